@@ -1,0 +1,159 @@
+//! The catalogue: what each algorithm is called, where it comes from, what it assumes, and how to make one.
+
+use serde::Serialize;
+
+use crate::configuration::{Configuration, Refusal, Subject};
+use crate::contract::Algorithm;
+use crate::mutual_exclusion::{lamport::Lamport, ricart_agrawala::RicartAgrawala};
+
+/// What there is to say of an algorithm.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Entry {
+    /// The name in the API and on the command line.
+    pub name: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// The kind of problem it solves: `mutual-exclusion`, …
+    pub family: &'static str,
+    /// Where it was published.
+    pub source: Source,
+    /// One sentence on how it works.
+    pub summary: &'static str,
+    /// The variants; the first is the default.
+    pub variants: &'static [Variant],
+    /// What it needs in order to be right.
+    pub assumes: Assumptions,
+    /// The kinds of its messages, as in the paper.
+    pub message_kinds: &'static [&'static str],
+    /// The kinds of messages that flow although nobody wants anything (a circling token).
+    pub background_kinds: &'static [&'static str],
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    /// Messages for each entry to the critical section, as a formula in N.
+    pub messages_per_entry: &'static str,
+}
+
+/// A publication.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Source {
+    /// Who wrote it.
+    pub authors: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// The year it appeared.
+    pub year: u16,
+}
+
+/// A variant of an algorithm.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Variant {
+    /// Its name.
+    pub name: &'static str,
+    /// How it differs.
+    pub summary: &'static str,
+    /// What breaks, if it is a wrong one, kept for teaching.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broken: Option<&'static str>,
+}
+
+/// What an algorithm needs of the world in order to be right.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Assumptions {
+    /// Messages of a link arrive in the order in which they were sent.
+    pub fifo: bool,
+    /// No message is lost.
+    pub no_loss: bool,
+    /// No message arrives twice.
+    pub no_duplication: bool,
+    /// No process crashes.
+    pub no_crash: bool,
+}
+
+/// A parameter of an algorithm.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it means.
+    pub summary: &'static str,
+    /// What it is when nobody says otherwise.
+    pub default: &'static str,
+    /// What it may be, for people: `1 … 1000`, `binary, star, line`.
+    pub range: &'static str,
+}
+
+/// Something to be done with an algorithm whose type is known only by name: one `match` for a whole run.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Called with the algorithm's type and the setting of the run.
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output;
+}
+
+macro_rules! catalogue {
+    ($($algorithm:ty),+ $(,)?) => {
+        /// All algorithms.
+        pub static ENTRIES: &[Entry] = &[$(<$algorithm as Algorithm>::ENTRY),+];
+
+        /// Finds the algorithm that a configuration names, lets it check the rest, and hands both to `visitor`.
+        ///
+        /// # Errors
+        /// Says what of the configuration cannot be, and what could be instead.
+        pub fn instantiate<V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
+            let entry = find(configuration.algorithm)?;
+            check_variant(entry, configuration.variant)?;
+            $(if entry.name == <$algorithm as Algorithm>::ENTRY.name {
+                return <$algorithm as Algorithm>::configure(configuration)
+                    .map(|setting| visitor.visit::<$algorithm>(setting));
+            })+
+            Err(unknown(configuration.algorithm))
+        }
+    };
+}
+
+// A new algorithm is its file and a line here.
+catalogue! {
+    Lamport,
+    RicartAgrawala,
+}
+
+/// The entry of this name.
+///
+/// # Errors
+/// Lists the names there are.
+pub fn find(name: &str) -> Result<&'static Entry, Refusal> {
+    ENTRIES.iter().find(|entry| entry.name == name).ok_or_else(|| unknown(name))
+}
+
+/// Checks a configuration without making anything from it.
+///
+/// # Errors
+/// Says what of the configuration cannot be, and what could be instead.
+pub fn check(configuration: &Configuration<'_>) -> Result<(), Refusal> {
+    struct Nothing;
+    impl Visitor for Nothing {
+        type Output = ();
+        fn visit<A: Algorithm>(self, _: A::Setting) {}
+    }
+    instantiate(configuration, Nothing)
+}
+
+fn unknown(name: &str) -> Refusal {
+    Refusal::new(
+        Subject::Algorithm,
+        format_args!("no algorithm is called `{name}`"),
+        ENTRIES.iter().map(|entry| entry.name),
+    )
+}
+
+fn check_variant(entry: &Entry, variant: Option<&str>) -> Result<(), Refusal> {
+    match variant {
+        Some(name) if entry.variants.iter().all(|variant| variant.name != name) => Err(Refusal::new(
+            Subject::Variant,
+            format_args!("`{}` has no variant `{name}`", entry.name),
+            entry.variants.iter().map(|variant| variant.name),
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,102 @@
+//! Which algorithm a run uses, and how: the part of a run's specification that an algorithm checks for itself.
+
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalogue::Entry;
+
+/// The parameters of an algorithm by name.
+pub type Parameters = BTreeMap<String, ParameterValue>;
+
+/// The value of a parameter: a number or a text such as `k-ary:3`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ParameterValue {
+    /// A whole number.
+    Number(i64),
+    /// Anything else.
+    Text(String),
+}
+
+impl fmt::Display for ParameterValue {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(formatter, "{number}"),
+            Self::Text(text) => formatter.write_str(text),
+        }
+    }
+}
+
+/// What is to be run.
+#[derive(Clone, Copy, Debug)]
+pub struct Configuration<'a> {
+    /// The name of the algorithm in the catalogue.
+    pub algorithm: &'a str,
+    /// The name of the variant; none means the first.
+    pub variant: Option<&'a str>,
+    /// The algorithm's own parameters.
+    pub parameters: &'a Parameters,
+    /// The number of nodes, from 1.
+    pub nodes: u32,
+}
+
+impl Configuration<'_> {
+    /// Refuses parameters that the algorithm does not have.
+    ///
+    /// # Errors
+    /// Names the first one, and the parameters there are.
+    pub fn refuse_unknown_parameters(&self, entry: &Entry) -> Result<(), Refusal> {
+        let known = || entry.parameters.iter().map(|parameter| parameter.name);
+        match self.parameters.keys().find(|&name| known().all(|parameter| parameter != name)) {
+            Some(name) => Err(Refusal::new(
+                Subject::Parameter(name.clone()),
+                format_args!("`{}` has no parameter `{name}`", entry.name),
+                known(),
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The part of a configuration that was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The name of the algorithm.
+    Algorithm,
+    /// The name of the variant.
+    Variant,
+    /// The parameter of this name.
+    Parameter(String),
+    /// The number of nodes.
+    Nodes,
+}
+
+/// Why a configuration cannot be run, and what could be instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong.
+    pub subject: Subject,
+    /// Why, as a lower-case phrase.
+    pub detail: String,
+    /// What would be right, if it can be listed.
+    pub allowed: Vec<String>,
+}
+
+impl Refusal {
+    /// A refusal of `subject`; `allowed` lists what would be right.
+    pub fn new<'a>(subject: Subject, detail: impl fmt::Display, allowed: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { subject, detail: detail.to_string(), allowed: allowed.into_iter().map(ToString::to_string).collect() }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.detail)
+    }
+}
+
+impl core::error::Error for Refusal {}

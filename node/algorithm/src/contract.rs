@@ -1,0 +1,240 @@
+//! The contract between an algorithm and whatever drives it: a live process, the simulator, the explorer.
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use core::hash::Hash;
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::catalogue::Entry;
+use crate::configuration::{Configuration, Refusal};
+use crate::identity::{LockId, NodeId, RequestId, Ticks};
+use crate::view::View;
+
+/// What every part of an algorithm's state must be: comparable, hashable and writable as JSON.
+pub trait Data: Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {}
+
+impl<T: Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static> Data for T {}
+
+/// A protocol message.
+///
+/// It is written as JSON with its kind in `kind` and its fields in `body`, so derive it with
+/// `#[serde(tag = "kind", content = "body")]`.
+pub trait Message: Data {
+    /// The name of the message in the paper, as in the catalogue: `REQUEST`, `REPLY`, …
+    fn kind(&self) -> &'static str;
+}
+
+/// A distributed algorithm as one process sees it.
+///
+/// An implementation is a function of its inputs. Whatever differs from run to run but not from state to state
+/// (peers, tree, coterie, variant) is in the [`Setting`](Algorithm::Setting), so that states stay small.
+pub trait Algorithm: Data {
+    /// What is fixed for the whole run.
+    type Setting: Send + Sync + 'static;
+    /// The messages of the paper, with the paper's fields.
+    type Message: Message;
+    /// The timers; at most one is pending for each value.
+    type Timer: Data + Copy;
+    /// What survives a crash; `()` if nothing does.
+    type Stored: Data;
+    /// Why a decision was taken: a code and numbers, no text. Derive it with `#[serde(tag = "code")]`.
+    type Reason: Data + Copy;
+
+    /// What the catalogue says of this algorithm.
+    const ENTRY: Entry;
+
+    /// Checks a configuration and makes the setting of a run from it.
+    ///
+    /// # Errors
+    /// Names the variant, parameter or number of nodes that cannot be, and what could be instead.
+    fn configure(configuration: &Configuration<'_>) -> Result<Self::Setting, Refusal>;
+
+    /// The state of node `me` before its first input.
+    fn new(setting: &Self::Setting, me: NodeId) -> Self;
+
+    /// Takes one input and appends what follows from it to `out`.
+    ///
+    /// The driver guarantees that `Acquire` comes only while idle and `Release` only while in the section.
+    fn step(&mut self, setting: &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>);
+
+    /// What people look at.
+    fn view(&self, setting: &Self::Setting, me: NodeId) -> View;
+
+    /// The members of set number `set` of node `me`, for [`Recipients::Set`].
+    fn members(setting: &Self::Setting, me: NodeId, set: u32) -> &[NodeId] {
+        let _ = (setting, me, set);
+        &[]
+    }
+
+    /// An arbitrary state, for self-stabilising algorithms: `choice` numbers the possible ones.
+    fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
+        let _ = (setting, me, choice);
+        None
+    }
+}
+
+/// What comes in at a node, one at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input<A: Algorithm> {
+    /// The run begins.
+    Start,
+    /// The process is back after a crash, with what it had stored or with nothing.
+    Restart(Option<A::Stored>),
+    /// The client of this node wants something.
+    Command(Command),
+    /// A message has arrived.
+    Message {
+        /// Who sent it; the network vouches for this.
+        from: NodeId,
+        /// What it says.
+        message: A::Message,
+    },
+    /// A timer that was set has run out.
+    Timer(A::Timer),
+}
+
+/// What a client may ask of its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Ask for a lock.
+    Acquire {
+        /// The lock wanted.
+        lock: LockId,
+        /// The number of this request.
+        request: RequestId,
+    },
+    /// Leave the critical section.
+    Release {
+        /// The lock held.
+        lock: LockId,
+        /// The number of the request by which it is held.
+        request: RequestId,
+    },
+}
+
+/// What follows from an input. The order of effects is part of the contract: what is stored before it is sent, is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect<A: Algorithm> {
+    /// Send a message. A message to oneself is never sent: an algorithm takes it at once.
+    Send {
+        /// To whom; a multicast is one effect.
+        to: Recipients,
+        /// What it says.
+        message: A::Message,
+    },
+    /// Set a timer, replacing a pending one of the same value.
+    SetTimer {
+        /// Which.
+        timer: A::Timer,
+        /// When it is to run out.
+        delay: Delay,
+    },
+    /// Forget a pending timer.
+    CancelTimer(A::Timer),
+    /// Replace what survives a crash.
+    Store(A::Stored),
+    /// Something that the client, the monitors and the people want to know.
+    Outcome(Outcome),
+    /// Why the step did what it did.
+    Because(A::Reason),
+}
+
+/// To whom a message goes. The sender itself is never among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recipients {
+    /// To one node.
+    One(NodeId),
+    /// To all nodes but the sender.
+    Others,
+    /// To the members of a numbered set but the sender: see [`Algorithm::members`].
+    Set(u32),
+}
+
+/// How long until a timer runs out. Randomness is drawn by the driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delay {
+    /// After exactly this long.
+    Exactly(Ticks),
+    /// After a time drawn evenly between the two, both included.
+    Uniform(Ticks, Ticks),
+}
+
+/// What a step brought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The node now wants the lock.
+    Requested {
+        /// The lock wanted.
+        lock: LockId,
+        /// The number of the request.
+        request: RequestId,
+    },
+    /// The node is in the critical section.
+    Entered {
+        /// The lock held.
+        lock: LockId,
+        /// The number of the request.
+        request: RequestId,
+        /// A fencing token, greater at each entry, if the algorithm makes one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fence: Option<u64>,
+    },
+    /// The node has left the critical section.
+    Exited {
+        /// The lock released.
+        lock: LockId,
+        /// The number of the request.
+        request: RequestId,
+    },
+}
+
+/// The effects of one step, in order. A driver clears and reuses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effects<A: Algorithm>(Vec<Effect<A>>);
+
+impl<A: Algorithm> Default for Effects<A> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<A: Algorithm> Effects<A> {
+    /// Appends an effect.
+    pub fn push(&mut self, effect: Effect<A>) {
+        self.0.push(effect);
+    }
+
+    /// Sends a message to one node.
+    pub fn send(&mut self, to: NodeId, message: A::Message) {
+        self.push(Effect::Send { to: Recipients::One(to), message });
+    }
+
+    /// Sends a message to all other nodes.
+    pub fn multicast(&mut self, message: A::Message) {
+        self.push(Effect::Send { to: Recipients::Others, message });
+    }
+
+    /// Tells an outcome.
+    pub fn outcome(&mut self, outcome: Outcome) {
+        self.push(Effect::Outcome(outcome));
+    }
+
+    /// Tells a reason.
+    pub fn because(&mut self, reason: A::Reason) {
+        self.push(Effect::Because(reason));
+    }
+
+    /// Takes all effects out, in order, leaving the buffer ready for the next step.
+    pub fn drain(&mut self) -> impl Iterator<Item = Effect<A>> + '_ {
+        self.0.drain(..)
+    }
+
+    /// The effects so far.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Effect<A>] {
+        &self.0
+    }
+}

@@ -1,0 +1,54 @@
+//! Names of things: nodes, locks, requests, and the unit of time.
+
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A node of a run: 0 … N−1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The place of this node in a list indexed by node.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// All nodes of a run of `nodes` processes, in order.
+    pub fn all(nodes: u32) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..nodes).map(Self)
+    }
+}
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "P{}", self.0)
+    }
+}
+
+/// A lock of a run, from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LockId(pub u32);
+
+impl fmt::Display for LockId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.0)
+    }
+}
+
+/// A request of one node for a lock: counted by each node for itself, from 1, over all its lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RequestId(pub u64);
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.0)
+    }
+}
+
+/// A length of time in thousandths of the unit of time: microseconds in a live run.
+pub type Ticks = u64;

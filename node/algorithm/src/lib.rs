@@ -1,0 +1,23 @@
+//! The algorithms of Interlock as pure state machines.
+//!
+//! Nothing in this crate knows a clock, a socket, a thread or a source of randomness: input comes in, effects go
+//! out, and the same code runs in a live process, in the simulator and in the explorer. The crate is `no_std` so that
+//! the compiler keeps it that way.
+
+#![no_std]
+
+extern crate alloc;
+
+pub mod catalogue;
+pub mod clock;
+pub mod configuration;
+pub mod contract;
+pub mod identity;
+pub mod mutual_exclusion;
+pub mod view;
+
+pub use catalogue::{Assumptions, Entry, Source, Variant, Visitor};
+pub use configuration::{Configuration, ParameterValue, Parameters, Refusal, Subject};
+pub use contract::{Algorithm, Command, Data, Delay, Effect, Effects, Input, Message, Outcome, Recipients};
+pub use identity::{LockId, NodeId, RequestId, Ticks};
+pub use view::{Queued, Value, View};

@@ -1,0 +1,4 @@
+//! Mutual exclusion: at most one process in the critical section, and everybody who wants gets there.
+
+pub mod lamport;
+pub mod ricart_agrawala;

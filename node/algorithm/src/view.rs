@@ -1,0 +1,54 @@
+//! What people look at: the state of one process in the terms of its paper.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Timestamp;
+use crate::identity::NodeId;
+
+/// The state of one process, as shown in the dashboard and by the API.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct View {
+    /// The logical clock or sequence number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<u64>,
+    /// The timestamp of this node's own request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<Timestamp>,
+    /// Requests known here, in the order in which they will be served.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub queue: Vec<Queued>,
+    /// Whose message this node is waiting for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits_for: Vec<NodeId>,
+    /// The other variables of the paper, by the paper's names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub variables: BTreeMap<String, Value>,
+}
+
+/// A request in a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Queued {
+    /// Whose request.
+    pub node: NodeId,
+    /// Its logical time, where the queue is ordered by one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<u64>,
+}
+
+/// The value of a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// True or false.
+    Flag(bool),
+    /// A number.
+    Number(i64),
+    /// A list of numbers, of nodes for example.
+    Numbers(Vec<i64>),
+    /// A word.
+    Text(String),
+}

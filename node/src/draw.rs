@@ -1,0 +1,42 @@
+//! Randomness as a function: the same keys give the same draw, on every machine and in any order of asking.
+
+/// A draw: 64 evenly distributed bits that depend on all of `keys`, and on nothing else.
+///
+/// Each key is absorbed with the finaliser of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable pseudorandom
+/// number generators", section 3).
+#[must_use]
+pub fn draw(keys: &[u64]) -> u64 {
+    keys.iter().fold(0x9e37_79b9_7f4a_7c15, |state, &key| mix(state ^ mix(key.wrapping_add(0x9e37_79b9_7f4a_7c15))))
+}
+
+/// A draw from 0 (included) to 1 (excluded), with 53 bits.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "53 bits fit the mantissa of an f64 exactly")]
+pub fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+const fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_depends_on_every_key_and_on_their_order() {
+        assert_eq!(draw(&[1, 2, 3]), draw(&[1, 2, 3]));
+        assert_ne!(draw(&[1, 2, 3]), draw(&[1, 2, 4]));
+        assert_ne!(draw(&[1, 2, 3]), draw(&[2, 1, 3]));
+        assert_ne!(draw(&[1, 2]), draw(&[1, 2, 0]));
+    }
+
+    #[test]
+    fn draws_are_even() {
+        let mean = (0..10_000_u64).map(|n| unit(draw(&[7, n]))).sum::<f64>() / 10_000.0;
+        assert!((mean - 0.5).abs() < 0.01, "mean {mean}");
+    }
+}

@@ -1,0 +1,7 @@
+//! One process of a distributed algorithm: a thin shell of HTTP, timers and a client loop around a pure state machine.
+
+pub mod distribution;
+pub mod draw;
+pub mod message_id;
+pub mod wire;
+pub mod workload;

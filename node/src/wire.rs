@@ -1,0 +1,237 @@
+//! What a node and the network say to each other: JSON batches over HTTP, one ordered stream each way.
+//!
+//! The network posts an [`InputBatch`] to `POST {node}/inbox`; the node takes its items in order and answers with a
+//! [`Report`] of the steps it took. Steps that nobody asked for (a timer ran out) go in a report of their own to
+//! `POST {hub}/report`. Reports are numbered in the order in which their steps were taken, whichever way they go, so
+//! the network can tell a repeated one from a missing one. Both carry `Authorization: Bearer SECRET`.
+//!
+//! `B` is a piece of JSON that is passed on unread: `&RawValue` when reading, `Arc<RawValue>` when keeping it.
+
+use interlock_algorithm::{LockId, NodeId, Outcome, Parameters, RequestId};
+use serde::{Deserialize, Serialize};
+
+use crate::message_id::MessageId;
+use crate::workload::ClientLoop;
+
+/// What the orchestrator writes to a node's standard input, on one line. The input then stays open: when it ends, so
+/// does the node.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Initialization {
+    /// Where to report: `POST {hub}/hello` and `POST {hub}/report`.
+    pub hub: String,
+    /// What both sides show each other with every request.
+    pub secret: String,
+    /// The process that must be the parent; otherwise the node ends at once.
+    pub parent: u32,
+    /// Who this node is.
+    pub node: NodeId,
+    /// Which life of the node this is, from 1.
+    pub incarnation: u32,
+    /// How many nodes the run has.
+    pub nodes: u32,
+    /// The name of the algorithm.
+    pub algorithm: String,
+    /// The name of the variant.
+    pub variant: Option<String>,
+    /// The parameters of the algorithm.
+    pub parameters: Parameters,
+    /// The seed of the run.
+    pub seed: u64,
+    /// When the run began, by the machine's monotonic clock, in nanoseconds.
+    pub epoch_ns: u64,
+    /// What the client of this node does by itself; none means nothing.
+    pub client_loop: Option<ClientLoop>,
+    /// Whether the node's own timers run. If not, they are reported as set and run out only when told to.
+    pub timers: bool,
+    /// The number that the next request of this node gets.
+    pub next_request: RequestId,
+    /// How often this node has entered in its earlier lives.
+    pub entries: u64,
+}
+
+/// A node's first words: where it can be reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hello {
+    /// Which life of the node this is.
+    pub incarnation: u32,
+    /// The base of its URLs, on the loopback interface.
+    pub url: String,
+}
+
+/// A batch of inputs for a node, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputBatch<I> {
+    /// For which life of the node it is meant; another one refuses it.
+    pub incarnation: u32,
+    /// The number of the batch in this life, from 1. A repeated one is answered as before, not taken again.
+    pub batch: u64,
+    /// The inputs: [`InputItem`]s, each read for itself, so that a corrupt one is refused alone.
+    pub items: Vec<I>,
+}
+
+/// One input of a node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InputItem<B> {
+    /// The run begins.
+    Start {},
+    /// The node is back after a crash.
+    Restart {
+        /// What it had stored, if it may have it back.
+        stored: Option<B>,
+    },
+    /// A message has arrived.
+    Message(Delivery<B>),
+    /// Somebody outside wants something.
+    Command(CommandItem),
+    /// A timer runs out by order, before its time or with the node's own timers switched off.
+    Timer(TimerName<B>),
+}
+
+/// A message as it is handed to a node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Delivery<B> {
+    /// The name of this copy.
+    pub id: MessageId,
+    /// Who sent it: the network vouches for this.
+    pub from: NodeId,
+    /// Its kind, as in the paper.
+    pub kind: String,
+    /// Its fields, as in the paper.
+    pub body: B,
+}
+
+/// A command from outside, numbered by the orchestrator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandItem {
+    /// Its number in the run.
+    pub id: u64,
+    /// What to do.
+    #[serde(flatten)]
+    pub order: Order,
+}
+
+/// What can be ordered from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// Ask for a lock.
+    Acquire {
+        /// Which.
+        lock: LockId,
+        /// After how long to release it, in microseconds; none means by command only.
+        hold_us: Option<u64>,
+    },
+    /// Leave the critical section.
+    Release {
+        /// Of which lock.
+        lock: LockId,
+    },
+}
+
+/// The name of a timer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TimerName<B> {
+    /// A timer of the client loop.
+    Client(ClientTimer),
+    /// A timer of the algorithm, by the algorithm's own name for it.
+    Algorithm(B),
+}
+
+/// The timers of the client loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientTimer {
+    /// When to ask again.
+    Idle,
+    /// When to leave the section.
+    Hold,
+}
+
+/// The steps that a node took, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report<B> {
+    /// Which life of the node took them; another one's reports are dropped.
+    pub incarnation: u32,
+    /// The number of the report in this life, from 1.
+    pub batch: u64,
+    /// The steps: one for each input, also when nothing followed from it.
+    pub steps: Vec<Step<B>>,
+}
+
+/// One step: an input and what followed from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step<B> {
+    /// The number of the step in this life, from 1.
+    pub step: u64,
+    /// When it was taken, in microseconds since the run began.
+    pub at_us: u64,
+    /// What came in.
+    pub input: StepInput<B>,
+    /// What followed, in order.
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<StepEffect<B>>,
+    /// Why: the algorithm's reasons.
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub because: Vec<B>,
+    /// What the state looks like now; on the last step of a report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<B>,
+}
+
+/// What a step was caused by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepInput<B> {
+    /// The beginning of the run.
+    Start {},
+    /// The return from a crash.
+    Restart {
+        /// Whether what had been stored was given back.
+        stored: bool,
+    },
+    /// A message.
+    Message(MessageId),
+    /// A command from outside.
+    Command(CommandItem),
+    /// A timer.
+    Timer(TimerName<B>),
+}
+
+/// What followed from an input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepEffect<B> {
+    /// A message, the same to all recipients.
+    Send {
+        /// To whom.
+        to: Vec<NodeId>,
+        /// Its kind.
+        kind: String,
+        /// Its fields.
+        body: B,
+    },
+    /// A timer was set.
+    SetTimer {
+        /// Which.
+        timer: TimerName<B>,
+        /// After how long it is to run out, in microseconds.
+        delay_us: u64,
+    },
+    /// A timer was cancelled.
+    CancelTimer {
+        /// Which.
+        timer: TimerName<B>,
+    },
+    /// What survives a crash was replaced. It is kept together with the step, so a step is stored whole or not at all.
+    Store(B),
+    /// The client, the monitors and the people want to know.
+    Outcome(Outcome),
+    /// The input was refused, and nothing else followed.
+    Refused {
+        /// Why, as a lower-case phrase.
+        detail: String,
+    },
+}

@@ -1,0 +1,61 @@
+//! A piece of JSON that is kept and passed on unread.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+use serde_json::value::{RawValue, to_raw_value};
+
+/// JSON text that is shared, compared as text, and written as it was read.
+#[derive(Clone)]
+pub struct Json(Arc<RawValue>);
+
+impl Json {
+    /// The JSON of a value.
+    ///
+    /// # Errors
+    /// When the value cannot be written as JSON: a map whose keys are no strings.
+    pub fn of<T: Serialize>(value: &T) -> serde_json::Result<Self> {
+        to_raw_value(value).map(|raw| Self(raw.into()))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl From<&RawValue> for Json {
+    fn from(raw: &RawValue) -> Self {
+        Self(raw.to_owned().into())
+    }
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Json {}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer).map_err(ser::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    // Raw text does not survive the buffering that tagged enums do, so the value is read and written again.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        Self::of(&value).map_err(de::Error::custom)
+    }
+}

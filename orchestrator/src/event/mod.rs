@@ -1,0 +1,38 @@
+//! The one stream of events: the only source for monitors, metrics, dashboard and exports, whoever drives the run.
+
+mod json;
+mod what;
+
+use interlock_algorithm::NodeId;
+use serde::{Deserialize, Serialize};
+
+pub use json::Json;
+pub use what::{Change, CrashCause, DropReason, Ending, Hand, RestartState, StepId, TimerLabel, Violation, What};
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Its place in the run: from 1, dense, in the order in which the orchestrator learnt of it. That order is a
+    /// linear extension of happened-before: no effect stands before its cause.
+    pub seq: u64,
+    /// When it happened, in microseconds since the run began, by the clock that all processes of the machine share.
+    /// What a node did bears the node's own stamp, so it may be a little earlier than the events before it.
+    pub at_us: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub what: What,
+}
+
+impl Event {
+    /// The node at which it happened, if it was at one.
+    #[must_use]
+    pub const fn node(&self) -> Option<NodeId> {
+        self.what.node()
+    }
+
+    /// The name of its kind.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        self.what.kind()
+    }
+}

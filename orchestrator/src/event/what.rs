@@ -1,0 +1,434 @@
+//! The kinds of events.
+
+use std::sync::Arc;
+
+use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_node::message_id::MessageId;
+use interlock_node::wire::{CommandItem, TimerName};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Json;
+
+/// A timer's name in an event.
+pub type TimerLabel = TimerName<Json>;
+
+/// The step of a node that an event belongs to: (node, incarnation, step) is the cause of what follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct StepId {
+    /// Where.
+    pub node: NodeId,
+    /// In which life of the node, from 1.
+    pub incarnation: u32,
+    /// The number of the step in that life, from 1.
+    pub step: u64,
+}
+
+/// What happened. The names of the kinds are past participles; the fields are those of the API.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum What {
+    /// The run was created, with this specification.
+    Created {
+        /// The specification, as served by the API.
+        specification: Json,
+    },
+    /// The run ended.
+    Ended {
+        /// Why.
+        why: Ending,
+    },
+    /// A process was started and has said where it listens.
+    Started {
+        /// Which node.
+        node: NodeId,
+        /// Which life of it, from 1.
+        incarnation: u32,
+        /// The process id.
+        pid: u32,
+    },
+    /// A process is gone; what it had not reported is as if it had not happened.
+    Crashed {
+        /// Which node.
+        node: NodeId,
+        /// Which life of it, from 1.
+        incarnation: u32,
+        /// What ended it.
+        cause: CrashCause,
+    },
+    /// A process was stopped in its tracks, and the operating system has confirmed it.
+    Paused {
+        /// Which node.
+        node: NodeId,
+        /// Which life of it, from 1.
+        incarnation: u32,
+    },
+    /// A paused process goes on.
+    Resumed {
+        /// Which node.
+        node: NodeId,
+        /// Which life of it, from 1.
+        incarnation: u32,
+    },
+    /// A new process is being started for a crashed node.
+    Restarted {
+        /// Which node.
+        node: NodeId,
+        /// Which life of it, from 1.
+        incarnation: u32,
+        /// With what.
+        state: RestartState,
+    },
+    /// Step: the node began its first life (`stored` absent) or a later one.
+    Initialized {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// Whether what had been stored was given back.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stored: Option<bool>,
+        /// The algorithm's reasons, each a code and arguments.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        because: Vec<Json>,
+        /// What the node's state looks like after the step, if it was reported.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        view: Option<Json>,
+    },
+    /// Step: the node took a command from outside.
+    Commanded {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The command.
+        command: CommandItem,
+        /// The algorithm's reasons, each a code and arguments.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        because: Vec<Json>,
+        /// What the node's state looks like after the step, if it was reported.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        view: Option<Json>,
+    },
+    /// Step: a timer ran out.
+    Fired {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// Which timer.
+        timer: TimerLabel,
+        /// The algorithm's reasons, each a code and arguments.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        because: Vec<Json>,
+        /// What the node's state looks like after the step, if it was reported.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        view: Option<Json>,
+    },
+    /// Step: the node took a message.
+    Delivered {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The message.
+        message: MessageId,
+        /// Who sent it.
+        from: NodeId,
+        /// Its kind, as in the paper.
+        message_kind: Arc<str>,
+        /// The algorithm's reasons, each a code and arguments.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        because: Vec<Json>,
+        /// What the node's state looks like after the step, if it was reported.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        view: Option<Json>,
+    },
+    /// The node sent a message and the network accepted it. With `due_us` it is on its way and will be handed over
+    /// then; without, it was held or dropped at once, and the next event says so.
+    Sent {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The message.
+        message: MessageId,
+        /// Whom it is for.
+        to: NodeId,
+        /// Its kind, as in the paper.
+        message_kind: Arc<str>,
+        /// Its fields, as in the paper.
+        body: Json,
+        /// When it will be handed over, in microseconds since the run began.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        due_us: Option<u64>,
+    },
+    /// A copy of a message was made; it fares like a message of its own.
+    Duplicated {
+        /// The message.
+        message: MessageId,
+        /// The copy.
+        copy: MessageId,
+        /// Whose doing it was.
+        by: Hand,
+        /// When it will be handed over, in microseconds since the run began.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        due_us: Option<u64>,
+    },
+    /// A message waits in the network until somebody delivers or drops it.
+    Held {
+        /// The message.
+        message: MessageId,
+    },
+    /// A held message was set free and is handed over at once.
+    Forwarded {
+        /// The message.
+        message: MessageId,
+    },
+    /// A message is lost.
+    Dropped {
+        /// The message.
+        message: MessageId,
+        /// Why.
+        why: DropReason,
+    },
+    /// A node set a timer of its own.
+    Armed {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// Which timer.
+        timer: TimerLabel,
+        /// After how long it is to run out, in microseconds.
+        delay_us: u64,
+    },
+    /// A node forgot a timer.
+    Cancelled {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// Which timer.
+        timer: TimerLabel,
+    },
+    /// What survives a crash of the node was replaced.
+    Stored {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// With what.
+        state: Json,
+    },
+    /// The node wants the lock.
+    Requested {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The lock.
+        lock: LockId,
+        /// The number of the node's request.
+        request: RequestId,
+    },
+    /// The node is in the critical section.
+    Entered {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The lock.
+        lock: LockId,
+        /// The number of the node's request.
+        request: RequestId,
+        /// The fencing token, if the algorithm makes one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fence: Option<u64>,
+    },
+    /// The node has left the critical section.
+    Exited {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The lock.
+        lock: LockId,
+        /// The number of the node's request.
+        request: RequestId,
+    },
+    /// Step: the node refused the input, which had no other effect.
+    Refused {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// What was wrong.
+        detail: Arc<str>,
+    },
+    /// A node said something that makes no sense: garbage, an old life's report, an impossible number.
+    Misbehaved {
+        /// Which node.
+        node: NodeId,
+        /// What was wrong.
+        detail: Arc<str>,
+    },
+    /// The network was told to behave differently.
+    Configured {
+        /// What was changed.
+        change: Change,
+    },
+    /// A monitor found a rule broken.
+    Violated {
+        /// Which, and by what.
+        violation: Violation,
+    },
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// Somebody asked for it.
+    Stopped,
+    /// The orchestrator was shut down.
+    Shutdown,
+    /// It could not go on, for this reason.
+    Failed(String),
+}
+
+/// What ended a process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CrashCause {
+    /// A crash by order.
+    Ordered,
+    /// It ended by itself or was killed by somebody else: what the operating system says of it.
+    Unexpected(String),
+}
+
+/// With what a crashed node comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RestartState {
+    /// With what it had stored.
+    Stored,
+    /// With nothing.
+    None,
+}
+
+/// Who did something to a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hand {
+    /// The network, by chance.
+    Chance,
+    /// A rule that matched.
+    Rule,
+    /// Somebody, by hand.
+    Hand,
+}
+
+/// Why a message was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DropReason {
+    /// By chance, as the link's loss says.
+    Loss,
+    /// The link is cut by a partition.
+    Partition,
+    /// A rule said so.
+    Rule,
+    /// Somebody dropped it by hand.
+    Hand,
+    /// The receiver is dead.
+    Crashed,
+    /// The receiver did not take it: its answer made no sense.
+    Unanswered,
+    /// The link is full.
+    Full,
+    /// The run ended.
+    Ended,
+}
+
+/// A change to the network: what was changed, and what it is now (nothing, if it was removed).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// `default`, `link`, `partition` or `rule`.
+    pub subject: Arc<str>,
+    /// Which one, if there can be several: `0-3` for a link, the id of a partition or rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Arc<str>>,
+    /// What it is now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
+/// A rule broken: a code and arguments; the sentence is made where people read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Violation {
+    /// The monitor that found it: `mutual-exclusion`, …
+    pub monitor: Arc<str>,
+    /// What is broken: `concurrent-sections`, …
+    pub code: Arc<str>,
+    /// The numbers of the sentence.
+    pub arguments: Value,
+    /// The events that make the violation, by seq.
+    pub events: Vec<u64>,
+}
+
+impl What {
+    /// The node at which it happened, if it was at one.
+    #[must_use]
+    pub const fn node(&self) -> Option<NodeId> {
+        match self {
+            Self::Started { node, .. }
+            | Self::Crashed { node, .. }
+            | Self::Paused { node, .. }
+            | Self::Resumed { node, .. }
+            | Self::Restarted { node, .. }
+            | Self::Misbehaved { node, .. } => Some(*node),
+            Self::Initialized { at, .. }
+            | Self::Commanded { at, .. }
+            | Self::Fired { at, .. }
+            | Self::Delivered { at, .. }
+            | Self::Sent { at, .. }
+            | Self::Armed { at, .. }
+            | Self::Cancelled { at, .. }
+            | Self::Stored { at, .. }
+            | Self::Requested { at, .. }
+            | Self::Entered { at, .. }
+            | Self::Exited { at, .. }
+            | Self::Refused { at, .. } => Some(at.node),
+            Self::Created { .. }
+            | Self::Ended { .. }
+            | Self::Duplicated { .. }
+            | Self::Held { .. }
+            | Self::Forwarded { .. }
+            | Self::Dropped { .. }
+            | Self::Configured { .. }
+            | Self::Violated { .. } => None,
+        }
+    }
+
+    /// The name of its kind.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Created { .. } => "created",
+            Self::Ended { .. } => "ended",
+            Self::Started { .. } => "started",
+            Self::Crashed { .. } => "crashed",
+            Self::Paused { .. } => "paused",
+            Self::Resumed { .. } => "resumed",
+            Self::Restarted { .. } => "restarted",
+            Self::Initialized { .. } => "initialized",
+            Self::Commanded { .. } => "commanded",
+            Self::Fired { .. } => "fired",
+            Self::Delivered { .. } => "delivered",
+            Self::Sent { .. } => "sent",
+            Self::Duplicated { .. } => "duplicated",
+            Self::Held { .. } => "held",
+            Self::Forwarded { .. } => "forwarded",
+            Self::Dropped { .. } => "dropped",
+            Self::Armed { .. } => "armed",
+            Self::Cancelled { .. } => "cancelled",
+            Self::Stored { .. } => "stored",
+            Self::Requested { .. } => "requested",
+            Self::Entered { .. } => "entered",
+            Self::Exited { .. } => "exited",
+            Self::Refused { .. } => "refused",
+            Self::Misbehaved { .. } => "misbehaved",
+            Self::Configured { .. } => "configured",
+            Self::Violated { .. } => "violated",
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The orchestrator: it spawns the processes, carries their messages, breaks what it is told to break, and tells what
+//! happened in one stream of events.
+
+pub mod api;
+pub mod cli;
+pub mod event;
+pub mod journal;
+pub mod metrics;
+pub mod monitor;
+pub mod network;
+pub mod run;
+pub mod specification;
+pub mod state;
+pub mod supervisor;

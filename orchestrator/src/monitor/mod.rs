@@ -1,0 +1,1 @@
+//! Monitors: each watches the stream of events for one rule.

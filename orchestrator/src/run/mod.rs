@@ -1,0 +1,1 @@
+//! A run: its processes, its network, its events, and everything that can be done to it.

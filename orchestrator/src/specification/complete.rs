@@ -1,0 +1,179 @@
+//! From what somebody asked for to a run with nothing left open, or all the reasons why there can be none.
+
+use interlock_algorithm::catalogue::{self, Entry};
+use interlock_algorithm::{NodeId, Refusal, Subject};
+use interlock_node::distribution::Distribution;
+use interlock_node::workload::ClientLoop;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{
+    All, Clients, Draft, LARGEST_SEED, LinkOverride, LinkPatch, LinkSetting, MOST_NODES, Specification, VERSION,
+    Workload, WorkloadDraft,
+};
+
+/// The longest name of a run, in characters.
+const LONGEST_NAME: usize = 200;
+/// The longest time before a wait is called slow, in ms: an hour.
+const LONGEST_SLOW_AFTER_MS: u64 = 3_600_000;
+
+/// One thing wrong with a document, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldError {
+    /// A JSON pointer (RFC 6901) to it.
+    pub pointer: String,
+    /// What is wrong, as a lower-case phrase.
+    pub detail: String,
+    /// What would be right, if it can be listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allowed: Vec<String>,
+}
+
+impl FieldError {
+    /// Something wrong at `pointer`.
+    pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { pointer: pointer.into(), detail: detail.into(), allowed: Vec::new() }
+    }
+}
+
+impl From<Refusal> for FieldError {
+    fn from(refusal: Refusal) -> Self {
+        let pointer = match refusal.subject {
+            Subject::Algorithm => "/algorithm".to_owned(),
+            Subject::Variant => "/variant".to_owned(),
+            Subject::Nodes => "/nodes".to_owned(),
+            Subject::Parameter(name) => format!("/parameters/{}", name.replace('~', "~0").replace('/', "~1")),
+        };
+        Self { pointer, detail: refusal.detail, allowed: refusal.allowed }
+    }
+}
+
+impl Draft {
+    /// Fills in what is absent.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn complete(self) -> Result<Specification, Vec<FieldError>> {
+        let nodes = self.nodes.unwrap_or(5);
+        let mut errors = self.errors(nodes);
+        let entry = match catalogue::find(&self.algorithm) {
+            Ok(entry) => entry,
+            Err(refusal) => {
+                errors.push(refusal.into());
+                return Err(errors);
+            }
+        };
+        let specification = self.filled(nodes, entry);
+        // An impossible number of nodes is not worth asking the algorithm about.
+        if errors.is_empty()
+            && let Err(refusal) = catalogue::check(&specification.configuration())
+        {
+            errors.push(refusal.into());
+        }
+        if errors.is_empty() { Ok(specification) } else { Err(errors) }
+    }
+
+    fn filled(self, nodes: u32, entry: &Entry) -> Specification {
+        let network = LinkSetting { fifo: entry.assumes.fifo, ..LinkSetting::default() };
+        Specification {
+            version: VERSION,
+            name: self.name.unwrap_or_else(|| entry.title.to_owned()),
+            variant: self.variant.unwrap_or_else(|| entry.variants[0].name.to_owned()),
+            algorithm: self.algorithm,
+            parameters: self.parameters,
+            nodes,
+            seed: self.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0 & LARGEST_SEED),
+            channel: self.channel.unwrap_or_default(),
+            network: self.network.over(network),
+            links: self.links,
+            workload: self.workload.map(WorkloadDraft::filled),
+            timers: self.timers.unwrap_or(true),
+            slow_after_ms: self.slow_after_ms.unwrap_or(2_000),
+        }
+    }
+
+    fn errors(&self, nodes: u32) -> Vec<FieldError> {
+        let mut errors = Vec::new();
+        let mut refuse = |wrong: bool, pointer: &str, detail: String| {
+            if wrong {
+                errors.push(FieldError::new(pointer, detail));
+            }
+        };
+        let version = self.version.unwrap_or(VERSION);
+        refuse(version != VERSION, "/version", format!("version {version} is unknown: this program reads {VERSION}"));
+        refuse(!(1..=MOST_NODES).contains(&nodes), "/nodes", format!("{nodes} nodes are outside 1 … {MOST_NODES}"));
+        let seed = self.seed.unwrap_or(0);
+        refuse(seed > LARGEST_SEED, "/seed", format!("{seed} is outside 0 … {LARGEST_SEED}"));
+        let long = self.name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME);
+        refuse(long, "/name", format!("the name is longer than {LONGEST_NAME} characters"));
+        let slow = self.slow_after_ms.unwrap_or(1);
+        let possible = (1..=LONGEST_SLOW_AFTER_MS).contains(&slow);
+        refuse(!possible, "/slow_after_ms", format!("{slow} ms are outside 1 … {LONGEST_SLOW_AFTER_MS}"));
+        errors.extend(link_errors("/network", &self.network));
+        for (place, link) in self.links.iter().enumerate() {
+            errors.extend(link.errors(&format!("/links/{place}"), nodes));
+        }
+        errors.extend(self.workload.iter().flat_map(|workload| workload.errors(nodes)));
+        errors
+    }
+}
+
+impl WorkloadDraft {
+    fn filled(self) -> Workload {
+        Workload {
+            client_loop: ClientLoop {
+                idle: self.idle.unwrap_or(Distribution::Exponential(200.0)),
+                hold: self.hold.unwrap_or(Distribution::Constant(50.0)),
+                entries: self.entries,
+            },
+            nodes: self.nodes.unwrap_or(Clients::All(All::All)),
+        }
+    }
+
+    fn errors(&self, nodes: u32) -> Vec<FieldError> {
+        match &self.nodes {
+            Some(Clients::These(these)) => these
+                .iter()
+                .enumerate()
+                .filter_map(|(place, &node)| unknown_node(&format!("/workload/nodes/{place}"), node, nodes))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl LinkOverride {
+    fn errors(&self, pointer: &str, nodes: u32) -> Vec<FieldError> {
+        let mut errors = link_errors(pointer, &self.patch);
+        errors.extend(unknown_node(&format!("{pointer}/from"), self.from, nodes));
+        errors.extend(unknown_node(&format!("{pointer}/to"), self.to, nodes));
+        if self.from == self.to {
+            errors.push(FieldError::new(pointer, "a link has two ends: a node sends itself nothing"));
+        }
+        errors
+    }
+}
+
+/// What is wrong with the settings of a link that stand at `pointer`.
+#[must_use]
+pub fn link_errors(pointer: &str, patch: &LinkPatch) -> Vec<FieldError> {
+    patch
+        .impossible()
+        .map(|(field, value)| {
+            FieldError::new(format!("{pointer}/{field}"), format!("{value} is no probability: it is outside 0 … 1"))
+        })
+        .collect()
+}
+
+fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {
+    (node.0 >= nodes).then(|| {
+        FieldError::new(
+            pointer,
+            format!(
+                "there is no node {node_id}: the run has nodes 0 … {last}",
+                node_id = node.0,
+                last = nodes.saturating_sub(1)
+            ),
+        )
+    })
+}

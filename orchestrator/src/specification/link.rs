@@ -1,0 +1,81 @@
+//! How a link behaves.
+
+use interlock_algorithm::NodeId;
+use interlock_node::distribution::Distribution;
+use serde::{Deserialize, Serialize};
+
+/// How a link from one node to another behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkSetting {
+    /// How long a message is on its way, in ms. A later message with an earlier deadline overtakes.
+    pub delay: Distribution,
+    /// Whether messages keep their order: none is handed over before one that was sent earlier.
+    pub fifo: bool,
+    /// The probability that a message is lost, 0 … 1.
+    pub loss: f64,
+    /// The probability that a second copy of a message is made, 0 … 1.
+    pub duplicate: f64,
+    /// Whether messages wait until somebody delivers them by hand.
+    pub hold: bool,
+}
+
+impl Default for LinkSetting {
+    fn default() -> Self {
+        Self { delay: Distribution::ZERO, fifo: false, loss: 0.0, duplicate: 0.0, hold: false }
+    }
+}
+
+/// Some of the settings of a link; what is absent stays as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkPatch {
+    /// How long a message is on its way, in ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay: Option<Distribution>,
+    /// Whether messages keep their order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fifo: Option<bool>,
+    /// The probability that a message is lost, 0 … 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<f64>,
+    /// The probability that a second copy of a message is made, 0 … 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duplicate: Option<f64>,
+    /// Whether messages wait until somebody delivers them by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold: Option<bool>,
+}
+
+/// A link that behaves differently from the others: what is absent is as on the others.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkOverride {
+    /// Where it begins.
+    pub from: NodeId,
+    /// Where it ends.
+    pub to: NodeId,
+    /// How it differs.
+    #[serde(flatten)]
+    pub patch: LinkPatch,
+}
+
+impl LinkPatch {
+    /// `setting` with what is present here in its place.
+    #[must_use]
+    pub fn over(&self, setting: LinkSetting) -> LinkSetting {
+        LinkSetting {
+            delay: self.delay.unwrap_or(setting.delay),
+            fifo: self.fifo.unwrap_or(setting.fifo),
+            loss: self.loss.unwrap_or(setting.loss),
+            duplicate: self.duplicate.unwrap_or(setting.duplicate),
+            hold: self.hold.unwrap_or(setting.hold),
+        }
+    }
+
+    /// The probabilities that are none: the field and its value.
+    pub fn impossible(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        [("loss", self.loss), ("duplicate", self.duplicate)]
+            .into_iter()
+            .filter_map(|(field, value)| value.map(|value| (field, value)))
+            .filter(|(_, value)| !(0.0..=1.0).contains(value))
+    }
+}

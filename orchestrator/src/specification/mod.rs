@@ -1,0 +1,166 @@
+//! What a run is: one versioned document, the body of `POST /runs` and the header of its journal.
+
+mod complete;
+mod link;
+
+use interlock_algorithm::{Configuration, NodeId, Parameters};
+use interlock_node::distribution::Distribution;
+use interlock_node::workload::ClientLoop;
+use serde::{Deserialize, Serialize};
+
+pub use complete::{FieldError, link_errors};
+pub use link::{LinkOverride, LinkPatch, LinkSetting};
+
+/// The version of the document that this program reads and writes.
+pub const VERSION: u32 = 1;
+/// The most nodes a live run can have.
+pub const MOST_NODES: u32 = 200;
+/// The largest seed: numbers up to here survive every JSON reader.
+pub const LARGEST_SEED: u64 = (1 << 53) - 1;
+
+/// A run as somebody asks for it: only the algorithm must be there.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Draft {
+    /// The version of this document; 1.
+    pub version: Option<u32>,
+    /// What people call the run.
+    pub name: Option<String>,
+    /// The name of the algorithm in the catalogue.
+    pub algorithm: String,
+    /// The variant; the first if absent.
+    pub variant: Option<String>,
+    /// The algorithm's own parameters.
+    #[serde(default)]
+    pub parameters: Parameters,
+    /// How many nodes, 1 … [`MOST_NODES`]; 5 if absent.
+    pub nodes: Option<u32>,
+    /// What all randomness is drawn from, 0 … [`LARGEST_SEED`]; drawn if absent.
+    pub seed: Option<u64>,
+    /// What lies above a link.
+    pub channel: Option<Channel>,
+    /// How links behave unless told otherwise.
+    #[serde(default)]
+    pub network: LinkPatch,
+    /// Links that behave differently.
+    #[serde(default)]
+    pub links: Vec<LinkOverride>,
+    /// What the clients do by themselves; nothing if absent.
+    pub workload: Option<WorkloadDraft>,
+    /// Whether the nodes' own timers run; true if absent.
+    pub timers: Option<bool>,
+    /// After how long a wait is called slow, in ms; 2,000 if absent.
+    pub slow_after_ms: Option<u64>,
+}
+
+/// A workload as somebody asks for it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkloadDraft {
+    /// How long a client idles, in ms; `exp:200` if absent.
+    pub idle: Option<Distribution>,
+    /// How long it stays in the section, in ms; `const:50` if absent.
+    pub hold: Option<Distribution>,
+    /// How often each client enters; for ever if absent.
+    pub entries: Option<u64>,
+    /// Whose clients; all if absent.
+    pub nodes: Option<Clients>,
+}
+
+/// A run with nothing left open.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Specification {
+    /// The version of this document.
+    pub version: u32,
+    /// What people call the run.
+    pub name: String,
+    /// The name of the algorithm in the catalogue.
+    pub algorithm: String,
+    /// The variant.
+    pub variant: String,
+    /// The algorithm's own parameters.
+    pub parameters: Parameters,
+    /// How many nodes.
+    pub nodes: u32,
+    /// What all randomness is drawn from.
+    pub seed: u64,
+    /// What lies above a link.
+    pub channel: Channel,
+    /// How links behave unless told otherwise.
+    pub network: LinkSetting,
+    /// Links that behave differently.
+    pub links: Vec<LinkOverride>,
+    /// What the clients do by themselves.
+    pub workload: Option<Workload>,
+    /// Whether the nodes' own timers run.
+    pub timers: bool,
+    /// After how long a wait is called slow, in ms.
+    pub slow_after_ms: u64,
+}
+
+/// What lies above a link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Channel {
+    /// Nothing: messages fare as the network is told.
+    #[default]
+    Raw,
+}
+
+/// What the clients of a run do by themselves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Workload {
+    /// The loop.
+    #[serde(flatten)]
+    pub client_loop: ClientLoop,
+    /// Whose clients.
+    pub nodes: Clients,
+}
+
+/// Some or all nodes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Clients {
+    /// `"all"`.
+    All(All),
+    /// A list of nodes.
+    These(Vec<NodeId>),
+}
+
+/// The word `all`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum All {
+    /// All nodes.
+    All,
+}
+
+impl Clients {
+    /// Whether `node` is one of them.
+    #[must_use]
+    pub fn contains(&self, node: NodeId) -> bool {
+        match self {
+            Self::All(All::All) => true,
+            Self::These(nodes) => nodes.contains(&node),
+        }
+    }
+}
+
+impl Specification {
+    /// What of it the algorithm checks for itself.
+    #[must_use]
+    pub fn configuration(&self) -> Configuration<'_> {
+        Configuration {
+            algorithm: &self.algorithm,
+            variant: Some(&self.variant),
+            parameters: &self.parameters,
+            nodes: self.nodes,
+        }
+    }
+
+    /// What the client of `node` does by itself.
+    #[must_use]
+    pub fn client_loop(&self, node: NodeId) -> Option<ClientLoop> {
+        self.workload.as_ref().filter(|workload| workload.nodes.contains(node)).map(|workload| workload.client_loop)
+    }
+}

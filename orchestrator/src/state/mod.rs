@@ -1,0 +1,1 @@
+//! The global state of a run: one fold over its events.

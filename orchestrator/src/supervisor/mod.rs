@@ -1,0 +1,1 @@
+//! Processes: spawned, watched, paused, killed and awaited; none is ever left behind.
