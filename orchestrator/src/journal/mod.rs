@@ -1,1 +1,162 @@
 //! The journal: every event of a run in an SQLite file of its own.
+//!
+//! A run has one thread that writes. Producers hand it events through a bounded queue; it commits what has gathered
+//! every few milliseconds, so that after a SIGKILL at most the last 50 ms are missing, and never something before them.
+
+mod error;
+mod past;
+mod queue;
+mod reader;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use uuid::Uuid;
+
+use crate::event::{Event, Json};
+use queue::{Closing, Limits, Queue};
+use writer::Writer;
+
+pub use error::{Cause, Failure, JournalError};
+pub use past::{PastRun, PastRuns, delete, past_runs};
+pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
+
+/// What stands at the head of a journal and never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The run; it names the file too.
+    pub id: Uuid,
+    /// What people call the run.
+    pub name: String,
+    /// The specification of the run, as served by the API.
+    pub specification: Json,
+    /// When the run was created.
+    pub created_at: Timestamp,
+}
+
+/// How a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// It goes on.
+    Running,
+    /// It has ended.
+    Stopped,
+    /// It could not go on.
+    Failed,
+}
+
+/// The writing end of a run's journal. Clones share one writer.
+///
+/// When the last clone is dropped without [`finish`](Self::finish), what is queued is still written, and the run's
+/// row says `running` for ever: to readers, a run whose orchestrator was killed.
+#[derive(Clone, Debug)]
+pub struct Journal(Arc<Handle>);
+
+#[derive(Debug)]
+struct Handle {
+    path: PathBuf,
+    queue: Arc<Queue>,
+    committed: watch::Receiver<u64>,
+    failure: watch::Receiver<Option<Arc<str>>>,
+    writer: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Journal {
+    /// Creates the file of a new run in `directory`, which must be there, and starts the thread that writes to it.
+    ///
+    /// The file cannot grow beyond `limit_bytes`; a journal that has reached them fails as if the disk were full.
+    /// This blocks for some milliseconds.
+    ///
+    /// # Errors
+    /// Names the file, and says what the operating system or SQLite had against it.
+    pub fn create(directory: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Self, JournalError> {
+        let path = schema::path(directory, header.id);
+        let error = |cause| JournalError::new(&path, cause);
+        let connection = schema::create(&path, header, limit_bytes).map_err(error)?;
+        let queue = Arc::new(Queue::new(Limits::default()));
+        let (writer, committed, failure) = Writer::new(connection, path.clone(), Arc::clone(&queue));
+        let thread = thread::Builder::new().name("journal".to_owned()).spawn(move || writer.run());
+        let writer = Mutex::new(Some(thread.map_err(|cause| error(Cause::Thread(cause)))?));
+        Ok(Self(Arc::new(Handle { path, queue, committed, failure, writer })))
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// Queues events, in order and without a gap after those before, and leaves `events` empty.
+    ///
+    /// It blocks while the queue is full or the writer lags behind: only the journal may slow its producers. It never
+    /// blocks for ever: once the journal has failed or was finished, events are discarded at once. Call it under the
+    /// lock that gives out the numbers, or their order is lost and the journal fails.
+    pub fn append(&self, events: &mut Vec<Event>) {
+        self.0.queue.append(events);
+    }
+
+    /// Queues the state after event `seq`, which must have been appended before. Blocks like [`append`](Self::append).
+    pub fn snapshot(&self, seq: u64, state: String) {
+        self.0.queue.snapshot(seq, state);
+    }
+
+    /// The number of the last event that is committed: a reader that looks now will find it and all before it.
+    #[must_use]
+    pub fn committed(&self) -> watch::Receiver<u64> {
+        self.0.committed.clone()
+    }
+
+    /// Why the journal could not go on, as soon as that has happened; it names the file.
+    #[must_use]
+    pub fn failure(&self) -> watch::Receiver<Option<Arc<str>>> {
+        self.0.failure.clone()
+    }
+
+    /// Waits until event `seq` is committed.
+    ///
+    /// # Errors
+    /// When the journal fails first, or is finished without that event.
+    pub async fn flushed(&self, seq: u64) -> Result<(), Failure> {
+        let mut committed = self.committed();
+        // The writer drops its end when it is done, whether all went well or not: then this wait is over too.
+        let reached = committed.wait_for(|&last| last >= seq).await.is_ok();
+        if reached { Ok(()) } else { Err(self.0.failed().unwrap_or_else(|| Failure::without(&self.0.path, seq))) }
+    }
+
+    /// Writes what is queued, then how and why the run ended, and closes the file. Further calls wait for the first
+    /// one and change nothing. It blocks until that is done.
+    ///
+    /// # Errors
+    /// When the journal has failed, now or before.
+    pub fn finish(&self, status: Status, because: Option<&str>) -> Result<(), Failure> {
+        let mut writer = self.0.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(thread) = writer.take() {
+            self.0.queue.close(Closing::Finished { status, because: because.map(str::to_owned) });
+            if thread.join().is_err() {
+                return Err(Failure::broken(&self.0.path));
+            }
+        }
+        self.0.failed().map_or(Ok(()), Err)
+    }
+}
+
+impl Handle {
+    fn failed(&self) -> Option<Failure> {
+        self.failure.borrow().clone().map(Failure::new)
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.queue.close(Closing::Abandoned);
+    }
+}

@@ -1,0 +1,240 @@
+//! Reading a journal: while it is being written, when the run has ended, and after a crash.
+
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use interlock_algorithm::NodeId;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use uuid::Uuid;
+
+use super::{Cause, Header, JournalError, PastRun, schema};
+use crate::event::Event;
+
+/// The most events that a page holds.
+pub const LARGEST_PAGE: usize = 10_000;
+/// The most events that are looked at for one page: however rare what is asked for, the answer comes soon.
+pub const MOST_EXAMINED: u64 = 200_000;
+/// So many events are read at a time when all are read. No transaction is left open in between: it would keep the
+/// writer from clearing its log.
+const CHUNK: u64 = 1_000;
+
+const SELECT: &str = "SELECT seq, kind, node, event FROM event WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
+
+/// Which events are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventQuery {
+    /// Only events after this one.
+    pub since: u64,
+    /// No event after this one.
+    pub until: Option<u64>,
+    /// At most so many, 1 … [`LARGEST_PAGE`]; what is outside is brought inside.
+    pub limit: usize,
+    /// Only events of these kinds; of all kinds if there are none.
+    pub kinds: Vec<String>,
+    /// Only events at this node.
+    pub node: Option<NodeId>,
+}
+
+impl Default for EventQuery {
+    fn default() -> Self {
+        Self { since: 0, until: None, limit: 1_000, kinds: Vec::new(), node: None }
+    }
+}
+
+impl EventQuery {
+    fn wants(&self, kind: &str, node: Option<u32>) -> bool {
+        let kind_fits = self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind);
+        kind_fits && self.node.is_none_or(|wanted| node == Some(wanted.0))
+    }
+}
+
+/// Some events.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// The events, in order, each as JSON text.
+    pub items: Vec<String>,
+    /// The last event that was looked at, whether it is among the items or not: the `since` of the next page.
+    pub next_since: u64,
+}
+
+/// A journal opened for reading.
+#[derive(Debug)]
+pub struct Reader {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Reader {
+    /// Opens the journal of a run in `directory`.
+    ///
+    /// If its writer was killed, the folder must be writable: SQLite puts its log in order first.
+    ///
+    /// # Errors
+    /// When there is none, when it cannot be read, or when it is no journal of a known version.
+    pub fn open(directory: &Path, id: Uuid) -> Result<Self, JournalError> {
+        Self::open_file(&schema::path(directory, id))
+    }
+
+    /// Opens the journal in a file.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_file(path: &Path) -> Result<Self, JournalError> {
+        let connection = schema::open(path).map_err(|cause| JournalError::new(path, cause))?;
+        Ok(Self { connection, path: path.to_owned() })
+    }
+
+    /// What stands at the head.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn header(&self) -> Result<Header, JournalError> {
+        self.run().map(|run| run.header)
+    }
+
+    /// The head and how the run stands. A run whose orchestrator was killed says `running`.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn run(&self) -> Result<PastRun, JournalError> {
+        schema::run(&self.connection).map_err(|cause| self.error(cause))
+    }
+
+    /// The number of the first event, 0 if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn oldest(&self) -> Result<u64, JournalError> {
+        self.number("SELECT ifnull(min(seq), 0) FROM event")
+    }
+
+    /// The number of the last event, 0 if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn latest(&self) -> Result<u64, JournalError> {
+        self.number("SELECT ifnull(max(seq), 0) FROM event")
+    }
+
+    /// Events as JSON text. At most [`MOST_EXAMINED`] are looked at, so a page can be short, or empty, before the end:
+    /// the end is where `next_since` is the last event, or the `until` of the query.
+    ///
+    /// # Errors
+    /// When they cannot be read, or one is missing.
+    pub fn page(&self, query: &EventQuery) -> Result<Page, JournalError> {
+        let limit = query.limit.clamp(1, LARGEST_PAGE);
+        let last = query.until.unwrap_or(u64::MAX).min(query.since.saturating_add(MOST_EXAMINED));
+        let mut page = Page { items: Vec::new(), next_since: query.since };
+        self.each(query.since, last, |seq, row| {
+            page.next_since = seq;
+            let kind = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            if query.wants(kind, row.get(2)?) {
+                page.items.push(row.get(3)?);
+            }
+            Ok(page.items.len() < limit)
+        })?;
+        Ok(page)
+    }
+
+    /// The events after event `seq`, in order, to fold a state from. It reads in pieces, so a journal that grows
+    /// meanwhile is read to its end of then.
+    #[must_use]
+    pub fn events_after(&self, seq: u64) -> Events<'_> {
+        Events { reader: self, since: seq, chunk: Vec::new().into_iter(), ended: false }
+    }
+
+    /// The last state that was kept at or before event `seq`, and after which event that was.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn snapshot_before(&self, seq: u64) -> Result<Option<(u64, String)>, JournalError> {
+        self.connection
+            .query_row(
+                "SELECT seq, state FROM snapshot WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1",
+                [bounded(seq)],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
+            .optional()
+            .map_err(|error| self.error(error))
+    }
+
+    fn chunk(&self, since: u64) -> Result<Vec<Event>, JournalError> {
+        let mut events = Vec::new();
+        self.each(since, since.saturating_add(CHUNK), |seq, row| {
+            let text = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
+            events.push(serde_json::from_str(text).map_err(|cause| Cause::Event { seq, cause })?);
+            Ok(true)
+        })?;
+        Ok(events)
+    }
+
+    /// Shows the events after `since` up to `last` to `see`, until it has seen enough.
+    fn each(
+        &self,
+        since: u64,
+        last: u64,
+        mut see: impl FnMut(u64, &Row<'_>) -> Result<bool, Cause>,
+    ) -> Result<(), JournalError> {
+        let mut each = || {
+            let mut select = self.connection.prepare_cached(SELECT)?;
+            let mut rows = select.query(params![bounded(since), bounded(last)])?;
+            let mut expected = since;
+            while let Some(row) = rows.next()? {
+                expected += 1;
+                let found = row.get(0)?;
+                if found != expected {
+                    return Err(Cause::Gap { expected, found });
+                }
+                if !see(found, row)? {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        each().map_err(|cause| self.error(cause))
+    }
+
+    fn number(&self, select: &str) -> Result<u64, JournalError> {
+        self.connection.query_row(select, [], |row| row.get(0)).map_err(|error| self.error(error))
+    }
+
+    fn error(&self, cause: impl Into<Cause>) -> JournalError {
+        JournalError::new(&self.path, cause)
+    }
+}
+
+/// All events of a journal from some point on; it ends at the first error.
+#[derive(Debug)]
+pub struct Events<'a> {
+    reader: &'a Reader,
+    since: u64,
+    chunk: vec::IntoIter<Event>,
+    ended: bool,
+}
+
+impl Iterator for Events<'_> {
+    type Item = Result<Event, JournalError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.chunk.len() == 0 && !self.ended {
+            match self.reader.chunk(self.since) {
+                Ok(events) => self.chunk = events.into_iter(),
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        let event = self.chunk.next();
+        match &event {
+            Some(event) => self.since = event.seq,
+            None => self.ended = true,
+        }
+        event.map(Ok)
+    }
+}
+
+/// Beyond the largest number of the database there is nothing, so it stands for all that are larger.
+fn bounded(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
+}

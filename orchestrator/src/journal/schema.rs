@@ -1,0 +1,167 @@
+//! What a journal looks like on disk.
+
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, Row, params};
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use super::{Cause, Header, PastRun, Status};
+use crate::event::Json;
+
+/// The version of the layout, kept as SQLite's `user_version`.
+pub(super) const VERSION: i64 = 1;
+/// The ending of a journal's name.
+pub(super) const EXTENSION: &str = "sqlite";
+/// How many pages the log may have before it is copied into the database: 16 MiB. Each copy waits for the disk.
+const CHECKPOINT_PAGES: u32 = 4_096;
+
+// Without a secondary index: each would cost more than all the rest while a run writes.
+const TABLES: &str = "
+    CREATE TABLE run (
+        id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        specification TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('running', 'stopped', 'failed')),
+        because TEXT
+    ) STRICT;
+    CREATE TABLE event (
+        seq INTEGER PRIMARY KEY,
+        at_us INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        node INTEGER,
+        event TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE snapshot (
+        seq INTEGER PRIMARY KEY,
+        state TEXT NOT NULL
+    ) STRICT;";
+
+impl Status {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Stopped => "stopped",
+            Self::Failed => "failed",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        [Self::Running, Self::Stopped, Self::Failed].into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// Where the journal of a run is.
+pub(super) fn path(directory: &Path, id: Uuid) -> PathBuf {
+    directory.join(format!("{id}.{EXTENSION}"))
+}
+
+/// Creates a journal, or nothing.
+pub(super) fn create(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connection, Cause> {
+    // SQLite does not say why it cannot create a file; the operating system does.
+    OpenOptions::new().write(true).create_new(true).open(path).map_err(Cause::Create)?;
+    let created = fill(path, header, limit_bytes);
+    if created.is_err() {
+        // The error that matters is known already.
+        let _ = remove(path);
+    }
+    created
+}
+
+fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connection, Cause> {
+    let mut connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update_and_check(None, "wal_autocheckpoint", CHECKPOINT_PAGES, |_| Ok(()))?;
+    if let Some(bytes) = limit_bytes {
+        let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
+        limit_pages(&connection, u32::try_from(bytes / u64::from(page)).unwrap_or(u32::MAX))?;
+    }
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(TABLES)?;
+    transaction.execute(
+        "INSERT INTO run (id, name, specification, created_at, status) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![
+            header.id.to_string(),
+            header.name,
+            header.specification.as_str(),
+            header.created_at.to_string(),
+            Status::Running.as_str(),
+        ],
+    )?;
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.commit()?;
+    Ok(connection)
+}
+
+/// Limits the size of the database; SQLite takes no limit below its present size, and none of 0.
+fn limit_pages(connection: &Connection, pages: u32) -> rusqlite::Result<()> {
+    connection.pragma_update_and_check(None, "max_page_count", pages.max(1), |_| Ok(()))
+}
+
+/// Writes how the run ended.
+pub(super) fn conclude(connection: &Connection, status: Status, because: Option<&str>) -> rusqlite::Result<()> {
+    // The limit is one of events: that it was reached must still find a place.
+    limit_pages(connection, u32::MAX - 1)?;
+    connection.execute("UPDATE run SET status = ?1, because = ?2", params![status.as_str(), because]).map(|_| ())
+}
+
+/// Opens a journal for reading, also while it is being written, and after its writer was killed.
+///
+/// In the latter case SQLite rebuilds its index of the log beside the file, so the folder must be writable then. A
+/// journal that was finished is one file that can be read wherever it lies.
+pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
+    // Not by opening it: to close a file drops all locks that this process has on it, those of a writer included.
+    if !fs::metadata(path).map_err(Cause::Open)?.is_file() {
+        return Err(Cause::Open(io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if found == VERSION { Ok(connection) } else { Err(Cause::UnknownVersion { found, known: VERSION }) }
+}
+
+/// Reads the row of the run.
+pub(super) fn run(connection: &Connection) -> Result<PastRun, Cause> {
+    connection.query_row_and_then("SELECT id, name, specification, created_at, status, because FROM run", [], |row| {
+        let specification = RawValue::from_string(row.get(2)?).map_err(|_| malformed("specification"))?;
+        let status: String = row.get(4)?;
+        Ok(PastRun {
+            header: Header {
+                id: parsed(row, 0, "id")?,
+                name: row.get(1)?,
+                specification: Json::from(&*specification),
+                created_at: parsed(row, 3, "created_at")?,
+            },
+            status: Status::parse(&status).ok_or_else(|| malformed("status"))?,
+            because: row.get(5)?,
+        })
+    })
+}
+
+fn parsed<T: std::str::FromStr>(row: &Row<'_>, column: usize, name: &str) -> Result<T, Cause> {
+    row.get::<_, String>(column)?.parse().map_err(|_| malformed(name))
+}
+
+fn malformed(column: &str) -> Cause {
+    Cause::Malformed(format!("the run's {column} makes no sense"))
+}
+
+/// Removes a journal and what SQLite keeps beside it.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    // The database goes first: what is left of an interrupted removal must not look like a journal.
+    fs::remove_file(path)?;
+    for suffix in ["-wal", "-shm"] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(suffix);
+        match fs::remove_file(&beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
