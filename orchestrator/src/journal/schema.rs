@@ -15,8 +15,6 @@ use crate::event::Json;
 pub(super) const VERSION: i64 = 1;
 /// The ending of a journal's name.
 pub(super) const EXTENSION: &str = "sqlite";
-/// How many pages the log may have before it is copied into the database: 16 MiB. Each copy waits for the disk.
-const CHECKPOINT_PAGES: u32 = 4_096;
 
 // Without a secondary index: each would cost more than all the rest while a run writes.
 const TABLES: &str = "
@@ -76,7 +74,6 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update_and_check(None, "wal_autocheckpoint", CHECKPOINT_PAGES, |_| Ok(()))?;
     if let Some(bytes) = limit_bytes {
         let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
         limit_pages(&connection, u32::try_from(bytes / u64::from(page)).unwrap_or(u32::MAX))?;

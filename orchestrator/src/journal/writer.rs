@@ -16,6 +16,9 @@ use crate::event::Event;
 /// much later an event can be read for it.
 const PACE: Duration = Duration::from_millis(4);
 
+/// The most events of a transaction: more would not be cheaper, and if it fails, all of them are missing.
+const TRANSACTION: usize = 1_000;
+
 const INSERT_EVENT: &str = "INSERT INTO event (seq, at_us, kind, node, event) VALUES (?1, ?2, ?3, ?4, ?5)";
 const INSERT_SNAPSHOT: &str = "INSERT INTO snapshot (seq, state) VALUES (?1, ?2)";
 
@@ -72,24 +75,27 @@ impl Writer {
             self.write(&batch)?;
             batch.clear();
             self.queue.committed();
-            self.committed.send_replace(self.last);
             if let Some(closing) = closing {
                 return Ok(closing);
             }
         }
     }
 
-    /// Writes a batch in one transaction: all of it or nothing.
+    /// Writes a batch in transactions, each of which is written as a whole or not at all.
     fn write(&mut self, batch: &Batch) -> Result<(), Cause> {
-        if batch.is_empty() {
+        for events in batch.events.chunks(TRANSACTION) {
+            let transaction = self.connection.transaction()?;
+            let last = insert_events(&transaction, events, self.last, &mut self.text)?;
+            transaction.commit()?;
+            self.last = last;
+            self.committed.send_replace(last);
+        }
+        if batch.snapshots.is_empty() {
             return Ok(());
         }
         let transaction = self.connection.transaction()?;
-        let last = insert_events(&transaction, &batch.events, self.last, &mut self.text)?;
-        insert_snapshots(&transaction, &batch.snapshots, last)?;
-        transaction.commit()?;
-        self.last = last;
-        Ok(())
+        insert_snapshots(&transaction, &batch.snapshots, self.last)?;
+        Ok(transaction.commit()?)
     }
 
     fn fail(&self, cause: Cause) {

@@ -1,0 +1,109 @@
+//! Queries, and files that are no journals.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use interlock_algorithm::NodeId;
+use rusqlite::Connection;
+
+use super::super::{Cause, EventQuery, MOST_EXAMINED, Reader, Status};
+use super::{Folder, begun, events};
+
+/// A finished journal of so many events.
+fn journal_of(folder: &Folder, count: u64) -> PathBuf {
+    let (_, journal) = begun(folder);
+    for first in (1..=count).step_by(10_000) {
+        journal.append(&mut events(first..=count.min(first + 9_999)));
+    }
+    journal.finish(Status::Stopped, None).expect("it can be finished");
+    journal.path().to_owned()
+}
+
+fn opened(path: &Path) -> Reader {
+    Reader::open_file(path).expect("it can be opened")
+}
+
+fn seqs(reader: &Reader, query: &EventQuery) -> (Vec<u64>, u64) {
+    let page = reader.page(query).expect("it can be read");
+    let seq = |item: &String| serde_json::from_str::<crate::event::Event>(item).expect("an event").seq;
+    (page.items.iter().map(seq).collect(), page.next_since)
+}
+
+#[test]
+fn every_filter_filters() {
+    let folder = Folder::new();
+    let reader = opened(&journal_of(&folder, 20));
+    let all = EventQuery::default();
+    let kinds = |kinds: &[&str]| kinds.iter().map(|&kind| kind.to_owned()).collect::<Vec<_>>();
+    let cases = [
+        (all.clone(), (1..=20).collect(), 20),
+        (EventQuery { since: 17, ..all.clone() }, vec![18, 19, 20], 20),
+        (EventQuery { until: Some(3), ..all.clone() }, vec![1, 2, 3], 3),
+        (EventQuery { since: 4, until: Some(6), ..all.clone() }, vec![5, 6], 6),
+        (EventQuery { since: 4, until: Some(4), ..all.clone() }, vec![], 4),
+        (EventQuery { limit: 2, ..all.clone() }, vec![1, 2], 2),
+        (EventQuery { limit: 0, ..all.clone() }, vec![1], 1),
+        (EventQuery { kinds: kinds(&["sent"]), until: Some(7), ..all.clone() }, vec![2, 4, 6], 7),
+        (EventQuery { kinds: kinds(&["sent", "delivered"]), since: 18, ..all.clone() }, vec![19, 20], 20),
+        (EventQuery { kinds: kinds(&["entered"]), ..all.clone() }, vec![], 20),
+        (EventQuery { node: Some(NodeId(3)), ..all.clone() }, vec![3, 8, 13, 18], 20),
+        (EventQuery { node: Some(NodeId(3)), kinds: kinds(&["sent"]), limit: 1, ..all.clone() }, vec![8], 8),
+        (EventQuery { node: Some(NodeId(9)), ..all.clone() }, vec![], 20),
+        (EventQuery { since: 20, ..all.clone() }, vec![], 20),
+        (EventQuery { since: u64::MAX, until: Some(u64::MAX), ..all }, vec![], u64::MAX),
+    ];
+    for (query, found, next_since) in cases {
+        assert_eq!(seqs(&reader, &query), (found, next_since), "{query:?}");
+    }
+}
+
+#[test]
+fn a_rare_kind_makes_progress() {
+    let folder = Folder::new();
+    let count = MOST_EXAMINED + 10;
+    let reader = opened(&journal_of(&folder, count));
+    let query = EventQuery { kinds: vec!["violated".to_owned()], ..EventQuery::default() };
+    assert_eq!(seqs(&reader, &query), (vec![], MOST_EXAMINED));
+    let rest = EventQuery { since: MOST_EXAMINED, ..query };
+    assert_eq!(seqs(&reader, &rest), (vec![], count));
+}
+
+#[test]
+fn a_missing_event_is_noticed() {
+    let folder = Folder::new();
+    let path = journal_of(&folder, 3_000);
+    let connection = Connection::open(&path).expect("a database");
+    connection.execute("DELETE FROM event WHERE seq = 2500", []).expect("an event can be removed");
+    let reader = opened(&path);
+
+    let read: Vec<_> = reader.events_after(0).collect();
+    assert_eq!(read.iter().filter(|event| event.is_ok()).count(), 2_000);
+    assert_eq!(read.len(), 2_001, "it ends at the first error");
+    let after_gap = EventQuery { since: 2_400, ..EventQuery::default() };
+    let error = reader.page(&after_gap).expect_err("there is a gap");
+    assert!(matches!(error.cause, Cause::Gap { expected: 2_500, found: 2_501 }), "{error}");
+    assert_eq!(seqs(&reader, &EventQuery { since: 2_500, limit: 1, ..after_gap }).0, [2_501]);
+}
+
+#[test]
+fn what_is_no_journal_is_refused() {
+    let folder = Folder::new();
+    let path = folder.path().join("other.sqlite");
+    let refusal = || Reader::open_file(&path).and_then(|reader| reader.run()).expect_err("it is no journal");
+
+    assert!(matches!(refusal().cause, Cause::Open(_)), "{}", refusal());
+    assert!(refusal().to_string().contains("other.sqlite: cannot be opened: No such file"), "{}", refusal());
+    fs::create_dir(&path).expect("a folder can be made");
+    assert!(refusal().to_string().contains("is a directory"), "{}", refusal());
+    fs::remove_dir(&path).expect("it can be removed");
+    fs::write(&path, "this is a text of some length and no database at all").expect("a file can be written");
+    assert!(refusal().to_string().contains("file is not a database"), "{}", refusal());
+    fs::remove_file(&path).expect("it can be removed");
+
+    let connection = Connection::open(&path).expect("a database");
+    assert!(matches!(refusal().cause, Cause::UnknownVersion { found: 0, known: 1 }), "{}", refusal());
+    connection.pragma_update(None, "user_version", 2).expect("a version can be given");
+    assert!(matches!(refusal().cause, Cause::UnknownVersion { found: 2, known: 1 }), "{}", refusal());
+    connection.pragma_update(None, "user_version", 1).expect("a version can be given");
+    assert!(refusal().to_string().contains("no such table: run"), "{}", refusal());
+}
