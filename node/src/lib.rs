@@ -2,6 +2,9 @@
 
 pub mod distribution;
 pub mod draw;
+mod machine;
 pub mod message_id;
 pub mod wire;
 pub mod workload;
+
+pub use machine::{LiveNode, Steps, catalogue_node, live_node};
