@@ -2,6 +2,12 @@
 
 pub mod distribution;
 pub mod draw;
+mod linux;
+mod machine;
 pub mod message_id;
+mod process;
 pub mod wire;
 pub mod workload;
+
+pub use machine::{LiveNode, Steps, catalogue_node, live_node};
+pub use process::run;

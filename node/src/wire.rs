@@ -13,6 +13,9 @@ use serde::{Deserialize, Serialize};
 use crate::message_id::MessageId;
 use crate::workload::ClientLoop;
 
+/// The largest body of a request to a node, in bytes.
+pub const LARGEST_BODY: usize = 8 << 20;
+
 /// What the orchestrator writes to a node's standard input, on one line. The input then stays open: when it ends, so
 /// does the node.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -198,6 +201,8 @@ pub enum StepInput<B> {
     Command(CommandItem),
     /// A timer.
     Timer(TimerName<B>),
+    /// Something so corrupt that not even its name could be read; the step refuses it.
+    Unreadable {},
 }
 
 /// What followed from an input.

@@ -1,1 +1,207 @@
 //! Processes: spawned, watched, paused, killed and awaited; none is ever left behind.
+//!
+//! One thread spawns all children and reaps them. It lives as long as somebody holds the supervisor, because the
+//! signal that ends a child with its parent is tied to the thread that spawned it.
+
+mod child;
+mod linux;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::thread;
+
+use interlock_node::wire::Initialization;
+use tokio::process::Command;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinSet;
+
+use self::child::{Action, Order, Tending};
+use self::linux::Group;
+
+pub use self::child::Exit;
+pub use self::linux::{DescriptorLimit, raise_descriptor_limit};
+
+/// How many orders may wait for the spawning thread, and for each child.
+const MOST_ORDERS: usize = 64;
+
+/// Why a process cannot be had, or cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub enum SupervisorError {
+    /// The operating system refuses.
+    #[error("the operating system refuses: {0}")]
+    System(#[from] io::Error),
+    /// The initialization cannot be written as JSON.
+    #[error("the initialization cannot be written: {0}")]
+    Initialization(#[from] serde_json::Error),
+    /// The process has ended.
+    #[error("the process has ended")]
+    Gone,
+    /// The supervisor has been shut down.
+    #[error("no process can be started any more")]
+    ShutDown,
+}
+
+/// The parent of all nodes. When the last handle goes, all processes are killed.
+#[derive(Clone, Debug)]
+pub struct Supervisor {
+    orders: mpsc::Sender<Request>,
+}
+
+/// What the spawning thread can be asked for.
+enum Request {
+    Spawn(Spawning),
+    ShutDown(oneshot::Sender<()>),
+}
+
+struct Spawning {
+    line: Vec<u8>,
+    on_exit: Box<dyn FnOnce(Exit) + Send>,
+    done: oneshot::Sender<Result<Process, SupervisorError>>,
+}
+
+impl Supervisor {
+    /// Starts the spawning thread. Each process will run `program` with `arguments`, in an empty environment and a
+    /// process group of its own.
+    ///
+    /// # Errors
+    /// When there can be no further thread or runtime.
+    pub fn start(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, SupervisorError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (orders, requests) = mpsc::channel(MOST_ORDERS);
+        let spawner = Spawner { program, arguments, children: JoinSet::new(), end: watch::Sender::new(()) };
+        let serve = move || runtime.block_on(spawner.serve(requests));
+        thread::Builder::new().name("supervisor".to_owned()).spawn(serve)?;
+        Ok(Self { orders })
+    }
+
+    /// Starts a process and gives it its initialization, in which this process is filled in as the parent. `on_exit`
+    /// is called once, when the process has ended, on the spawning thread: it must not block.
+    ///
+    /// # Errors
+    /// When the program cannot be started, or the supervisor has been shut down.
+    pub async fn spawn(
+        &self,
+        initialization: &Initialization,
+        on_exit: impl FnOnce(Exit) + Send + 'static,
+    ) -> Result<Process, SupervisorError> {
+        let initialization = Initialization { parent: std::process::id(), ..initialization.clone() };
+        let mut line = serde_json::to_vec(&initialization)?;
+        line.push(b'\n');
+        let (done, answer) = oneshot::channel();
+        let spawning = Spawning { line, on_exit: Box::new(on_exit), done };
+        self.orders.send(Request::Spawn(spawning)).await.map_err(|_| SupervisorError::ShutDown)?;
+        answer.await.map_err(|_| SupervisorError::ShutDown)?
+    }
+
+    /// Kills all processes and waits until they have been reaped. No further one can be started afterwards.
+    pub async fn shut_down(&self) {
+        let (done, answer) = oneshot::channel();
+        if self.orders.send(Request::ShutDown(done)).await.is_ok() {
+            // If there is no answer, the thread has ended, and it does so only without children.
+            let _ = answer.await;
+        }
+    }
+}
+
+/// A process that was started. Its id is never signalled after it has been reaped.
+#[derive(Clone, Debug)]
+pub struct Process {
+    pid: u32,
+    orders: mpsc::Sender<Order>,
+    exit: watch::Receiver<Option<Exit>>,
+}
+
+impl Process {
+    /// Its process id.
+    #[must_use]
+    pub const fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// Kills it, paused or not, and waits until it has been reaped. Tells how it ended: it may have been faster.
+    pub async fn kill(&self) -> Exit {
+        // Who is gone cannot be killed: then the exit is there already.
+        let _ = self.order(Action::Kill).await;
+        let mut exit = self.exit.clone();
+        exit.wait_for(Option::is_some).await.ok().and_then(|exit| *exit).unwrap_or(Exit::Unknown)
+    }
+
+    /// Stops it in its tracks, and returns when the operating system has confirmed that it stands still.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub async fn pause(&self) -> Result<(), SupervisorError> {
+        self.order(Action::Pause).await
+    }
+
+    /// Lets it go on.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub async fn resume(&self) -> Result<(), SupervisorError> {
+        self.order(Action::Resume).await
+    }
+
+    async fn order(&self, action: Action) -> Result<(), SupervisorError> {
+        let (done, answer) = oneshot::channel();
+        self.orders.send(Order { action, done }).await.map_err(|_| SupervisorError::Gone)?;
+        answer.await.map_err(|_| SupervisorError::Gone)?
+    }
+}
+
+/// The spawning thread.
+struct Spawner {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    children: JoinSet<()>,
+    /// Tells every child to die.
+    end: watch::Sender<()>,
+}
+
+impl Spawner {
+    async fn serve(mut self, mut requests: mpsc::Receiver<Request>) {
+        let told = loop {
+            tokio::select! {
+                request = requests.recv() => match request {
+                    Some(Request::Spawn(Spawning { line, on_exit, done })) => {
+                        // Who has given up waiting has dropped the process; it dies with the supervisor.
+                        let _ = done.send(self.spawn(line, on_exit));
+                    }
+                    Some(Request::ShutDown(done)) => break Some(done),
+                    None => break None,
+                },
+                Some(_) = self.children.join_next() => {}
+            }
+        };
+        requests.close();
+        self.end.send_replace(());
+        while self.children.join_next().await.is_some() {}
+        if let Some(done) = told {
+            let _ = done.send(());
+        }
+    }
+
+    fn spawn(&mut self, line: Vec<u8>, on_exit: Box<dyn FnOnce(Exit) + Send>) -> Result<Process, SupervisorError> {
+        let child = Command::new(&self.program)
+            .args(&self.arguments)
+            .env_clear()
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::inherit())
+            .kill_on_drop(true)
+            .spawn()?;
+        let pid = child.id().ok_or(SupervisorError::Gone)?;
+        let group = Group::led_by(pid).ok_or(SupervisorError::Gone)?;
+        let (orders, received) = mpsc::channel(MOST_ORDERS);
+        let exit = watch::Sender::new(None);
+        let process = Process { pid, orders, exit: exit.subscribe() };
+        let end = self.end.subscribe();
+        self.children.spawn(Tending { child, group, line, orders: received, end, exit, on_exit }.tend());
+        Ok(process)
+    }
+}

@@ -1,0 +1,137 @@
+//! What only Linux has: the signal of a parent's death, one clock for all processes, a timer that wakes on time.
+
+use std::io;
+use std::os::fd::OwnedFd;
+
+use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+use rustix::time::{
+    ClockId, Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, clock_gettime, timerfd_create,
+    timerfd_settime,
+};
+use tokio::io::unix::AsyncFd;
+
+const NS_PER_SECOND: u64 = 1_000_000_000;
+
+/// Lets this process be killed when its parent dies, and tells whether `parent` is (still) the parent.
+///
+/// # Errors
+/// When the system refuses.
+pub fn die_with_parent(parent: u32) -> io::Result<bool> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    // Only a parent that is there after the signal was armed can set it off.
+    Ok(getppid().and_then(|pid| u32::try_from(pid.as_raw_pid()).ok()) == Some(parent))
+}
+
+/// The time since the run began, by the clock that all processes of the machine share.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    epoch_ns: u64,
+}
+
+impl Clock {
+    /// A clock that begins at `epoch_ns` of the machine's monotonic clock.
+    pub const fn new(epoch_ns: u64) -> Self {
+        Self { epoch_ns }
+    }
+
+    /// Now, in microseconds.
+    pub fn now_us(self) -> u64 {
+        let Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::Monotonic);
+        let seconds = u64::try_from(tv_sec).unwrap_or(0);
+        let nanoseconds = u64::try_from(tv_nsec).unwrap_or(0);
+        (seconds * NS_PER_SECOND + nanoseconds).saturating_sub(self.epoch_ns) / 1000
+    }
+
+    /// The moment `at_us` on the machine's monotonic clock.
+    fn moment(self, at_us: u64) -> Timespec {
+        let ns = self.epoch_ns.saturating_add(at_us.saturating_mul(1000));
+        let part = |ns| i64::try_from(ns).unwrap_or(i64::MAX);
+        Timespec { tv_sec: part(ns / NS_PER_SECOND), tv_nsec: part(ns % NS_PER_SECOND) }
+    }
+}
+
+/// A timer descriptor: it wakes some tens of microseconds late at most, where the runtime's own timers take a
+/// millisecond.
+#[derive(Debug)]
+pub struct Alarm {
+    descriptor: AsyncFd<OwnedFd>,
+    clock: Clock,
+}
+
+impl Alarm {
+    /// An alarm that is not set. It belongs to the runtime in which it is made.
+    ///
+    /// # Errors
+    /// When the system has no descriptor left.
+    pub fn new(clock: Clock) -> io::Result<Self> {
+        let descriptor = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC)?;
+        #[expect(deprecated, reason = "an `OwnedFd` keeps by itself what the replacement, unsafe for that, asks for")]
+        let descriptor = AsyncFd::new(descriptor)?;
+        Ok(Self { descriptor, clock })
+    }
+
+    /// Sets the alarm to a time in microseconds since the run began, at once if that is past, or to none.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn set(&self, at_us: Option<u64>) -> io::Result<()> {
+        // Zero means never; every time of a run is later, as the machine was started before it.
+        let never = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let value = at_us.map_or(never, |at_us| self.clock.moment(at_us.max(1)));
+        let specification = Itimerspec { it_interval: never, it_value: value };
+        timerfd_settime(&self.descriptor, TimerfdTimerFlags::ABSTIME, &specification)?;
+        Ok(())
+    }
+
+    /// Waits until the alarm may have rung. It can also wake for nothing.
+    ///
+    /// # Errors
+    /// When the runtime is shutting down.
+    pub async fn rang(&self) -> io::Result<()> {
+        // The descriptor is not read: setting it again takes back that it is readable, and wakes anew.
+        self.descriptor.readable().await?.clear_ready();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_parent_is_the_parent() {
+        let parent = getppid().and_then(|pid| u32::try_from(pid.as_raw_pid()).ok()).expect("a parent");
+        assert!(die_with_parent(parent).expect("armed"));
+        assert!(!die_with_parent(parent + 1).expect("armed"));
+        set_parent_process_death_signal(None).expect("disarmed");
+    }
+
+    #[tokio::test]
+    async fn an_alarm_rings_at_its_time_again_and_again_and_not_before() {
+        let clock = Clock::new(Clock::new(0).now_us() * 1000);
+        let alarm = Alarm::new(clock).expect("an alarm");
+        for _ in 0..3 {
+            let due_us = clock.now_us() + 3000;
+            alarm.set(Some(due_us)).expect("set");
+            alarm.rang().await.expect("rang");
+            while clock.now_us() < due_us {
+                alarm.rang().await.expect("woken for nothing");
+            }
+        }
+        alarm.set(Some(0)).expect("set to the past");
+        alarm.rang().await.expect("rang");
+    }
+
+    #[tokio::test]
+    async fn an_alarm_taken_back_does_not_ring() {
+        let clock = Clock::new(Clock::new(0).now_us() * 1000);
+        let (alarm, other) = (Alarm::new(clock).expect("an alarm"), Alarm::new(clock).expect("an alarm"));
+        alarm.set(Some(clock.now_us() + 1000)).expect("set");
+        alarm.set(None).expect("taken back");
+        other.set(Some(clock.now_us() + 5000)).expect("set");
+        tokio::select! {
+            _ = alarm.rang() => panic!("it rang"),
+            rang = other.rang() => rang.expect("rang"),
+        }
+    }
+}

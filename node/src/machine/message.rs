@@ -1,0 +1,74 @@
+//! Reading a message of an algorithm from its kind and its fields, which travel apart.
+
+use interlock_algorithm::Message;
+use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer};
+use serde::de::{DeserializeSeed, Error, MapAccess};
+use serde_json::value::RawValue;
+
+/// Reads a message: as if `{"kind": …, "body": …}` stood there, but without writing and reading that again.
+///
+/// # Errors
+/// When the algorithm has no such message.
+pub fn read<M: Message>(kind: &str, body: &RawValue) -> serde_json::Result<M> {
+    M::deserialize(MapAccessDeserializer::new(Tagged { kind: Some(kind), body: Some(body) }))
+}
+
+struct Tagged<'a> {
+    kind: Option<&'a str>,
+    body: Option<&'a RawValue>,
+}
+
+impl<'a> MapAccess<'a> for Tagged<'a> {
+    type Error = serde_json::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> serde_json::Result<Option<K::Value>> {
+        let name = match (self.kind, self.body) {
+            (Some(_), _) => "kind",
+            (None, Some(_)) => "body",
+            (None, None) => return Ok(None),
+        };
+        seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> serde_json::Result<V::Value> {
+        match (self.kind.take(), self.body) {
+            (Some(kind), _) => seed.deserialize(BorrowedStrDeserializer::new(kind)),
+            (None, Some(body)) => {
+                self.body = None;
+                seed.deserialize(body)
+            }
+            (None, None) => Err(Error::custom("a message has a kind and a body only")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::test_support::EchoMessage;
+
+    fn read_echo(kind: &str, body: &str) -> Result<EchoMessage, String> {
+        read(kind, serde_json::from_str(body).expect("some JSON")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn kind_and_fields_make_a_message() {
+        assert_eq!(read_echo("PING", r#"{"number":3}"#), Ok(EchoMessage::Ping { number: 3 }));
+        assert_eq!(read_echo("DONE", "{}"), Ok(EchoMessage::Done {}));
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused_with_the_reason() {
+        for (kind, body, reason) in [
+            ("PONG", "{}", "unknown variant `PONG`"),
+            ("PING", "{}", "missing field `number`"),
+            ("PING", r#"{"number":"3"}"#, "invalid type: string"),
+            ("PING", r#"{"number":3,"more":1}"#, "unknown field `more`"),
+            ("PING", "[1,2]", "invalid type: sequence"),
+            ("PING", "null", "invalid type: null"),
+        ] {
+            let read = read_echo(kind, body);
+            assert!(read.as_ref().is_err_and(|error| error.contains(reason)), "{kind} {body}: {read:?}");
+        }
+    }
+}

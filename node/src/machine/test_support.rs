@@ -1,0 +1,146 @@
+//! A small algorithm that uses every kind of effect, and helpers to drive nodes with it.
+
+use interlock_algorithm::catalogue::Entry;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use interlock_algorithm::{
+    Algorithm, Command, Configuration, Delay, Effect, Effects, Input, LockId, Message, NodeId, Outcome, Parameters,
+    Recipients, Refusal, RequestId, View,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{LiveNode, Steps, live_node};
+use crate::wire::{Initialization, Report, Step};
+
+/// A piece of JSON in a report.
+pub type Text = serde_json::Value;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "body", deny_unknown_fields)]
+pub enum EchoMessage {
+    #[serde(rename = "PING")]
+    Ping { number: u64 },
+    #[serde(rename = "DONE")]
+    Done {},
+}
+
+impl Message for EchoMessage {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Ping { .. } => "PING",
+            Self::Done {} => "DONE",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "kebab-case")]
+pub enum EchoReason {
+    Pinged { number: u64 },
+    Free,
+}
+
+/// Enters at once; pings everybody at the start, after a time, and when it has left.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Echo {
+    heard: u64,
+}
+
+impl Algorithm for Echo {
+    type Setting = Vec<NodeId>;
+    type Message = EchoMessage;
+    type Timer = u8;
+    type Stored = u64;
+    type Reason = EchoReason;
+
+    const ENTRY: Entry = Entry { name: "echo", ..RicartAgrawala::ENTRY };
+
+    fn configure(_: &Configuration<'_>) -> Result<Vec<NodeId>, Refusal> {
+        Ok(Vec::new())
+    }
+
+    fn new(_: &Vec<NodeId>, _: NodeId) -> Self {
+        Self { heard: 0 }
+    }
+
+    fn step(&mut self, _: &Vec<NodeId>, _: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        match input {
+            Input::Start => {
+                out.push(Effect::SetTimer { timer: 1, delay: Delay::Exactly(1000) });
+                out.push(Effect::SetTimer { timer: 2, delay: Delay::Uniform(1000, 9000) });
+            }
+            Input::Restart(stored) => self.heard = stored.unwrap_or(0),
+            Input::Message { from, message: EchoMessage::Ping { number } } => {
+                self.heard += 1;
+                out.because(EchoReason::Pinged { number });
+                out.push(Effect::Store(self.heard));
+                out.send(from, EchoMessage::Done {});
+            }
+            Input::Message { message: EchoMessage::Done {}, .. } => {}
+            Input::Command(Command::Acquire { lock, request }) => {
+                out.outcome(Outcome::Requested { lock, request });
+                out.because(EchoReason::Free);
+                out.outcome(Outcome::Entered { lock, request, fence: Some(request.0) });
+            }
+            Input::Command(Command::Release { lock, request }) => {
+                out.outcome(Outcome::Exited { lock, request });
+                out.multicast(EchoMessage::Ping { number: request.0 });
+            }
+            Input::Timer(timer) => {
+                out.push(Effect::CancelTimer(3 - timer));
+                out.push(Effect::Send { to: Recipients::Set(0), message: EchoMessage::Done {} });
+            }
+        }
+    }
+
+    fn view(&self, _: &Vec<NodeId>, _: NodeId) -> View {
+        View { clock: Some(self.heard), ..View::default() }
+    }
+
+    fn members(setting: &Vec<NodeId>, _: NodeId, _: u32) -> &[NodeId] {
+        setting
+    }
+}
+
+/// Node 1 of a run of `nodes` processes in its first life, without a client loop.
+pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
+    Initialization {
+        hub: "http://127.0.0.1:1".to_owned(),
+        secret: "a secret".to_owned(),
+        parent: 1,
+        node: NodeId(1),
+        incarnation: 1,
+        nodes,
+        algorithm: algorithm.to_owned(),
+        variant: None,
+        parameters: Parameters::new(),
+        seed: 42,
+        epoch_ns: 0,
+        client_loop: None,
+        timers: true,
+        next_request: RequestId(1),
+        entries: 0,
+    }
+}
+
+/// An echo node whose set 0 is nodes 0 and 1, itself included.
+pub fn echo(initialization: &Initialization) -> Box<dyn LiveNode> {
+    live_node::<Echo>(vec![NodeId(0), NodeId(1)], initialization)
+}
+
+/// The steps that wait for a report.
+pub fn read(steps: &mut Steps, node: &dyn LiveNode) -> Vec<Step<Text>> {
+    let report: Report<Text> = serde_json::from_slice(&steps.report(1, 1, node)).expect("a report");
+    report.steps
+}
+
+/// The steps of inputs that come in one after the other, a millisecond apart.
+pub fn take(node: &mut dyn LiveNode, items: &[&str]) -> Vec<Step<Text>> {
+    let mut steps = Steps::default();
+    for (place, item) in items.iter().enumerate() {
+        node.take(item, place as u64 * 1000, &mut steps);
+    }
+    read(&mut steps, node)
+}
+
+/// The lock of the tests.
+pub const LOCK: LockId = LockId(0);

@@ -1,0 +1,89 @@
+//! The timers that are pending, whoever set them: at most one for each name.
+
+/// Pending timers by name.
+///
+/// A node has few at a time (two of its client, a handful of its algorithm, at most one for each peer), so they are
+/// searched one by one.
+#[derive(Clone, Debug)]
+pub struct TimerTable<K> {
+    pending: Vec<Pending<K>>,
+    set: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Pending<K> {
+    name: K,
+    /// When it runs out, in microseconds; none means only by order.
+    due_us: Option<u64>,
+    /// How many timers were set before it: timers of the same time run out in the order in which they were set.
+    order: u64,
+}
+
+impl<K> Default for TimerTable<K> {
+    fn default() -> Self {
+        Self { pending: Vec::new(), set: 0 }
+    }
+}
+
+impl<K: Copy + Eq> TimerTable<K> {
+    /// Sets a timer, replacing a pending one of the same name. Without `due_us` it runs out only by order.
+    pub fn set(&mut self, name: K, due_us: Option<u64>) {
+        self.cancel(name);
+        self.pending.push(Pending { name, due_us, order: self.set });
+        self.set += 1;
+    }
+
+    /// Forgets a timer and tells whether it was pending.
+    pub fn cancel(&mut self, name: K) -> bool {
+        let place = self.pending.iter().position(|pending| pending.name == name);
+        place.map(|place| self.pending.swap_remove(place)).is_some()
+    }
+
+    /// When the next timer runs out, in microseconds.
+    #[must_use]
+    pub fn due_us(&self) -> Option<u64> {
+        self.pending.iter().filter_map(|pending| pending.due_us).min()
+    }
+
+    /// Takes out the earliest timer that is due at `now_us`.
+    pub fn pop_due(&mut self, now_us: u64) -> Option<K> {
+        let is_due = |pending: &&Pending<K>| pending.due_us.is_some_and(|due_us| due_us <= now_us);
+        let earliest = self.pending.iter().filter(is_due).min_by_key(|pending| (pending.due_us, pending.order))?.name;
+        self.cancel(earliest);
+        Some(earliest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timers_run_out_by_time_and_then_in_the_order_in_which_they_were_set() {
+        let mut timers = TimerTable::default();
+        for (name, due_us) in [('c', 20), ('a', 10), ('b', 10)] {
+            timers.set(name, Some(due_us));
+        }
+        assert_eq!((timers.due_us(), timers.pop_due(9)), (Some(10), None));
+        let order: Vec<char> = std::iter::from_fn(|| timers.pop_due(20)).collect();
+        assert_eq!(order, ['a', 'b', 'c']);
+        assert_eq!(timers.due_us(), None);
+    }
+
+    #[test]
+    fn a_timer_set_again_replaces_the_pending_one() {
+        let mut timers = TimerTable::default();
+        timers.set('a', Some(10));
+        timers.set('a', Some(30));
+        assert_eq!((timers.due_us(), timers.pop_due(29), timers.pop_due(30)), (Some(30), None, Some('a')));
+        assert!(!timers.cancel('a'), "it has run out once and for all");
+    }
+
+    #[test]
+    fn a_timer_without_a_time_is_pending_but_never_due() {
+        let mut timers = TimerTable::default();
+        timers.set('a', None);
+        assert_eq!((timers.due_us(), timers.pop_due(u64::MAX)), (None, None));
+        assert!(timers.cancel('a'));
+    }
+}

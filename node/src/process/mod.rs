@@ -1,0 +1,145 @@
+//! The process of a node: initialized through its standard input, and alive as long as that stays open.
+
+mod exchange;
+mod hub;
+mod problem;
+mod server;
+mod shell;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, BufRead, Write};
+use std::net::Ipv4Addr;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+
+use axum::serve::ListenerExt;
+use interlock_algorithm::Refusal;
+use tokio::net::{TcpListener, TcpStream};
+
+use self::exchange::Exchange;
+use self::hub::{Hub, HubError};
+use self::server::Door;
+use self::shell::{ReportError, Shell};
+use crate::linux::{Clock, die_with_parent};
+use crate::machine::LiveNode;
+use crate::wire::{Hello, Initialization};
+
+/// The longest initialization, in bytes.
+const LONGEST_INITIALIZATION: u64 = 1 << 20;
+/// Enough stack to wait for the end of an input.
+const LIFELINE_STACK: usize = 64 << 10;
+/// The exit code of a process that panicked, as usual for Rust.
+const PANICKED: i32 = 101;
+
+/// Why a node ended before it was told to.
+#[derive(Debug, thiserror::Error)]
+enum NodeError {
+    #[error("the initialization cannot be read: {0}")]
+    Initialization(#[source] io::Error),
+    #[error("the initialization makes no sense: {0}")]
+    Nonsense(#[from] serde_json::Error),
+    #[error("there is no node {node} among {nodes}")]
+    Unknown { node: u32, nodes: u32 },
+    #[error("process {0} is not the parent")]
+    Parent(u32),
+    #[error("the algorithm cannot be run: {0}")]
+    Refused(#[from] Refusal),
+    #[error("the system refuses: {0}")]
+    System(#[from] io::Error),
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error(transparent)]
+    Report(#[from] ReportError),
+}
+
+/// Runs one node, made by `make` from the initialization that comes on the first line of the standard input, until
+/// that input ends: then the process ends at once, with success.
+///
+/// It must be called from the main thread of a process that does nothing else. Returns with exit code 2 if the
+/// initialization is wrong, with 3 if the node cannot run or the hub refuses its reports; why is told on the standard
+/// error output.
+pub fn run<F>(make: F) -> ExitCode
+where
+    F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
+{
+    end_with_any_panic();
+    let Err(error) = try_run(make) else { return ExitCode::SUCCESS };
+    // If nobody listens, nobody can be told.
+    let _ = writeln!(io::stderr(), "interlock node: {error}");
+    match error {
+        NodeError::Initialization(_) | NodeError::Nonsense(_) | NodeError::Unknown { .. } | NodeError::Refused(_) => {
+            ExitCode::from(2)
+        }
+        NodeError::Parent(_) | NodeError::System(_) | NodeError::Hub(_) | NodeError::Report(_) => ExitCode::from(3),
+    }
+}
+
+fn try_run<F>(make: F) -> Result<(), NodeError>
+where
+    F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
+{
+    let initialization = read_initialization(io::stdin().lock())?;
+    if !die_with_parent(initialization.parent)? {
+        return Err(NodeError::Parent(initialization.parent));
+    }
+    hold_lifeline()?;
+    let node = make(&initialization)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(live(initialization, node))
+}
+
+/// A node whose algorithm panicked has crashed, whatever else its process could still do.
+fn end_with_any_panic() {
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        tell(panic);
+        std::process::exit(PANICKED);
+    }));
+}
+
+fn read_initialization(input: impl BufRead) -> Result<Initialization, NodeError> {
+    let mut line = String::new();
+    input.take(LONGEST_INITIALIZATION).read_line(&mut line).map_err(NodeError::Initialization)?;
+    let initialization: Initialization = serde_json::from_str(&line)?;
+    let (node, nodes) = (initialization.node.0, initialization.nodes);
+    if node < nodes { Ok(initialization) } else { Err(NodeError::Unknown { node, nodes }) }
+}
+
+/// Ends the process when its standard input ends, even while an algorithm goes round in circles.
+fn hold_lifeline() -> io::Result<()> {
+    let wait = || {
+        // What comes on the input is of no interest.
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        std::process::exit(0);
+    };
+    thread::Builder::new().name("lifeline".to_owned()).stack_size(LIFELINE_STACK).spawn(wait)?;
+    Ok(())
+}
+
+/// Serves, keeps time and reports until one of them cannot go on.
+async fn live(initialization: Initialization, node: Box<dyn LiveNode>) -> Result<(), NodeError> {
+    let Initialization { incarnation, epoch_ns, .. } = initialization;
+    let hub = Hub::new(&initialization)?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    let address = listener.local_addr()?;
+    let shell = Arc::new(Shell::new(Exchange::new(node, incarnation), Clock::new(epoch_ns))?);
+    let router = server::router(Arc::clone(&shell), Door::new(address, &initialization.secret));
+    let server = axum::serve(listener.tap_io(without_delay), router);
+    let tell = async {
+        hub.hello(&Hello { incarnation, url: format!("http://{address}") }).await?;
+        shell.keep_reporting(&hub).await.map_err(NodeError::from)
+    };
+    tokio::select! {
+        ended = server.into_future() => ended?,
+        ended = shell.keep_time() => ended?,
+        ended = tell => ended?,
+    }
+    Ok(())
+}
+
+fn without_delay(stream: &mut TcpStream) {
+    // A stream that is already broken says so when it is used.
+    let _ = stream.set_nodelay(true);
+}

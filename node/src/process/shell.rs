@@ -1,0 +1,101 @@
+//! The shell around the exchange: what the server, the alarm and the reporter share.
+
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use axum::body::Bytes;
+use tokio::sync::Notify;
+
+use super::exchange::{BatchError, Exchange};
+use super::hub::{Hub, HubError};
+use crate::linux::{Alarm, Clock};
+
+/// A node that runs.
+pub struct Shell {
+    state: Mutex<State>,
+    clock: Clock,
+    alarm: Alarm,
+    to_report: Notify,
+}
+
+struct State {
+    exchange: Exchange,
+    /// What the alarm is set to.
+    alarm_us: Option<u64>,
+}
+
+impl Shell {
+    /// A shell around an exchange that has taken nothing yet.
+    pub fn new(exchange: Exchange, clock: Clock) -> io::Result<Self> {
+        let state = Mutex::new(State { exchange, alarm_us: None });
+        Ok(Self { state, clock, alarm: Alarm::new(clock)?, to_report: Notify::new() })
+    }
+
+    /// Takes a batch of inputs and answers it.
+    pub fn answer(&self, request: &[u8]) -> io::Result<Result<Bytes, BatchError>> {
+        let mut state = self.state();
+        let answer = state.exchange.answer(request, || self.clock.now_us());
+        self.set_alarm(&mut state)?;
+        Ok(answer)
+    }
+
+    /// Lets timers run out when they are due, for ever.
+    pub async fn keep_time(&self) -> io::Result<()> {
+        loop {
+            self.alarm.rang().await?;
+            let mut state = self.state();
+            state.exchange.fire(|| self.clock.now_us());
+            state.alarm_us = None;
+            self.set_alarm(&mut state)?;
+            if state.exchange.has_steps() {
+                self.to_report.notify_one();
+            }
+        }
+    }
+
+    /// Posts to the hub what nobody asked for, for ever: one report at a time.
+    pub async fn keep_reporting(&self, hub: &Hub) -> Result<(), ReportError> {
+        loop {
+            self.to_report.notified().await;
+            while let Some(report) = self.post() {
+                hub.report(report).await?;
+                self.posted()?;
+            }
+        }
+    }
+
+    fn post(&self) -> Option<Bytes> {
+        self.state().exchange.post()
+    }
+
+    fn posted(&self) -> io::Result<()> {
+        let mut state = self.state();
+        state.exchange.posted();
+        self.set_alarm(&mut state)
+    }
+
+    fn set_alarm(&self, state: &mut State) -> io::Result<()> {
+        let due_us = state.exchange.due_us();
+        if state.alarm_us != due_us {
+            self.alarm.set(due_us)?;
+            state.alarm_us = due_us;
+        }
+        Ok(())
+    }
+
+    // A poisoned lock means that the algorithm panicked; the process ends with that panic.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Why steps can no longer be reported.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The hub cannot be told.
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    /// The alarm cannot be set.
+    #[error("the timers cannot be set: {0}")]
+    Alarm(#[from] io::Error),
+}

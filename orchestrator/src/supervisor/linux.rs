@@ -1,0 +1,89 @@
+//! What only Linux has: signals to processes, word of what they are doing, and limits on descriptors.
+
+use std::io;
+
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getrlimit, kill_process_group, setrlimit, waitid,
+};
+
+/// Descriptors of the orchestrator for each node: its standard input, its process, and two connections.
+const DESCRIPTORS_PER_NODE: u64 = 4;
+/// Descriptors for everything else: clients, journals, the runtimes.
+const DESCRIPTORS_BESIDES: u64 = 256;
+
+/// A child process that has not been reaped, so its id and its process group belong to nobody else.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group(Pid);
+
+impl Group {
+    /// The process group that the child of this id leads.
+    pub(super) fn led_by(pid: u32) -> Option<Self> {
+        i32::try_from(pid).ok().and_then(Pid::from_raw).map(Self)
+    }
+
+    /// Kills it, paused or not.
+    pub(super) fn kill(self) -> io::Result<()> {
+        Ok(kill_process_group(self.0, Signal::KILL)?)
+    }
+
+    /// Stops it. Returns before it has stopped: see [`stopped`](Self::stopped).
+    pub(super) fn stop(self) -> io::Result<()> {
+        Ok(kill_process_group(self.0, Signal::STOP)?)
+    }
+
+    /// Lets it go on.
+    pub(super) fn go_on(self) -> io::Result<()> {
+        Ok(kill_process_group(self.0, Signal::CONT)?)
+    }
+
+    /// Waits, blocking the thread, until the child has stopped (true) or ended (false), without reaping it.
+    pub(super) fn stopped(self) -> io::Result<bool> {
+        let options = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options))?;
+        Ok(status.is_some_and(|status| status.stopped()))
+    }
+}
+
+/// How many file descriptors this process may have open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DescriptorLimit {
+    /// How many; none means without limit.
+    pub most: Option<u64>,
+}
+
+impl DescriptorLimit {
+    /// How many nodes can run under this limit; none means without limit.
+    #[must_use]
+    pub fn nodes(self) -> Option<u64> {
+        self.most.map(|most| most.saturating_sub(DESCRIPTORS_BESIDES) / DESCRIPTORS_PER_NODE)
+    }
+}
+
+/// Raises the number of file descriptors that this process may have open as far as it goes, and tells how far that is.
+///
+/// # Errors
+/// When the system refuses.
+pub fn raise_descriptor_limit() -> io::Result<DescriptorLimit> {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum })?;
+    Ok(DescriptorLimit { most: maximum })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_raised_as_far_as_it_goes() {
+        let limit = raise_descriptor_limit().expect("raised");
+        let after = getrlimit(Resource::Nofile);
+        assert_eq!((after.current, after.current), (after.maximum, limit.most));
+    }
+
+    #[test]
+    fn a_low_limit_leaves_room_for_few_nodes() {
+        for (most, nodes) in [(Some(1024), Some(192)), (Some(100), Some(0)), (None, None)] {
+            assert_eq!(DescriptorLimit { most }.nodes(), nodes);
+        }
+    }
+}

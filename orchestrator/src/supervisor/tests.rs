@@ -1,0 +1,170 @@
+//! Real processes: `cat`, which ends when its input does, and shells.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use interlock_algorithm::{NodeId, Parameters, RequestId};
+use tokio::time::timeout;
+
+use super::*;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn initialization() -> Initialization {
+    Initialization {
+        hub: "http://127.0.0.1:1".to_owned(),
+        secret: "a secret".to_owned(),
+        parent: 0,
+        node: NodeId(0),
+        incarnation: 1,
+        nodes: 1,
+        algorithm: "ricart-agrawala".to_owned(),
+        variant: None,
+        parameters: Parameters::new(),
+        seed: 1,
+        epoch_ns: 0,
+        client_loop: None,
+        timers: true,
+        next_request: RequestId(1),
+        entries: 0,
+    }
+}
+
+fn supervisor(program: &str, arguments: &[&str]) -> Supervisor {
+    Supervisor::start(program.into(), arguments.iter().map(Into::into).collect()).expect("a supervisor")
+}
+
+fn shell(script: &str) -> Supervisor {
+    supervisor("/bin/sh", &["-c", script])
+}
+
+/// A process, and how it ends; the second end of the channel tells whether that is said only once.
+async fn spawn(supervisor: &Supervisor) -> (Process, mpsc::UnboundedReceiver<Exit>) {
+    let (sender, exits) = mpsc::unbounded_channel();
+    let on_exit = move |exit| sender.send(exit).expect("the test waits");
+    (supervisor.spawn(&initialization(), on_exit).await.expect("a process"), exits)
+}
+
+async fn exit(exits: &mut mpsc::UnboundedReceiver<Exit>) -> Option<Exit> {
+    timeout(PATIENCE, exits.recv()).await.expect("in time")
+}
+
+/// The letter that the operating system has for what a process is doing; none if there is no such process.
+fn state(pid: u32) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.trim_start().chars().next()
+}
+
+#[tokio::test]
+async fn a_killed_process_is_reaped_and_its_exit_told_once() {
+    let supervisor = supervisor("/bin/cat", &[]);
+    let (process, mut exits) = spawn(&supervisor).await;
+    assert!(state(process.pid()).is_some());
+    assert_eq!(process.kill().await, Exit::Signal(9));
+    assert_eq!(state(process.pid()), None);
+    assert_eq!(exit(&mut exits).await, Some(Exit::Signal(9)));
+    assert_eq!(exit(&mut exits).await, None);
+    assert_eq!(process.kill().await, Exit::Signal(9), "killing the dead changes nothing");
+    assert!(matches!(process.pause().await, Err(SupervisorError::Gone)));
+    assert!(matches!(process.resume().await, Err(SupervisorError::Gone)));
+}
+
+#[tokio::test]
+async fn a_paused_process_stands_still_until_it_is_resumed() {
+    let supervisor = shell("while :; do :; done");
+    let (process, _exits) = spawn(&supervisor).await;
+    for _ in 0..20 {
+        process.pause().await.expect("paused");
+        assert_eq!(state(process.pid()), Some('T'));
+        process.pause().await.expect("paused still");
+        process.resume().await.expect("resumed");
+        assert_ne!(state(process.pid()), Some('T'));
+    }
+    process.pause().await.expect("paused");
+    assert_eq!(process.kill().await, Exit::Signal(9), "paused or not");
+}
+
+#[tokio::test]
+async fn an_exit_that_nobody_ordered_is_noticed() {
+    for (script, expected, text) in
+        [("exit 7", Exit::Code(7), "code 7"), ("kill -15 $$", Exit::Signal(15), "signal 15")]
+    {
+        let supervisor = shell(script);
+        let (process, mut exits) = spawn(&supervisor).await;
+        let ended = exit(&mut exits).await;
+        assert_eq!(ended, Some(expected));
+        assert_eq!(ended.map(|exit| exit.to_string()).as_deref(), Some(text));
+        assert_eq!(process.kill().await, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_process_reads_its_initialization_and_has_no_environment() {
+    // The environment must be empty but for what a shell sets itself; the input must be a line, and then stay open.
+    let script = r#"read -r line; case "$line" in *"\"parent\":$PPID,"*) ;; *) exit 1;; esac
+        [ -z "$HOME$CARGO_MANIFEST_DIR" ] || exit 2; exec cat"#;
+    let supervisor = shell(script);
+    let (process, mut exits) = spawn(&supervisor).await;
+    let early = timeout(Duration::from_millis(300), exits.recv()).await;
+    assert!(early.is_err(), "its input is open, so it goes on: {early:?}");
+    assert_eq!(process.kill().await, Exit::Signal(9));
+}
+
+#[tokio::test]
+async fn what_a_process_started_dies_with_it() {
+    let supervisor = shell("sleep 1000 & wait");
+    let (process, _exits) = spawn(&supervisor).await;
+    let children = format!("/proc/{pid}/task/{pid}/children", pid = process.pid());
+    let grandchild = loop {
+        let text = fs::read_to_string(&children).expect("children");
+        match text.trim().parse::<u32>() {
+            Ok(pid) => break pid,
+            Err(_) => tokio::task::yield_now().await,
+        }
+    };
+    process.kill().await;
+    let died = Instant::now();
+    while state(grandchild).is_some_and(|state| state != 'Z') {
+        assert!(died.elapsed() < PATIENCE, "the grandchild lives");
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_is_not_there_is_an_error() {
+    let supervisor = supervisor("/nowhere/at/all", &[]);
+    let spawned = supervisor.spawn(&initialization(), |_| {}).await;
+    assert!(matches!(spawned, Err(SupervisorError::System(_))), "{spawned:?}");
+}
+
+#[tokio::test]
+async fn shutting_down_leaves_nobody_behind_not_even_the_paused() {
+    let supervisor = supervisor("/bin/cat", &[]);
+    let mut processes = Vec::new();
+    for number in 0..100 {
+        let (process, exits) = spawn(&supervisor).await;
+        if number % 3 == 0 {
+            process.pause().await.expect("paused");
+        }
+        processes.push((process, exits));
+    }
+    let began = Instant::now();
+    supervisor.shut_down().await;
+    let took = began.elapsed();
+    for (process, exits) in &mut processes {
+        assert_eq!(state(process.pid()), None);
+        assert_eq!(exit(exits).await, Some(Exit::Signal(9)));
+    }
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    let spawned = supervisor.spawn(&initialization(), |_| {}).await;
+    assert!(matches!(spawned, Err(SupervisorError::ShutDown)), "{spawned:?}");
+    supervisor.shut_down().await;
+}
+
+#[tokio::test]
+async fn processes_end_with_the_last_handle_of_their_supervisor() {
+    let supervisor = supervisor("/bin/cat", &[]);
+    let (_process, mut exits) = spawn(&supervisor).await;
+    drop(supervisor);
+    assert_eq!(exit(&mut exits).await, Some(Exit::Signal(9)));
+}
