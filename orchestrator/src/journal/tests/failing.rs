@@ -62,7 +62,7 @@ async fn a_full_journal_says_so_and_stays_readable() {
     let journal = Journal::create(folder.path(), &header, Some(1_000_000)).expect("it can be created");
     let mut seq = 0;
     while journal.failure().borrow().is_none() {
-        assert!(seq < 100_000, "20 MB of events fit into 1 MB");
+        assert!(seq < 1_000_000, "200 MB of events fit into 1 MB");
         journal.append(&mut events(seq + 1..=seq + 100));
         seq += 100;
     }
