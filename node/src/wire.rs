@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::message_id::MessageId;
 use crate::workload::ClientLoop;
 
-/// The largest body of a request to a node, in bytes.
+/// The largest body of a request, either way, in bytes. A node stops long before its reports get that large.
 pub const LARGEST_BODY: usize = 8 << 20;
 
 /// What the orchestrator writes to a node's standard input, on one line. The input then stays open: when it ends, so

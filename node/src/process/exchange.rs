@@ -12,7 +12,7 @@ use crate::wire::InputBatch;
 /// The most steps that a node takes by itself in one turn, before it listens again.
 const MOST_FIRED: usize = 64;
 /// How much may wait to be taken by the hub, in bytes, before the node takes no more inputs.
-const MOST_WAITING: usize = 8 << 20;
+const MOST_WAITING: usize = 1 << 20;
 
 /// Why a batch was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

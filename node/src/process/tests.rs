@@ -1,6 +1,6 @@
 //! A node over HTTP, with a hub that does what the test wants, and as a process of its own.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use axum::Router;
@@ -9,6 +9,8 @@ use axum::http::{HeaderMap, Uri};
 use reqwest::StatusCode;
 use reqwest::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, HOST};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, Command};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -197,17 +199,18 @@ fn node_process() {
 }
 
 /// A node as a process, with this on its standard input.
-fn spawn(initialization: &Initialization) -> std::process::Child {
+async fn spawn(initialization: &Initialization) -> Child {
     let mut child = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "process::tests::node_process", "--ignored", "--nocapture"])
         .env_clear()
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
+        .kill_on_drop(true)
         .spawn()
         .expect("a process");
-    let line = serde_json::to_string(&json!(initialization)).expect("JSON");
-    writeln!(child.stdin.as_mut().expect("an input"), "{line}").expect("written");
+    let line = format!("{}\n", json!(initialization));
+    child.stdin.as_mut().expect("an input").write_all(line.as_bytes()).await.expect("written");
     child
 }
 
@@ -215,17 +218,18 @@ fn spawn(initialization: &Initialization) -> std::process::Child {
 async fn a_process_ends_when_its_lifeline_does_and_not_before() {
     let (mut heard, hub) = hub().await;
     let parent = std::process::id();
-    let mut child = spawn(&Initialization { hub, parent, ..initialization("echo", 3) });
+    let mut child = spawn(&Initialization { hub, parent, ..initialization("echo", 3) }).await;
     let hello = hear(&mut heard).await;
     hello.answer.send(StatusCode::OK).expect("answered");
     assert_eq!(child.try_wait().expect("asked"), None);
-    drop(child.stdin.take());
-    let status = tokio::task::spawn_blocking(move || child.wait()).await.expect("no panic").expect("it ended");
+    // Waiting closes the input first.
+    let status = timeout(PATIENCE, child.wait()).await.expect("in time").expect("it ended");
     assert_eq!(status.code(), Some(0));
 }
 
-#[test]
-fn a_process_whose_parent_is_another_one_ends_at_once() {
-    let mut child = spawn(&Initialization { parent: 1, ..initialization("echo", 3) });
-    assert_eq!(child.wait().expect("it ended").code(), Some(3));
+#[tokio::test]
+async fn a_process_whose_parent_is_another_one_ends_at_once() {
+    let mut child = spawn(&Initialization { parent: 1, ..initialization("echo", 3) }).await;
+    let status = timeout(PATIENCE, child.wait()).await.expect("in time").expect("it ended");
+    assert_eq!(status.code(), Some(3));
 }
