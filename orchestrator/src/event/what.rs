@@ -251,6 +251,9 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
+        /// The message, if the input was one; it ends here.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<MessageId>,
         /// What was wrong.
         detail: Arc<str>,
     },

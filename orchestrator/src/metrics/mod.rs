@@ -1,1 +1,170 @@
 //! Metrics: what a run costs and how long it takes, from the stream of events alone.
+//!
+//! A message counts when it is sent; copies that the network makes do not. Times are those of the nodes' own stamps.
+
+mod bypass;
+mod delays;
+mod sections;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use interlock_algorithm::{NodeId, catalogue};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub use delays::DelayDocument;
+
+use crate::event::{Event, What};
+use crate::monitor::stuck;
+use crate::specification::Specification;
+use crate::state::State;
+use bypass::Bypass;
+use delays::real;
+use sections::Sections;
+
+/// The measures of a run so far.
+#[derive(Clone, Debug)]
+pub struct Metrics {
+    entries: u64,
+    messages: u64,
+    /// Few kinds: looking through a list is faster than a map.
+    kinds: Vec<(Arc<str>, u64)>,
+    sections: Sections,
+    bypass: Bypass,
+    nodes: Vec<Work>,
+    violations: u64,
+    stuck: u64,
+}
+
+/// What one node has done.
+#[derive(Clone, Copy, Debug, Default)]
+struct Work {
+    asked: bool,
+    entries: u64,
+    handled: u64,
+}
+
+/// The metrics of a run: `GET /runs/{run}/metrics`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct MetricsDocument {
+    /// Entries to the critical section.
+    pub entries: u64,
+    /// Messages sent; copies made by the network do not count.
+    pub messages: u64,
+    /// Messages sent / entries; null before the first entry.
+    pub messages_per_entry: Option<f64>,
+    /// Messages sent, by kind.
+    pub messages_by_kind: BTreeMap<String, u64>,
+    /// From `acquire` to entry, when the section is free and nobody else wants it from `acquire` to entry.
+    pub client_delay: DelayDocument,
+    /// From one's exit to the next entry, when somebody waited at the exit.
+    pub synchronisation_delay: DelayDocument,
+    /// From `acquire` to exit.
+    pub response_time: DelayDocument,
+    /// Entries per second, over the time from the first request to the last exit; null before that.
+    pub throughput: Option<f64>,
+    /// Jain's index over the entries of the nodes that ever asked, 1 / their number … 1; null before the first entry.
+    pub fairness: Option<f64>,
+    /// The largest number of entries of others between the moment a request had been received everywhere and its
+    /// entry, or until now if it still waits.
+    pub bypass_max: u64,
+    /// Messages that each node has taken, copies included, by node.
+    pub handled_per_node: Vec<u64>,
+    /// Violations found, those of getting stuck included.
+    pub violations: u64,
+    /// How often the run got stuck.
+    pub stuck: u64,
+}
+
+impl Metrics {
+    /// The metrics before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let kinds = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.message_kinds);
+        let nodes = NodeId::all(specification.nodes).len();
+        Self {
+            entries: 0,
+            messages: 0,
+            kinds: kinds.iter().map(|&kind| (kind.into(), 0)).collect(),
+            sections: Sections::new(nodes),
+            bypass: Bypass::new(nodes),
+            nodes: vec![Work::default(); nodes],
+            violations: 0,
+            stuck: 0,
+        }
+    }
+
+    /// Takes the next event; it has been applied to `state` already.
+    pub fn observe(&mut self, event: &Event, state: &State) {
+        self.sections.observe(event, state);
+        self.bypass.observe(event);
+        match &event.what {
+            What::Sent { message_kind, .. } => self.sent(message_kind),
+            What::Delivered { at, .. } => self.work(at.node, |work| work.handled += 1),
+            What::Requested { at, .. } => self.work(at.node, |work| work.asked = true),
+            What::Entered { at, .. } => {
+                self.entries += 1;
+                self.work(at.node, |work| work.entries += 1);
+            }
+            What::Violated { violation } => {
+                self.violations += 1;
+                self.stuck += u64::from(*violation.monitor == *stuck::NAME);
+            }
+            _ => {}
+        }
+    }
+
+    /// What the API shows.
+    #[must_use]
+    pub fn document(&self) -> MetricsDocument {
+        MetricsDocument {
+            entries: self.entries,
+            messages: self.messages,
+            messages_per_entry: ratio(self.messages, self.entries),
+            messages_by_kind: self.kinds.iter().map(|(kind, count)| (kind.to_string(), *count)).collect(),
+            client_delay: self.sections.client.document(),
+            synchronisation_delay: self.sections.synchronisation.document(),
+            response_time: self.sections.response.document(),
+            throughput: self.throughput(),
+            fairness: self.fairness(),
+            bypass_max: self.bypass.max(),
+            handled_per_node: self.nodes.iter().map(|work| work.handled).collect(),
+            violations: self.violations,
+            stuck: self.stuck,
+        }
+    }
+
+    fn sent(&mut self, kind: &Arc<str>) {
+        self.messages += 1;
+        match self.kinds.iter_mut().find(|(known, _)| known == kind) {
+            Some((_, count)) => *count += 1,
+            None => self.kinds.push((Arc::clone(kind), 1)),
+        }
+    }
+
+    fn work(&mut self, node: NodeId, done: impl FnOnce(&mut Work)) {
+        if let Some(work) = self.nodes.get_mut(node.index()) {
+            done(work);
+        }
+    }
+
+    fn throughput(&self) -> Option<f64> {
+        let lasted_us = self.sections.last_exit_us?.checked_sub(self.sections.first_request_us?)?;
+        ratio(self.entries, lasted_us).map(|per_us| per_us * 1_000_000.0)
+    }
+
+    /// (Σx)² / (n Σx²): Jain, Chiu, Hawe 1984, "A Quantitative Measure of Fairness and Discrimination".
+    fn fairness(&self) -> Option<f64> {
+        let entries = || self.nodes.iter().filter(|work| work.asked).map(|work| u128::from(work.entries));
+        let (asked, sum) = (entries().count() as u128, entries().sum::<u128>());
+        let squares: u128 = entries().map(|entries| entries * entries).sum();
+        (squares > 0).then(|| real(sum * sum) / real(asked * squares))
+    }
+}
+
+fn ratio(count: u64, of: u64) -> Option<f64> {
+    (of > 0).then(|| real(u128::from(count)) / real(u128::from(of)))
+}

@@ -1,1 +1,46 @@
 //! Monitors: each watches the stream of events for one rule.
+
+pub mod mutual_exclusion;
+pub mod real_time;
+pub mod sentence;
+pub mod stuck;
+#[cfg(test)]
+mod tests;
+
+pub use sentence::of_violation as sentence;
+
+use crate::event::{Event, Violation};
+use crate::specification::Specification;
+use crate::state::State;
+
+/// All monitors of a run.
+#[derive(Debug)]
+pub struct Monitors {
+    mutual_exclusion: mutual_exclusion::MutualExclusion,
+    real_time: real_time::RealTime,
+    stuck: stuck::Stuck,
+}
+
+impl Monitors {
+    /// The monitors before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        Self {
+            mutual_exclusion: mutual_exclusion::MutualExclusion::new(specification.nodes),
+            real_time: real_time::RealTime::new(specification.nodes),
+            stuck: stuck::Stuck::default(),
+        }
+    }
+
+    /// Takes the next event and appends what rule it breaks to `found`.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        self.mutual_exclusion.observe(event, found);
+        self.real_time.observe(event, found);
+    }
+
+    /// Looks whether the run is stuck. To be called between steps, never in the middle of one: when all events known
+    /// have been applied to `state`. `pending_inputs` is as in [`State::verdict`].
+    pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
+        found.extend(self.stuck.settle(state, pending_inputs));
+    }
+}

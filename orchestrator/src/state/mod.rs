@@ -1,1 +1,120 @@
 //! The global state of a run: one fold over its events.
+
+mod document;
+mod lock;
+mod messages;
+mod node;
+#[cfg(test)]
+pub(crate) mod test_stream;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use interlock_algorithm::{NodeId, catalogue};
+use serde::{Deserialize, Serialize};
+
+pub use document::{
+    BecauseDocument, LockDocument, MessageCounts, MessageDocument, NodeDocument, PhaseName, StateDocument,
+    VerdictDocument, WaitingDocument,
+};
+pub use lock::{Lock, Locks, Waiting};
+pub use messages::{Message, MessageStatus, Messages};
+pub use node::{Claim, Node, PendingTimer, Phase, ProcessStatus};
+pub use verdict::{Because, Hands, SlowWait, Standstill, Status, Verdict};
+
+use crate::event::{Event, What};
+use crate::specification::Specification;
+
+/// What a run is like after some of its events. Written as JSON it is a snapshot from which the rest can be applied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    seq: u64,
+    at_us: u64,
+    setting: Setting,
+    nodes: Vec<Node>,
+    locks: Locks,
+    messages: Messages,
+    record: verdict::Record,
+}
+
+/// What of the specification the verdict depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Setting {
+    timers: bool,
+    slow_after_us: u64,
+}
+
+impl State {
+    /// The state before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let background = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.background_kinds);
+        let nodes: Vec<Node> = NodeId::all(specification.nodes).map(|_| Node::new()).collect();
+        Self {
+            seq: 0,
+            at_us: 0,
+            setting: Setting {
+                timers: specification.timers,
+                slow_after_us: specification.slow_after_ms.saturating_mul(1_000),
+            },
+            messages: Messages::new(nodes.len(), background),
+            nodes,
+            locks: Locks::new(),
+            record: verdict::Record::default(),
+        }
+    }
+
+    /// Takes the next event.
+    pub fn apply(&mut self, event: &Event) {
+        self.seq = event.seq;
+        self.at_us = self.at_us.max(event.at_us);
+        self.messages.apply(event);
+        self.locks.apply(event);
+        self.record.apply(event);
+        if let Some(node) = node::concerned(&mut self.nodes, event) {
+            node.apply(event);
+        } else if matches!(event.what, What::Ended { .. }) {
+            self.nodes.iter_mut().for_each(Node::end);
+        }
+    }
+
+    /// The last event applied; 0 before the first.
+    #[must_use]
+    pub const fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// The latest stamp seen, in microseconds since the run began.
+    #[must_use]
+    pub const fn at_us(&self) -> u64 {
+        self.at_us
+    }
+
+    /// The nodes, by id.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node of this id, if there is one.
+    #[must_use]
+    pub fn node(&self, node: NodeId) -> Option<&Node> {
+        self.nodes.get(node.index())
+    }
+
+    /// The locks.
+    #[must_use]
+    pub const fn locks(&self) -> &Locks {
+        &self.locks
+    }
+
+    /// The messages in the network.
+    #[must_use]
+    pub const fn network(&self) -> &Messages {
+        &self.messages
+    }
+
+    fn node_count(&self) -> u32 {
+        u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)
+    }
+}

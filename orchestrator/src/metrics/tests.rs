@@ -1,0 +1,200 @@
+use interlock_node::message_id::MessageId;
+use serde_json::{Value, json};
+
+use crate::event::{Violation, What};
+use crate::monitor::stuck;
+use crate::state::test_stream::TestStream;
+
+fn document(stream: &TestStream) -> Value {
+    serde_json::to_value(stream.metrics().document()).expect("JSON")
+}
+
+/// As the histogram keeps three digits, exact numbers are taken that it tells apart.
+fn delay(count: u64, all: f64) -> Value {
+    json!({ "count": count, "mean": all, "p50": all, "p99": all, "max": all })
+}
+
+/// `node` asks; the others are not asked.
+fn asks(stream: &mut TestStream, node: u32, at_us: u64) {
+    stream.at(at_us).request(node);
+}
+
+/// In a step of its own, brought about by a message from the next node, `node` enters.
+fn enters(stream: &mut TestStream, node: u32, at_us: u64) {
+    let nodes = stream.specification.nodes;
+    let word = stream.at(at_us).send((node + 1) % nodes, node, "REPLY");
+    stream.deliver(word);
+    stream.enter(node);
+}
+
+#[test]
+fn nothing_yet() {
+    let none = json!({ "count": 0, "mean": null, "p50": null, "p99": null, "max": null });
+    let expected = json!({
+        "entries": 0, "messages": 0, "messages_per_entry": null, "messages_by_kind": { "REPLY": 0, "REQUEST": 0 },
+        "client_delay": none, "synchronisation_delay": none, "response_time": none, "throughput": null,
+        "fairness": null, "bypass_max": 0, "handled_per_node": [0, 0], "violations": 0, "stuck": 0,
+    });
+    assert_eq!(document(&TestStream::new(2)), expected);
+}
+
+#[test]
+fn one_entry_alone() {
+    let mut stream = TestStream::new(2);
+    asks(&mut stream, 0, 1_000);
+    let request = stream.send(0, 1, "REQUEST");
+    stream.at(3_000).deliver(request);
+    enters(&mut stream, 0, 5_000);
+    stream.at(11_000).exit(0);
+    let expected = json!({
+        "entries": 1, "messages": 2, "messages_per_entry": 2.0, "messages_by_kind": { "REPLY": 1, "REQUEST": 1 },
+        "client_delay": delay(1, 4.0),
+        "synchronisation_delay": { "count": 0, "mean": null, "p50": null, "p99": null, "max": null },
+        "response_time": delay(1, 10.0), "throughput": 100.0, "fairness": 1.0, "bypass_max": 0,
+        "handled_per_node": [1, 1], "violations": 0, "stuck": 0,
+    });
+    assert_eq!(document(&stream), expected);
+}
+
+#[test]
+fn copies_are_handled_but_were_not_sent() {
+    let mut stream = TestStream::new(2);
+    asks(&mut stream, 0, 0);
+    let request = stream.send(0, 1, "REQUEST");
+    let copy = stream.duplicate(request);
+    stream.deliver(request);
+    stream.deliver(copy);
+    let other = stream.send(1, 0, "ODD");
+    stream.lose(other);
+    let document = document(&stream);
+    assert_eq!(document["messages"], 2);
+    assert_eq!(document["messages_by_kind"], json!({ "ODD": 1, "REPLY": 0, "REQUEST": 1 }));
+    assert_eq!(document["handled_per_node"], json!([0, 2]));
+}
+
+#[test]
+fn a_busy_section_has_a_synchronisation_delay_and_no_client_delay() {
+    let mut stream = TestStream::new(2);
+    asks(&mut stream, 0, 1_000);
+    asks(&mut stream, 1, 1_500);
+    enters(&mut stream, 0, 2_000);
+    stream.at(5_000).exit(0);
+    enters(&mut stream, 1, 7_000);
+    stream.at(8_000).exit(1);
+    let document = document(&stream);
+    assert_eq!(document["client_delay"]["count"], 0, "each had company: P1 when it asked, P0 while it waited");
+    assert_eq!(document["synchronisation_delay"], delay(1, 2.0));
+    assert_eq!(document["response_time"]["mean"], json!(5.25));
+    assert_eq!(document["response_time"]["max"], json!(6.5));
+}
+
+#[test]
+fn a_free_section_has_a_client_delay_and_no_synchronisation_delay() {
+    let mut stream = TestStream::new(2);
+    for round in 0..3 {
+        asks(&mut stream, 0, round * 10_000);
+        enters(&mut stream, 0, round * 10_000 + 2_000);
+        stream.at(round * 10_000 + 3_000).exit(0);
+    }
+    let document = document(&stream);
+    assert_eq!(document["client_delay"], delay(3, 2.0));
+    assert_eq!(document["synchronisation_delay"]["count"], 0);
+}
+
+#[test]
+fn who_asked_before_an_exit_that_was_learnt_of_earlier_did_wait_for_it() {
+    let mut stream = TestStream::new(2);
+    asks(&mut stream, 0, 1_000);
+    enters(&mut stream, 0, 2_000);
+    stream.at(5_000).exit(0);
+    asks(&mut stream, 1, 4_999);
+    enters(&mut stream, 1, 6_000);
+    let document = document(&stream);
+    assert_eq!(document["client_delay"], delay(1, 1.0), "P0's only");
+    assert_eq!(document["synchronisation_delay"], delay(1, 1.0));
+}
+
+#[test]
+fn a_crash_ends_what_is_measured() {
+    let mut stream = TestStream::new(3);
+    asks(&mut stream, 0, 1_000);
+    asks(&mut stream, 1, 1_000);
+    enters(&mut stream, 0, 2_000);
+    stream.at(3_000).crash(0);
+    enters(&mut stream, 1, 9_000);
+    stream.at(10_000).exit(1);
+    let document = document(&stream);
+    assert_eq!(document["synchronisation_delay"]["count"], 0, "P0 did not leave");
+    assert_eq!(document["response_time"], delay(1, 9.0));
+}
+
+#[test]
+fn fairness_is_jains_index_over_those_who_asked() {
+    let mut stream = TestStream::new(4);
+    for (time, node) in (1..).zip([0, 0, 0, 1]) {
+        asks(&mut stream, node, time * 1_000);
+        enters(&mut stream, node, time * 1_000);
+        stream.at(time * 1_000 + 500).exit(node);
+    }
+    assert_eq!(document(&stream)["fairness"], json!(0.8), "(3 + 1)² / (2 (9 + 1))");
+    asks(&mut stream, 2, 9_000);
+    assert_eq!(document(&stream)["fairness"], json!(16.0 / 30.0));
+}
+
+#[test]
+fn quantiles_are_those_of_the_samples() {
+    let mut stream = TestStream::new(2);
+    for (round, delay_us) in (0..100_u64).map(|round| (round, (round + 1) * 10)) {
+        asks(&mut stream, 0, round * 10_000);
+        enters(&mut stream, 0, round * 10_000 + delay_us);
+        stream.exit(0);
+    }
+    let delay = json!({ "count": 100, "mean": 0.505, "p50": 0.5, "p99": 0.99, "max": 1.0 });
+    assert_eq!(document(&stream)["client_delay"], delay);
+}
+
+/// P0 asks everybody; then P1 enters `passed` times; then P0 enters.
+fn bypass(nodes: u32, passed: u64, arrive: impl Fn(&mut TestStream, Vec<MessageId>)) -> Value {
+    let mut stream = TestStream::new(nodes);
+    asks(&mut stream, 0, 0);
+    let requests = stream.multicast(0, "REQUEST");
+    arrive(&mut stream, requests);
+    for round in 1..=passed {
+        asks(&mut stream, 1, round * 1_000);
+        enters(&mut stream, 1, round * 1_000);
+        stream.exit(1);
+    }
+    enters(&mut stream, 0, 50_000);
+    document(&stream)["bypass_max"].clone()
+}
+
+#[test]
+fn bypass_counts_from_when_the_request_was_received_everywhere() {
+    let all = |stream: &mut TestStream, requests: Vec<MessageId>| {
+        requests.into_iter().for_each(|request| _ = stream.deliver(request));
+    };
+    let not_all = |stream: &mut TestStream, requests: Vec<MessageId>| _ = stream.deliver(requests[0]);
+    let by_copy = |stream: &mut TestStream, requests: Vec<MessageId>| {
+        for request in requests {
+            let copy = stream.duplicate(request);
+            stream.lose(request);
+            stream.deliver(copy);
+        }
+    };
+    assert_eq!(bypass(3, 2, all), 2);
+    assert_eq!(bypass(3, 2, not_all), 0);
+    assert_eq!(bypass(3, 2, by_copy), 2);
+    assert_eq!(bypass(3, 0, all), 0);
+}
+
+#[test]
+fn getting_stuck_is_counted_apart() {
+    let mut stream = TestStream::new(2);
+    for monitor in ["mutual-exclusion", stuck::NAME] {
+        let (arguments, events) = (Value::Null, Vec::new());
+        let violation = Violation { monitor: monitor.into(), code: "code".into(), arguments, events };
+        stream.push(What::Violated { violation });
+    }
+    let document = document(&stream);
+    assert_eq!((&document["violations"], &document["stuck"]), (&json!(2), &json!(1)));
+}

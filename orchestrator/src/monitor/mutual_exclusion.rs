@@ -1,0 +1,214 @@
+//! At most one process is in the critical section, by happened-before.
+//!
+//! Two sections overlap when neither's exit happened before the other's entry, in the sense of Lamport 1978, "Time,
+//! Clocks, and the Ordering of Events in a Distributed System": no clock, batch or outbox can change that verdict. It
+//! is decided with vector clocks (Fidge 1988, Mattern 1989) that tick at exits only.
+//!
+//! Events come in a linear extension of happened-before, so when a process enters, its exit cannot lie before any
+//! entry that is known already: it is enough to ask whether the others' exits lie before its entry. A crash ends a
+//! section and takes it out of this comparison, since nobody can have learnt of it through a message.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use interlock_algorithm::{LockId, NodeId};
+use interlock_node::message_id::MessageId;
+use serde_json::json;
+
+use crate::event::{Event, Violation, What};
+
+/// The name of this monitor.
+pub const NAME: &str = "mutual-exclusion";
+/// Two sections of which neither's exit happened before the other's entry. Arguments: `lock`, `first` (the one whose
+/// entry was known first), `second`.
+pub const CONCURRENT_SECTIONS: &str = "concurrent-sections";
+
+/// Watches the sections of all locks.
+#[derive(Debug)]
+pub struct MutualExclusion {
+    nodes: usize,
+    known: Vec<Arc<Knowledge>>,
+    /// For each receiver and sender, the version of the sender's knowledge that the receiver has taken over.
+    heard: Vec<u64>,
+    /// What the messages in the network tell.
+    told: HashMap<MessageId, Arc<Knowledge>>,
+    /// The message sent last and what it tells: a copy may be made of it when it is itself lost already.
+    latest: Option<(MessageId, Arc<Knowledge>)>,
+    locks: BTreeMap<LockId, Sections>,
+}
+
+/// The exits in the causal past of a node.
+#[derive(Clone, Debug, Default)]
+struct Knowledge {
+    /// Changes whenever the rest does.
+    version: u64,
+    /// For each lock (in the order in which they were first entered) and each node, the number of its exits.
+    exits: Vec<u64>,
+}
+
+/// The sections of one lock.
+#[derive(Debug)]
+struct Sections {
+    /// Where the numbers of this lock begin in [`Knowledge::exits`].
+    place: usize,
+    of: Vec<Latest>,
+}
+
+/// The sections of one node, by the events that bound them; one that a crash ended is forgotten.
+#[derive(Clone, Debug, Default)]
+struct Latest {
+    inside: Option<u64>,
+    last: Option<(u64, u64)>,
+    exits: u64,
+}
+
+impl Knowledge {
+    fn exits(&self, place: usize) -> u64 {
+        self.exits.get(place).copied().unwrap_or(0)
+    }
+
+    fn tick(&mut self, place: usize) {
+        if self.exits.len() <= place {
+            self.exits.resize(place + 1, 0);
+        }
+        self.exits[place] += 1;
+        self.version += 1;
+    }
+
+    fn tells_more_than(&self, other: &Self) -> bool {
+        self.exits.iter().enumerate().any(|(place, &exits)| exits > other.exits(place))
+    }
+
+    fn learn(&mut self, other: &Self) {
+        let length = self.exits.len().max(other.exits.len());
+        self.exits.resize(length, 0);
+        for (mine, theirs) in self.exits.iter_mut().zip(&other.exits) {
+            *mine = (*mine).max(*theirs);
+        }
+        self.version += 1;
+    }
+}
+
+impl Latest {
+    /// The latest section that was not left within the first `exits`: its entry and, if it was left, its exit.
+    fn section_after(&self, exits: u64) -> Option<Vec<u64>> {
+        match (self.inside, self.last) {
+            (Some(entered), _) => Some(vec![entered]),
+            (None, Some((entered, exited))) if self.exits > exits => Some(vec![entered, exited]),
+            _ => None,
+        }
+    }
+}
+
+impl MutualExclusion {
+    /// The monitor of a run of `nodes` processes.
+    #[must_use]
+    pub fn new(nodes: u32) -> Self {
+        let nodes = NodeId::all(nodes).len();
+        Self {
+            nodes,
+            known: vec![Arc::default(); nodes],
+            heard: vec![0; nodes * nodes],
+            told: HashMap::new(),
+            latest: None,
+            locks: BTreeMap::new(),
+        }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        match &event.what {
+            What::Sent { at, message, .. } => self.sent(at.node, *message),
+            What::Duplicated { message, copy, .. } => self.duplicated(*message, *copy),
+            What::Delivered { at, message, .. } => self.delivered(at.node, *message),
+            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
+                self.told.remove(message);
+            }
+            What::Entered { at, lock, .. } => self.entered(at.node, *lock, event.seq, found),
+            What::Exited { at, lock, .. } => self.exited(at.node, *lock, event.seq),
+            What::Crashed { node, .. } => self.crashed(*node),
+            _ => {}
+        }
+    }
+
+    fn sent(&mut self, from: NodeId, message: MessageId) {
+        if let Some(known) = self.known.get(from.index()) {
+            self.told.insert(message, Arc::clone(known));
+            self.latest = Some((message, Arc::clone(known)));
+        }
+    }
+
+    fn duplicated(&mut self, original: MessageId, copy: MessageId) {
+        let latest = || self.latest.as_ref().filter(|(id, _)| *id == original).map(|(_, told)| told);
+        if let Some(told) = self.told.get(&original).or_else(latest).cloned() {
+            self.told.insert(copy, told);
+        }
+    }
+
+    fn delivered(&mut self, to: NodeId, message: MessageId) {
+        let Some(told) = self.told.remove(&message) else { return };
+        let (from, to) = (message.from.index(), to.index());
+        let Some(heard) = self.heard.get_mut(to * self.nodes + from) else { return };
+        // What a sender knew earlier is contained in what it knows later.
+        if told.version <= *heard {
+            return;
+        }
+        *heard = told.version;
+        if let Some(known) = self.known.get_mut(to)
+            && told.tells_more_than(known)
+        {
+            Arc::make_mut(known).learn(&told);
+        }
+    }
+
+    fn sections(&mut self, lock: LockId) -> &mut Sections {
+        let place = self.locks.len() * self.nodes;
+        let nodes = self.nodes;
+        self.locks.entry(lock).or_insert_with(|| Sections { place, of: vec![Latest::default(); nodes] })
+    }
+
+    fn entered(&mut self, node: NodeId, lock: LockId, seq: u64, found: &mut Vec<Violation>) {
+        let Some(known) = self.known.get(node.index()).cloned() else { return };
+        let sections = self.sections(lock);
+        for (first, (other, latest)) in (0..).map(NodeId).zip(sections.of.iter().enumerate()) {
+            let exits = known.exits(sections.place + other);
+            if first != node
+                && let Some(mut events) = latest.section_after(exits)
+            {
+                events.push(seq);
+                found.push(concurrent(lock, first, node, events));
+            }
+        }
+        if let Some(latest) = sections.of.get_mut(node.index()) {
+            latest.inside.get_or_insert(seq);
+        }
+    }
+
+    fn exited(&mut self, node: NodeId, lock: LockId, seq: u64) {
+        let sections = self.sections(lock);
+        let place = sections.place + node.index();
+        let Some(latest) = sections.of.get_mut(node.index()) else { return };
+        let Some(entered) = latest.inside.take() else { return };
+        latest.last = Some((entered, seq));
+        latest.exits += 1;
+        if let Some(known) = self.known.get_mut(node.index()) {
+            Arc::make_mut(known).tick(place);
+        }
+    }
+
+    // The lives of a node are one process: what it knew before a crash stays in its causal past.
+    fn crashed(&mut self, node: NodeId) {
+        for latest in self.locks.values_mut().filter_map(|lock| lock.of.get_mut(node.index())) {
+            latest.inside = None;
+        }
+    }
+}
+
+fn concurrent(lock: LockId, first: NodeId, second: NodeId, events: Vec<u64>) -> Violation {
+    Violation {
+        monitor: NAME.into(),
+        code: CONCURRENT_SECTIONS.into(),
+        arguments: json!({ "lock": lock, "first": first, "second": second }),
+        events,
+    }
+}

@@ -1,0 +1,118 @@
+//! Violations and verdicts in plain words: made where people read, from codes and arguments.
+
+use interlock_algorithm::{LockId, NodeId};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::{mutual_exclusion, real_time, stuck};
+use crate::event::Violation;
+use crate::state::{Hands, SlowWait, Standstill};
+
+#[derive(Deserialize)]
+struct TwoSections {
+    lock: LockId,
+    first: NodeId,
+    second: NodeId,
+}
+
+#[derive(Deserialize)]
+struct Quiescent {
+    waiting: Vec<Waiting>,
+    dead: Vec<NodeId>,
+}
+
+#[derive(Deserialize)]
+struct Waiting {
+    node: NodeId,
+}
+
+/// What a violation means.
+#[must_use]
+pub fn of_violation(violation: &Violation) -> String {
+    let sentence = match &*violation.code {
+        mutual_exclusion::CONCURRENT_SECTIONS => arguments(violation).map(|sections| concurrent(&sections)),
+        real_time::OVERLAPPING_SECTIONS => arguments(violation).map(|sections| overlapping(&sections)),
+        stuck::QUIESCENT => arguments(violation).map(|Quiescent { waiting, dead }| {
+            quiescent(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>(), &dead)
+        }),
+        _ => None,
+    };
+    sentence.unwrap_or_else(|| {
+        let Violation { monitor, code, arguments, .. } = violation;
+        format!("The rule `{monitor}` was broken: {code} {arguments}.")
+    })
+}
+
+/// What it means that nothing moves by itself.
+#[must_use]
+pub fn of_standstill(standstill: &Standstill) -> String {
+    let waiting: Vec<NodeId> = standstill.waiting.iter().map(|waiting| waiting.node).collect();
+    if standstill.hands.are_tied() {
+        return quiescent(&waiting, &standstill.dead);
+    }
+    let hands = possibilities(&standstill.hands).join(", or ");
+    format!("{} and nothing moves by itself: {hands}.", wait(&waiting))
+}
+
+/// What it means that a wait is slow.
+#[must_use]
+pub fn of_slow_wait(slow: &SlowWait) -> String {
+    let SlowWait { node, lock, waited_ms, .. } = slow;
+    format!("{node} has been waiting for lock {lock} for {waited_ms} ms, though something still moves.")
+}
+
+fn arguments<T: DeserializeOwned>(violation: &Violation) -> Option<T> {
+    T::deserialize(&violation.arguments).ok()
+}
+
+fn concurrent(TwoSections { lock, first, second }: &TwoSections) -> String {
+    format!(
+        "{first} and {second} were in the section of lock {lock} at the same time: \
+         neither's exit happened before the other's entry."
+    )
+}
+
+fn overlapping(TwoSections { lock, first, second }: &TwoSections) -> String {
+    format!(
+        "{first} and {second} were in the section of lock {lock} at the same time: \
+         by the machine's clock {second} entered before {first} had left."
+    )
+}
+
+fn quiescent(waiting: &[NodeId], dead: &[NodeId]) -> String {
+    let dead = match dead {
+        [] => String::new(),
+        [one] => format!(" {one} is dead."),
+        several => format!(" {} are dead.", names(several)),
+    };
+    let waiting = wait(waiting);
+    format!("{waiting} for ever: no message is under way, no timer is set, and nobody is in the section.{dead}")
+}
+
+fn possibilities(hands: &Hands) -> Vec<String> {
+    let Hands { held, paused, in_section, timers } = hands;
+    let messages = match held {
+        0 => None,
+        1 => Some("deliver the held message".to_owned()),
+        several => Some(format!("deliver one of the {several} held messages")),
+    };
+    let to = |verb: &str, nodes: &[NodeId]| (!nodes.is_empty()).then(|| format!("{verb} {}", names(nodes)));
+    [messages, to("resume", paused), to("release the lock of", in_section), to("let a timer run out at", timers)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn wait(nodes: &[NodeId]) -> String {
+    format!("{} {}", names(nodes), if nodes.len() == 1 { "waits" } else { "wait" })
+}
+
+/// `P1`, `P1 and P2`, `P1, P2 and P3`.
+fn names(nodes: &[NodeId]) -> String {
+    let names: Vec<String> = nodes.iter().map(ToString::to_string).collect();
+    match names.as_slice() {
+        [] => "nobody".to_owned(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}

@@ -1,0 +1,239 @@
+//! The state as the API shows it.
+
+use std::sync::Arc;
+
+use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_node::message_id::MessageId;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Because, Lock, Message, MessageStatus, Node, Phase, ProcessStatus, State, Status, Verdict, Waiting};
+use crate::event::Json;
+use crate::monitor::{sentence, stuck};
+
+/// The global state of a run: `GET /runs/{run}/state`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct StateDocument {
+    /// The run.
+    pub run: Uuid,
+    /// The last event that it takes account of; 0 before the first.
+    pub seq: u64,
+    /// The time it speaks of, in microseconds since the run began.
+    pub at_us: u64,
+    /// The locks, by number.
+    pub locks: Vec<LockDocument>,
+    /// The nodes, by id.
+    pub nodes: Vec<NodeDocument>,
+    /// The messages in the network.
+    pub messages: MessageCounts,
+    /// How the run stands.
+    pub verdict: VerdictDocument,
+}
+
+/// A lock in a [`StateDocument`].
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct LockDocument {
+    /// Its number.
+    #[schema(value_type = u32)]
+    pub lock: LockId,
+    /// Who is in its critical section.
+    #[schema(value_type = Vec<u32>)]
+    pub holders: Vec<NodeId>,
+    /// Who waits, longest first.
+    pub waiting: Vec<WaitingDocument>,
+    /// How often it was entered.
+    pub entries: u64,
+}
+
+/// Somebody waiting in a [`LockDocument`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct WaitingDocument {
+    /// Who.
+    #[schema(value_type = u32)]
+    pub node: NodeId,
+    /// The number of the node's request.
+    #[schema(value_type = u64)]
+    pub request: RequestId,
+    /// Since when, in microseconds since the run began.
+    pub since_us: u64,
+}
+
+/// A node in a [`StateDocument`].
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct NodeDocument {
+    /// Its id.
+    #[schema(value_type = u32)]
+    pub node: NodeId,
+    /// Which life of it this is, from 1.
+    pub incarnation: u32,
+    /// What its process is doing.
+    pub process: ProcessStatus,
+    /// The process id, while there is a process.
+    pub pid: Option<u32>,
+    /// How it stands to the critical section.
+    pub phase: PhaseName,
+    /// What its state looks like, in the terms of the paper; absent before its first report and while it is dead.
+    #[schema(value_type = Option<Object>)]
+    pub view: Option<Json>,
+}
+
+/// How a node stands to the critical section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PhaseName {
+    /// It wants nothing.
+    Idle,
+    /// It has asked and waits.
+    Wanting,
+    /// It is in the critical section.
+    InSection,
+}
+
+/// How many messages are in the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct MessageCounts {
+    /// Sent and neither taken by the receiver nor lost; held ones included.
+    pub in_flight: usize,
+    /// Of these, those that wait for a hand.
+    pub held: usize,
+}
+
+/// How a run stands, in a [`StateDocument`].
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct VerdictDocument {
+    /// How it stands.
+    pub status: Status,
+    /// How many violations were found so far, those of getting stuck included.
+    pub violations: u64,
+    /// Why it does not stand well.
+    pub because: Option<BecauseDocument>,
+}
+
+/// Why a run does not stand well: a code, its arguments, and a sentence.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct BecauseDocument {
+    /// What it is: `quiescent`, `needs-a-hand`, `slow`, or the code of a violation.
+    #[schema(value_type = String)]
+    pub code: Arc<str>,
+    /// The same in plain words.
+    pub sentence: String,
+    /// The numbers of the sentence.
+    #[serde(flatten)]
+    pub arguments: Map<String, Value>,
+}
+
+/// A message in the network: an item of `GET /runs/{run}/network/messages`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct MessageDocument {
+    /// Its name.
+    #[schema(value_type = String, example = "0.1.12")]
+    pub message: MessageId,
+    /// Who sent it.
+    #[schema(value_type = u32)]
+    pub from: NodeId,
+    /// Whom it is for.
+    #[schema(value_type = u32)]
+    pub to: NodeId,
+    /// Its kind, as in the paper.
+    #[schema(value_type = String)]
+    pub kind: Arc<str>,
+    /// Its fields, as in the paper.
+    #[schema(value_type = Object)]
+    pub body: Json,
+    /// Where it is.
+    pub status: MessageStatus,
+    /// Since when it is there, in microseconds since the run began.
+    pub since_us: u64,
+    /// When it will be handed over, in microseconds since the run began, if it goes on by itself.
+    pub due_us: Option<u64>,
+}
+
+impl State {
+    /// What the API shows, with the verdict at `now_us`: see [`State::verdict`] for the arguments.
+    #[must_use]
+    pub fn document(&self, run: Uuid, now_us: u64, pending_inputs: usize) -> StateDocument {
+        StateDocument {
+            run,
+            seq: self.seq,
+            at_us: now_us,
+            locks: self.locks.iter().map(|(id, lock)| lock_document(id, lock)).collect(),
+            nodes: NodeId::all(self.node_count()).zip(&self.nodes).map(|(id, node)| node_document(id, node)).collect(),
+            messages: MessageCounts { in_flight: self.messages.in_flight(), held: self.messages.held() },
+            verdict: self.verdict(now_us, pending_inputs).into(),
+        }
+    }
+
+    /// The messages in the network, ordered by link and number; only those of one status, if one is given.
+    #[must_use]
+    pub fn messages(&self, status: Option<MessageStatus>) -> Vec<MessageDocument> {
+        self.messages
+            .iter()
+            .filter(|(_, message)| status.is_none_or(|status| status == message.status))
+            .map(|(id, message)| message_document(id, message))
+            .collect()
+    }
+}
+
+impl From<Verdict> for VerdictDocument {
+    fn from(verdict: Verdict) -> Self {
+        let Verdict { status, violations, because } = verdict;
+        Self { status, violations, because: because.map(|because| because.document()) }
+    }
+}
+
+impl Because {
+    /// The code: `quiescent`, `needs-a-hand`, `slow`, or that of the violation.
+    #[must_use]
+    pub fn code(&self) -> Arc<str> {
+        match self {
+            Self::Violation(violation) => Arc::clone(&violation.code),
+            Self::Standstill(standstill) if standstill.hands.are_tied() => stuck::QUIESCENT.into(),
+            Self::Standstill(_) => "needs-a-hand".into(),
+            Self::Slow(_) => "slow".into(),
+        }
+    }
+
+    fn document(&self) -> BecauseDocument {
+        let (arguments, sentence) = match self {
+            Self::Violation(violation) => (violation.arguments.clone(), sentence::of_violation(violation)),
+            Self::Standstill(standstill) => (arguments(standstill), sentence::of_standstill(standstill)),
+            Self::Slow(slow) => (arguments(slow), sentence::of_slow_wait(slow)),
+        };
+        let arguments = if let Value::Object(arguments) = arguments { arguments } else { Map::new() };
+        BecauseDocument { code: self.code(), sentence, arguments }
+    }
+}
+
+// Writing these cannot fail: they are numbers and lists under names.
+fn arguments<T: Serialize>(because: &T) -> Value {
+    serde_json::to_value(because).unwrap_or_default()
+}
+
+fn lock_document(id: LockId, lock: &Lock) -> LockDocument {
+    let Lock { holders, waiting, entries } = lock;
+    let waiting =
+        waiting.iter().map(|&Waiting { node, request, since_us, .. }| WaitingDocument { node, request, since_us });
+    LockDocument { lock: id, holders: holders.clone(), waiting: waiting.collect(), entries: *entries }
+}
+
+fn node_document(id: NodeId, node: &Node) -> NodeDocument {
+    NodeDocument {
+        node: id,
+        incarnation: node.incarnation,
+        process: node.process,
+        pid: node.pid,
+        phase: match node.phase {
+            Phase::Idle => PhaseName::Idle,
+            Phase::Wanting(_) => PhaseName::Wanting,
+            Phase::InSection(_) => PhaseName::InSection,
+        },
+        view: node.view.clone(),
+    }
+}
+
+fn message_document(id: MessageId, message: &Message) -> MessageDocument {
+    let Message { kind, body, status, since_us, due_us } = message.clone();
+    MessageDocument { message: id, from: id.from, to: id.to, kind, body, status, since_us, due_us }
+}

@@ -1,0 +1,90 @@
+//! One lock as the stream of events tells it: who has it, who waits for it.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{LockId, NodeId, RequestId};
+use serde::{Deserialize, Serialize};
+
+use crate::event::{Event, What};
+
+/// Somebody waiting for a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Who.
+    pub node: NodeId,
+    /// For which lock.
+    pub lock: LockId,
+    /// The number of the node's request.
+    pub request: RequestId,
+    /// Since when, in microseconds since the run began.
+    pub since_us: u64,
+    /// The event by which it asked.
+    pub seq: u64,
+}
+
+/// One lock.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lock {
+    /// Who is in its critical section: at most one, if all is well.
+    pub holders: Vec<NodeId>,
+    /// Who waits, longest first.
+    pub waiting: Vec<Waiting>,
+    /// How often it was entered.
+    pub entries: u64,
+}
+
+/// All locks of a run: lock 0 is always there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Locks(BTreeMap<LockId, Lock>);
+
+impl Locks {
+    pub(super) fn new() -> Self {
+        Self([(LockId(0), Lock::default())].into())
+    }
+
+    /// All locks, by number.
+    pub fn iter(&self) -> impl Iterator<Item = (LockId, &Lock)> {
+        self.0.iter().map(|(&id, lock)| (id, lock))
+    }
+
+    /// The lock of this number, if anybody ever wanted it.
+    #[must_use]
+    pub fn find(&self, id: LockId) -> Option<&Lock> {
+        self.0.get(&id)
+    }
+
+    pub(super) fn apply(&mut self, event: &Event) {
+        match &event.what {
+            What::Requested { at, lock, request } => {
+                let waiting =
+                    Waiting { node: at.node, lock: *lock, request: *request, since_us: event.at_us, seq: event.seq };
+                self.0.entry(*lock).or_default().ask(waiting);
+            }
+            What::Entered { at, lock, .. } => self.0.entry(*lock).or_default().enter(at.node),
+            What::Exited { at, lock, .. } => self.0.entry(*lock).or_default().forget(at.node),
+            What::Crashed { node, .. } => self.0.values_mut().for_each(|lock| lock.forget(*node)),
+            _ => {}
+        }
+    }
+}
+
+impl Lock {
+    // What a node did bears the node's own stamp, so a request may have been made before one that is known already.
+    fn ask(&mut self, asking: Waiting) {
+        self.forget(asking.node);
+        let before = |waiting: &Waiting| (waiting.since_us, waiting.node) <= (asking.since_us, asking.node);
+        self.waiting.insert(self.waiting.partition_point(before), asking);
+    }
+
+    fn enter(&mut self, node: NodeId) {
+        self.forget(node);
+        self.holders.push(node);
+        self.entries += 1;
+    }
+
+    fn forget(&mut self, node: NodeId) {
+        self.waiting.retain(|waiting| waiting.node != node);
+        self.holders.retain(|&holder| holder != node);
+    }
+}

@@ -1,0 +1,148 @@
+//! The messages in the network: on their way, or held until somebody decides.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use interlock_algorithm::NodeId;
+use interlock_node::message_id::MessageId;
+use serde::{Deserialize, Serialize};
+
+use crate::event::{Event, Json, What};
+
+/// Where a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MessageStatus {
+    /// It goes on by itself.
+    OnTheWay,
+    /// It waits until somebody delivers or drops it.
+    Held,
+}
+
+/// A message, or a copy of one, that was sent and has neither been taken by its receiver nor been lost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// Its kind, as in the paper.
+    pub kind: Arc<str>,
+    /// Its fields, as in the paper.
+    pub body: Json,
+    /// Where it is.
+    pub status: MessageStatus,
+    /// Since when it is there, in microseconds since the run began.
+    pub since_us: u64,
+    /// When it will be handed over, in microseconds since the run began, if it goes on by itself.
+    pub due_us: Option<u64>,
+}
+
+/// All messages in the network: what was handed to a node stays here until the node has reported the step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Messages {
+    under_way: BTreeMap<MessageId, Message>,
+    /// The last message sent: a copy may be made of it when it is itself lost already.
+    latest: Option<(MessageId, Message)>,
+    held: usize,
+    /// For each node, the messages on their way to it that are more than background traffic.
+    moving: Vec<usize>,
+    /// The kinds that are background traffic, from the catalogue.
+    background: Vec<String>,
+}
+
+impl Messages {
+    /// No messages, among `nodes` nodes.
+    pub(super) fn new(nodes: usize, background: &[&str]) -> Self {
+        Self {
+            under_way: BTreeMap::new(),
+            latest: None,
+            held: 0,
+            moving: vec![0; nodes],
+            background: background.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// How many are in the network, held ones included.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.under_way.len()
+    }
+
+    /// How many wait for a hand.
+    #[must_use]
+    pub const fn held(&self) -> usize {
+        self.held
+    }
+
+    /// The message of this name, if it is in the network.
+    #[must_use]
+    pub fn find(&self, id: MessageId) -> Option<&Message> {
+        self.under_way.get(&id)
+    }
+
+    /// All messages in the network, ordered by link and number.
+    pub fn iter(&self) -> impl Iterator<Item = (MessageId, &Message)> {
+        self.under_way.iter().map(|(&id, message)| (id, message))
+    }
+
+    /// Whether a message is on its way to `node` that is more than background traffic.
+    pub(super) fn moves_to(&self, node: NodeId) -> bool {
+        self.moving.get(node.index()).is_some_and(|&count| count > 0)
+    }
+
+    pub(super) fn apply(&mut self, event: &Event) {
+        let since_us = event.at_us;
+        match &event.what {
+            What::Sent { message, message_kind, body, due_us, .. } => {
+                let (kind, body) = (Arc::clone(message_kind), body.clone());
+                let sent = Message { kind, body, status: MessageStatus::OnTheWay, since_us, due_us: *due_us };
+                self.latest = Some((*message, sent.clone()));
+                self.insert(*message, sent);
+            }
+            What::Duplicated { message, copy, due_us, .. } => self.duplicate(*message, *copy, since_us, *due_us),
+            What::Held { message } => self.change(*message, MessageStatus::Held, since_us, None),
+            What::Forwarded { message } => {
+                self.change(*message, MessageStatus::OnTheWay, since_us, Some(since_us));
+            }
+            What::Delivered { message, .. }
+            | What::Dropped { message, .. }
+            | What::Refused { message: Some(message), .. } => {
+                self.remove(*message);
+            }
+            _ => {}
+        }
+    }
+
+    fn duplicate(&mut self, original: MessageId, copy: MessageId, since_us: u64, due_us: Option<u64>) {
+        let latest = || self.latest.as_ref().filter(|(id, _)| *id == original).map(|(_, message)| message);
+        let Some(message) = self.under_way.get(&original).or_else(latest) else { return };
+        let copied = Message { status: MessageStatus::OnTheWay, since_us, due_us, ..message.clone() };
+        self.insert(copy, copied);
+    }
+
+    fn change(&mut self, id: MessageId, status: MessageStatus, since_us: u64, due_us: Option<u64>) {
+        if let Some(message) = self.remove(id) {
+            self.insert(id, Message { status, since_us, due_us, ..message });
+        }
+    }
+
+    fn insert(&mut self, id: MessageId, message: Message) {
+        self.count(id.to, &message, 1);
+        if let Some(replaced) = self.under_way.insert(id, message) {
+            self.count(id.to, &replaced, -1);
+        }
+    }
+
+    fn remove(&mut self, id: MessageId) -> Option<Message> {
+        let message = self.under_way.remove(&id)?;
+        self.count(id.to, &message, -1);
+        Some(message)
+    }
+
+    fn count(&mut self, to: NodeId, message: &Message, change: isize) {
+        if message.status == MessageStatus::Held {
+            self.held = self.held.saturating_add_signed(change);
+        } else if let Some(moving) = self.moving.get_mut(to.index())
+            && self.background.iter().all(|background| **background != *message.kind)
+        {
+            *moving = moving.saturating_add_signed(change);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! One node as the stream of events tells it.
+
+use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_node::wire::{ClientTimer, TimerName};
+use serde::{Deserialize, Serialize};
+
+use crate::event::{Event, Json, RestartState, TimerLabel, What};
+
+/// What the process of a node is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProcessStatus {
+    /// It has not yet said where it listens.
+    Starting,
+    /// It takes its inputs.
+    Running,
+    /// It was stopped in its tracks.
+    Paused,
+    /// It is dead.
+    Crashed,
+    /// It ended with the run.
+    Stopped,
+}
+
+/// How a node stands to the critical section.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// It wants nothing.
+    #[default]
+    Idle,
+    /// It has asked and waits.
+    Wanting(Claim),
+    /// It is in the critical section.
+    InSection(Claim),
+}
+
+/// What a node wants or has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// The lock.
+    pub lock: LockId,
+    /// The number of the node's request.
+    pub request: RequestId,
+    /// Since when it wants or has it, in microseconds since the run began.
+    pub since_us: u64,
+}
+
+/// A timer that was set and has neither run out nor been cancelled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingTimer {
+    /// Which.
+    pub timer: TimerLabel,
+    /// When it is to run out, in microseconds since the run began.
+    pub due_us: u64,
+}
+
+/// One node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// What its process is doing.
+    pub process: ProcessStatus,
+    /// Which life of the node this is, from 1.
+    pub incarnation: u32,
+    /// The process id, while there is a process.
+    pub pid: Option<u32>,
+    /// How it stands to the critical section.
+    pub phase: Phase,
+    /// What its state looks like, as last reported in this life.
+    pub view: Option<Json>,
+    /// Its pending timers.
+    pub timers: Vec<PendingTimer>,
+    /// What survives a crash.
+    pub stored: Option<Json>,
+    /// How often it has entered, over all its lives.
+    pub entries: u64,
+    /// The number that its next request gets, over all its lives.
+    pub next_request: RequestId,
+}
+
+impl Node {
+    /// A node before its process has been started.
+    pub(super) const fn new() -> Self {
+        Self {
+            process: ProcessStatus::Starting,
+            incarnation: 1,
+            pid: None,
+            phase: Phase::Idle,
+            view: None,
+            timers: Vec::new(),
+            stored: None,
+            entries: 0,
+            next_request: RequestId(1),
+        }
+    }
+
+    /// Takes an event of this node.
+    pub(super) fn apply(&mut self, event: &Event) {
+        match &event.what {
+            What::Started { .. }
+            | What::Crashed { .. }
+            | What::Paused { .. }
+            | What::Resumed { .. }
+            | What::Restarted { .. } => self.live(&event.what),
+            What::Armed { timer, delay_us, .. } => self.arm(timer, event.at_us.saturating_add(*delay_us)),
+            What::Cancelled { timer, .. } | What::Fired { timer, .. } => self.disarm(timer),
+            What::Stored { state, .. } => self.stored = Some(state.clone()),
+            What::Requested { lock, request, .. } => {
+                self.next_request = self.next_request.max(RequestId(request.0.saturating_add(1)));
+                self.phase = Phase::Wanting(Claim { lock: *lock, request: *request, since_us: event.at_us });
+            }
+            What::Entered { lock, request, .. } => {
+                self.entries += 1;
+                self.phase = Phase::InSection(Claim { lock: *lock, request: *request, since_us: event.at_us });
+            }
+            What::Exited { .. } => self.phase = Phase::Idle,
+            _ => {}
+        }
+        if let Some(view) = view(&event.what) {
+            self.view = Some(view.clone());
+        }
+    }
+
+    /// The run has ended.
+    pub(super) fn end(&mut self) {
+        self.pid = None;
+        if self.process != ProcessStatus::Crashed {
+            self.process = ProcessStatus::Stopped;
+        }
+    }
+
+    fn live(&mut self, what: &What) {
+        match what {
+            What::Started { incarnation, pid, .. } => {
+                self.process = ProcessStatus::Running;
+                self.incarnation = *incarnation;
+                self.pid = Some(*pid);
+            }
+            What::Paused { .. } => self.process = ProcessStatus::Paused,
+            What::Resumed { .. } => self.process = ProcessStatus::Running,
+            What::Crashed { .. } => self.lose(ProcessStatus::Crashed),
+            What::Restarted { incarnation, state, .. } => {
+                self.lose(ProcessStatus::Starting);
+                self.incarnation = *incarnation;
+                if *state == RestartState::None {
+                    self.stored = None;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Everything that dies with the process is gone.
+    fn lose(&mut self, process: ProcessStatus) {
+        self.process = process;
+        self.pid = None;
+        self.phase = Phase::Idle;
+        self.view = None;
+        self.timers.clear();
+    }
+
+    fn arm(&mut self, timer: &TimerLabel, due_us: u64) {
+        self.disarm(timer);
+        self.timers.push(PendingTimer { timer: timer.clone(), due_us });
+    }
+
+    fn disarm(&mut self, timer: &TimerLabel) {
+        self.timers.retain(|pending| pending.timer != *timer);
+    }
+
+    /// Whether it is in the section until somebody orders it to leave.
+    pub(super) fn stays_in_section(&self) -> bool {
+        let hold = TimerName::Client(ClientTimer::Hold);
+        matches!(self.phase, Phase::InSection(_)) && self.timers.iter().all(|pending| pending.timer != hold)
+    }
+}
+
+/// The node that `event` happened at and changes.
+pub(super) fn concerned<'a>(nodes: &'a mut [Node], event: &Event) -> Option<&'a mut Node> {
+    event.node().map(NodeId::index).and_then(|index| nodes.get_mut(index))
+}
+
+fn view(what: &What) -> Option<&Json> {
+    match what {
+        What::Initialized { view, .. }
+        | What::Commanded { view, .. }
+        | What::Fired { view, .. }
+        | What::Delivered { view, .. } => view.as_ref(),
+        _ => None,
+    }
+}

@@ -1,0 +1,353 @@
+//! Streams of events made by hand, and by an algorithm under a random schedule, for tests.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{
+    Algorithm, Command, Effect, Effects, Input, LockId, Message as _, NodeId, Outcome, Recipients, RequestId, Visitor,
+    catalogue,
+};
+use interlock_node::message_id::MessageId;
+use interlock_node::wire::{ClientTimer, CommandItem, Order, TimerName};
+use serde_json::json;
+
+use super::State;
+use crate::event::{CrashCause, DropReason, Event, Hand, Json, RestartState, StepId, TimerLabel, Violation, What};
+use crate::metrics::Metrics;
+use crate::monitor::Monitors;
+use crate::specification::{Draft, Specification};
+
+/// The only lock.
+pub const LOCK: LockId = LockId(0);
+/// The timer that ends a hold.
+pub const HOLD: TimerLabel = TimerName::Client(ClientTimer::Hold);
+/// How long a message is on its way, in microseconds.
+pub const DELAY_US: u64 = 1_000;
+
+/// A run of Ricart–Agrawala with `nodes` nodes.
+pub fn specification(nodes: u32) -> Specification {
+    let draft = Draft { algorithm: "ricart-agrawala".to_owned(), nodes: Some(nodes), ..Draft::default() };
+    draft.complete().expect("a specification")
+}
+
+/// Events in the making. Times are set with [`TestStream::at`]; nodes are plain numbers.
+#[derive(Debug)]
+pub struct TestStream {
+    pub specification: Specification,
+    pub events: Vec<Event>,
+    now_us: u64,
+    steps: Vec<StepId>,
+    requests: Vec<u64>,
+    numbers: BTreeMap<(u32, u32), u64>,
+}
+
+impl TestStream {
+    /// A run whose nodes have all been started.
+    pub fn new(nodes: u32) -> Self {
+        let mut stream = Self::unstarted(nodes);
+        (0..nodes).for_each(|node| stream.start(node));
+        stream
+    }
+
+    /// A run whose nodes have not been started.
+    pub fn unstarted(nodes: u32) -> Self {
+        let steps = NodeId::all(nodes).map(|node| StepId { node, incarnation: 1, step: 0 }).collect();
+        Self {
+            specification: specification(nodes),
+            events: Vec::new(),
+            now_us: 0,
+            steps,
+            requests: NodeId::all(nodes).map(|_| 0).collect(),
+            numbers: BTreeMap::new(),
+        }
+    }
+
+    /// What happens from now on happens at this time.
+    pub fn at(&mut self, now_us: u64) -> &mut Self {
+        self.now_us = now_us;
+        self
+    }
+
+    /// Appends an event and tells its seq.
+    pub fn push(&mut self, what: What) -> u64 {
+        let seq = self.events.len() as u64 + 1;
+        self.events.push(Event { seq, at_us: self.now_us, what });
+        seq
+    }
+
+    fn step(&mut self, node: u32) -> StepId {
+        self.steps[node as usize].step += 1;
+        self.steps[node as usize]
+    }
+
+    fn now(&self, node: u32) -> StepId {
+        self.steps[node as usize]
+    }
+
+    pub fn start(&mut self, node: u32) {
+        let StepId { node, incarnation, .. } = self.now(node);
+        self.push(What::Started { node, incarnation, pid: 1_000 + node.0 });
+    }
+
+    pub fn crash(&mut self, node: u32) -> u64 {
+        let StepId { node, incarnation, .. } = self.now(node);
+        self.push(What::Crashed { node, incarnation, cause: CrashCause::Ordered })
+    }
+
+    pub fn restart(&mut self, node: u32, state: RestartState) {
+        let at = &mut self.steps[node as usize];
+        (at.incarnation, at.step) = (at.incarnation + 1, 0);
+        let StepId { node, incarnation, .. } = *at;
+        self.push(What::Restarted { node, incarnation, state });
+    }
+
+    pub fn pause(&mut self, node: u32) {
+        let StepId { node, incarnation, .. } = self.now(node);
+        self.push(What::Paused { node, incarnation });
+    }
+
+    pub fn resume(&mut self, node: u32) {
+        let StepId { node, incarnation, .. } = self.now(node);
+        self.push(What::Resumed { node, incarnation });
+    }
+
+    fn command(&mut self, node: u32, order: Order) {
+        let at = self.step(node);
+        let view = Json::of(&json!({ "clock": at.step })).ok();
+        let command = CommandItem { id: self.events.len() as u64, order };
+        self.push(What::Commanded { at, command, because: Vec::new(), view });
+    }
+
+    /// A step of `node` in which it asks.
+    pub fn request(&mut self, node: u32) -> u64 {
+        self.command(node, Order::Acquire { lock: LOCK, hold_us: None });
+        self.requests[node as usize] += 1;
+        self.requested(node)
+    }
+
+    fn requested(&mut self, node: u32) -> u64 {
+        let (at, request) = (self.now(node), self.request_id(node));
+        self.push(What::Requested { at, lock: LOCK, request })
+    }
+
+    fn request_id(&self, node: u32) -> RequestId {
+        RequestId(self.requests[node as usize])
+    }
+
+    /// In the step under way, `node` enters.
+    pub fn enter(&mut self, node: u32) -> u64 {
+        let (at, request) = (self.now(node), self.request_id(node));
+        self.push(What::Entered { at, lock: LOCK, request, fence: None })
+    }
+
+    /// A step of `node` in which it leaves.
+    pub fn exit(&mut self, node: u32) -> u64 {
+        self.command(node, Order::Release { lock: LOCK });
+        self.exited(node)
+    }
+
+    fn exited(&mut self, node: u32) -> u64 {
+        let (at, request) = (self.now(node), self.request_id(node));
+        self.push(What::Exited { at, lock: LOCK, request })
+    }
+
+    /// In the step under way, `from` sends a message that will be handed over after [`DELAY_US`].
+    pub fn send(&mut self, from: u32, to: u32, kind: &str) -> MessageId {
+        let due_us = self.now_us + DELAY_US;
+        self.sent(from, to, kind, Some(due_us))
+    }
+
+    /// In the step under way, `from` sends a message that the network does not let through by itself.
+    pub fn sent(&mut self, from: u32, to: u32, kind: &str, due_us: Option<u64>) -> MessageId {
+        let number = self.numbers.entry((from, to)).or_default();
+        *number += 1;
+        let message = MessageId { from: NodeId(from), to: NodeId(to), number: *number, copy: 0 };
+        let body = Json::of(&json!({ "clock": *number, "process": from })).expect("JSON");
+        let at = self.now(from);
+        self.push(What::Sent { at, message, to: NodeId(to), message_kind: kind.into(), body, due_us });
+        message
+    }
+
+    /// In the step under way, `from` sends to all others.
+    pub fn multicast(&mut self, from: u32, kind: &str) -> Vec<MessageId> {
+        let others = (0..self.specification.nodes).filter(|&to| to != from);
+        others.map(|to| self.send(from, to, kind)).collect()
+    }
+
+    /// A step of the receiver in which it takes the message.
+    pub fn deliver(&mut self, message: MessageId) -> u64 {
+        let at = self.step(message.to.0);
+        let (from, message_kind) = (message.from, "ANY".into());
+        self.push(What::Delivered { at, message, from, message_kind, because: Vec::new(), view: None })
+    }
+
+    pub fn duplicate(&mut self, message: MessageId) -> MessageId {
+        let copy = MessageId { copy: message.copy + 1, ..message };
+        let due_us = Some(self.now_us + DELAY_US);
+        self.push(What::Duplicated { message, copy, by: Hand::Chance, due_us });
+        copy
+    }
+
+    pub fn hold(&mut self, message: MessageId) {
+        self.push(What::Held { message });
+    }
+
+    pub fn lose(&mut self, message: MessageId) {
+        self.push(What::Dropped { message, why: DropReason::Loss });
+    }
+
+    pub fn arm(&mut self, node: u32, timer: TimerLabel, delay_us: u64) {
+        let at = self.now(node);
+        self.push(What::Armed { at, timer, delay_us });
+    }
+
+    pub fn fire(&mut self, node: u32, timer: TimerLabel) {
+        let at = self.step(node);
+        self.push(What::Fired { at, timer, because: Vec::new(), view: None });
+    }
+
+    /// The state after all events so far.
+    pub fn state(&self) -> State {
+        let mut state = State::new(&self.specification);
+        self.events.iter().for_each(|event| state.apply(event));
+        state
+    }
+
+    /// What the monitors find in all events so far, without looking whether the run is stuck.
+    pub fn violations(&self) -> Vec<Violation> {
+        let (mut monitors, mut found) = (Monitors::new(&self.specification), Vec::new());
+        self.events.iter().for_each(|event| monitors.observe(event, &mut found));
+        found
+    }
+
+    /// The metrics after all events so far.
+    pub fn metrics(&self) -> Metrics {
+        let (mut state, mut metrics) = (State::new(&self.specification), Metrics::new(&self.specification));
+        for event in &self.events {
+            state.apply(event);
+            metrics.observe(event, &state);
+        }
+        metrics
+    }
+}
+
+/// Plays the algorithm of the catalogue: each choice picks one of the things that can happen next.
+pub fn play(algorithm: &str, nodes: u32, choices: impl IntoIterator<Item = u32>) -> TestStream {
+    let mut stream = TestStream::new(nodes);
+    algorithm.clone_into(&mut stream.specification.algorithm);
+    let specification = stream.specification.clone();
+    let player = Player { stream, choices: choices.into_iter() };
+    catalogue::instantiate(&specification.configuration(), player).expect("an algorithm")
+}
+
+struct Player<I> {
+    stream: TestStream,
+    choices: I,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Doing {
+    Idle,
+    Wanting,
+    InSection,
+}
+
+/// What can happen next.
+enum Move {
+    Deliver(usize),
+    Acquire(u32),
+    Release(u32),
+}
+
+struct Game<A: Algorithm> {
+    machines: Vec<A>,
+    doing: Vec<Doing>,
+    under_way: Vec<(MessageId, A::Message)>,
+}
+
+impl<I: Iterator<Item = u32>> Visitor for Player<I> {
+    type Output = TestStream;
+
+    fn visit<A: Algorithm>(mut self, setting: A::Setting) -> TestStream {
+        let nodes = self.stream.specification.nodes;
+        let machines: Vec<A> = NodeId::all(nodes).map(|node| A::new(&setting, node)).collect();
+        let mut game = Game { machines, doing: vec![Doing::Idle; nodes as usize], under_way: Vec::new() };
+        for choice in self.choices {
+            let now_us = self.stream.now_us + 10;
+            self.stream.at(now_us);
+            game.choose(choice, &setting, &mut self.stream);
+        }
+        self.stream
+    }
+}
+
+impl<A: Algorithm> Game<A> {
+    fn choose(&mut self, choice: u32, setting: &A::Setting, stream: &mut TestStream) {
+        let mut moves: Vec<Move> = (0..self.under_way.len()).map(Move::Deliver).collect();
+        for (node, doing) in (0..).zip(&self.doing) {
+            match doing {
+                Doing::Idle => moves.push(Move::Acquire(node)),
+                Doing::Wanting => {}
+                Doing::InSection => moves.push(Move::Release(node)),
+            }
+        }
+        let place = choice as usize % moves.len();
+        self.take(moves.swap_remove(place), setting, stream);
+    }
+
+    fn take(&mut self, chosen: Move, setting: &A::Setting, stream: &mut TestStream) {
+        let lock = LOCK;
+        let (node, input) = match chosen {
+            Move::Deliver(place) => {
+                let (id, message) = self.under_way.swap_remove(place);
+                stream.deliver(id);
+                (id.to.0, Input::Message { from: id.from, message })
+            }
+            Move::Acquire(node) => {
+                stream.command(node, Order::Acquire { lock, hold_us: None });
+                stream.requests[node as usize] += 1;
+                (node, Input::Command(Command::Acquire { lock, request: stream.request_id(node) }))
+            }
+            Move::Release(node) => {
+                stream.command(node, Order::Release { lock });
+                (node, Input::Command(Command::Release { lock, request: stream.request_id(node) }))
+            }
+        };
+        let mut effects = Effects::default();
+        self.machines[node as usize].step(setting, NodeId(node), input, &mut effects);
+        effects.drain().for_each(|effect| self.effect(node, effect, setting, stream));
+    }
+
+    fn effect(&mut self, node: u32, effect: Effect<A>, setting: &A::Setting, stream: &mut TestStream) {
+        let doing = &mut self.doing[node as usize];
+        match effect {
+            Effect::Outcome(Outcome::Requested { .. }) => {
+                *doing = Doing::Wanting;
+                stream.requested(node);
+            }
+            Effect::Outcome(Outcome::Entered { .. }) => {
+                *doing = Doing::InSection;
+                stream.enter(node);
+            }
+            Effect::Outcome(Outcome::Exited { .. }) => {
+                *doing = Doing::Idle;
+                stream.exited(node);
+            }
+            Effect::Send { to, message } => {
+                for to in recipients::<A>(setting, NodeId(node), to, stream.specification.nodes) {
+                    let id = stream.send(node, to.0, message.kind());
+                    self.under_way.push((id, message.clone()));
+                }
+            }
+            Effect::SetTimer { .. } | Effect::CancelTimer(_) | Effect::Store(_) | Effect::Because(_) => {}
+        }
+    }
+}
+
+fn recipients<A: Algorithm>(setting: &A::Setting, me: NodeId, to: Recipients, nodes: u32) -> Vec<NodeId> {
+    let all = match to {
+        Recipients::One(node) => vec![node],
+        Recipients::Others => NodeId::all(nodes).collect(),
+        Recipients::Set(set) => A::members(setting, me, set).to_vec(),
+    };
+    all.into_iter().filter(|&node| node != me).collect()
+}

@@ -1,0 +1,453 @@
+use interlock_algorithm::{NodeId, RequestId};
+use interlock_node::wire::{ClientTimer, TimerName};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::test_stream::{DELAY_US, HOLD, LOCK, TestStream, play};
+use super::{MessageStatus, ProcessStatus, State, Status};
+use crate::event::{DropReason, Ending, Event, Json, RestartState, StepId, TimerLabel, Violation, What};
+use crate::monitor::stuck::{self, Stuck};
+
+const IDLE: TimerLabel = TimerName::Client(ClientTimer::Idle);
+
+fn document(stream: &TestStream, now_us: u64) -> Value {
+    serde_json::to_value(stream.state().document(Uuid::nil(), now_us, 0)).expect("JSON")
+}
+
+fn violated(monitor: &str) -> What {
+    let violation =
+        Violation { monitor: monitor.into(), code: "code".into(), arguments: json!({ "first": 1 }), events: vec![1] };
+    What::Violated { violation }
+}
+
+/// P0 is in the section, P1 waits, its request is on the way to P0.
+fn contended() -> TestStream {
+    let mut stream = TestStream::new(2);
+    stream.at(10).request(0);
+    stream.enter(0);
+    stream.at(20).request(1);
+    stream.send(1, 0, "REQUEST");
+    stream
+}
+
+#[test]
+fn the_document_is_that_of_the_api() {
+    let stream = contended();
+    let view = json!({ "clock": 1 });
+    let expected = json!({
+        "run": Uuid::nil(), "seq": 8, "at_us": 5_000,
+        "locks": [ { "lock": 0, "holders": [0], "waiting": [ { "node": 1, "request": 1, "since_us": 20 } ], "entries": 1 } ],
+        "nodes": [
+            { "node": 0, "incarnation": 1, "process": "running", "pid": 1_000, "phase": "in-section", "view": view },
+            { "node": 1, "incarnation": 1, "process": "running", "pid": 1_001, "phase": "wanting", "view": view },
+        ],
+        "messages": { "in_flight": 1, "held": 0 },
+        "verdict": { "status": "ok", "violations": 0, "because": null },
+    });
+    assert_eq!(document(&stream, 5_000), expected);
+}
+
+#[test]
+fn before_the_first_event_every_node_is_starting() {
+    let document = document(&TestStream::unstarted(1), 0);
+    assert_eq!(document["nodes"][0]["process"], "starting");
+    assert_eq!(document["nodes"][0]["view"], Value::Null);
+    assert_eq!(document["locks"], json!([{ "lock": 0, "holders": [], "waiting": [], "entries": 0 }]));
+}
+
+#[test]
+fn messages_are_listed_until_they_are_taken_or_lost() {
+    let mut stream = TestStream::new(3);
+    stream.at(10).request(0);
+    let messages = stream.multicast(0, "REQUEST");
+    let copy = stream.at(15).duplicate(messages[0]);
+    stream.at(20).hold(messages[1]);
+    let listed = serde_json::to_value(stream.state().messages(Some(MessageStatus::Held))).expect("JSON");
+    let body = json!({ "clock": 1, "process": 0 });
+    assert_eq!(
+        listed,
+        json!([{ "message": "0.2.1", "from": 0, "to": 2, "kind": "REQUEST", "body": body,
+                 "status": "held", "since_us": 20, "due_us": null }])
+    );
+    let on_the_way = stream.state().messages(Some(MessageStatus::OnTheWay));
+    assert_eq!(on_the_way.iter().map(|message| message.message).collect::<Vec<_>>(), [messages[0], copy]);
+    assert_eq!((on_the_way[1].kind.as_ref(), on_the_way[1].due_us), ("REQUEST", Some(15 + DELAY_US)));
+
+    stream.at(30).push(What::Forwarded { message: messages[1] });
+    assert_eq!(stream.state().network().held(), 0);
+    assert_eq!(stream.state().network().find(messages[1]).and_then(|message| message.due_us), Some(30));
+    stream.deliver(messages[0]);
+    stream.lose(copy);
+    assert_eq!(stream.state().network().in_flight(), 1);
+    stream.deliver(messages[1]);
+    assert_eq!(stream.state().messages(None), []);
+}
+
+#[test]
+fn a_copy_outlives_its_lost_original() {
+    let mut stream = TestStream::new(2);
+    stream.request(0);
+    let lost = stream.sent(0, 1, "REQUEST", None);
+    stream.lose(lost);
+    let copy = stream.duplicate(lost);
+    assert_eq!(stream.state().messages(None).first().map(|message| message.message), Some(copy));
+}
+
+#[test]
+fn a_refused_message_has_ended() {
+    let mut stream = contended();
+    let message = stream.state().messages(None)[0].message;
+    let at = StepId { node: NodeId(0), incarnation: 1, step: 2 };
+    stream.push(What::Refused { at, message: Some(message), detail: "no such kind".into() });
+    assert_eq!(stream.state().network().in_flight(), 0);
+}
+
+#[test]
+fn waiting_is_ordered_by_when_they_asked_not_by_when_it_was_learnt() {
+    let mut stream = TestStream::new(3);
+    stream.at(30).request(0);
+    stream.at(10).request(1);
+    stream.at(20).request(2);
+    let state = stream.state();
+    let waiting = &state.locks().find(LOCK).expect("lock 0").waiting;
+    assert_eq!(waiting.iter().map(|waiting| waiting.node.0).collect::<Vec<_>>(), [1, 2, 0]);
+}
+
+#[test]
+fn a_crash_takes_what_was_the_process_and_leaves_what_was_stored() {
+    let mut stream = contended();
+    stream.arm(0, HOLD, 50_000);
+    let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
+    stream.push(What::Stored { at, state: Json::of(&json!({ "seen": 3 })).expect("JSON") });
+    stream.crash(0);
+    let state = stream.state();
+    let node = state.node(NodeId(0)).expect("P0");
+    assert_eq!(
+        (node.process, node.pid, node.timers.len(), node.view.is_none()),
+        (ProcessStatus::Crashed, None, 0, true)
+    );
+    assert_eq!((node.entries, node.next_request), (1, RequestId(2)));
+    assert_eq!(node.stored.as_ref().map(Json::as_str), Some(r#"{"seen":3}"#));
+    assert!(state.locks().find(LOCK).expect("lock 0").holders.is_empty());
+
+    stream.restart(0, RestartState::None);
+    let state = stream.state();
+    let node = state.node(NodeId(0)).expect("P0");
+    assert_eq!((node.process, node.incarnation, &node.stored), (ProcessStatus::Starting, 2, &None));
+    stream.start(0);
+    assert_eq!(stream.state().nodes()[0].process, ProcessStatus::Running);
+}
+
+#[test]
+fn a_waiting_node_that_crashes_waits_no_more() {
+    let mut stream = contended();
+    stream.crash(1);
+    assert!(stream.state().locks().find(LOCK).expect("lock 0").waiting.is_empty());
+}
+
+#[test]
+fn a_timer_is_pending_until_it_fires_or_is_set_again() {
+    let mut stream = TestStream::new(1);
+    stream.at(10).arm(0, IDLE, 5);
+    stream.at(20).arm(0, IDLE, 5);
+    let due =
+        |stream: &TestStream| stream.state().nodes()[0].timers.iter().map(|timer| timer.due_us).collect::<Vec<_>>();
+    assert_eq!(due(&stream), [25]);
+    stream.fire(0, HOLD);
+    assert_eq!(due(&stream), [25]);
+    stream.fire(0, IDLE);
+    assert!(due(&stream).is_empty());
+}
+
+#[test]
+fn everything_stops_with_the_run_but_the_dead() {
+    let mut stream = contended();
+    stream.crash(0);
+    stream.push(What::Ended { why: Ending::Stopped });
+    let state = stream.state();
+    assert_eq!([state.nodes()[0].process, state.nodes()[1].process], [ProcessStatus::Crashed, ProcessStatus::Stopped]);
+    assert_eq!(state.verdict(9_000_000, 0).status, Status::Ok);
+}
+
+/// Two nodes; P1 wants. What else is the case, and what follows from it at 3 ms.
+fn verdicts() -> Vec<(&'static str, Status, TestStream)> {
+    let case = |make: &dyn Fn(&mut TestStream)| {
+        let mut stream = TestStream::new(2);
+        stream.at(10).request(1);
+        make(&mut stream);
+        stream
+    };
+    let held = |stream: &mut TestStream| {
+        let message = stream.sent(1, 0, "REQUEST", None);
+        stream.hold(message);
+    };
+    let alone = |stream: &mut TestStream| {
+        stream.crash(0);
+    };
+    vec![
+        ("nothing else", Status::Stuck, case(&|_| {})),
+        ("P0 is dead", Status::Stuck, case(&alone)),
+        (
+            "P0 comes back",
+            Status::Ok,
+            case(&|stream| {
+                stream.crash(0);
+                stream.restart(0, RestartState::Stored);
+            }),
+        ),
+        (
+            "a message on the way",
+            Status::Ok,
+            case(&|stream| {
+                stream.send(1, 0, "REQUEST");
+            }),
+        ),
+        (
+            "a lost message",
+            Status::Stuck,
+            case(&|stream| {
+                let lost = stream.sent(1, 0, "REQUEST", None);
+                stream.lose(lost);
+            }),
+        ),
+        ("a held message", Status::WaitingForYou, case(&held)),
+        (
+            "a message on the way to a paused node",
+            Status::WaitingForYou,
+            case(&|stream| {
+                stream.send(1, 0, "REQUEST");
+                stream.pause(0);
+            }),
+        ),
+        (
+            "a message on the way to a resumed node",
+            Status::Ok,
+            case(&|stream| {
+                stream.send(1, 0, "REQUEST");
+                stream.pause(0);
+                stream.resume(0);
+            }),
+        ),
+        (
+            "P0 in the section by command",
+            Status::WaitingForYou,
+            case(&|stream| {
+                stream.request(0);
+                stream.enter(0);
+            }),
+        ),
+        (
+            "P0 in the section for a while",
+            Status::Ok,
+            case(&|stream| {
+                stream.request(0);
+                stream.enter(0);
+                stream.arm(0, HOLD, 50_000);
+            }),
+        ),
+        (
+            "P0 in the section for a while, paused",
+            Status::WaitingForYou,
+            case(&|stream| {
+                stream.request(0);
+                stream.enter(0);
+                stream.arm(0, HOLD, 50_000);
+                stream.pause(0);
+            }),
+        ),
+        ("a timer", Status::Ok, case(&|stream| stream.arm(0, IDLE, 50_000))),
+        (
+            "a timer, with the timers switched off",
+            Status::WaitingForYou,
+            case(&|stream| {
+                stream.specification.timers = false;
+                stream.arm(0, IDLE, 50_000);
+            }),
+        ),
+        (
+            "a timer of a dead node",
+            Status::Stuck,
+            case(&|stream| {
+                stream.arm(0, IDLE, 50_000);
+                stream.crash(0);
+            }),
+        ),
+        (
+            "a rule broken, and stuck",
+            Status::Violated,
+            case(&|stream| {
+                stream.push(violated("mutual-exclusion"));
+            }),
+        ),
+        (
+            "found to be stuck, and moving again",
+            Status::Ok,
+            case(&|stream| {
+                stream.push(violated(stuck::NAME));
+                stream.arm(0, IDLE, 50_000);
+            }),
+        ),
+        (
+            "stuck at the end",
+            Status::Stuck,
+            case(&|stream| {
+                stream.push(violated(stuck::NAME));
+                stream.push(What::Ended { why: Ending::Stopped });
+            }),
+        ),
+        (
+            "moving at the end",
+            Status::Ok,
+            case(&|stream| {
+                let message = stream.send(1, 0, "REQUEST");
+                stream.push(What::Dropped { message, why: DropReason::Ended });
+            }),
+        ),
+    ]
+}
+
+#[test]
+fn verdicts_are_told_apart() {
+    for (case, expected, stream) in verdicts() {
+        let verdict = stream.state().verdict(3_000, 0);
+        assert_eq!(verdict.status, expected, "{case}: {verdict:?}");
+        assert_eq!(verdict.because.is_none(), expected == Status::Ok, "{case}");
+    }
+}
+
+#[test]
+fn a_command_under_way_is_movement() {
+    for (case, expected, stream) in verdicts() {
+        let still = matches!(expected, Status::Stuck | Status::WaitingForYou) && case != "stuck at the end";
+        assert_eq!(stream.state().verdict(3_000, 1).status == Status::Ok, still || expected == Status::Ok, "{case}");
+    }
+}
+
+#[test]
+fn a_wait_is_slow_only_after_a_while_and_only_if_something_moves() {
+    let mut stream = contended();
+    stream.specification.slow_after_ms = 100;
+    assert_eq!(stream.state().verdict(100_020, 0).status, Status::Ok);
+    assert_eq!(stream.state().verdict(100_021, 0).status, Status::Slow);
+    let because = &document(&stream, 200_020)["verdict"]["because"];
+    assert_eq!(
+        *because,
+        json!({ "code": "slow", "node": 1, "lock": 0, "since_us": 20, "waited_ms": 200,
+                "sentence": "P1 has been waiting for lock 0 for 200 ms, though something still moves." })
+    );
+    let message = stream.state().messages(None)[0].message;
+    stream.deliver(message);
+    assert_eq!(stream.state().verdict(200_000, 0).status, Status::WaitingForYou);
+}
+
+#[test]
+fn the_verdict_says_what_a_hand_can_do_and_who_is_dead() {
+    let mut stream = TestStream::new(3);
+    stream.at(10).request(1);
+    let messages = stream.multicast(1, "REQUEST");
+    stream.hold(messages[0]);
+    stream.hold(messages[1]);
+    stream.pause(2);
+    let because = document(&stream, 3_000)["verdict"]["because"].clone();
+    assert_eq!(because["code"], "needs-a-hand");
+    assert_eq!((&because["held"], &because["paused"]), (&json!(2), &json!([2])));
+    let sentence = "P1 waits and nothing moves by itself: deliver one of the 2 held messages, or resume P2.";
+    assert_eq!(because["sentence"], sentence);
+
+    let mut stream = TestStream::new(3);
+    stream.at(10).request(1);
+    stream.crash(0);
+    stream.crash(2);
+    let because = document(&stream, 3_000)["verdict"]["because"].clone();
+    assert_eq!((&because["code"], &because["dead"]), (&json!("quiescent"), &json!([0, 2])));
+    assert_eq!(because["waiting"], json!([{ "node": 1, "lock": 0, "request": 1, "since_us": 10, "seq": 5 }]));
+    let sentence = because["sentence"].as_str().expect("a sentence");
+    assert!(sentence.starts_with("P1 waits for ever") && sentence.ends_with("P0 and P2 are dead."), "{sentence}");
+    assert_eq!(because.get("held"), None);
+}
+
+#[test]
+fn the_first_rule_broken_stays_the_reason() {
+    let mut stream = contended();
+    stream.push(violated(stuck::NAME));
+    stream.push(violated("mutual-exclusion"));
+    stream.push(violated("real-time"));
+    let verdict = &document(&stream, 3_000)["verdict"];
+    assert_eq!((&verdict["status"], &verdict["violations"]), (&json!("violated"), &json!(3)));
+    assert_eq!(verdict["because"]["sentence"], r#"The rule `mutual-exclusion` was broken: code {"first":1}."#);
+}
+
+/// Something that a test stream can do, whether or not an algorithm would.
+fn act(stream: &mut TestStream, action: u32, node: u32) {
+    let in_network = stream.state().messages(None);
+    let message = in_network.get(action as usize % in_network.len().max(1)).map(|message| message.message);
+    match (action % 12, message) {
+        (0, _) => _ = stream.request(node),
+        (1, _) => _ = stream.enter(node),
+        (2, _) => _ = stream.exit(node),
+        (3, _) => _ = stream.multicast(node, "REQUEST"),
+        (4, _) => _ = stream.crash(node),
+        (5, _) => {
+            stream.restart(node, RestartState::Stored);
+            stream.start(node);
+        }
+        (6, _) => stream.pause(node),
+        (7, _) => stream.arm(node, HOLD, u64::from(action)),
+        (8, Some(message)) => _ = stream.duplicate(message),
+        (9, Some(message)) => stream.hold(message),
+        (10, Some(message)) => stream.lose(message),
+        (_, Some(message)) => _ = stream.deliver(message),
+        (_, None) => stream.resume(node),
+    }
+}
+
+fn snapshot_and_rest(stream: &TestStream, cut: usize) -> State {
+    let (before, after) = stream.events.split_at(cut.min(stream.events.len()));
+    let mut state = State::new(&stream.specification);
+    before.iter().for_each(|event| state.apply(event));
+    let snapshot = serde_json::to_string(&state).expect("a snapshot");
+    let mut state: State = serde_json::from_str(&snapshot).expect("the same state");
+    after.iter().for_each(|event: &Event| state.apply(event));
+    state
+}
+
+proptest! {
+    #[test]
+    fn a_snapshot_and_the_rest_make_the_same_state(
+        actions in prop::collection::vec((any::<u16>(), 0..4_u32), 0..60),
+        cut in 0..400_usize,
+    ) {
+        let mut stream = TestStream::new(4);
+        for (time, (action, node)) in (1..).zip(actions) {
+            act(stream.at(time * 10), u32::from(action), node);
+        }
+        prop_assert_eq!(snapshot_and_rest(&stream, cut), stream.state());
+    }
+
+    #[test]
+    fn counts_agree_with_what_is_counted(actions in prop::collection::vec((any::<u16>(), 0..4_u32), 0..60)) {
+        let mut stream = TestStream::new(4);
+        for (time, (action, node)) in (1..).zip(actions) {
+            act(stream.at(time * 10), u32::from(action), node);
+        }
+        let state = stream.state();
+        let of = |status| state.messages(Some(status));
+        prop_assert_eq!(state.network().held(), of(MessageStatus::Held).len());
+        for node in (0..4).map(NodeId) {
+            let moving = of(MessageStatus::OnTheWay).iter().any(|message| message.to == node);
+            prop_assert_eq!(state.network().moves_to(node), moving);
+        }
+    }
+
+    #[test]
+    fn a_right_algorithm_never_gets_stuck(choices in prop::collection::vec(any::<u32>(), 0..200)) {
+        let stream = play("ricart-agrawala", 3, choices);
+        let (mut state, mut monitor) = (State::new(&stream.specification), Stuck::default());
+        for (event, next) in stream.events.iter().zip(stream.events.iter().skip(1)) {
+            state.apply(event);
+            let between_steps = matches!(next.what, What::Commanded { .. } | What::Delivered { .. });
+            prop_assert!(!between_steps || monitor.settle(&state, 0).is_none());
+        }
+    }
+}
