@@ -9,5 +9,6 @@ mod process;
 pub mod wire;
 pub mod workload;
 
+pub use linux::{Alarm, Clock};
 pub use machine::{LiveNode, Steps, catalogue_node, live_node};
 pub use process::run;

@@ -29,12 +29,26 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// A clock that begins now.
+    #[must_use]
+    pub fn starting_now() -> Self {
+        Self::new(Self::new(0).now_us() * 1000)
+    }
+
+    /// When it began, in nanoseconds of the machine's monotonic clock.
+    #[must_use]
+    pub const fn epoch_ns(self) -> u64 {
+        self.epoch_ns
+    }
+
     /// A clock that begins at `epoch_ns` of the machine's monotonic clock.
+    #[must_use]
     pub const fn new(epoch_ns: u64) -> Self {
         Self { epoch_ns }
     }
 
     /// Now, in microseconds.
+    #[must_use]
     pub fn now_us(self) -> u64 {
         let Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::Monotonic);
         let seconds = u64::try_from(tv_sec).unwrap_or(0);
@@ -108,7 +122,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_alarm_rings_at_its_time_again_and_again_and_not_before() {
-        let clock = Clock::new(Clock::new(0).now_us() * 1000);
+        let clock = Clock::starting_now();
         let alarm = Alarm::new(clock).expect("an alarm");
         for _ in 0..3 {
             let due_us = clock.now_us() + 3000;
@@ -124,7 +138,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_alarm_taken_back_does_not_ring() {
-        let clock = Clock::new(Clock::new(0).now_us() * 1000);
+        let clock = Clock::starting_now();
         let (alarm, other) = (Alarm::new(clock).expect("an alarm"), Alarm::new(clock).expect("an alarm"));
         alarm.set(Some(clock.now_us() + 1000)).expect("set");
         alarm.set(None).expect("taken back");

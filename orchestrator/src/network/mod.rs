@@ -1,1 +1,291 @@
 //! The network between the nodes: links with faults, messages that wait, deadlines that are kept.
+//!
+//! It knows no clock and no socket: whoever drives it says what time it is, so the same code serves live runs and
+//! simulated ones. How the faults of a link compose, in this order:
+//!
+//! 1. The message gets its number on the link. All chance depends on (seed, from, to, number, copy, kind of fault), so
+//!    switching one fault on does not shift the draws of another.
+//! 2. A partition that cuts the link drops it.
+//! 3. The first targeted rule that matches and has neither matches left to skip nor used up its count acts: it drops
+//!    the message, holds it, makes a copy, or adds to its delay.
+//! 4. Chance may make a copy. Every copy fares by itself from here on.
+//! 5. Loss may drop it.
+//! 6. A link on hold, or a rule, holds it: it waits for a hand. A hand overrides everything: what is delivered by hand
+//!    goes at once and keeps no order.
+//! 7. The delay is drawn. On a fifo link the deadline is never before that of an earlier message that was not held.
+//! 8. At its deadline the message is handed over, unless a partition has cut the link meanwhile: a cut loses what is
+//!    in the cable.
+
+mod fate;
+mod link;
+mod partition;
+mod queue;
+mod rule;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use interlock_algorithm::NodeId;
+use interlock_node::message_id::MessageId;
+use serde::Serialize;
+
+use crate::event::{DropReason, Hand, Json};
+use crate::specification::{LinkOverride, LinkPatch, LinkSetting, Specification};
+
+use fate::Draws;
+use link::Links;
+use queue::Queue;
+
+pub use partition::{Direction, Partition, PartitionDraft};
+pub use rule::{Action, Match, Rule, RuleDraft};
+
+/// The most messages that can wait on one link; further ones are dropped, visibly.
+pub const MOST_ON_A_LINK: usize = 20_000;
+
+/// A message in the network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Carried {
+    /// The name of this copy.
+    pub id: MessageId,
+    /// Its kind, as in the paper.
+    pub kind: Arc<str>,
+    /// Its fields, as in the paper.
+    pub body: Json,
+}
+
+/// What becomes of a message that was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It will be handed over at this time, in microseconds since the run began.
+    Due(u64),
+    /// It waits for a hand.
+    Held,
+    /// It is lost.
+    Dropped(DropReason),
+}
+
+/// A copy that was made of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// The copy.
+    pub id: MessageId,
+    /// Whose doing it was.
+    pub by: Hand,
+    /// What becomes of it.
+    pub fate: Fate,
+}
+
+/// What became of a message on acceptance: at most a rule and chance make a copy each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// Its name.
+    pub id: MessageId,
+    /// What becomes of it.
+    pub fate: Fate,
+    /// The copies made of it.
+    pub copies: [Option<Copied>; 2],
+}
+
+/// A message whose time has come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arrival {
+    /// It is handed over.
+    HandOver(Carried),
+    /// A partition has cut its link meanwhile.
+    Cut(MessageId),
+}
+
+/// How the network is set up, as the API shows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Setup {
+    /// How links behave unless told otherwise.
+    pub default: LinkSetting,
+    /// Links that behave differently.
+    pub links: Vec<LinkOverride>,
+    /// The partitions.
+    pub partitions: Vec<Partition>,
+    /// The targeted rules, in the order in which they are tried.
+    pub rules: Vec<Rule>,
+}
+
+/// The network of one run.
+#[derive(Debug)]
+pub struct Network {
+    nodes: u32,
+    seed: u64,
+    links: Links,
+    partitions: Vec<Partition>,
+    rules: Vec<Rule>,
+    next_id: u64,
+    queue: Queue,
+}
+
+impl Network {
+    /// The network that a specification describes.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        Self {
+            nodes: specification.nodes,
+            seed: specification.seed,
+            links: Links::new(specification.network, &specification.links),
+            partitions: Vec::new(),
+            rules: Vec::new(),
+            next_id: 1,
+            queue: Queue::default(),
+        }
+    }
+
+    /// Takes a message from `from` to `to` at `now_us` and decides what becomes of it and of the copies made of it.
+    pub fn accept(&mut self, now_us: u64, from: NodeId, to: NodeId, kind: &Arc<str>, body: &Json) -> Accepted {
+        let id = MessageId { from, to, number: self.links.number(from, to), copy: 0 };
+        if self.is_cut(from, to) {
+            return Accepted { id, fate: Fate::Dropped(DropReason::Partition), copies: [None; 2] };
+        }
+        let action = rule::first_action(&mut self.rules, from, to, kind);
+        let draws = Draws { seed: self.seed, id };
+        let by_rule = (action == Some(Action::Duplicate)).then_some(Hand::Rule);
+        let by_chance = draws.duplicated(self.links.setting(from, to).duplicate).then_some(Hand::Chance);
+        let carried = Carried { id, kind: Arc::clone(kind), body: body.clone() };
+        let fate = self.decide(now_us, carried.clone(), action);
+        let copies = [by_rule, by_chance].map(|by| {
+            by.map(|by| {
+                let copy = Carried { id: self.links.copy(id), ..carried.clone() };
+                Copied { id: copy.id, by, fate: self.decide(now_us, copy, None) }
+            })
+        });
+        Accepted { id, fate, copies }
+    }
+
+    fn decide(&mut self, now_us: u64, carried: Carried, action: Option<Action>) -> Fate {
+        let id = carried.id;
+        let setting = self.links.setting(id.from, id.to);
+        let draws = Draws { seed: self.seed, id };
+        let fate = match action {
+            Some(Action::Drop) => Fate::Dropped(DropReason::Rule),
+            Some(Action::Hold) => Fate::Held,
+            _ if draws.lost(setting.loss) => Fate::Dropped(DropReason::Loss),
+            _ if setting.hold => Fate::Held,
+            _ => Fate::Due(now_us + draws.delay(&setting.delay) + action.map_or(0, Action::extra_delay_us)),
+        };
+        match fate {
+            Fate::Dropped(_) => fate,
+            _ if self.queue.on_link(id.from, id.to) >= MOST_ON_A_LINK => Fate::Dropped(DropReason::Full),
+            Fate::Held => {
+                self.queue.hold(carried);
+                fate
+            }
+            Fate::Due(due_us) => {
+                let due_us = self.links.deadline(id.from, id.to, due_us);
+                self.queue.send(due_us, carried);
+                Fate::Due(due_us)
+            }
+        }
+    }
+
+    /// The next message whose time has come at `now_us`.
+    pub fn arrival(&mut self, now_us: u64) -> Option<Arrival> {
+        let carried = self.queue.pop(now_us)?;
+        Some(if self.is_cut(carried.id.from, carried.id.to) {
+            Arrival::Cut(carried.id)
+        } else {
+            Arrival::HandOver(carried)
+        })
+    }
+
+    /// When the next message is to be handed over.
+    pub fn next_due_us(&mut self) -> Option<u64> {
+        self.queue.next_due_us()
+    }
+
+    /// Takes a message out of the network, held or on its way.
+    pub fn take(&mut self, id: MessageId) -> Option<Carried> {
+        self.queue.take(id)
+    }
+
+    /// The held messages, in the order in which they were held.
+    #[must_use]
+    pub fn held(&self) -> Vec<MessageId> {
+        self.queue.held()
+    }
+
+    /// Everything in the network, to be dropped because the run ends.
+    pub fn clear(&mut self) -> Vec<MessageId> {
+        self.queue.clear()
+    }
+
+    /// Makes a copy of a message that is held or on its way; the copy is held.
+    pub fn duplicate(&mut self, id: MessageId) -> Option<MessageId> {
+        let original = self.queue.find(id)?.clone();
+        let copy = Carried { id: self.links.copy(id), ..original };
+        let id = copy.id;
+        self.queue.hold(copy);
+        Some(id)
+    }
+
+    /// How it is set up.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup {
+            default: self.links.default_setting(),
+            links: self.links.overrides(),
+            partitions: self.partitions.clone(),
+            rules: self.rules.clone(),
+        }
+    }
+
+    /// Changes how links behave unless told otherwise, and returns how they do now.
+    pub fn patch_default(&mut self, patch: &LinkPatch) -> LinkSetting {
+        self.links.patch_default(patch)
+    }
+
+    /// Makes a link behave differently from the others, or with nothing like them.
+    pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
+        self.links.set_override(from, to, patch)
+    }
+
+    /// Cuts links.
+    pub fn add_partition(&mut self, draft: PartitionDraft) -> Partition {
+        let partition = draft.with_id(self.fresh_id());
+        self.partitions.push(partition.clone());
+        partition
+    }
+
+    /// Mends the links that a partition cut; false if there is no such partition.
+    pub fn remove_partition(&mut self, id: u64) -> bool {
+        let before = self.partitions.len();
+        self.partitions.retain(|partition| partition.id != id);
+        self.partitions.len() < before
+    }
+
+    /// Adds a rule after the others.
+    pub fn add_rule(&mut self, draft: RuleDraft) -> Rule {
+        let rule = draft.with_id(self.fresh_id());
+        self.rules.push(rule.clone());
+        rule
+    }
+
+    /// Removes a rule; false if there is no such rule.
+    pub fn remove_rule(&mut self, id: u64) -> bool {
+        let before = self.rules.len();
+        self.rules.retain(|rule| rule.id != id);
+        self.rules.len() < before
+    }
+
+    /// The number of nodes that it connects.
+    #[must_use]
+    pub const fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
+        self.partitions.iter().any(|partition| partition.cuts(from, to))
+    }
+
+    fn fresh_id(&mut self) -> u64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+}

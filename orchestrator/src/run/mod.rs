@@ -1,1 +1,151 @@
 //! A run: its processes, its network, its events, and everything that can be done to it.
+
+mod command;
+mod control;
+mod core;
+mod delivery;
+mod end;
+mod error;
+mod exchange;
+mod hub;
+mod life;
+mod past;
+mod process;
+mod registry;
+mod steps;
+mod view;
+mod waiting;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use interlock_algorithm::NodeId;
+use interlock_node::{Alarm, Clock};
+use jiff::Timestamp;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+pub use command::Taken;
+pub use control::ByHand;
+pub use core::Core;
+pub use delivery::Handing;
+pub use error::RunError;
+pub use hub::Hub;
+pub use past::PastView;
+pub use process::Acquired;
+pub use registry::{Limits, Registry, RunSummary};
+pub use steps::ReportError;
+pub use waiting::{EventPattern, Until, read_until};
+
+use crate::event::{Ending, Json};
+use crate::journal::Journal;
+use crate::specification::Specification;
+use crate::supervisor::Supervisor;
+
+/// A run under way, or over but still at hand.
+pub struct Run {
+    /// Its name in the API.
+    pub id: Uuid,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// What it is.
+    pub specification: Arc<Specification>,
+    document: Json,
+    core: Mutex<Core>,
+    journal: Journal,
+    supervisor: Supervisor,
+    hub: Hub,
+    alarm: Alarm,
+    armed_us: Mutex<Option<u64>>,
+    changed: Notify,
+}
+
+impl Run {
+    /// A run whose processes are not there yet.
+    ///
+    /// # Errors
+    /// When the operating system has no timer left.
+    pub(super) fn new(
+        id: Uuid,
+        created_at: Timestamp,
+        specification: Arc<Specification>,
+        document: Json,
+        journal: Journal,
+        supervisor: Supervisor,
+        hub: Hub,
+    ) -> io::Result<Arc<Self>> {
+        let clock = Clock::starting_now();
+        let alarm = hub.alarm(clock)?;
+        let core = Mutex::new(Core::new(id, Arc::clone(&specification), clock, journal.clone()));
+        let armed_us = Mutex::new(None);
+        let changed = Notify::new();
+        Ok(Arc::new(Self {
+            id,
+            created_at,
+            specification,
+            document,
+            core,
+            journal,
+            supervisor,
+            hub,
+            alarm,
+            armed_us,
+            changed,
+        }))
+    }
+
+    /// Does something with the heart of the run, and sets the alarm for what is due next.
+    pub fn with<R>(&self, action: impl FnOnce(&mut Core) -> R) -> R {
+        let mut core = lock(&self.core);
+        let result = action(&mut core);
+        self.rearm(core.next_due_us());
+        result
+    }
+
+    fn rearm(&self, due_us: Option<u64>) {
+        let mut armed_us = lock(&self.armed_us);
+        if *armed_us != due_us && self.alarm.set(due_us).is_ok() {
+            *armed_us = due_us;
+        }
+    }
+
+    /// The journal of the run.
+    #[must_use]
+    pub const fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// How the run ended, if it has.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        lock(&self.core).ended.clone()
+    }
+
+    /// Waits until this holds of the heart of the run; looked at whenever a node comes or goes.
+    async fn until(&self, holds: impl Fn(&Core) -> bool) {
+        loop {
+            let changed = self.changed.notified();
+            if holds(&lock(&self.core)) {
+                return;
+            }
+            changed.await;
+        }
+    }
+
+    /// The node, if the run has it.
+    ///
+    /// # Errors
+    /// When it has not.
+    pub fn node(&self, node: NodeId) -> Result<NodeId, RunError> {
+        let nodes = self.specification.nodes;
+        if node.0 < nodes { Ok(node) } else { Err(RunError::UnknownNode(node, nodes)) }
+    }
+}
+
+/// A panic in one turn must not take the run with it: what was being changed is then as far as it got.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

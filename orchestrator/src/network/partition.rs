@@ -1,0 +1,87 @@
+//! Partitions: links cut between groups of nodes.
+
+use interlock_algorithm::NodeId;
+use serde::{Deserialize, Serialize};
+
+use crate::specification::FieldError;
+
+/// Which of the links between two groups are cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// Those in both directions.
+    #[default]
+    Both,
+    /// Those from an earlier group to a later one.
+    Forward,
+}
+
+/// A partition as somebody asks for it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartitionDraft {
+    /// The groups, without a node in common. A node in no group is cut off from nobody.
+    pub groups: Vec<Vec<NodeId>>,
+    /// Which links between them are cut.
+    #[serde(default)]
+    pub direction: Direction,
+}
+
+/// Links cut between groups of nodes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Partition {
+    /// Its number in the run.
+    pub id: u64,
+    /// The groups.
+    pub groups: Vec<Vec<NodeId>>,
+    /// Which links between them are cut.
+    pub direction: Direction,
+}
+
+impl PartitionDraft {
+    /// What is wrong with it in a run of `nodes` nodes.
+    #[must_use]
+    pub fn errors(&self, nodes: u32) -> Vec<FieldError> {
+        let mut errors = Vec::new();
+        if self.groups.len() < 2 {
+            errors.push(FieldError::new("/groups", "a partition needs two groups or more"));
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        for (place, node) in self.places() {
+            if node.0 >= nodes {
+                errors.push(FieldError::new(place, format!("there is no node {}: the run has {nodes}", node.0)));
+            } else if !seen.insert(node) {
+                errors.push(FieldError::new(place, format!("node {} is in a group already", node.0)));
+            }
+        }
+        errors
+    }
+
+    fn places(&self) -> impl Iterator<Item = (String, NodeId)> {
+        self.groups.iter().enumerate().flat_map(|(group, members)| {
+            members.iter().enumerate().map(move |(member, &node)| (format!("/groups/{group}/{member}"), node))
+        })
+    }
+
+    /// The partition, with its number.
+    #[must_use]
+    pub fn with_id(self, id: u64) -> Partition {
+        Partition { id, groups: self.groups, direction: self.direction }
+    }
+}
+
+impl Partition {
+    /// Whether it cuts the link from one node to another.
+    #[must_use]
+    pub fn cuts(&self, from: NodeId, to: NodeId) -> bool {
+        match (self.group(from), self.group(to), self.direction) {
+            (Some(from), Some(to), Direction::Both) => from != to,
+            (Some(from), Some(to), Direction::Forward) => from < to,
+            _ => false,
+        }
+    }
+
+    fn group(&self, node: NodeId) -> Option<usize> {
+        self.groups.iter().position(|group| group.contains(&node))
+    }
+}

@@ -1,0 +1,179 @@
+//! Targeted rules: "drop the third REPLY from 2 to 0".
+
+use std::fmt;
+
+use interlock_algorithm::NodeId;
+use serde::{Deserialize, Serialize};
+
+use crate::specification::FieldError;
+
+/// The longest delay that a rule can add, in ms: an hour.
+const LONGEST_DELAY_MS: u64 = 3_600_000;
+
+/// Which messages a rule is about; what is absent matches all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Match {
+    /// Who sent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<NodeId>,
+    /// Whom it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<NodeId>,
+    /// Its kind, as in the paper.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_kind: Option<String>,
+}
+
+/// What a rule does to a message: `drop`, `hold`, `duplicate`, `delay:50`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Action {
+    /// It is lost.
+    Drop,
+    /// It waits for a hand.
+    Hold,
+    /// A copy is made.
+    Duplicate,
+    /// It takes this much longer, in ms.
+    Delay(u64),
+}
+
+/// A rule as somebody asks for it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleDraft {
+    /// Which messages it is about.
+    #[serde(default, rename = "match")]
+    pub matches: Match,
+    /// What it does to them.
+    pub action: Action,
+    /// How many of them it lets pass first.
+    #[serde(default)]
+    pub skip: u64,
+    /// To how many it does it; to all if absent.
+    #[serde(default)]
+    pub count: Option<u64>,
+}
+
+/// A rule at work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Rule {
+    /// Its number in the run.
+    pub id: u64,
+    /// Which messages it is about.
+    #[serde(rename = "match")]
+    pub matches: Match,
+    /// What it does to them.
+    pub action: Action,
+    /// How many of them it still lets pass.
+    pub skip: u64,
+    /// To how many it will still do it; to all if absent.
+    pub count: Option<u64>,
+}
+
+impl RuleDraft {
+    /// What is wrong with it in a run of `nodes` nodes whose messages are of these kinds.
+    #[must_use]
+    pub fn errors(&self, nodes: u32, kinds: &[&str]) -> Vec<FieldError> {
+        let ends = [("/match/from", self.matches.from), ("/match/to", self.matches.to)];
+        let mut errors: Vec<_> = ends
+            .into_iter()
+            .filter_map(|(pointer, node)| node.filter(|node| node.0 >= nodes).map(|node| (pointer, node)))
+            .map(|(pointer, node)| {
+                FieldError::new(pointer, format!("there is no node {}: the run has {nodes}", node.0))
+            })
+            .collect();
+        if let Some(kind) = self.matches.message_kind.as_deref().filter(|kind| !kinds.contains(kind)) {
+            let mut error = FieldError::new("/match/message_kind", format!("the algorithm sends no `{kind}`"));
+            error.allowed = kinds.iter().map(ToString::to_string).collect();
+            errors.push(error);
+        }
+        if self.count == Some(0) {
+            errors.push(FieldError::new("/count", "a rule that acts on no message does nothing: 1 or more, or null"));
+        }
+        errors
+    }
+
+    /// The rule, with its number.
+    #[must_use]
+    pub fn with_id(self, id: u64) -> Rule {
+        Rule { id, matches: self.matches, action: self.action, skip: self.skip, count: self.count }
+    }
+}
+
+impl Rule {
+    fn matches(&self, from: NodeId, to: NodeId, kind: &str) -> bool {
+        self.matches.from.is_none_or(|node| node == from)
+            && self.matches.to.is_none_or(|node| node == to)
+            && self.matches.message_kind.as_deref().is_none_or(|wanted| wanted == kind)
+    }
+
+    /// Counts a message that matches, and says whether the rule acts on it.
+    fn acts(&mut self) -> bool {
+        if self.skip > 0 {
+            self.skip -= 1;
+            return false;
+        }
+        match &mut self.count {
+            None => true,
+            Some(0) => false,
+            Some(left) => {
+                *left -= 1;
+                true
+            }
+        }
+    }
+}
+
+/// What the first rule that acts on a message does to it.
+pub(super) fn first_action(rules: &mut [Rule], from: NodeId, to: NodeId, kind: &str) -> Option<Action> {
+    rules.iter_mut().find_map(|rule| (rule.matches(from, to, kind) && rule.acts()).then_some(rule.action))
+}
+
+impl Action {
+    /// How much longer a message takes because of it, in microseconds.
+    #[must_use]
+    pub const fn extra_delay_us(self) -> u64 {
+        match self {
+            Self::Delay(delay_ms) => delay_ms * 1000,
+            Self::Drop | Self::Hold | Self::Duplicate => 0,
+        }
+    }
+}
+
+/// A text that is no action.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no action: write `drop`, `hold`, `duplicate` or `delay:50` (0 … {LONGEST_DELAY_MS} ms)")]
+pub struct ActionError(String);
+
+impl TryFrom<String> for Action {
+    type Error = ActionError;
+
+    fn try_from(text: String) -> Result<Self, ActionError> {
+        let delay = |text: &str| text.strip_prefix("delay:")?.parse().ok().filter(|delay| *delay <= LONGEST_DELAY_MS);
+        match text.as_str() {
+            "drop" => Ok(Self::Drop),
+            "hold" => Ok(Self::Hold),
+            "duplicate" => Ok(Self::Duplicate),
+            other => delay(other).map(Self::Delay).ok_or(ActionError(text)),
+        }
+    }
+}
+
+impl From<Action> for String {
+    fn from(action: Action) -> Self {
+        action.to_string()
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Drop => formatter.write_str("drop"),
+            Self::Hold => formatter.write_str("hold"),
+            Self::Duplicate => formatter.write_str("duplicate"),
+            Self::Delay(delay_ms) => write!(formatter, "delay:{delay_ms}"),
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! How the faults of a link compose.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use interlock_algorithm::NodeId;
+use interlock_node::message_id::MessageId;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{Accepted, Arrival, Fate, LinkPatch, MOST_ON_A_LINK, Network, PartitionDraft, RuleDraft};
+use crate::event::{DropReason, Hand, Json};
+use crate::specification::Draft;
+
+const A: NodeId = NodeId(0);
+const B: NodeId = NodeId(1);
+const C: NodeId = NodeId(2);
+
+fn network(links: Value) -> Network {
+    let mut document = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "seed": 7 });
+    document["network"] = links;
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    Network::new(&draft.complete().expect("a specification"))
+}
+
+fn rule(network: &mut Network, rule: Value) {
+    network.add_rule(serde_json::from_value::<RuleDraft>(rule).expect("a rule"));
+}
+
+fn partition(network: &mut Network, partition: Value) -> u64 {
+    network.add_partition(serde_json::from_value::<PartitionDraft>(partition).expect("a partition")).id
+}
+
+fn send(network: &mut Network, now_us: u64, from: NodeId, to: NodeId) -> Accepted {
+    network.accept(now_us, from, to, &Arc::from("REQUEST"), &Json::of(&1).expect("a body"))
+}
+
+fn arrivals(network: &mut Network, now_us: u64) -> Vec<String> {
+    let mut all = Vec::new();
+    while let Some(arrival) = network.arrival(now_us) {
+        all.push(match arrival {
+            Arrival::HandOver(carried) => carried.id.to_string(),
+            Arrival::Cut(id) => format!("cut {id}"),
+        });
+    }
+    all
+}
+
+fn id(text: &str) -> MessageId {
+    text.parse().expect("an id")
+}
+
+#[test]
+fn a_message_is_handed_over_at_its_deadline_and_not_before() {
+    let mut network = network(json!({ "delay": "const:5" }));
+    assert_eq!(send(&mut network, 1_000, A, B).fate, Fate::Due(6_000));
+    assert_eq!(network.next_due_us(), Some(6_000));
+    assert_eq!(arrivals(&mut network, 5_999), Vec::<String>::new());
+    assert_eq!(arrivals(&mut network, 6_000), ["0.1.1"]);
+    assert_eq!(network.next_due_us(), None);
+}
+
+#[test]
+fn a_later_message_with_an_earlier_deadline_overtakes_unless_the_link_is_fifo() {
+    for (fifo, order) in [(false, ["0.1.2", "0.1.1"]), (true, ["0.1.1", "0.1.2"])] {
+        let mut network = network(json!({ "delay": "const:50", "fifo": fifo }));
+        send(&mut network, 0, A, B);
+        network.patch_default(&LinkPatch { delay: "const:1".parse().ok(), ..LinkPatch::default() });
+        send(&mut network, 0, A, B);
+        assert_eq!(arrivals(&mut network, 50_000), order, "fifo {fifo}");
+    }
+}
+
+#[test]
+fn a_partition_drops_at_both_ends_of_the_cable_and_only_across() {
+    let mut network = network(json!({ "delay": "const:5" }));
+    send(&mut network, 0, A, B);
+    let cut = partition(&mut network, json!({ "groups": [[0], [1]] }));
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Dropped(DropReason::Partition));
+    assert_eq!(send(&mut network, 0, B, A).fate, Fate::Dropped(DropReason::Partition));
+    assert_eq!(send(&mut network, 0, A, C).fate, Fate::Due(5_000), "who is in no group is cut off from nobody");
+    assert_eq!(arrivals(&mut network, 5_000), ["cut 0.1.1", "0.2.1"]);
+    assert!(network.remove_partition(cut));
+    assert!(!network.remove_partition(cut));
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Due(5_000));
+}
+
+#[test]
+fn a_forward_partition_cuts_one_way() {
+    let mut network = network(json!({}));
+    partition(&mut network, json!({ "groups": [[1], [0, 2]], "direction": "forward" }));
+    assert_eq!(send(&mut network, 0, B, A).fate, Fate::Dropped(DropReason::Partition));
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Due(0));
+    assert_eq!(send(&mut network, 0, A, C).fate, Fate::Due(0));
+}
+
+#[test]
+fn a_rule_skips_then_counts_then_lets_pass() {
+    let mut network = network(json!({}));
+    let document =
+        json!({ "match": { "from": 0, "to": 1, "message_kind": "REQUEST" }, "action": "drop", "skip": 2, "count": 1 });
+    rule(&mut network, document);
+    let fates: Vec<_> = (0..4).map(|_| send(&mut network, 0, A, B).fate).collect();
+    assert_eq!(fates, [Fate::Due(0), Fate::Due(0), Fate::Dropped(DropReason::Rule), Fate::Due(0)]);
+    assert_eq!(send(&mut network, 0, A, C).fate, Fate::Due(0), "another link");
+    assert_eq!(network.setup().rules[0].count, Some(0));
+}
+
+#[test]
+fn the_first_rule_that_acts_decides() {
+    let mut network = network(json!({}));
+    rule(&mut network, json!({ "action": "hold", "count": 1 }));
+    rule(&mut network, json!({ "action": "delay:3" }));
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Held);
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Due(3_000));
+}
+
+#[test]
+fn a_rule_holds_or_drops_what_chance_would_also_have_lost() {
+    let mut network = network(json!({ "loss": 1.0 }));
+    rule(&mut network, json!({ "action": "hold", "count": 1 }));
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Held);
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Dropped(DropReason::Loss));
+}
+
+#[test]
+fn a_rule_and_chance_each_make_a_copy_that_fares_by_itself() {
+    let mut network = network(json!({ "duplicate": 1.0 }));
+    rule(&mut network, json!({ "action": "duplicate" }));
+    let accepted = send(&mut network, 0, A, B);
+    let copies: Vec<_> = accepted.copies.iter().flatten().map(|copy| (copy.id.to_string(), copy.by)).collect();
+    assert_eq!(copies, [("0.1.1.1".to_owned(), Hand::Rule), ("0.1.1.2".to_owned(), Hand::Chance)]);
+    assert_eq!(arrivals(&mut network, 0), ["0.1.1", "0.1.1.1", "0.1.1.2"]);
+}
+
+#[test]
+fn held_messages_wait_for_a_hand_which_keeps_no_order() {
+    let mut network = network(json!({ "hold": true, "fifo": true }));
+    for _ in 0..3 {
+        assert_eq!(send(&mut network, 0, A, B).fate, Fate::Held);
+    }
+    assert_eq!(network.next_due_us(), None);
+    assert_eq!(network.take(id("0.1.2")).map(|carried| carried.id), Some(id("0.1.2")));
+    assert_eq!(network.take(id("0.1.2")), None, "it is gone");
+    assert_eq!(network.duplicate(id("0.1.1")), Some(id("0.1.1.1")));
+    assert_eq!(network.held(), [id("0.1.1"), id("0.1.3"), id("0.1.1.1")]);
+}
+
+#[test]
+fn a_message_on_its_way_can_be_taken_out_and_leaves_no_trace() {
+    let mut network = network(json!({ "delay": "const:5" }));
+    send(&mut network, 0, A, B);
+    send(&mut network, 0, A, B);
+    assert!(network.take(id("0.1.1")).is_some());
+    assert_eq!(arrivals(&mut network, 9_000), ["0.1.2"]);
+}
+
+#[test]
+fn a_full_link_drops_visibly_and_holds_up_nobody_else() {
+    let mut network = network(json!({ "hold": true }));
+    for _ in 0..MOST_ON_A_LINK {
+        assert_eq!(send(&mut network, 0, A, B).fate, Fate::Held);
+    }
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Dropped(DropReason::Full));
+    assert_eq!(send(&mut network, 0, B, A).fate, Fate::Held);
+}
+
+#[test]
+fn an_override_changes_one_link_and_only_what_it_names() {
+    let mut network = network(json!({ "delay": "const:5" }));
+    network.override_link(A, B, Some(LinkPatch { loss: Some(1.0), ..LinkPatch::default() }));
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Dropped(DropReason::Loss));
+    assert_eq!(send(&mut network, 0, B, A).fate, Fate::Due(5_000));
+    assert!(network.override_link(A, B, None));
+    assert!(!network.override_link(A, B, None));
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Due(5_000));
+}
+
+/// The numbers of the messages from A to B, of 200, to which `happened` happened.
+fn numbers(links: Value, happened: impl Fn(&Accepted) -> bool) -> BTreeSet<u64> {
+    let mut network = network(links);
+    (0..200).map(|_| send(&mut network, 0, A, B)).filter(happened).map(|accepted| accepted.id.number).collect()
+}
+
+#[test]
+fn switching_one_fault_on_does_not_shift_the_draws_of_another() {
+    let lost = |accepted: &Accepted| accepted.fate == Fate::Dropped(DropReason::Loss);
+    let alone = numbers(json!({ "loss": 0.3 }), lost);
+    assert!((30..90).contains(&alone.len()), "{} of 200 are lost", alone.len());
+    assert_eq!(numbers(json!({ "loss": 0.3, "duplicate": 0.5, "delay": "exp:3" }), lost), alone);
+    let copied = |accepted: &Accepted| accepted.copies.iter().any(Option::is_some);
+    let alone = numbers(json!({ "duplicate": 0.3 }), copied);
+    assert_eq!(numbers(json!({ "duplicate": 0.3, "loss": 0.9 }), copied), alone);
+}
+
+#[test]
+fn the_share_of_lost_messages_is_the_one_asked_for() {
+    let mut network = network(json!({ "loss": 0.2 }));
+    let lost = (0..20_000).filter(|_| matches!(send(&mut network, 0, A, B).fate, Fate::Dropped(_))).count();
+    assert!((3_800..4_200).contains(&lost), "{lost} of 20,000");
+}
+
+proptest! {
+    /// Whatever the faults, each copy is accounted for exactly once: handed over, held or dropped.
+    #[test]
+    fn nothing_appears_twice_and_nothing_vanishes(
+        loss in 0.0..=1.0, duplicate in 0.0..=1.0, fifo: bool, hold: bool, times in prop::collection::vec(0_u64..50_000, 1..60),
+    ) {
+        let mut network = network(json!({ "delay": "uniform:0..20", "loss": loss, "duplicate": duplicate, "fifo": fifo }));
+        network.override_link(B, A, Some(LinkPatch { hold: Some(hold), ..LinkPatch::default() }));
+        let (mut due, mut held) = (BTreeSet::new(), BTreeSet::new());
+        let mut times = times;
+        times.sort_unstable();
+        for (place, now_us) in times.into_iter().enumerate() {
+            let (from, to) = if place % 2 == 0 { (A, B) } else { (B, A) };
+            let accepted = send(&mut network, now_us, from, to);
+            let copies = accepted.copies.into_iter().flatten().map(|copy| (copy.id, copy.fate));
+            for (id, fate) in copies.chain([(accepted.id, accepted.fate)]) {
+                match fate {
+                    Fate::Due(_) => prop_assert!(due.insert(id.to_string())),
+                    Fate::Held => prop_assert!(held.insert(id.to_string())),
+                    Fate::Dropped(_) => {}
+                }
+            }
+        }
+        let arrived = arrivals(&mut network, u64::MAX);
+        if fifo && duplicate == 0.0 {
+            let numbers: Vec<u64> = arrived.iter().map(|text| id(text)).filter(|id| id.from == A).map(|id| id.number).collect();
+            prop_assert!(numbers.is_sorted());
+        }
+        prop_assert_eq!(arrived.len(), due.len());
+        prop_assert_eq!(arrived.into_iter().collect::<BTreeSet<_>>(), due);
+        prop_assert_eq!(network.held().iter().map(ToString::to_string).collect::<BTreeSet<_>>(), held);
+    }
+}

@@ -1,0 +1,158 @@
+//! The heart of a run: everything that happens goes through here, becomes an event, and is told to all who watch.
+//!
+//! It is synchronous and knows no socket and no process; the shell around it holds it in a mutex, never across an
+//! await, and does what it is left with: batches to post, a deadline to keep.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use interlock_algorithm::{NodeId, catalogue};
+use interlock_node::Clock;
+use uuid::Uuid;
+
+use super::end::NodeEnd;
+use super::waiting::Waiters;
+use crate::event::{Change, Ending, Event, Json, Violation, What};
+use crate::journal::Journal;
+use crate::metrics::Metrics;
+use crate::monitor::Monitors;
+use crate::network::Network;
+use crate::specification::Specification;
+use crate::state::{ProcessStatus, State};
+
+/// The most violations kept at hand; all of them are in the journal.
+const MOST_VIOLATIONS: usize = 1_000;
+/// A snapshot of the state goes into the journal after this many events.
+const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
+
+/// The heart of a run.
+pub struct Core {
+    pub(super) id: Uuid,
+    pub(super) specification: Arc<Specification>,
+    pub(super) clock: Clock,
+    pub(super) state: State,
+    pub(super) network: Network,
+    pub(super) metrics: Metrics,
+    pub(super) nodes: Vec<NodeEnd>,
+    pub(super) kinds: Vec<Arc<str>>,
+    pub(super) next_command: u64,
+    pub(super) ended: Option<Ending>,
+    pub(super) waiters: Waiters,
+    monitors: Monitors,
+    violations: VecDeque<(u64, Violation)>,
+    found: Vec<Violation>,
+    seq: u64,
+    fresh: Vec<Event>,
+    journal: Journal,
+}
+
+impl Core {
+    /// A run that begins now; its first event is written.
+    #[must_use]
+    pub fn new(id: Uuid, specification: Arc<Specification>, clock: Clock, journal: Journal) -> Self {
+        let kinds = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.message_kinds);
+        let mut core = Self {
+            id,
+            clock,
+            state: State::new(&specification),
+            network: Network::new(&specification),
+            metrics: Metrics::new(&specification),
+            monitors: Monitors::new(&specification),
+            nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),
+            kinds: kinds.iter().map(|&kind| kind.into()).collect(),
+            next_command: 1,
+            ended: None,
+            waiters: Waiters::default(),
+            violations: VecDeque::new(),
+            found: Vec::new(),
+            seq: 0,
+            fresh: Vec::new(),
+            journal,
+            specification,
+        };
+        if let Ok(specification) = Json::of(&*core.specification) {
+            core.emit_now(What::Created { specification });
+        }
+        core.settle();
+        core
+    }
+
+    /// Tells an event that happened now.
+    pub(super) fn emit_now(&mut self, what: What) -> u64 {
+        self.emit(self.clock.now_us(), what)
+    }
+
+    /// Tells an event: state, metrics and monitors see it, and it will be in the journal. Returns its `seq`.
+    pub(super) fn emit(&mut self, at_us: u64, what: What) -> u64 {
+        self.seq += 1;
+        let event = Event { seq: self.seq, at_us, what };
+        self.state.apply(&event);
+        self.metrics.observe(&event, &self.state);
+        self.monitors.observe(&event, &mut self.found);
+        self.waiters.observe(&event);
+        self.fresh.push(event);
+        let seq = self.seq;
+        self.emit_violations(at_us);
+        seq
+    }
+
+    fn emit_violations(&mut self, at_us: u64) {
+        while let Some(violation) = self.found.pop() {
+            if self.violations.len() == MOST_VIOLATIONS {
+                self.violations.pop_front();
+            }
+            self.violations.push_back((self.seq + 1, violation.clone()));
+            self.emit(at_us, What::Violated { violation });
+        }
+    }
+
+    /// Ends a turn: what came of it goes to the journal, and whoever waited for it is told.
+    pub(super) fn settle(&mut self) {
+        let pending = self.pending_inputs();
+        self.monitors.settle(&self.state, pending, &mut self.found);
+        self.emit_violations(self.clock.now_us());
+        if self.fresh.is_empty() {
+            return;
+        }
+        let before = self.seq - self.fresh.len() as u64;
+        self.journal.append(&mut self.fresh);
+        if before / EVENTS_BETWEEN_SNAPSHOTS != self.seq / EVENTS_BETWEEN_SNAPSHOTS
+            && let Ok(state) = serde_json::to_string(&self.state)
+        {
+            self.journal.snapshot(self.seq, state);
+        }
+        let pending = self.pending_inputs();
+        self.waiters.settle(self.seq, &self.state, pending);
+    }
+
+    /// How many inputs that are no messages have been handed to nodes that can take them, or wait to be, and are not
+    /// reported yet.
+    pub(super) fn pending_inputs(&self) -> usize {
+        let paused =
+            |end: &usize| self.state.nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused);
+        (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum()
+    }
+
+    /// Tells a change of the network.
+    pub(super) fn configured(&mut self, subject: &str, id: Option<String>, value: Option<serde_json::Value>) -> u64 {
+        let change = Change { subject: subject.into(), id: id.map(Into::into), value };
+        self.emit_now(What::Configured { change })
+    }
+
+    /// Tells that a node said something that makes no sense.
+    pub(super) fn misbehaved(&mut self, node: NodeId, detail: impl Into<Arc<str>>) {
+        self.emit_now(What::Misbehaved { node, detail: detail.into() });
+    }
+
+    /// The seq of the latest event.
+    #[must_use]
+    pub const fn latest(&self) -> u64 {
+        self.seq
+    }
+
+    /// The violations found, the latest [`MOST_VIOLATIONS`] of them, each with the seq of its event.
+    #[must_use]
+    pub const fn violations(&self) -> &VecDeque<(u64, Violation)> {
+        &self.violations
+    }
+}

@@ -1,0 +1,116 @@
+//! From the network to the nodes: what is due is handed over in batches, one under way at a time.
+
+use interlock_algorithm::NodeId;
+use interlock_node::message_id::MessageId;
+use interlock_node::wire::InputBatch;
+
+use super::core::Core;
+use super::end::Waiting;
+use crate::event::{DropReason, What};
+use crate::network::{Arrival, Carried};
+
+/// The most inputs in one batch.
+const MOST_IN_A_BATCH: usize = 1_000;
+/// The most messages that may wait to be taken by one node; further ones are dropped, visibly.
+const MOST_WAITING: usize = 100_000;
+
+/// What the task that hands inputs to a node is to do.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Handing {
+    /// Post this.
+    Batch(Vec<u8>),
+    /// Wait until there is something.
+    Nothing,
+    /// End: the life of the node that it serves is over.
+    Over,
+}
+
+impl Core {
+    /// Hands over what is due.
+    pub fn deliver_due(&mut self) {
+        let now_us = self.clock.now_us();
+        while let Some(arrival) = self.network.arrival(now_us) {
+            match arrival {
+                Arrival::HandOver(carried) => self.hand_over(carried),
+                Arrival::Cut(message) => {
+                    self.emit_now(What::Dropped { message, why: DropReason::Partition });
+                }
+            }
+        }
+    }
+
+    /// When the network has to be looked at again, in microseconds since the run began.
+    pub fn next_due_us(&mut self) -> Option<u64> {
+        self.network.next_due_us()
+    }
+
+    /// Puts a message into the queue of its receiver, if that is alive.
+    pub(super) fn hand_over(&mut self, carried: Carried) {
+        let message = carried.id;
+        let alive = self.living(message.to, "").is_ok();
+        let Some(end) = self.nodes.get_mut(message.to.index()).filter(|_| alive) else {
+            self.emit_now(What::Dropped { message, why: DropReason::Crashed });
+            return;
+        };
+        if end.handed.len() >= MOST_WAITING {
+            self.emit_now(What::Dropped { message, why: DropReason::Full });
+            return;
+        }
+        end.put(Waiting::Message(carried));
+    }
+
+    /// The next batch for a node in this life of it.
+    pub fn next_batch(&mut self, node: NodeId, incarnation: u32) -> Handing {
+        let Some(end) = self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation) else {
+            return Handing::Over;
+        };
+        if end.url.is_none() || self.ended.is_some() {
+            return Handing::Over;
+        }
+        if end.outbox.is_empty() {
+            return Handing::Nothing;
+        }
+        let count = end.outbox.len().min(MOST_IN_A_BATCH);
+        let batch = end.next_batch;
+        end.next_batch += 1;
+        let mut items = Vec::with_capacity(count);
+        for waiting in end.outbox.drain(..count) {
+            if let Waiting::Message(carried) = &waiting {
+                end.under_way.insert(carried.id);
+            }
+            items.push(waiting.item());
+        }
+        // Ids, numbers and JSON that was read before can always be written.
+        serde_json::to_vec(&InputBatch { incarnation, batch, items }).map_or(Handing::Over, Handing::Batch)
+    }
+
+    /// The node answered a batch with something that makes no sense: its messages are lost, and the rest goes on.
+    pub fn batch_unanswered(&mut self, node: NodeId, incarnation: u32, detail: &str) {
+        let Some(end) = self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation) else { return };
+        let mut lost: Vec<MessageId> = end.under_way.drain().collect();
+        lost.sort_unstable();
+        let waiting = end.outbox.iter().filter(|waiting| !matches!(waiting, Waiting::Message(_))).count();
+        end.unreported = waiting;
+        end.commands.clear();
+        lost.retain(|message| end.handed.remove(message).is_some());
+        self.misbehaved(node, detail);
+        for message in lost {
+            self.emit_now(What::Dropped { message, why: DropReason::Unanswered });
+        }
+        self.settle();
+    }
+
+    /// Everything that waited for a node, or was handed to it and not reported, is lost with it.
+    pub(super) fn lose_inputs(&mut self, node: NodeId) {
+        let end = &mut self.nodes[node.index()];
+        let mut lost: Vec<MessageId> = end.handed.drain().map(|(message, _)| message).collect();
+        lost.sort_unstable();
+        end.outbox.clear();
+        end.commands.clear();
+        end.unreported = 0;
+        end.first_input = None;
+        for message in lost {
+            self.emit_now(What::Dropped { message, why: DropReason::Crashed });
+        }
+    }
+}

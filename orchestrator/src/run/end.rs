@@ -1,0 +1,103 @@
+//! The network's end of a node: what waits to be handed to it, and how far its reports have come.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use interlock_node::message_id::MessageId;
+use interlock_node::wire::{CommandItem, InputItem};
+use tokio::sync::{Notify, oneshot};
+
+use super::command::Taken;
+use crate::event::Json;
+use crate::network::Carried;
+use crate::supervisor::Process;
+
+/// The most reports that may be kept because one before them is missing.
+pub(super) const MOST_EARLY_REPORTS: usize = 64;
+
+/// An input that waits to be handed to a node.
+#[derive(Debug)]
+pub(super) enum Waiting {
+    Start,
+    Restart(Option<Json>),
+    Message(Carried),
+    Command(CommandItem),
+    Timer(crate::event::TimerLabel),
+}
+
+/// The network's end of a node.
+#[derive(Debug, Default)]
+pub(super) struct NodeEnd {
+    /// Which life of the node is being lived; 0 before the first.
+    pub incarnation: u32,
+    pub secret: String,
+    pub process: Option<Process>,
+    /// Where the node listens, once it has said so.
+    pub url: Option<Arc<str>>,
+    /// Whether the death of the process was ordered.
+    pub crash_ordered: bool,
+    /// How the process ended, in the words of the operating system.
+    pub last_words: String,
+    /// What to hand to the node when it has said hello.
+    pub first_input: Option<Waiting>,
+    pub outbox: VecDeque<Waiting>,
+    /// Wakes the task that hands over what is in the outbox.
+    pub wake: Arc<Notify>,
+    /// The messages in the outbox, or handed over and not reported yet.
+    pub handed: HashMap<MessageId, Arc<str>>,
+    /// The other inputs handed over and not reported yet.
+    pub unreported: usize,
+    /// The messages of the batch under way.
+    pub under_way: HashSet<MessageId>,
+    pub next_batch: u64,
+    pub next_report: u64,
+    pub next_step: u64,
+    pub last_report: Option<(u64, u64)>,
+    pub early: BTreeMap<u64, axum::body::Bytes>,
+    pub commands: HashMap<u64, oneshot::Sender<Taken>>,
+}
+
+impl NodeEnd {
+    /// Begins a new life.
+    pub fn reborn(&mut self, secret: String, first_input: Waiting) {
+        let incarnation = self.incarnation + 1;
+        let wake = Arc::clone(&self.wake);
+        *self = Self { incarnation, secret, wake, first_input: Some(first_input), ..Self::default() };
+        (self.next_batch, self.next_report, self.next_step) = (1, 1, 1);
+    }
+
+    /// Puts an input at the end of the queue.
+    pub fn put(&mut self, input: Waiting) {
+        match &input {
+            Waiting::Message(carried) => {
+                self.handed.insert(carried.id, Arc::clone(&carried.kind));
+            }
+            _ => self.unreported += 1,
+        }
+        self.outbox.push_back(input);
+        self.wake.notify_one();
+    }
+
+    /// How many inputs that are no messages wait or are not reported yet.
+    pub fn pending_inputs(&self) -> usize {
+        self.unreported + usize::from(self.first_input.is_some())
+    }
+}
+
+impl Waiting {
+    /// As it is written on the wire.
+    pub fn item(&self) -> InputItem<Json> {
+        match self {
+            Self::Start => InputItem::Start {},
+            Self::Restart(stored) => InputItem::Restart { stored: stored.clone() },
+            Self::Message(carried) => InputItem::Message(interlock_node::wire::Delivery {
+                id: carried.id,
+                from: carried.id.from,
+                kind: carried.kind.to_string(),
+                body: carried.body.clone(),
+            }),
+            Self::Command(command) => InputItem::Command(*command),
+            Self::Timer(timer) => InputItem::Timer(timer.clone()),
+        }
+    }
+}

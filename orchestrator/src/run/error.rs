@@ -1,0 +1,80 @@
+//! Why something cannot be done to a run.
+
+use std::io;
+
+use interlock_algorithm::NodeId;
+use interlock_node::message_id::MessageId;
+use uuid::Uuid;
+
+use crate::journal::JournalError;
+use crate::specification::FieldError;
+use crate::supervisor::SupervisorError;
+
+/// Why something cannot be done to a run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The document is wrong, in these places.
+    #[error("the document is not one that can be used")]
+    Invalid(Vec<FieldError>),
+    /// The run has no such node.
+    #[error("there is no node {0}: the run has nodes 0 … {last}", last = .1.saturating_sub(1))]
+    UnknownNode(NodeId, u32),
+    /// The network has no such message.
+    #[error("message {0} is neither held nor on its way")]
+    UnknownMessage(MessageId),
+    /// There is no such partition, rule or link setting.
+    #[error("there is no {0}")]
+    Unknown(String),
+    /// The node is not in the condition that this needs.
+    #[error("{node} is {process}: {needed}")]
+    WrongCondition {
+        /// Which.
+        node: NodeId,
+        /// What its process is doing.
+        process: &'static str,
+        /// What is needed instead.
+        needed: &'static str,
+    },
+    /// The node refused the command.
+    #[error("{0} refused: {1}")]
+    Refused(NodeId, String),
+    /// The node died before it took the command.
+    #[error("{0} died before it took the command")]
+    Died(NodeId),
+    /// Too many commands wait for this node.
+    #[error("{0} has {1} commands waiting already")]
+    TooMany(NodeId, usize),
+    /// The run is over.
+    #[error("the run has ended")]
+    Ended,
+    /// There is no run of this id.
+    #[error("there is no run {0}")]
+    UnknownRun(Uuid),
+    /// A node's process ended before it had said hello.
+    #[error("{0} died at once: {1}")]
+    DiedAtOnce(NodeId, String),
+    /// The operating system gave no timer.
+    #[error("no timer can be had: {0}")]
+    Timer(io::Error),
+    /// What was written earlier cannot be read again, or what should be written cannot.
+    #[error("a document of the run cannot be read or written: {0}")]
+    Unreadable(String),
+    /// As many clients listen as there may be.
+    #[error("{0} clients listen already")]
+    TooManyClients(usize),
+    /// A task of the orchestrator was broken off.
+    #[error("the orchestrator broke off what it was doing: {0}")]
+    Interrupted(#[from] tokio::task::JoinError),
+    /// There are as many runs as there may be.
+    #[error("{0} runs are under way already: stop one first")]
+    TooManyRuns(usize),
+    /// A node did not come up.
+    #[error("{0} did not come up within {1} s")]
+    NotUp(NodeId, u64),
+    /// A process cannot be started or reached.
+    #[error(transparent)]
+    Supervisor(#[from] SupervisorError),
+    /// The journal cannot be written or read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}

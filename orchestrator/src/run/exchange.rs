@@ -1,0 +1,159 @@
+//! Handing batches to a node, one under way at a time, and taking the report that it answers with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use interlock_algorithm::NodeId;
+use interlock_node::wire::{Hello, Report};
+use reqwest::{Client, StatusCode, header};
+use serde_json::value::RawValue;
+
+use super::delivery::Handing;
+use super::{Core, Run, lock};
+
+/// How often a batch is posted when the connection breaks. The number of the batch makes it safe: a node that has
+/// taken it answers a repeated one as before.
+const ATTEMPTS: u32 = 3;
+/// How long to leave a node alone that says that it is busy: it takes inputs again once its reports have been taken.
+const BUSY: Duration = Duration::from_millis(10);
+/// The largest answer that is read, in bytes.
+const LARGEST_ANSWER: usize = 64 * 1024 * 1024;
+
+/// Why a batch was not answered as it should be.
+enum Unanswered {
+    /// The node cannot be reached: it is dead, or about to be found so.
+    Unreachable(String),
+    /// It answered, but not with a report.
+    Garbage(String),
+}
+
+impl Run {
+    /// Whether this is the secret of that node.
+    pub(super) fn knows(&self, node: NodeId, secret: &str) -> bool {
+        lock(&self.core).nodes.get(node.index()).is_some_and(|end| !end.secret.is_empty() && end.secret == secret)
+    }
+
+    /// A node has said hello: from now on it is handed what is for it. False if it should not have.
+    pub(super) fn greeted(self: &Arc<Self>, node: NodeId, hello: &Hello) -> bool {
+        let known = self.with(|core| core.hello(node, hello.incarnation, &hello.url));
+        if known {
+            let run = Arc::clone(self);
+            let (incarnation, url) = (hello.incarnation, hello.url.clone());
+            self.hub.spawn(async move { run.feed(node, incarnation, &url).await });
+            self.changed.notify_waiters();
+        }
+        known
+    }
+
+    /// Hands over what is for a node, for as long as it lives this life.
+    async fn feed(&self, node: NodeId, incarnation: u32, url: &str) {
+        let Ok(client) = client() else { return };
+        let inbox = format!("{url}/inbox");
+        let (wake, secret) = {
+            let core = lock(&self.core);
+            let end = &core.nodes[node.index()];
+            (Arc::clone(&end.wake), format!("Bearer {}", end.secret))
+        };
+        loop {
+            match self.with(|core| core.next_batch(node, incarnation)) {
+                Handing::Over => return,
+                Handing::Nothing => wake.notified().await,
+                Handing::Batch(batch) => {
+                    let answer = post(&client, &inbox, &secret, batch.into()).await;
+                    self.answered(node, incarnation, answer);
+                }
+            }
+        }
+    }
+
+    fn answered(&self, node: NodeId, incarnation: u32, answer: Result<Bytes, Unanswered>) {
+        let taken = answer.and_then(|bytes| {
+            let report = serde_json::from_slice::<Report<&RawValue>>(&bytes)
+                .map_err(|error| Unanswered::Garbage(format!("its answer is no report: {error}")))?;
+            self.with(|core| core.take_report(node, &report, &bytes))
+                .map_err(|error| Unanswered::Garbage(format!("its answer cannot be used: {error}")))
+        });
+        match taken {
+            Ok(()) => {}
+            Err(Unanswered::Garbage(detail)) => self.with(|core| core.batch_unanswered(node, incarnation, &detail)),
+            Err(Unanswered::Unreachable(detail)) => {
+                let detail = format!("it took a batch and did not answer: {detail}");
+                self.with(|core| core.batch_unanswered(node, incarnation, &detail));
+            }
+        }
+    }
+
+    /// Keeps the deadlines of the network until the run ends.
+    pub(super) async fn keep_deadlines(self: Arc<Self>) {
+        while self.alarm.rang().await.is_ok() {
+            *lock(&self.armed_us) = None;
+            self.with(Core::look_again);
+            if self.ending().is_some() {
+                return;
+            }
+        }
+    }
+}
+
+impl Core {
+    /// Hands over what is due, as a turn of its own.
+    pub(super) fn look_again(&mut self) {
+        self.deliver_due();
+        self.settle();
+    }
+
+    /// A node reported something that cannot be read.
+    pub(super) fn garbage(&mut self, node: NodeId, detail: &str) {
+        if self.ended.is_none() {
+            self.misbehaved(node, detail);
+            self.settle();
+        }
+    }
+}
+
+fn client() -> reqwest::Result<Client> {
+    // No time-out: a paused node answers when it goes on, and only the supervisor says that a node is dead.
+    Client::builder()
+        .no_proxy()
+        .http1_only()
+        .tcp_nodelay(true)
+        .pool_max_idle_per_host(1)
+        .pool_idle_timeout(None)
+        .build()
+}
+
+async fn post(client: &Client, inbox: &str, secret: &str, batch: Bytes) -> Result<Bytes, Unanswered> {
+    let mut attempt = 1;
+    loop {
+        let request = client
+            .post(inbox)
+            .header(header::AUTHORIZATION, secret)
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(batch.clone());
+        match request.send().await {
+            Ok(response) if response.status() == StatusCode::SERVICE_UNAVAILABLE => tokio::time::sleep(BUSY).await,
+            Ok(response) => return read(response).await,
+            Err(error) if attempt == ATTEMPTS => return Err(Unanswered::Unreachable(cause(&error))),
+            Err(_) => attempt += 1,
+        }
+    }
+}
+
+async fn read(response: reqwest::Response) -> Result<Bytes, Unanswered> {
+    let status = response.status();
+    if response.content_length().is_some_and(|length| length > LARGEST_ANSWER as u64) {
+        return Err(Unanswered::Garbage("its answer is too large".to_owned()));
+    }
+    let bytes = response.bytes().await.map_err(|error| Unanswered::Unreachable(cause(&error)))?;
+    if status == StatusCode::OK { Ok(bytes) } else { Err(Unanswered::Garbage(format!("it answered {status}"))) }
+}
+
+/// The innermost reason of an error, which is the one that says something.
+fn cause(error: &dyn std::error::Error) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}

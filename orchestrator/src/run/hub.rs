@@ -1,0 +1,198 @@
+//! The network's side of the wire: a thread of its own that takes the nodes' reports, keeps deadlines, and hands over
+//! what is due. It listens on the loopback interface, and every node has a secret of its own.
+
+use std::collections::HashMap;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::serve::ListenerExt;
+use interlock_algorithm::NodeId;
+use interlock_node::wire::{Hello, Report};
+use interlock_node::{Alarm, Clock};
+use serde_json::value::RawValue;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+use super::{Run, lock};
+
+/// The largest report that is taken, in bytes.
+const LARGEST_REPORT: usize = 16 * 1024 * 1024;
+
+type Runs = Arc<Mutex<HashMap<Uuid, Arc<Run>>>>;
+
+/// A handle to the thread of the network.
+#[derive(Clone)]
+pub struct Hub {
+    runtime: Handle,
+    address: SocketAddr,
+    runs: Runs,
+}
+
+#[derive(Clone)]
+struct Door {
+    runs: Runs,
+    host: Arc<str>,
+}
+
+impl Hub {
+    /// Starts the thread; it ends with the process.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub async fn start() -> io::Result<Self> {
+        let runs = Runs::default();
+        let (sender, receiver) = oneshot::channel();
+        let served = Arc::clone(&runs);
+        thread::Builder::new().name("network".into()).spawn(move || serve(served, sender))?;
+        let (runtime, address) = receiver.await.map_err(io::Error::other)??;
+        Ok(Self { runtime, address, runs })
+    }
+
+    /// Where nodes report.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Lets the nodes of a run report.
+    pub fn admit(&self, run: &Arc<Run>) {
+        lock(&self.runs).insert(run.id, Arc::clone(run));
+    }
+
+    /// Turns the nodes of a run away.
+    pub fn dismiss(&self, run: Uuid) {
+        lock(&self.runs).remove(&run);
+    }
+
+    /// An alarm that is waited for on the thread of the network.
+    pub(super) fn alarm(&self, clock: Clock) -> io::Result<Alarm> {
+        let _within = self.runtime.enter();
+        Alarm::new(clock)
+    }
+
+    /// Has a task done on the thread of the network.
+    pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(task);
+    }
+}
+
+type Ready = oneshot::Sender<io::Result<(Handle, SocketAddr)>>;
+
+fn serve(runs: Runs, ready: Ready) {
+    let runtime = match Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        // Whoever started the thread is told; if he is gone, nobody is left to tell.
+        Err(error) => return drop(ready.send(Err(error))),
+    };
+    runtime.block_on(async {
+        let listener = match TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await {
+            Ok(listener) => listener,
+            Err(error) => return drop(ready.send(Err(error))),
+        };
+        let address = match listener.local_addr() {
+            Ok(address) => address,
+            Err(error) => return drop(ready.send(Err(error))),
+        };
+        let door = Door { runs, host: address.to_string().into() };
+        drop(ready.send(Ok((Handle::current(), address))));
+        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+        // Serving ends only with the process.
+        drop(axum::serve(listener, router(door)).await);
+    });
+}
+
+fn router(door: Door) -> Router {
+    Router::new()
+        .route("/runs/{run}/nodes/{node}/hello", post(hello))
+        .route("/runs/{run}/nodes/{node}/report", post(report))
+        .layer(DefaultBodyLimit::max(LARGEST_REPORT))
+        .with_state(door)
+}
+
+/// A refusal, told as RFC 9457 problem details.
+struct Refused(StatusCode, String);
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let Self(status, detail) = self;
+        let problem = serde_json::json!({
+            "type": "/problems/node-refused",
+            "title": "the network does not take this from a node",
+            "status": status.as_u16(),
+            "detail": detail,
+        });
+        (status, [(header::CONTENT_TYPE, "application/problem+json")], problem.to_string()).into_response()
+    }
+}
+
+impl Door {
+    /// The run, if the request comes from the node that it says it comes from.
+    fn open(&self, run: Uuid, node: NodeId, headers: &HeaderMap) -> Result<Arc<Run>, Refused> {
+        if headers.get(header::HOST).is_none_or(|host| host.as_bytes() != self.host.as_bytes()) {
+            return Err(Refused(StatusCode::MISDIRECTED_REQUEST, "the Host header names another host".to_owned()));
+        }
+        let run = lock(&self.runs).get(&run).cloned();
+        let run = run.ok_or_else(|| Refused(StatusCode::NOT_FOUND, "no such run is under way".to_owned()))?;
+        let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let shown = shown.and_then(|value| value.strip_prefix("Bearer "));
+        if shown.is_some_and(|secret| run.knows(node, secret)) {
+            Ok(run)
+        } else {
+            Err(Refused(StatusCode::UNAUTHORIZED, "the secret is not that of the node".to_owned()))
+        }
+    }
+}
+
+async fn hello(
+    State(door): State<Door>,
+    Path((run, node)): Path<(Uuid, u32)>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<StatusCode, Refused> {
+    let node = NodeId(node);
+    let run = door.open(run, node, &headers)?;
+    let hello: Hello = serde_json::from_slice(&body)
+        .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("this is no hello: {error}")))?;
+    if !is_loopback(&hello.url) {
+        let detail = "the url is not of the form http://127.0.0.1:PORT".to_owned();
+        return Err(Refused(StatusCode::UNPROCESSABLE_ENTITY, detail));
+    }
+    if !run.greeted(node, &hello) {
+        let detail = "that life of the node is over, or has said hello before".to_owned();
+        return Err(Refused(StatusCode::CONFLICT, detail));
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn is_loopback(url: &str) -> bool {
+    let address = url.strip_prefix("http://").and_then(|address| address.parse::<SocketAddr>().ok());
+    address.is_some_and(|address| address.ip().is_loopback() && address.port() != 0)
+}
+
+async fn report(
+    State(door): State<Door>,
+    Path((run, node)): Path<(Uuid, u32)>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<StatusCode, Refused> {
+    let node = NodeId(node);
+    let run = door.open(run, node, &headers)?;
+    let report: Report<&RawValue> = serde_json::from_slice(&body).map_err(|error| {
+        let detail = format!("this is no report: {error}");
+        run.with(|core| core.garbage(node, &detail));
+        Refused(StatusCode::BAD_REQUEST, detail)
+    })?;
+    run.with(|core| core.take_report(node, &report, &body))
+        .map_err(|error| Refused(StatusCode::CONFLICT, error.to_string()))?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,248 @@
+//! The lives of a node, as the run sees them: started, paused, resumed, crashed, restarted, stopped.
+
+use interlock_algorithm::{NodeId, RequestId};
+use interlock_node::wire::Initialization;
+use uuid::Uuid;
+
+use super::command::name;
+use super::core::Core;
+use super::end::Waiting;
+use super::error::RunError;
+use crate::event::{CrashCause, DropReason, Ending, RestartState, What};
+use crate::state::ProcessStatus;
+use crate::supervisor::Process;
+
+impl Core {
+    /// Begins the first life of every node, or with a state another life of a crashed one.
+    ///
+    /// # Errors
+    /// When the node is not dead.
+    pub fn conceive(
+        &mut self,
+        node: NodeId,
+        restart: Option<RestartState>,
+        hub: &str,
+    ) -> Result<Initialization, RunError> {
+        let first_input = match restart {
+            None => Waiting::Start,
+            Some(state) => {
+                let process = self.process(node)?;
+                if process != ProcessStatus::Crashed {
+                    let needed = "only a crashed node can be restarted";
+                    return Err(RunError::WrongCondition { node, process: name(process), needed });
+                }
+                let stored =
+                    (state == RestartState::Stored).then(|| self.state.node(node).and_then(|node| node.stored.clone()));
+                Waiting::Restart(stored.flatten())
+            }
+        };
+        let secret = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
+        let end = &mut self.nodes[node.index()];
+        end.reborn(secret.clone(), first_input);
+        let incarnation = end.incarnation;
+        if let Some(state) = restart {
+            self.emit_now(What::Restarted { node, incarnation, state });
+            self.settle();
+        }
+        let specification = &self.specification;
+        Ok(Initialization {
+            hub: format!("{hub}/runs/{}/nodes/{}", self.id, node.0),
+            secret,
+            parent: 0,
+            node,
+            incarnation,
+            nodes: specification.nodes,
+            algorithm: specification.algorithm.clone(),
+            variant: Some(specification.variant.clone()),
+            parameters: specification.parameters.clone(),
+            seed: specification.seed,
+            epoch_ns: self.clock.epoch_ns(),
+            client_loop: specification.client_loop(node),
+            timers: specification.timers,
+            next_request: self.state.node(node).map_or(RequestId(1), |node| node.next_request),
+            entries: self.state.node(node).map_or(0, |node| node.entries),
+        })
+    }
+
+    /// The process of a node runs; it counts as started once it has also said hello.
+    pub fn spawned(&mut self, node: NodeId, incarnation: u32, process: Process) {
+        if let Some(end) = self.living_this_life(node, incarnation) {
+            end.process = Some(process);
+            self.started_if_complete(node);
+        }
+    }
+
+    /// A node says where it listens. False if that life of it is over, or it has said so before.
+    pub fn hello(&mut self, node: NodeId, incarnation: u32, url: &str) -> bool {
+        match self.living_this_life(node, incarnation) {
+            Some(end) if end.url.is_none() => {
+                end.url = Some(url.into());
+                self.started_if_complete(node);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn living_this_life(&mut self, node: NodeId, incarnation: u32) -> Option<&mut super::end::NodeEnd> {
+        let over = self.ended.is_some();
+        self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation && !over)
+    }
+
+    fn started_if_complete(&mut self, node: NodeId) {
+        let end = &self.nodes[node.index()];
+        if let (Some(process), Some(_)) = (&end.process, &end.url) {
+            let (incarnation, pid) = (end.incarnation, process.pid());
+            self.emit_now(What::Started { node, incarnation, pid });
+            if incarnation > 1 {
+                self.give_first_input(node);
+            }
+            self.settle();
+        }
+    }
+
+    /// All nodes are there: let them begin.
+    pub fn begin(&mut self) {
+        for node in NodeId::all(self.specification.nodes) {
+            self.give_first_input(node);
+        }
+        self.settle();
+    }
+
+    fn give_first_input(&mut self, node: NodeId) {
+        let end = &mut self.nodes[node.index()];
+        if let Some(input) = end.first_input.take() {
+            end.put(input);
+            // What came for the node while it was starting comes after its first input.
+            end.outbox.rotate_right(1);
+        }
+    }
+
+    /// The nodes that have not said hello yet.
+    #[must_use]
+    pub fn not_up(&self) -> Option<NodeId> {
+        NodeId::all(self.specification.nodes).find(|node| self.status(*node) == ProcessStatus::Starting)
+    }
+
+    /// A node whose process has died, and how, in the words of the operating system.
+    #[must_use]
+    pub fn dead(&self) -> Option<(NodeId, String)> {
+        let node = NodeId::all(self.specification.nodes).find(|node| self.status(*node) == ProcessStatus::Crashed)?;
+        Some((node, self.nodes[node.index()].last_words.clone()))
+    }
+
+    /// Whether this life of a node is over.
+    #[must_use]
+    pub fn is_over(&self, node: NodeId, incarnation: u32) -> bool {
+        let other_life = self.nodes.get(node.index()).is_none_or(|end| end.incarnation != incarnation);
+        other_life || self.ended.is_some() || self.status(node) == ProcessStatus::Crashed
+    }
+
+    /// Whether a node lives this life, and has said hello.
+    #[must_use]
+    pub fn is_up(&self, node: NodeId, incarnation: u32) -> bool {
+        let this_life = self.nodes.get(node.index()).is_some_and(|end| end.incarnation == incarnation);
+        this_life && matches!(self.status(node), ProcessStatus::Running | ProcessStatus::Paused)
+    }
+
+    /// The processes that have not been seen to end.
+    #[must_use]
+    pub fn processes(&self) -> Vec<Process> {
+        self.nodes.iter().filter_map(|end| end.process.clone()).collect()
+    }
+
+    /// Notes that the death of a process is ordered, and says which process in which life of the node it is.
+    ///
+    /// # Errors
+    /// When it is dead already.
+    pub fn order_crash(&mut self, node: NodeId) -> Result<(Process, u32), RunError> {
+        self.living(node, "it is dead already")?;
+        let end = &mut self.nodes[node.index()];
+        let needed = "its process is not there yet: try again";
+        let process = end.process.clone().ok_or(RunError::WrongCondition { node, process: "starting", needed })?;
+        end.crash_ordered = true;
+        Ok((process, end.incarnation))
+    }
+
+    /// The process of a node in the condition that is needed to pause or resume it.
+    ///
+    /// # Errors
+    /// When it is in another one.
+    pub fn process_that_is(
+        &self,
+        node: NodeId,
+        wanted: ProcessStatus,
+        needed: &'static str,
+    ) -> Result<Process, RunError> {
+        let status = self.process(node)?;
+        match &self.nodes[node.index()].process {
+            Some(process) if status == wanted => Ok(process.clone()),
+            _ => Err(RunError::WrongCondition { node, process: name(status), needed }),
+        }
+    }
+
+    /// The operating system has confirmed that a process stands still.
+    ///
+    /// # Errors
+    /// When it has died, or somebody else has paused it meanwhile.
+    pub fn paused(&mut self, node: NodeId, pid: u32) -> Result<u64, RunError> {
+        if self.process_that_is(node, ProcessStatus::Running, "it was paused or died meanwhile")?.pid() != pid {
+            return Err(RunError::Died(node));
+        }
+        let incarnation = self.nodes[node.index()].incarnation;
+        let seq = self.emit_now(What::Paused { node, incarnation });
+        self.settle();
+        Ok(seq)
+    }
+
+    /// A process is about to go on.
+    pub fn resumed(&mut self, node: NodeId) -> u64 {
+        let incarnation = self.nodes[node.index()].incarnation;
+        let seq = self.emit_now(What::Resumed { node, incarnation });
+        self.settle();
+        seq
+    }
+
+    /// A process is gone, and the operating system has said how.
+    pub fn exited(&mut self, node: NodeId, incarnation: u32, how: &str) {
+        if self.living_this_life(node, incarnation).is_none() {
+            return;
+        }
+        let ordered = self.nodes[node.index()].crash_ordered;
+        let cause = if ordered { CrashCause::Ordered } else { CrashCause::Unexpected(how.to_owned()) };
+        self.emit_now(What::Crashed { node, incarnation, cause });
+        self.lose_inputs(node);
+        let end = &mut self.nodes[node.index()];
+        (end.process, end.url) = (None, None);
+        how.clone_into(&mut end.last_words);
+        end.wake.notify_one();
+        self.settle();
+    }
+
+    /// The run is over: what is in the network is lost, and the last event is written. False if it was over already.
+    pub fn end(&mut self, why: Ending) -> bool {
+        if self.ended.is_some() {
+            return false;
+        }
+        for message in self.network.clear() {
+            self.emit_now(What::Dropped { message, why: DropReason::Ended });
+        }
+        for node in NodeId::all(self.specification.nodes) {
+            let end = &mut self.nodes[node.index()];
+            let mut lost: Vec<_> = end.handed.drain().map(|(message, _)| message).collect();
+            lost.sort_unstable();
+            end.commands.clear();
+            end.outbox.clear();
+            end.unreported = 0;
+            end.first_input = None;
+            end.wake.notify_one();
+            for message in lost {
+                self.emit_now(What::Dropped { message, why: DropReason::Ended });
+            }
+        }
+        self.emit_now(What::Ended { why: why.clone() });
+        self.ended = Some(why);
+        self.settle();
+        true
+    }
+}

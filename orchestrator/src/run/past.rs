@@ -1,0 +1,62 @@
+//! The past, folded from a journal: how a run stood after any of its events.
+
+use super::RunError;
+use crate::journal::Reader;
+use crate::metrics::Metrics;
+use crate::specification::Specification;
+use crate::state::State;
+
+/// A run as it was after one of its events.
+#[derive(Debug)]
+pub struct PastView {
+    /// The state then.
+    pub state: State,
+}
+
+impl PastView {
+    /// The state after event `at`, or after the last one. It blocks while the journal is read, from the last snapshot
+    /// before that event.
+    ///
+    /// # Errors
+    /// When the journal cannot be read, or has no such event.
+    pub fn at(reader: &Reader, at: Option<u64>) -> Result<Self, RunError> {
+        let latest = reader.latest()?;
+        let at = at.unwrap_or(latest);
+        if at > latest {
+            return Err(RunError::Unknown(format!("event {at}: the latest is {latest}")));
+        }
+        let mut state = match reader.snapshot_before(at)? {
+            Some((_, text)) => serde_json::from_str(&text).map_err(|error| RunError::Unreadable(error.to_string()))?,
+            None => State::new(&specification(reader)?),
+        };
+        for event in reader.events_after(state.seq()) {
+            let event = event?;
+            if event.seq > at {
+                break;
+            }
+            state.apply(&event);
+        }
+        Ok(Self { state })
+    }
+
+    /// The metrics of a whole run. It blocks while the journal is read.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn metrics(reader: &Reader) -> Result<Metrics, RunError> {
+        let specification = specification(reader)?;
+        let mut state = State::new(&specification);
+        let mut metrics = Metrics::new(&specification);
+        for event in reader.events_after(0) {
+            let event = event?;
+            state.apply(&event);
+            metrics.observe(&event, &state);
+        }
+        Ok(metrics)
+    }
+}
+
+fn specification(reader: &Reader) -> Result<Specification, RunError> {
+    let header = reader.header()?;
+    serde_json::from_str(header.specification.as_str()).map_err(|error| RunError::Unreadable(error.to_string()))
+}

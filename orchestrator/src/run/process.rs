@@ -1,0 +1,241 @@
+//! What is done to the processes of a run: started, crashed, paused, resumed, restarted, ended; and commands given.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_node::wire::{Initialization, Order};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use super::registry::standing;
+use super::{Run, RunError};
+use crate::event::{Ending, RestartState};
+use crate::state::ProcessStatus;
+use crate::supervisor::Exit;
+
+/// How long a node may take to say hello.
+const HELLO_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long to wait for a node to take a command. One that is paused takes it later.
+const COMMAND_PATIENCE: Duration = Duration::from_secs(1);
+
+/// What became of a command that was given to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Acquired {
+    /// The number of the request; none if the node has not taken the command yet, because it is paused for example.
+    pub request: Option<RequestId>,
+    /// Whether the node is in the section.
+    pub entered: bool,
+    /// The latest event that followed.
+    pub seq: u64,
+}
+
+impl Run {
+    /// Starts all processes and lets them begin once they are all there.
+    pub(super) async fn start(self: &Arc<Self>) -> Result<(), RunError> {
+        let run = Arc::clone(self);
+        self.hub.spawn(run.keep_deadlines());
+        let run = Arc::clone(self);
+        self.hub.spawn(run.watch_journal());
+        for node in NodeId::all(self.specification.nodes) {
+            let initialization = self.with(|core| core.conceive(node, None, &self.hub.url()))?;
+            self.bring_up(initialization).await?;
+        }
+        self.all_up().await?;
+        self.with(super::Core::begin);
+        Ok(())
+    }
+
+    async fn bring_up(self: &Arc<Self>, initialization: Initialization) -> Result<(), RunError> {
+        let (node, incarnation) = (initialization.node, initialization.incarnation);
+        let (run, hub) = (Arc::clone(self), self.hub.clone());
+        // The thread of the supervisor must not wait for the run.
+        let on_exit = move |exit: Exit| {
+            hub.spawn(async move {
+                run.with(|core| core.exited(node, incarnation, &exit.to_string()));
+                run.changed.notify_waiters();
+            });
+        };
+        let process = self.supervisor.spawn(&initialization, on_exit).await?;
+        self.with(|core| core.spawned(node, incarnation, process));
+        self.changed.notify_waiters();
+        Ok(())
+    }
+
+    async fn all_up(&self) -> Result<(), RunError> {
+        let up = timeout(HELLO_TIMEOUT, self.until(|core| core.not_up().is_none() || core.dead().is_some())).await;
+        let (missing, dead) = self.with(|core| (core.not_up(), core.dead()));
+        match (up, missing, dead) {
+            (_, _, Some((node, how))) => Err(RunError::DiedAtOnce(node, how)),
+            (Err(_), Some(node), None) => Err(RunError::NotUp(node, HELLO_TIMEOUT.as_secs())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the run when its journal cannot be written any more: what is not written has not happened.
+    async fn watch_journal(self: Arc<Self>) {
+        let mut failure = self.journal.failure();
+        if let Ok(reason) = failure.wait_for(Option::is_some).await.map(|reason| reason.as_deref().map(str::to_owned)) {
+            self.end(Ending::Failed(reason.unwrap_or_default())).await;
+        }
+    }
+
+    /// Kills the process of a node and waits until it is gone. Returns the seq of the latest event that followed.
+    ///
+    /// # Errors
+    /// When it is dead already.
+    pub async fn crash(&self, node: NodeId) -> Result<u64, RunError> {
+        let (process, incarnation) = self.with(|core| core.order_crash(node))?;
+        process.kill().await;
+        self.until(|core| core.is_over(node, incarnation)).await;
+        Ok(self.with(|core| core.latest()))
+    }
+
+    /// Stops the process of a node in its tracks; with `span` it goes on by itself after that time.
+    ///
+    /// # Errors
+    /// When it is not running.
+    pub async fn pause(self: &Arc<Self>, node: NodeId, span: Option<Duration>) -> Result<u64, RunError> {
+        let needed = "only a running node can be paused";
+        let process = self.with(|core| core.process_that_is(node, ProcessStatus::Running, needed))?;
+        process.pause().await?;
+        let pid = process.pid();
+        let seq = self.with(|core| core.paused(node, pid))?;
+        if let Some(span) = span {
+            let run = Arc::clone(self);
+            self.hub.spawn(async move {
+                tokio::time::sleep(span).await;
+                // Somebody may have resumed or killed it meanwhile.
+                let _ = run.resume_process(node, Some(pid)).await;
+            });
+        }
+        Ok(seq)
+    }
+
+    /// Lets the process of a paused node go on.
+    ///
+    /// # Errors
+    /// When it is not paused.
+    pub async fn resume(&self, node: NodeId) -> Result<u64, RunError> {
+        self.resume_process(node, None).await
+    }
+
+    async fn resume_process(&self, node: NodeId, only: Option<u32>) -> Result<u64, RunError> {
+        let needed = "only a paused node can be resumed";
+        let (process, seq) = self.with(|core| {
+            let process = core.process_that_is(node, ProcessStatus::Paused, needed)?;
+            if only.is_some_and(|only| only != process.pid()) {
+                return Err(RunError::WrongCondition { node, process: "another process", needed });
+            }
+            // Told before it is done: nothing that the process does afterwards may stand before it.
+            Ok((process, core.resumed(node)))
+        })?;
+        process.resume().await?;
+        Ok(seq)
+    }
+
+    /// Starts a new process for a crashed node and waits until it is there.
+    ///
+    /// # Errors
+    /// When the node is not dead, or the new process does not come up.
+    pub async fn restart(self: &Arc<Self>, node: NodeId, state: RestartState) -> Result<u64, RunError> {
+        let initialization = self.with(|core| core.conceive(node, Some(state), &self.hub.url()))?;
+        let incarnation = initialization.incarnation;
+        self.bring_up(initialization).await?;
+        let up = self.until(|core| core.is_up(node, incarnation) || core.is_over(node, incarnation));
+        timeout(HELLO_TIMEOUT, up).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))?;
+        if self.with(|core| core.is_up(node, incarnation)) {
+            Ok(self.with(|core| core.latest()))
+        } else {
+            Err(RunError::Died(node))
+        }
+    }
+
+    /// Has a node ask for a lock, and waits for its entry for at most `patience`. With `hold` it leaves by itself
+    /// after that time.
+    ///
+    /// # Errors
+    /// When the node is dead, or wants or has the lock already.
+    pub async fn acquire(
+        &self,
+        node: NodeId,
+        lock: LockId,
+        hold: Option<Duration>,
+        patience: Duration,
+    ) -> Result<Acquired, RunError> {
+        let hold_us = hold.map(|hold| u64::try_from(hold.as_micros()).unwrap_or(u64::MAX));
+        let deadline = tokio::time::Instant::now() + patience;
+        let taken = self.command(node, Order::Acquire { lock, hold_us }).await?;
+        let Some(taken) = taken else { return Ok(self.not_taken()) };
+        let Some(entry) = taken.entry else {
+            return Ok(Acquired { request: taken.request, entered: taken.entered, seq: taken.seq });
+        };
+        let entered = tokio::time::timeout_at(deadline, entry).await.ok().and_then(Result::ok);
+        Ok(Acquired { request: taken.request, entered: entered.is_some(), seq: entered.unwrap_or(taken.seq) })
+    }
+
+    /// Has a node leave the section.
+    ///
+    /// # Errors
+    /// When the node is dead, or not in the section.
+    pub async fn release(&self, node: NodeId, lock: LockId) -> Result<Acquired, RunError> {
+        let taken = self.command(node, Order::Release { lock }).await?;
+        Ok(taken.map_or_else(
+            || self.not_taken(),
+            |taken| Acquired { request: taken.request, entered: false, seq: taken.seq },
+        ))
+    }
+
+    fn not_taken(&self) -> Acquired {
+        Acquired { request: None, entered: false, seq: self.with(|core| core.latest()) }
+    }
+
+    async fn command(&self, node: NodeId, order: Order) -> Result<Option<super::Taken>, RunError> {
+        let receiver: oneshot::Receiver<super::Taken> = self.with(|core| core.order(node, order))?;
+        match timeout(COMMAND_PATIENCE, receiver).await {
+            Err(_) => Ok(None),
+            Ok(Err(_)) => Err(RunError::Died(node)),
+            Ok(Ok(super::Taken { refused: Some(detail), .. })) => Err(RunError::Refused(node, detail)),
+            Ok(Ok(taken)) => Ok(Some(taken)),
+        }
+    }
+
+    /// Takes all faults away and lets all paused nodes go on.
+    ///
+    /// # Errors
+    /// When the run is over.
+    pub async fn heal(&self) -> Result<u64, RunError> {
+        self.with(super::Core::heal_network)?;
+        for node in NodeId::all(self.specification.nodes) {
+            if self.with(|core| core.process(node))? == ProcessStatus::Paused {
+                self.resume(node).await?;
+            }
+        }
+        Ok(self.with(|core| core.latest()))
+    }
+
+    /// Ends the run: kills its processes, waits until they are gone, and closes its journal.
+    pub async fn end(&self, why: Ending) {
+        if self.with(|core| core.end(why.clone())) {
+            for process in self.with(|core| core.processes()) {
+                process.kill().await;
+            }
+            self.close(&why).await;
+        }
+    }
+
+    /// Closes the journal of a run that has ended.
+    pub(super) async fn close(&self, why: &Ending) {
+        self.hub.dismiss(self.id);
+        let (status, because) = standing(Some(why));
+        let journal = self.journal.clone();
+        // What the journal could not write it has told everybody already.
+        let closing = tokio::task::spawn_blocking(move || journal.finish(status, because.as_deref()));
+        if let Ok(Err(failure)) = closing.await {
+            tracing::error!("{failure}");
+        }
+        // Rings, so that whoever keeps the deadlines sees that there are no more.
+        let _ = self.alarm.set(Some(0));
+        self.changed.notify_waiters();
+    }
+}

@@ -1,0 +1,215 @@
+//! All runs: those under way, and those of which there are journals.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Hub, Run, RunError, lock};
+use crate::event::{Ending, Json};
+use crate::journal::{self, Header, Journal, PastRun, Reader, Status};
+use crate::specification::{Draft, Specification};
+use crate::supervisor::Supervisor;
+
+/// What one orchestrator takes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most runs under way at a time.
+    pub runs: usize,
+    /// The most that one journal may grow to, in bytes; none means until the disk is full.
+    pub journal_bytes: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { runs: 20, journal_bytes: None }
+    }
+}
+
+/// A run as the API lists it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RunSummary {
+    /// Its name in the API.
+    pub id: Uuid,
+    /// What people call it.
+    pub name: String,
+    /// How it stands.
+    pub status: Status,
+    /// Why it stands so, if there is a reason.
+    pub because: Option<String>,
+    /// When it was created.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+    /// What it is, with nothing left open.
+    #[schema(value_type = Object)]
+    pub specification: Json,
+}
+
+/// All runs of one orchestrator.
+pub struct Registry {
+    directory: PathBuf,
+    limits: Limits,
+    supervisor: Supervisor,
+    hub: Hub,
+    runs: Mutex<HashMap<Uuid, Arc<Run>>>,
+}
+
+impl Registry {
+    /// The runs whose journals are in `directory`.
+    #[must_use]
+    pub fn new(directory: PathBuf, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
+        Self { directory, limits, supervisor, hub, runs: Mutex::default() }
+    }
+
+    /// Where the journals are.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Creates a run and starts its processes; it is under way when all of them are there.
+    ///
+    /// # Errors
+    /// When the document is wrong, there are too many runs, or the journal or a process cannot be had. What had been
+    /// started by then is ended.
+    pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
+        let specification = draft.complete().map_err(RunError::Invalid)?;
+        let run = self.register(Arc::new(specification))?;
+        self.hub.admit(&run);
+        if let Err(error) = run.start().await {
+            run.end(Ending::Failed(error.to_string())).await;
+            self.hub.dismiss(run.id);
+            return Err(error);
+        }
+        Ok(run)
+    }
+
+    fn register(&self, specification: Arc<Specification>) -> Result<Arc<Run>, RunError> {
+        let mut runs = lock(&self.runs);
+        let under_way = runs.values().filter(|run| run.ending().is_none()).count();
+        if under_way >= self.limits.runs {
+            return Err(RunError::TooManyRuns(under_way));
+        }
+        let (id, created_at) = (Uuid::now_v7(), Timestamp::now());
+        let document = Json::of(&*specification).map_err(|error| RunError::Unreadable(error.to_string()))?;
+        let header = Header { id, name: specification.name.clone(), specification: document.clone(), created_at };
+        let journal = Journal::create(&self.directory, &header, self.limits.journal_bytes)?;
+        let (supervisor, hub) = (self.supervisor.clone(), self.hub.clone());
+        let run =
+            Run::new(id, created_at, specification, document, journal, supervisor, hub).map_err(RunError::Timer)?;
+        runs.insert(id, Arc::clone(&run));
+        Ok(run)
+    }
+
+    /// The run of this id, if it is at hand: under way, or ended in this life of the orchestrator.
+    #[must_use]
+    pub fn find(&self, id: Uuid) -> Option<Arc<Run>> {
+        lock(&self.runs).get(&id).cloned()
+    }
+
+    /// All runs, the newest first. It reads the heads of the journals, so it blocks.
+    #[must_use]
+    pub fn list(&self) -> Vec<RunSummary> {
+        let at_hand: HashMap<Uuid, Arc<Run>> = lock(&self.runs).clone();
+        let past = journal::past_runs(&self.directory, |id| at_hand.contains_key(&id));
+        for unreadable in &past.unreadable {
+            tracing::warn!("{unreadable}");
+        }
+        past.runs
+            .into_iter()
+            .map(|past| at_hand.get(&past.header.id).map_or_else(|| past.into(), |run| run.summary()))
+            .collect()
+    }
+
+    /// What the API says of one run. It may read the head of a journal, so it blocks.
+    ///
+    /// # Errors
+    /// When there is no such run, or its journal cannot be read.
+    pub fn summary(&self, id: Uuid) -> Result<RunSummary, RunError> {
+        match self.find(id) {
+            Some(run) => Ok(run.summary()),
+            None => self.past(id).map(RunSummary::from),
+        }
+    }
+
+    fn past(&self, id: Uuid) -> Result<PastRun, RunError> {
+        let runs = journal::past_runs(&self.directory, |_| false).runs;
+        runs.into_iter().find(|run| run.header.id == id).ok_or(RunError::UnknownRun(id))
+    }
+
+    /// The journal of a run, opened for reading. It blocks.
+    ///
+    /// # Errors
+    /// When there is no such run, or its journal cannot be read.
+    pub fn reader(&self, id: Uuid) -> Result<Reader, RunError> {
+        if self.find(id).is_none() {
+            self.past(id)?;
+        }
+        Ok(Reader::open(&self.directory, id)?)
+    }
+
+    /// Stops a run if need be and removes its journal.
+    ///
+    /// # Errors
+    /// When there is no such run, or its journal cannot be removed.
+    pub async fn delete(&self, id: Uuid) -> Result<(), RunError> {
+        match self.find(id) {
+            Some(run) => {
+                run.end(Ending::Stopped).await;
+                self.hub.dismiss(id);
+                lock(&self.runs).remove(&id);
+            }
+            None => drop(self.past(id)?),
+        }
+        Ok(journal::delete(&self.directory, id)?)
+    }
+
+    /// Ends all runs, because the orchestrator is shut down, and waits until no process is left.
+    pub async fn shutdown(&self) {
+        let runs: Vec<_> = lock(&self.runs).values().cloned().collect();
+        for run in &runs {
+            run.with(|core| core.end(Ending::Shutdown));
+        }
+        self.supervisor.shut_down().await;
+        for run in runs {
+            run.close(&Ending::Shutdown).await;
+        }
+    }
+}
+
+impl From<PastRun> for RunSummary {
+    fn from(past: PastRun) -> Self {
+        let Header { id, name, specification, created_at } = past.header;
+        Self { id, name, status: past.status, because: past.because, created_at, specification }
+    }
+}
+
+impl Run {
+    /// What the API says of it.
+    #[must_use]
+    pub fn summary(&self) -> RunSummary {
+        let (status, because) = standing(self.ending().as_ref());
+        RunSummary {
+            id: self.id,
+            name: self.specification.name.clone(),
+            status,
+            because,
+            created_at: self.created_at,
+            specification: self.document.clone(),
+        }
+    }
+}
+
+/// How a run stands that has ended so, or not yet.
+pub(super) fn standing(ending: Option<&Ending>) -> (Status, Option<String>) {
+    match ending {
+        None => (Status::Running, None),
+        Some(Ending::Stopped) => (Status::Stopped, None),
+        Some(Ending::Shutdown) => (Status::Stopped, Some("the orchestrator was shut down".to_owned())),
+        Some(Ending::Failed(reason)) => (Status::Failed, Some(reason.clone())),
+    }
+}

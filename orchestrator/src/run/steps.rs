@@ -1,0 +1,242 @@
+//! What nodes report: steps become events, and what they send goes into the network.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use interlock_algorithm::{NodeId, Outcome, RequestId};
+use interlock_node::wire::{CommandItem, Report, Step, StepEffect, StepInput, TimerName};
+use serde_json::value::RawValue;
+
+use super::command::Taken;
+use super::core::Core;
+use super::end::MOST_EARLY_REPORTS;
+use crate::event::{Json, StepId, TimerLabel, What};
+use crate::network::{Accepted, Copied, Fate};
+
+/// Why a report was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReportError {
+    /// It comes from another life of the node than the one being lived.
+    #[error("this is a report of life {0} of the node, which is in life {1}")]
+    OtherLife(u32, u32),
+    /// Too many reports before it are missing.
+    #[error("report {0} is too far ahead: report {1} is missing")]
+    Missing(u64, u64),
+}
+
+impl Core {
+    /// Takes a node's report: at once, or once the ones before it are there. A repeated one is recognised.
+    ///
+    /// # Errors
+    /// When it is of another life or too far ahead.
+    pub fn take_report(&mut self, node: NodeId, report: &Report<&RawValue>, bytes: &Bytes) -> Result<(), ReportError> {
+        let Some(end) = self.nodes.get_mut(node.index()) else { return Ok(()) };
+        let (incarnation, expected) = (end.incarnation, end.next_report);
+        if report.incarnation != incarnation {
+            return Err(ReportError::OtherLife(report.incarnation, incarnation));
+        }
+        if report.batch < expected {
+            self.recognise(node, report.batch, bytes);
+        } else if report.batch == expected {
+            self.apply_report(node, report, bytes);
+            self.apply_early(node);
+        } else if end.early.len() < MOST_EARLY_REPORTS {
+            end.early.insert(report.batch, bytes.clone());
+        } else {
+            return Err(ReportError::Missing(report.batch, expected));
+        }
+        self.deliver_due();
+        self.settle();
+        Ok(())
+    }
+
+    fn recognise(&mut self, node: NodeId, batch: u64, bytes: &Bytes) {
+        let last = self.nodes[node.index()].last_report;
+        if last.is_some_and(|(number, hash)| number == batch && hash != fingerprint(bytes)) {
+            self.misbehaved(node, format!("report {batch} came again and says something else"));
+        }
+    }
+
+    fn apply_early(&mut self, node: NodeId) {
+        while let Some(bytes) = self.next_early(node) {
+            // What was kept had been read before, so it can be read again.
+            if let Ok(report) = serde_json::from_slice::<Report<&RawValue>>(&bytes) {
+                self.apply_report(node, &report, &bytes);
+            }
+        }
+    }
+
+    fn next_early(&mut self, node: NodeId) -> Option<Bytes> {
+        let end = &mut self.nodes[node.index()];
+        end.early.remove(&end.next_report)
+    }
+
+    fn apply_report(&mut self, node: NodeId, report: &Report<&RawValue>, bytes: &Bytes) {
+        let end = &mut self.nodes[node.index()];
+        end.next_report += 1;
+        end.last_report = Some((report.batch, fingerprint(bytes)));
+        for step in &report.steps {
+            self.apply_step(node, step);
+        }
+    }
+
+    fn apply_step(&mut self, node: NodeId, step: &Step<&RawValue>) {
+        let end = &mut self.nodes[node.index()];
+        if step.step != end.next_step {
+            let expected = end.next_step;
+            return self.misbehaved(node, format!("step {} was reported where step {expected} was due", step.step));
+        }
+        end.next_step += 1;
+        let at = StepId { node, incarnation: end.incarnation, step: step.step };
+        let at_us = step.at_us.min(self.clock.now_us());
+        if let Err(detail) = self.apply_input(at, at_us, step) {
+            return self.misbehaved(node, detail);
+        }
+        for effect in &step.effects {
+            self.apply_effect(at, at_us, &step.input, effect);
+        }
+        if let StepInput::Command(command) = step.input {
+            self.command_taken(node, command, &step.effects);
+        }
+    }
+
+    fn apply_input(&mut self, at: StepId, at_us: u64, step: &Step<&RawValue>) -> Result<(), String> {
+        let because = step.because.iter().map(|&reason| reason.into()).collect();
+        let view = step.view.map(Json::from);
+        let end = &mut self.nodes[at.node.index()];
+        let what = match &step.input {
+            StepInput::Message(message) => {
+                let message = *message;
+                let message_kind =
+                    end.handed.remove(&message).ok_or_else(|| format!("message {message} was not handed to it"))?;
+                end.under_way.remove(&message);
+                What::Delivered { at, message, from: message.from, message_kind, because, view }
+            }
+            StepInput::Timer(timer) => {
+                let timer = label(timer);
+                // A timer run out by order was handed over like any other input.
+                if !self.specification.timers {
+                    end.unreported = end.unreported.saturating_sub(1);
+                }
+                What::Fired { at, timer, because, view }
+            }
+            StepInput::Command(command) => {
+                if !end.commands.contains_key(&command.id) {
+                    return Err(format!("command {} was not given to it", command.id));
+                }
+                end.unreported = end.unreported.saturating_sub(1);
+                What::Commanded { at, command: *command, because, view }
+            }
+            StepInput::Unreadable {} => return Err("it was handed something that it could not read".to_owned()),
+            StepInput::Start {} => {
+                end.unreported = end.unreported.saturating_sub(1);
+                What::Initialized { at, stored: None, because, view }
+            }
+            StepInput::Restart { stored } => {
+                end.unreported = end.unreported.saturating_sub(1);
+                What::Initialized { at, stored: Some(*stored), because, view }
+            }
+        };
+        self.emit(at_us, what);
+        Ok(())
+    }
+
+    fn apply_effect(&mut self, at: StepId, at_us: u64, input: &StepInput<&RawValue>, effect: &StepEffect<&RawValue>) {
+        let message = if let StepInput::Message(message) = input { Some(*message) } else { None };
+        let what = match effect {
+            StepEffect::Send { to, kind, body } => return self.send(at, at_us, to, kind, body),
+            StepEffect::SetTimer { timer, delay_us } => What::Armed { at, timer: label(timer), delay_us: *delay_us },
+            StepEffect::CancelTimer { timer } => What::Cancelled { at, timer: label(timer) },
+            StepEffect::Store(state) => What::Stored { at, state: (*state).into() },
+            StepEffect::Refused { detail } => What::Refused { at, message, detail: detail.as_str().into() },
+            StepEffect::Outcome(Outcome::Requested { lock, request }) => {
+                What::Requested { at, lock: *lock, request: *request }
+            }
+            StepEffect::Outcome(Outcome::Entered { lock, request, fence }) => {
+                What::Entered { at, lock: *lock, request: *request, fence: *fence }
+            }
+            StepEffect::Outcome(Outcome::Exited { lock, request }) => {
+                What::Exited { at, lock: *lock, request: *request }
+            }
+        };
+        self.emit(at_us, what);
+    }
+
+    fn send(&mut self, at: StepId, at_us: u64, to: &[NodeId], kind: &str, body: &RawValue) {
+        let Some(kind) = self.kinds.iter().find(|known| ***known == *kind).cloned() else {
+            return self.misbehaved(at.node, format!("it sent a `{kind}`, which its algorithm does not have"));
+        };
+        let body = Json::from(body);
+        for &to in to {
+            if to == at.node || to.0 >= self.specification.nodes {
+                self.misbehaved(at.node, format!("it sent a {kind} to node {}, which cannot be", to.0));
+                continue;
+            }
+            let accepted = self.network.accept(self.clock.now_us(), at.node, to, &kind, &body);
+            self.tell_sent(at, at_us, to, &kind, &body, &accepted);
+        }
+    }
+
+    fn tell_sent(&mut self, at: StepId, at_us: u64, to: NodeId, kind: &Arc<str>, body: &Json, accepted: &Accepted) {
+        let Accepted { id: message, fate, copies } = *accepted;
+        let (message_kind, body) = (Arc::clone(kind), body.clone());
+        self.emit(at_us, What::Sent { at, message, to, message_kind, body, due_us: due(fate) });
+        self.tell_fate(message, fate);
+        for Copied { id: copy, by, fate } in copies.into_iter().flatten() {
+            self.emit_now(What::Duplicated { message, copy, by, due_us: due(fate) });
+            self.tell_fate(copy, fate);
+        }
+    }
+
+    fn tell_fate(&mut self, message: interlock_node::message_id::MessageId, fate: Fate) {
+        match fate {
+            Fate::Due(_) => {}
+            Fate::Held => {
+                self.emit_now(What::Held { message });
+            }
+            Fate::Dropped(why) => {
+                self.emit_now(What::Dropped { message, why });
+            }
+        }
+    }
+
+    fn command_taken(&mut self, node: NodeId, command: CommandItem, effects: &[StepEffect<&RawValue>]) {
+        let Some(sender) = self.nodes[node.index()].commands.remove(&command.id) else { return };
+        let mut taken = Taken { seq: self.latest(), ..Taken::default() };
+        for effect in effects {
+            match effect {
+                StepEffect::Outcome(Outcome::Requested { request, .. } | Outcome::Exited { request, .. }) => {
+                    taken.request = Some(*request);
+                }
+                StepEffect::Outcome(Outcome::Entered { .. }) => taken.entered = true,
+                StepEffect::Refused { detail } => taken.refused = Some(detail.clone()),
+                _ => {}
+            }
+        }
+        taken.entry =
+            taken.request.filter(|_| !taken.entered).map(|request: RequestId| self.waiters.entry(node, request));
+        // Nobody may be waiting for it any more, which is no fault.
+        let _ = sender.send(taken);
+    }
+}
+
+fn label(timer: &TimerName<&RawValue>) -> TimerLabel {
+    match timer {
+        TimerName::Client(timer) => TimerName::Client(*timer),
+        TimerName::Algorithm(name) => TimerName::Algorithm((*name).into()),
+    }
+}
+
+const fn due(fate: Fate) -> Option<u64> {
+    match fate {
+        Fate::Due(due_us) => Some(due_us),
+        Fate::Held | Fate::Dropped(_) => None,
+    }
+}
+
+fn fingerprint(bytes: &Bytes) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
+}

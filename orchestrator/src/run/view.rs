@@ -1,0 +1,25 @@
+//! What people see of a run as it is now.
+
+use super::core::Core;
+use crate::metrics::MetricsDocument;
+use crate::state::{MessageDocument, MessageStatus, StateDocument};
+
+impl Core {
+    /// The global state, with the verdict on it.
+    #[must_use]
+    pub fn document(&self) -> StateDocument {
+        self.state.document(self.id, self.clock.now_us(), self.pending_inputs())
+    }
+
+    /// What the run has cost so far and how long it took.
+    #[must_use]
+    pub fn metrics_document(&self) -> MetricsDocument {
+        self.metrics.document()
+    }
+
+    /// The messages in the network; only those of one status, if one is given.
+    #[must_use]
+    pub fn messages(&self, status: Option<MessageStatus>) -> Vec<MessageDocument> {
+        self.state.messages(status)
+    }
+}
