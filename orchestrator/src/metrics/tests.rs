@@ -171,7 +171,9 @@ fn bypass(nodes: u32, passed: u64, arrive: impl Fn(&mut TestStream, Vec<MessageI
 #[test]
 fn bypass_counts_from_when_the_request_was_received_everywhere() {
     let all = |stream: &mut TestStream, requests: Vec<MessageId>| {
-        requests.into_iter().for_each(|request| _ = stream.deliver(request));
+        for request in requests {
+            stream.deliver(request);
+        }
     };
     let not_all = |stream: &mut TestStream, requests: Vec<MessageId>| _ = stream.deliver(requests[0]);
     let by_copy = |stream: &mut TestStream, requests: Vec<MessageId>| {

@@ -9,6 +9,8 @@ pub(crate) mod test_stream;
 #[cfg(test)]
 mod tests;
 mod verdict;
+#[cfg(test)]
+mod verdict_tests;
 
 use interlock_algorithm::{NodeId, catalogue};
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,8 @@ use interlock_algorithm::{
 };
 use interlock_node::message_id::MessageId;
 use interlock_node::wire::{ClientTimer, CommandItem, Order, TimerName};
-use serde_json::json;
+use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::State;
 use crate::event::{CrashCause, DropReason, Event, Hand, Json, RestartState, StepId, TimerLabel, Violation, What};
@@ -20,6 +21,8 @@ use crate::specification::{Draft, Specification};
 pub const LOCK: LockId = LockId(0);
 /// The timer that ends a hold.
 pub const HOLD: TimerLabel = TimerName::Client(ClientTimer::Hold);
+/// The timer that ends an idle time.
+pub const IDLE: TimerLabel = TimerName::Client(ClientTimer::Idle);
 /// How long a message is on its way, in microseconds.
 pub const DELAY_US: u64 = 1_000;
 
@@ -230,6 +233,28 @@ impl TestStream {
     }
 }
 
+/// The state document, as JSON.
+pub fn document(stream: &TestStream, now_us: u64) -> Value {
+    serde_json::to_value(stream.state().document(Uuid::nil(), now_us, 0)).expect("JSON")
+}
+
+/// The news that a monitor found something.
+pub fn violated(monitor: &str) -> What {
+    let violation =
+        Violation { monitor: monitor.into(), code: "code".into(), arguments: json!({ "first": 1 }), events: vec![1] };
+    What::Violated { violation }
+}
+
+/// P0 is in the section, P1 waits, its request is on the way to P0.
+pub fn contended() -> TestStream {
+    let mut stream = TestStream::new(2);
+    stream.at(10).request(0);
+    stream.enter(0);
+    stream.at(20).request(1);
+    stream.send(1, 0, "REQUEST");
+    stream
+}
+
 /// Plays the algorithm of the catalogue: each choice picks one of the things that can happen next.
 pub fn play(algorithm: &str, nodes: u32, choices: impl IntoIterator<Item = u32>) -> TestStream {
     let mut stream = TestStream::new(nodes);
@@ -252,6 +277,7 @@ enum Doing {
 }
 
 /// What can happen next.
+#[derive(Clone, Copy)]
 enum Move {
     Deliver(usize),
     Acquire(u32),

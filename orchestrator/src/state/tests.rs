@@ -1,35 +1,13 @@
 use interlock_algorithm::{NodeId, RequestId};
-use interlock_node::wire::{ClientTimer, TimerName};
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::test_stream::{DELAY_US, HOLD, LOCK, TestStream, play};
+use super::test_stream::{DELAY_US, HOLD, IDLE, LOCK, TestStream, contended, document, play};
 use super::{MessageStatus, ProcessStatus, State, Status};
-use crate::event::{DropReason, Ending, Event, Json, RestartState, StepId, TimerLabel, Violation, What};
-use crate::monitor::stuck::{self, Stuck};
-
-const IDLE: TimerLabel = TimerName::Client(ClientTimer::Idle);
-
-fn document(stream: &TestStream, now_us: u64) -> Value {
-    serde_json::to_value(stream.state().document(Uuid::nil(), now_us, 0)).expect("JSON")
-}
-
-fn violated(monitor: &str) -> What {
-    let violation =
-        Violation { monitor: monitor.into(), code: "code".into(), arguments: json!({ "first": 1 }), events: vec![1] };
-    What::Violated { violation }
-}
-
-/// P0 is in the section, P1 waits, its request is on the way to P0.
-fn contended() -> TestStream {
-    let mut stream = TestStream::new(2);
-    stream.at(10).request(0);
-    stream.enter(0);
-    stream.at(20).request(1);
-    stream.send(1, 0, "REQUEST");
-    stream
-}
+use crate::event::{Ending, Json, RestartState, StepId, What};
+use crate::monitor::stuck::Stuck;
 
 #[test]
 fn the_document_is_that_of_the_api() {
@@ -170,214 +148,6 @@ fn everything_stops_with_the_run_but_the_dead() {
     assert_eq!(state.verdict(9_000_000, 0).status, Status::Ok);
 }
 
-/// Two nodes; P1 wants. What else is the case, and what follows from it at 3 ms.
-fn verdicts() -> Vec<(&'static str, Status, TestStream)> {
-    let case = |make: &dyn Fn(&mut TestStream)| {
-        let mut stream = TestStream::new(2);
-        stream.at(10).request(1);
-        make(&mut stream);
-        stream
-    };
-    let held = |stream: &mut TestStream| {
-        let message = stream.sent(1, 0, "REQUEST", None);
-        stream.hold(message);
-    };
-    let alone = |stream: &mut TestStream| {
-        stream.crash(0);
-    };
-    vec![
-        ("nothing else", Status::Stuck, case(&|_| {})),
-        ("P0 is dead", Status::Stuck, case(&alone)),
-        (
-            "P0 comes back",
-            Status::Ok,
-            case(&|stream| {
-                stream.crash(0);
-                stream.restart(0, RestartState::Stored);
-            }),
-        ),
-        (
-            "a message on the way",
-            Status::Ok,
-            case(&|stream| {
-                stream.send(1, 0, "REQUEST");
-            }),
-        ),
-        (
-            "a lost message",
-            Status::Stuck,
-            case(&|stream| {
-                let lost = stream.sent(1, 0, "REQUEST", None);
-                stream.lose(lost);
-            }),
-        ),
-        ("a held message", Status::WaitingForYou, case(&held)),
-        (
-            "a message on the way to a paused node",
-            Status::WaitingForYou,
-            case(&|stream| {
-                stream.send(1, 0, "REQUEST");
-                stream.pause(0);
-            }),
-        ),
-        (
-            "a message on the way to a resumed node",
-            Status::Ok,
-            case(&|stream| {
-                stream.send(1, 0, "REQUEST");
-                stream.pause(0);
-                stream.resume(0);
-            }),
-        ),
-        (
-            "P0 in the section by command",
-            Status::WaitingForYou,
-            case(&|stream| {
-                stream.request(0);
-                stream.enter(0);
-            }),
-        ),
-        (
-            "P0 in the section for a while",
-            Status::Ok,
-            case(&|stream| {
-                stream.request(0);
-                stream.enter(0);
-                stream.arm(0, HOLD, 50_000);
-            }),
-        ),
-        (
-            "P0 in the section for a while, paused",
-            Status::WaitingForYou,
-            case(&|stream| {
-                stream.request(0);
-                stream.enter(0);
-                stream.arm(0, HOLD, 50_000);
-                stream.pause(0);
-            }),
-        ),
-        ("a timer", Status::Ok, case(&|stream| stream.arm(0, IDLE, 50_000))),
-        (
-            "a timer, with the timers switched off",
-            Status::WaitingForYou,
-            case(&|stream| {
-                stream.specification.timers = false;
-                stream.arm(0, IDLE, 50_000);
-            }),
-        ),
-        (
-            "a timer of a dead node",
-            Status::Stuck,
-            case(&|stream| {
-                stream.arm(0, IDLE, 50_000);
-                stream.crash(0);
-            }),
-        ),
-        (
-            "a rule broken, and stuck",
-            Status::Violated,
-            case(&|stream| {
-                stream.push(violated("mutual-exclusion"));
-            }),
-        ),
-        (
-            "found to be stuck, and moving again",
-            Status::Ok,
-            case(&|stream| {
-                stream.push(violated(stuck::NAME));
-                stream.arm(0, IDLE, 50_000);
-            }),
-        ),
-        (
-            "stuck at the end",
-            Status::Stuck,
-            case(&|stream| {
-                stream.push(violated(stuck::NAME));
-                stream.push(What::Ended { why: Ending::Stopped });
-            }),
-        ),
-        (
-            "moving at the end",
-            Status::Ok,
-            case(&|stream| {
-                let message = stream.send(1, 0, "REQUEST");
-                stream.push(What::Dropped { message, why: DropReason::Ended });
-            }),
-        ),
-    ]
-}
-
-#[test]
-fn verdicts_are_told_apart() {
-    for (case, expected, stream) in verdicts() {
-        let verdict = stream.state().verdict(3_000, 0);
-        assert_eq!(verdict.status, expected, "{case}: {verdict:?}");
-        assert_eq!(verdict.because.is_none(), expected == Status::Ok, "{case}");
-    }
-}
-
-#[test]
-fn a_command_under_way_is_movement() {
-    for (case, expected, stream) in verdicts() {
-        let still = matches!(expected, Status::Stuck | Status::WaitingForYou) && case != "stuck at the end";
-        assert_eq!(stream.state().verdict(3_000, 1).status == Status::Ok, still || expected == Status::Ok, "{case}");
-    }
-}
-
-#[test]
-fn a_wait_is_slow_only_after_a_while_and_only_if_something_moves() {
-    let mut stream = contended();
-    stream.specification.slow_after_ms = 100;
-    assert_eq!(stream.state().verdict(100_020, 0).status, Status::Ok);
-    assert_eq!(stream.state().verdict(100_021, 0).status, Status::Slow);
-    let because = &document(&stream, 200_020)["verdict"]["because"];
-    assert_eq!(
-        *because,
-        json!({ "code": "slow", "node": 1, "lock": 0, "since_us": 20, "waited_ms": 200,
-                "sentence": "P1 has been waiting for lock 0 for 200 ms, though something still moves." })
-    );
-    let message = stream.state().messages(None)[0].message;
-    stream.deliver(message);
-    assert_eq!(stream.state().verdict(200_000, 0).status, Status::WaitingForYou);
-}
-
-#[test]
-fn the_verdict_says_what_a_hand_can_do_and_who_is_dead() {
-    let mut stream = TestStream::new(3);
-    stream.at(10).request(1);
-    let messages = stream.multicast(1, "REQUEST");
-    stream.hold(messages[0]);
-    stream.hold(messages[1]);
-    stream.pause(2);
-    let because = document(&stream, 3_000)["verdict"]["because"].clone();
-    assert_eq!(because["code"], "needs-a-hand");
-    assert_eq!((&because["held"], &because["paused"]), (&json!(2), &json!([2])));
-    let sentence = "P1 waits and nothing moves by itself: deliver one of the 2 held messages, or resume P2.";
-    assert_eq!(because["sentence"], sentence);
-
-    let mut stream = TestStream::new(3);
-    stream.at(10).request(1);
-    stream.crash(0);
-    stream.crash(2);
-    let because = document(&stream, 3_000)["verdict"]["because"].clone();
-    assert_eq!((&because["code"], &because["dead"]), (&json!("quiescent"), &json!([0, 2])));
-    assert_eq!(because["waiting"], json!([{ "node": 1, "lock": 0, "request": 1, "since_us": 10, "seq": 5 }]));
-    let sentence = because["sentence"].as_str().expect("a sentence");
-    assert!(sentence.starts_with("P1 waits for ever") && sentence.ends_with("P0 and P2 are dead."), "{sentence}");
-    assert_eq!(because.get("held"), None);
-}
-
-#[test]
-fn the_first_rule_broken_stays_the_reason() {
-    let mut stream = contended();
-    stream.push(violated(stuck::NAME));
-    stream.push(violated("mutual-exclusion"));
-    stream.push(violated("real-time"));
-    let verdict = &document(&stream, 3_000)["verdict"];
-    assert_eq!((&verdict["status"], &verdict["violations"]), (&json!("violated"), &json!(3)));
-    assert_eq!(verdict["because"]["sentence"], r#"The rule `mutual-exclusion` was broken: code {"first":1}."#);
-}
-
 /// Something that a test stream can do, whether or not an algorithm would.
 fn act(stream: &mut TestStream, action: u32, node: u32) {
     let in_network = stream.state().messages(None);
@@ -405,10 +175,14 @@ fn act(stream: &mut TestStream, action: u32, node: u32) {
 fn snapshot_and_rest(stream: &TestStream, cut: usize) -> State {
     let (before, after) = stream.events.split_at(cut.min(stream.events.len()));
     let mut state = State::new(&stream.specification);
-    before.iter().for_each(|event| state.apply(event));
+    for event in before {
+        state.apply(event);
+    }
     let snapshot = serde_json::to_string(&state).expect("a snapshot");
     let mut state: State = serde_json::from_str(&snapshot).expect("the same state");
-    after.iter().for_each(|event: &Event| state.apply(event));
+    for event in after {
+        state.apply(event);
+    }
     state
 }
 
