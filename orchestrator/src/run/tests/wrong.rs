@@ -1,0 +1,20 @@
+//! A wrong algorithm is caught, also when nobody stays in the section and enter and exit share a batch.
+
+use interlock_node::live_node;
+use serde_json::json;
+
+use super::impatient::Impatient;
+use super::world::World;
+
+#[tokio::test]
+async fn sections_of_no_length_in_one_batch_are_found_to_be_concurrent() {
+    let specification = json!({
+        "algorithm": "ricart-agrawala", "nodes": 2, "workload": { "idle": "0", "hold": "0", "entries": 1 },
+    });
+    let mut world = World::new(specification, |initialization| live_node::<Impatient>((), initialization)).await;
+    world.play(|_| false);
+    let codes: Vec<_> = world.core.violations().iter().map(|(_, violation)| violation.code.to_string()).collect();
+    assert_eq!(codes, ["concurrent-sections"]);
+    let document = serde_json::to_value(world.core.document()).expect("a state");
+    assert_eq!(document["verdict"]["status"], "violated");
+}
