@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use crate::event::{Violation, What};
 use crate::monitor::stuck;
-use crate::state::test_stream::TestStream;
+use crate::state::test_stream::{IDLE, TestStream};
 
 fn document(stream: &TestStream) -> Value {
     serde_json::to_value(stream.metrics().document()).expect("JSON")
@@ -187,6 +187,37 @@ fn bypass_counts_from_when_the_request_was_received_everywhere() {
     assert_eq!(bypass(3, 2, not_all), 0);
     assert_eq!(bypass(3, 2, by_copy), 2);
     assert_eq!(bypass(3, 0, all), 0);
+}
+
+#[test]
+fn the_requests_are_those_of_the_requesting_step_even_if_sent_before_it_says_so() {
+    let bypass = |received: bool| {
+        let mut stream = TestStream::new(3);
+        stream.fire(0, IDLE);
+        stream.send(0, 2, "EARLIER");
+        stream.fire(0, IDLE);
+        let request = stream.send(0, 1, "REQUEST");
+        stream.ask(0);
+        if received {
+            stream.deliver(request);
+        }
+        asks(&mut stream, 1, 1_000);
+        enters(&mut stream, 1, 1_000);
+        document(&stream)["bypass_max"].clone()
+    };
+    assert_eq!(bypass(true), 1);
+    assert_eq!(bypass(false), 0);
+}
+
+#[test]
+fn an_exit_is_followed_by_one_entry() {
+    let mut stream = TestStream::new(3);
+    (0..3).for_each(|node| asks(&mut stream, node, 1_000));
+    enters(&mut stream, 0, 2_000);
+    stream.at(5_000).exit(0);
+    enters(&mut stream, 1, 7_000);
+    enters(&mut stream, 2, 9_000);
+    assert_eq!(document(&stream)["synchronisation_delay"], delay(1, 2.0), "P2 broke in on P1, it did not follow P0");
 }
 
 #[test]

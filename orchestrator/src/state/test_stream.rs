@@ -123,6 +123,11 @@ impl TestStream {
     /// A step of `node` in which it asks.
     pub fn request(&mut self, node: u32) -> u64 {
         self.command(node, Order::Acquire { lock: LOCK, hold_us: None });
+        self.ask(node)
+    }
+
+    /// In the step under way, `node` asks.
+    pub fn ask(&mut self, node: u32) -> u64 {
         self.requests[node as usize] += 1;
         self.requested(node)
     }

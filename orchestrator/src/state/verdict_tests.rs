@@ -75,6 +75,11 @@ const WHATEVER_MOVES: &[Case] = &[
         stream.push(violated(stuck::NAME));
         stream.push(What::Ended { why: Ending::Stopped });
     }),
+    ("stuck once, but not at the end", Status::Ok, |stream| {
+        stream.push(violated(stuck::NAME));
+        stream.fire(0, IDLE);
+        stream.push(What::Ended { why: Ending::Stopped });
+    }),
     ("moving at the end", Status::Ok, |stream| {
         let message = stream.send(1, 0, "REQUEST");
         stream.push(What::Dropped { message, why: DropReason::Ended });
