@@ -1,1 +1,92 @@
 //! The REST and WebSocket API, and the dashboard.
+//!
+//! Everything that the dashboard does goes through this API. The doors are closed to everybody who is not on this
+//! machine and asking for this playground: see [`guard`].
+
+mod algorithms;
+mod assets;
+mod body;
+mod events;
+mod guard;
+mod health;
+mod messages;
+mod network;
+mod nodes;
+mod observing;
+mod problem;
+mod runs;
+mod stream;
+
+#[cfg(test)]
+mod tests;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router, middleware};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+use self::guard::Doors;
+use self::problem::Problem;
+use crate::run::Registry;
+
+/// The largest body of a request, in bytes.
+const LARGEST_BODY: usize = 1024 * 1024;
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Interlock",
+    description = "A playground for distributed mutual exclusion: real processes, one network with faults, one lock."
+))]
+struct Document;
+
+/// The whole server of a playground that listens on `port` of the loopback interface.
+pub fn router(registry: Arc<Registry>, port: u16) -> Router {
+    let api = OpenApiRouter::new()
+        .merge(algorithms::routes())
+        .merge(runs::routes())
+        .merge(nodes::routes())
+        .merge(network::routes())
+        .merge(messages::routes())
+        .merge(observing::routes())
+        .merge(events::routes())
+        .merge(stream::routes());
+    let (router, document) =
+        OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", api).merge(health::routes()).split_for_parts();
+    let document = Arc::new(document);
+    router
+        .route("/openapi.json", get(async move || Json(Arc::clone(&document))))
+        .with_state(registry)
+        .merge(assets::routes())
+        .method_not_allowed_fallback(async || Problem::method_not_allowed())
+        .fallback(async || Problem::not_found("there is nothing here"))
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn_with_state(Doors::new(port), guard::check))
+        .layer(CatchPanicLayer::custom(broken))
+        .layer(header("content-security-policy", POLICY))
+        .layer(header("x-content-type-options", "nosniff"))
+        .layer(header("referrer-policy", "no-referrer"))
+        .layer(header("cross-origin-opener-policy", "same-origin"))
+        .layer(header("cross-origin-resource-policy", "same-origin"))
+        .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
+}
+
+/// What the dashboard may do: only what comes from here.
+const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
+
+fn header(name: &'static str, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::overriding(HeaderName::from_static(name), HeaderValue::from_static(value))
+}
+
+fn broken(_: Box<dyn Any + Send>) -> Response {
+    let detail = "this should not have happened; the playground goes on";
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", detail).into_response()
+}

@@ -1,1 +1,49 @@
 //! The command line.
+
+mod algorithms;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use serve::{Playground, ServeError, ServeOptions};
+
+/// All was as expected.
+const OK: u8 = 0;
+/// What was asked for makes no sense.
+const USAGE: u8 = 2;
+/// It could not be done.
+const COULD_NOT: u8 = 3;
+
+/// A playground for distributed mutual exclusion: real processes, one network with faults, one lock.
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: ServeOptions,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Open the playground: API and dashboard (what happens without a command, too)
+    Serve(ServeOptions),
+    /// Show the algorithms: what there is, what it assumes, what it costs
+    Algorithms(algorithms::AlgorithmsOptions),
+    /// Be one node of a run (started by the orchestrator, which says on standard input what to do)
+    #[command(hide = true)]
+    Node,
+}
+
+/// Does what the command line says. `node` is what this program does as a node.
+pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
+    let arguments = Arguments::parse();
+    match arguments.command {
+        None => serve::run(&arguments.serve),
+        Some(Command::Serve(options)) => serve::run(&options),
+        Some(Command::Algorithms(options)) => algorithms::run(&options),
+        Some(Command::Node) => node(),
+    }
+}

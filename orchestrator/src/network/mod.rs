@@ -98,7 +98,7 @@ pub enum Arrival {
 }
 
 /// How the network is set up, as the API shows it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Setup {
     /// How links behave unless told otherwise.
     pub default: LinkSetting,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::specification::FieldError;
 
 /// Which of the links between two groups are cut.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// Those in both directions.
@@ -17,10 +17,11 @@ pub enum Direction {
 }
 
 /// A partition as somebody asks for it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PartitionDraft {
     /// The groups, without a node in common. A node in no group is cut off from nobody.
+    #[schema(value_type = Vec<Vec<u32>>)]
     pub groups: Vec<Vec<NodeId>>,
     /// Which links between them are cut.
     #[serde(default)]
@@ -28,11 +29,12 @@ pub struct PartitionDraft {
 }
 
 /// Links cut between groups of nodes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Partition {
     /// Its number in the run.
     pub id: u64,
     /// The groups.
+    #[schema(value_type = Vec<Vec<u32>>)]
     pub groups: Vec<Vec<NodeId>>,
     /// Which links between them are cut.
     pub direction: Direction,

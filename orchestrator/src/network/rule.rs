@@ -11,14 +11,16 @@ use crate::specification::FieldError;
 const LONGEST_DELAY_MS: u64 = 3_600_000;
 
 /// Which messages a rule is about; what is absent matches all.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Match {
     /// Who sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<u32>)]
     pub from: Option<NodeId>,
     /// Whom it is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<u32>)]
     pub to: Option<NodeId>,
     /// Its kind, as in the paper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,13 +42,14 @@ pub enum Action {
 }
 
 /// A rule as somebody asks for it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RuleDraft {
     /// Which messages it is about.
     #[serde(default, rename = "match")]
     pub matches: Match,
     /// What it does to them.
+    #[schema(value_type = String)]
     pub action: Action,
     /// How many of them it lets pass first.
     #[serde(default)]
@@ -57,7 +60,7 @@ pub struct RuleDraft {
 }
 
 /// A rule at work.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Rule {
     /// Its number in the run.
     pub id: u64,
@@ -65,6 +68,7 @@ pub struct Rule {
     #[serde(rename = "match")]
     pub matches: Match,
     /// What it does to them.
+    #[schema(value_type = String)]
     pub action: Action,
     /// How many of them it still lets pass.
     pub skip: u64,

@@ -65,6 +65,16 @@ pub enum RunError {
     /// A task of the orchestrator was broken off.
     #[error("the orchestrator broke off what it was doing: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
+    /// There are not enough file descriptors for so many nodes.
+    #[error(
+        "{wanted} nodes in all are too many: the limit of open files leaves room for {most} (raise it: `ulimit -n`)"
+    )]
+    TooManyNodes {
+        /// How many there would be.
+        wanted: u64,
+        /// How many there can be.
+        most: u64,
+    },
     /// There are as many runs as there may be.
     #[error("{0} runs are under way already: stop one first")]
     TooManyRuns(usize),

@@ -20,13 +20,16 @@ use crate::supervisor::Supervisor;
 pub struct Limits {
     /// The most runs under way at a time.
     pub runs: usize,
+    /// The most nodes under way at a time, in all runs, for which there are file descriptors; none means as many as
+    /// somebody asks for.
+    pub nodes: Option<u64>,
     /// The most that one journal may grow to, in bytes; none means until the disk is full.
     pub journal_bytes: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { runs: 20, journal_bytes: None }
+        Self { runs: 20, nodes: None, journal_bytes: None }
     }
 }
 
@@ -94,6 +97,11 @@ impl Registry {
         if under_way >= self.limits.runs {
             return Err(RunError::TooManyRuns(under_way));
         }
+        let nodes = runs.values().filter(|run| run.ending().is_none()).map(|run| u64::from(run.specification.nodes));
+        let wanted = nodes.sum::<u64>() + u64::from(specification.nodes);
+        if let Some(most) = self.limits.nodes.filter(|most| wanted > *most) {
+            return Err(RunError::TooManyNodes { wanted, most });
+        }
         let (id, created_at) = (Uuid::now_v7(), Timestamp::now());
         let document = Json::of(&*specification).map_err(|error| RunError::Unreadable(error.to_string()))?;
         let header = Header { id, name: specification.name.clone(), specification: document.clone(), created_at };
@@ -109,6 +117,14 @@ impl Registry {
     #[must_use]
     pub fn find(&self, id: Uuid) -> Option<Arc<Run>> {
         lock(&self.runs).get(&id).cloned()
+    }
+
+    /// The runs at hand: under way, or ended in this life of the orchestrator; the oldest first.
+    #[must_use]
+    pub fn at_hand(&self) -> Vec<Arc<Run>> {
+        let mut runs: Vec<_> = lock(&self.runs).values().cloned().collect();
+        runs.sort_unstable_by_key(|run| run.id);
+        runs
     }
 
     /// All runs, the newest first. It reads the heads of the journals, so it blocks.

@@ -18,7 +18,7 @@ const LONGEST_NAME: usize = 200;
 const LONGEST_SLOW_AFTER_MS: u64 = 3_600_000;
 
 /// One thing wrong with a document, and where.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct FieldError {
     /// A JSON pointer (RFC 6901) to it.
     pub pointer: String,

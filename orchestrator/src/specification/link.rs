@@ -5,9 +5,10 @@ use interlock_node::distribution::Distribution;
 use serde::{Deserialize, Serialize};
 
 /// How a link from one node to another behaves.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LinkSetting {
     /// How long a message is on its way, in ms. A later message with an earlier deadline overtakes.
+    #[schema(value_type = String)]
     pub delay: Distribution,
     /// Whether messages keep their order: none is handed over before one that was sent earlier.
     pub fifo: bool,
@@ -26,11 +27,12 @@ impl Default for LinkSetting {
 }
 
 /// Some of the settings of a link; what is absent stays as it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkPatch {
     /// How long a message is on its way, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     pub delay: Option<Distribution>,
     /// Whether messages keep their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,11 +49,13 @@ pub struct LinkPatch {
 }
 
 /// A link that behaves differently from the others: what is absent is as on the others.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LinkOverride {
     /// Where it begins.
+    #[schema(value_type = u32)]
     pub from: NodeId,
     /// Where it ends.
+    #[schema(value_type = u32)]
     pub to: NodeId,
     /// How it differs.
     #[serde(flatten)]

@@ -19,7 +19,7 @@ pub const MOST_NODES: u32 = 200;
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 /// A run as somebody asks for it: only the algorithm must be there.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Draft {
     /// The version of this document; 1.
@@ -32,6 +32,7 @@ pub struct Draft {
     pub variant: Option<String>,
     /// The algorithm's own parameters.
     #[serde(default)]
+    #[schema(value_type = Object)]
     pub parameters: Parameters,
     /// How many nodes, 1 … [`MOST_NODES`]; 5 if absent.
     pub nodes: Option<u32>,
@@ -54,16 +55,19 @@ pub struct Draft {
 }
 
 /// A workload as somebody asks for it.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WorkloadDraft {
     /// How long a client idles, in ms; `exp:200` if absent.
+    #[schema(value_type = Option<String>)]
     pub idle: Option<Distribution>,
     /// How long it stays in the section, in ms; `const:50` if absent.
+    #[schema(value_type = Option<String>)]
     pub hold: Option<Distribution>,
     /// How often each client enters; for ever if absent.
     pub entries: Option<u64>,
     /// Whose clients; all if absent.
+    #[schema(value_type = Option<Object>)]
     pub nodes: Option<Clients>,
 }
 
@@ -99,7 +103,7 @@ pub struct Specification {
 }
 
 /// What lies above a link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Channel {
     /// Nothing: messages fare as the network is told.

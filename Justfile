@@ -1,0 +1,28 @@
+# What people do here every day. `just` without a word lists it.
+
+default:
+    @just --list
+
+# Open the playground
+run *arguments:
+    cargo run --release -- {{arguments}}
+
+# All tests; without a browser the page's own are left out, and said to be
+test *arguments:
+    cargo test --workspace {{arguments}}
+
+# Everything that looks at the code without running it
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- --deny warnings
+    RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --document-private-items
+    cargo deny check bans licenses sources
+    npx --yes --package typescript@5.9 tsc --project web
+
+# The figures: throughput, lateness, start, memory, each beside a baseline of the same run
+bench *arguments:
+    cargo bench --bench live -- {{arguments}}
+
+# What the continuous check does, from nothing
+ci:
+    bash .ci/run

@@ -1,0 +1,40 @@
+//! The catalogue.
+
+use std::sync::Arc;
+
+use axum::Json;
+use interlock_algorithm::catalogue::{self, Entry};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::body::Path;
+use super::problem::Problem;
+use crate::run::Registry;
+
+/// All algorithms.
+#[derive(Serialize, ToSchema)]
+struct Algorithms {
+    /// What the catalogue says of each.
+    #[schema(value_type = Vec<Object>)]
+    items: &'static [Entry],
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(all)).routes(routes!(one))
+}
+
+/// All algorithms: where each comes from, what it assumes, its variants, messages and parameters.
+#[utoipa::path(get, path = "/algorithms", tag = "algorithms", responses((status = 200, body = Algorithms)))]
+async fn all() -> Json<Algorithms> {
+    Json(Algorithms { items: catalogue::ENTRIES })
+}
+
+/// One algorithm.
+#[utoipa::path(get, path = "/algorithms/{name}", tag = "algorithms", params(("name" = String, Path)),
+    responses((status = 200, body = Object), (status = 404, body = Problem)))]
+async fn one(Path(name): Path<String>) -> Result<Json<&'static Entry>, Problem> {
+    catalogue::find(&name).map(Json).map_err(|refusal| Problem::not_found(refusal.detail))
+}

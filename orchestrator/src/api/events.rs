@@ -1,0 +1,229 @@
+//! The events of a run: a page of them as JSON, or all of them as NDJSON or CSV.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::{Stream, stream};
+use interlock_algorithm::NodeId;
+use serde::Deserialize;
+use tokio::task::spawn_blocking;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::body::{Path, Query};
+use super::problem::Problem;
+use crate::journal::{EventQuery, Page, Reader};
+use crate::run::{Registry, RunError};
+
+/// How many events one page has unless told otherwise.
+const PAGE: usize = 1_000;
+/// The longest that a request may wait for an event, in ms.
+const LONGEST_WAIT_MS: u64 = 60_000;
+
+/// Which events.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct EventsQuery {
+    /// Only events after this one.
+    #[serde(default)]
+    since: u64,
+    /// No event after this one.
+    until: Option<u64>,
+    /// At most so many, 1 … 10,000; 1,000 if absent. NDJSON and CSV go on to the end.
+    limit: Option<usize>,
+    /// Only events of these kinds, separated by commas.
+    kind: Option<String>,
+    /// Only events at this node.
+    node: Option<u32>,
+    /// If there is no such event yet, wait for one for so long, in ms: 0 … 60,000.
+    #[serde(default)]
+    wait_ms: u64,
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(events))
+}
+
+impl EventsQuery {
+    fn query(&self) -> EventQuery {
+        EventQuery {
+            since: self.since,
+            until: self.until,
+            limit: self.limit.unwrap_or(PAGE),
+            kinds: self.kind.iter().flat_map(|kinds| kinds.split(',')).map(str::to_owned).collect(),
+            node: self.node.map(NodeId),
+        }
+    }
+
+    fn check(&self) -> Result<(), Problem> {
+        let outside = |name: &str, range: &str| Err(Problem::query(name, format!("it is outside {range}")));
+        match self {
+            Self { limit: Some(0 | 10_001..), .. } => outside("limit", "1 … 10,000"),
+            Self { wait_ms, .. } if *wait_ms > LONGEST_WAIT_MS => outside("wait_ms", "0 … 60,000"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The events of a run, in order.
+#[utoipa::path(get, path = "/runs/{run}/events", tag = "events", params(("run" = Uuid, Path), EventsQuery),
+    responses((status = 200, description = "a page of events; NDJSON or CSV of all of them, by Accept")))]
+async fn events(
+    State(registry): State<Arc<Registry>>,
+    Path(run): Path<Uuid>,
+    Query(query): Query<EventsQuery>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    query.check()?;
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or("*/*");
+    let mut source = Source::open(registry, run).await?;
+    if accept.contains("application/x-ndjson") {
+        Ok(whole(source, query.query(), "application/x-ndjson", ndjson))
+    } else if accept.contains("text/csv") {
+        Ok(whole(source, query.query(), "text/csv; charset=utf-8", csv))
+    } else {
+        let page = source.awaited(query.query(), Duration::from_millis(query.wait_ms)).await?;
+        let (oldest, latest) = source.ends().await?;
+        Ok(document(&page, oldest, latest))
+    }
+}
+
+fn document(page: &Page, oldest: u64, latest: u64) -> Response {
+    let items = page.items.join(",");
+    let next = page.next_since;
+    let text = format!(r#"{{"items":[{items}],"next_since":{next},"oldest":{oldest},"latest":{latest}}}"#);
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+/// Where events are read from: the journal, which is read on a thread that may block.
+pub(super) struct Source {
+    registry: Arc<Registry>,
+    run: Uuid,
+    reader: Option<Reader>,
+}
+
+impl Source {
+    /// The events of a run.
+    pub async fn open(registry: Arc<Registry>, run: Uuid) -> Result<Self, RunError> {
+        let mut source = Self { registry: Arc::clone(&registry), run, reader: None };
+        source.settle().await?;
+        let reader = spawn_blocking(move || registry.reader(run)).await??;
+        source.reader = Some(reader);
+        Ok(source)
+    }
+
+    /// Waits until everything that has happened so far can be read.
+    async fn settle(&mut self) -> Result<(), RunError> {
+        if let Some(run) = self.registry.find(self.run).filter(|run| run.ending().is_none()) {
+            let latest = run.with(|core| core.latest());
+            // A journal that has failed keeps what it has, and that can be read.
+            let _ = run.journal().flushed(latest).await;
+        }
+        Ok(())
+    }
+
+    /// The number of the last event.
+    pub async fn latest(&mut self) -> Result<u64, RunError> {
+        self.read(|reader| Ok(reader.latest()?)).await
+    }
+
+    /// The numbers of the first and the last event.
+    async fn ends(&mut self) -> Result<(u64, u64), RunError> {
+        self.read(|reader| Ok((reader.oldest()?, reader.latest()?))).await
+    }
+
+    /// A page of events.
+    pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
+        self.read(move |reader| Ok(reader.page(&query)?)).await
+    }
+
+    /// Has something read on a thread that may block.
+    pub async fn read<T: Send + 'static>(
+        &mut self,
+        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
+    ) -> Result<T, RunError> {
+        let Some(reader) = self.reader.take() else { return Err(RunError::UnknownRun(self.run)) };
+        let read = spawn_blocking(move || (action(&reader), reader)).await?;
+        self.reader = Some(read.1);
+        read.0
+    }
+
+    /// A page of events; if there is none, waits for one for at most `patience`.
+    async fn awaited(&mut self, mut query: EventQuery, patience: Duration) -> Result<Page, RunError> {
+        let deadline = tokio::time::Instant::now() + patience;
+        loop {
+            let page = self.page(query.clone()).await?;
+            query.since = page.next_since;
+            let more = self.more_than(page.next_since);
+            if !page.items.is_empty() || !tokio::time::timeout_at(deadline, more).await.unwrap_or(false) {
+                return Ok(page);
+            }
+        }
+    }
+
+    /// Waits until there are events after this one; false if there will be none.
+    pub async fn more_than(&mut self, seq: u64) -> bool {
+        let Some(run) = self.registry.find(self.run) else { return false };
+        let mut committed = run.journal().committed();
+        committed.wait_for(|&last| last > seq).await.is_ok()
+    }
+}
+
+fn whole(source: Source, query: EventQuery, kind: &'static str, format: fn(&Page, bool) -> Bytes) -> Response {
+    let latest = source.registry.find(source.run).map(|run| run.with(|core| core.latest()));
+    let until = query.until.or(latest).unwrap_or(u64::MAX);
+    let most = query.limit;
+    let query = EventQuery { until: Some(until), limit: PAGE.max(most), ..query };
+    let body = Body::from_stream(pages(source, query, format));
+    ([(header::CONTENT_TYPE, kind)], body).into_response()
+}
+
+/// The pages of a query to its end, each formatted; the first one is told that it is.
+fn pages(
+    source: Source,
+    query: EventQuery,
+    format: fn(&Page, bool) -> Bytes,
+) -> impl Stream<Item = io::Result<Bytes>> + Send {
+    stream::try_unfold((source, query, true), move |(mut source, mut query, first)| async move {
+        let page = source.page(query.clone()).await.map_err(io::Error::other)?;
+        if page.next_since == query.since && !first {
+            return Ok(None);
+        }
+        query.since = page.next_since;
+        Ok(Some((format(&page, first), (source, query, false))))
+    })
+}
+
+fn ndjson(page: &Page, _first: bool) -> Bytes {
+    page.items.iter().flat_map(|item| [item.as_str(), "\n"]).collect::<String>().into()
+}
+
+/// Columns for what most people ask for, and the whole event as JSON in the last one.
+fn csv(page: &Page, first: bool) -> Bytes {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let columns = ["seq", "at_us", "kind", "node", "incarnation", "step", "message", "to", "message_kind"];
+    let header = columns.iter().copied().chain(["event"]);
+    // Writing to memory does not fail, and all rows have as many fields as the header.
+    if first {
+        let _ = writer.write_record(header);
+    }
+    for item in &page.items {
+        let event: serde_json::Value = serde_json::from_str(item).unwrap_or_default();
+        let cell = |column: &str| match &event[column] {
+            serde_json::Value::Null => String::new(),
+            serde_json::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let _ = writer.write_record(columns.iter().map(|column| cell(column)).chain([item.clone()]));
+    }
+    writer.into_inner().unwrap_or_default().into()
+}

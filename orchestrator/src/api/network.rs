@@ -1,0 +1,163 @@
+//! The network: how links behave, which are cut, what is done to which messages.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use interlock_algorithm::NodeId;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::body::{Body, Path};
+use super::problem::Problem;
+use super::runs::at_hand;
+use crate::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
+use crate::run::Registry;
+use crate::specification::{LinkOverride, LinkPatch, LinkSetting};
+
+/// All partitions.
+#[derive(Serialize, ToSchema)]
+struct Partitions {
+    items: Vec<Partition>,
+}
+
+/// All rules.
+#[derive(Serialize, ToSchema)]
+struct Rules {
+    items: Vec<Rule>,
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new()
+        .routes(routes!(whole))
+        .routes(routes!(default, patch_default))
+        .routes(routes!(put_link, delete_link))
+        .routes(routes!(partitions, add_partition))
+        .routes(routes!(delete_partition))
+        .routes(routes!(rules, add_rule))
+        .routes(routes!(delete_rule))
+}
+
+/// How the network is set up.
+#[utoipa::path(get, path = "/runs/{run}/network", tag = "network", params(("run" = Uuid, Path)),
+    responses((status = 200, body = Setup)))]
+async fn whole(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Setup>, Problem> {
+    Ok(Json(at_hand(&registry, id).await?.with(|core| core.network_setup())))
+}
+
+/// How links behave unless told otherwise.
+#[utoipa::path(get, path = "/runs/{run}/network/default", tag = "network", params(("run" = Uuid, Path)),
+    responses((status = 200, body = LinkSetting)))]
+async fn default(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<LinkSetting>, Problem> {
+    Ok(Json(at_hand(&registry, id).await?.with(|core| core.network_setup().default)))
+}
+
+/// Changes how links behave unless told otherwise; what is absent stays as it is.
+#[utoipa::path(patch, path = "/runs/{run}/network/default", tag = "network", params(("run" = Uuid, Path)),
+    request_body = LinkPatch, responses((status = 200, body = LinkSetting), (status = 422, body = Problem)))]
+async fn patch_default(
+    State(registry): State<Arc<Registry>>,
+    Path(id): Path<Uuid>,
+    Body(patch): Body<LinkPatch>,
+) -> Result<Json<LinkSetting>, Problem> {
+    Ok(Json(at_hand(&registry, id).await?.with(|core| core.patch_default(&patch))?))
+}
+
+/// Makes one link behave differently from the others; what is absent is as on the others.
+#[utoipa::path(put, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
+    params(("run" = Uuid, Path), ("from" = u32, Path), ("to" = u32, Path)), request_body = LinkPatch,
+    responses((status = 200, body = LinkOverride), (status = 422, body = Problem)))]
+async fn put_link(
+    State(registry): State<Arc<Registry>>,
+    Path((id, from, to)): Path<(Uuid, NodeId, NodeId)>,
+    Body(patch): Body<LinkPatch>,
+) -> Result<Json<LinkOverride>, Problem> {
+    at_hand(&registry, id).await?.with(|core| core.override_link(from, to, Some(patch)))?;
+    Ok(Json(LinkOverride { from, to, patch }))
+}
+
+/// Makes a link behave like the others again.
+#[utoipa::path(delete, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
+    params(("run" = Uuid, Path), ("from" = u32, Path), ("to" = u32, Path)),
+    responses((status = 204), (status = 404, body = Problem)))]
+async fn delete_link(
+    State(registry): State<Arc<Registry>>,
+    Path((id, from, to)): Path<(Uuid, NodeId, NodeId)>,
+) -> Result<StatusCode, Problem> {
+    at_hand(&registry, id).await?.with(|core| core.override_link(from, to, None))?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn created<T: Serialize>(id: Uuid, what: &str, number: u64, body: T) -> Response {
+    let location = format!("/api/v1/runs/{id}/network/{what}/{number}");
+    (StatusCode::CREATED, [(header::LOCATION, location)], Json(body)).into_response()
+}
+
+/// The partitions.
+#[utoipa::path(get, path = "/runs/{run}/network/partitions", tag = "network", params(("run" = Uuid, Path)),
+    responses((status = 200, body = Partitions)))]
+async fn partitions(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Partitions>, Problem> {
+    let items = at_hand(&registry, id).await?.with(|core| core.network_setup().partitions);
+    Ok(Json(Partitions { items }))
+}
+
+/// Cuts the links between groups of nodes.
+#[utoipa::path(post, path = "/runs/{run}/network/partitions", tag = "network", params(("run" = Uuid, Path)),
+    request_body = PartitionDraft, responses((status = 201, body = Partition), (status = 422, body = Problem)))]
+async fn add_partition(
+    State(registry): State<Arc<Registry>>,
+    Path(id): Path<Uuid>,
+    Body(draft): Body<PartitionDraft>,
+) -> Result<Response, Problem> {
+    let partition = at_hand(&registry, id).await?.with(|core| core.add_partition(draft))?;
+    Ok(created(id, "partitions", partition.id, partition))
+}
+
+/// Mends what a partition has cut.
+#[utoipa::path(delete, path = "/runs/{run}/network/partitions/{partition}", tag = "network",
+    params(("run" = Uuid, Path), ("partition" = u64, Path)),
+    responses((status = 204), (status = 404, body = Problem)))]
+async fn delete_partition(
+    State(registry): State<Arc<Registry>>,
+    Path((id, partition)): Path<(Uuid, u64)>,
+) -> Result<StatusCode, Problem> {
+    at_hand(&registry, id).await?.with(|core| core.remove_partition(partition))?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The targeted rules, in the order in which they are tried.
+#[utoipa::path(get, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
+    responses((status = 200, body = Rules)))]
+async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Rules>, Problem> {
+    let items = at_hand(&registry, id).await?.with(|core| core.network_setup().rules);
+    Ok(Json(Rules { items }))
+}
+
+/// Adds a targeted rule after the others.
+#[utoipa::path(post, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
+    request_body = RuleDraft, responses((status = 201, body = Rule), (status = 422, body = Problem)))]
+async fn add_rule(
+    State(registry): State<Arc<Registry>>,
+    Path(id): Path<Uuid>,
+    Body(draft): Body<RuleDraft>,
+) -> Result<Response, Problem> {
+    let rule = at_hand(&registry, id).await?.with(|core| core.add_rule(draft))?;
+    Ok(created(id, "rules", rule.id, rule))
+}
+
+/// Removes a targeted rule.
+#[utoipa::path(delete, path = "/runs/{run}/network/rules/{rule}", tag = "network",
+    params(("run" = Uuid, Path), ("rule" = u64, Path)), responses((status = 204), (status = 404, body = Problem)))]
+async fn delete_rule(
+    State(registry): State<Arc<Registry>>,
+    Path((id, rule)): Path<(Uuid, u64)>,
+) -> Result<StatusCode, Problem> {
+    at_hand(&registry, id).await?.with(|core| core.remove_rule(rule))?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,261 @@
+//! Nodes: commands to them, and what is done to their processes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use interlock_algorithm::{LockId, NodeId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::body::{Body, Path};
+use super::problem::Problem;
+use super::runs::{Done, Nothing, at_hand};
+use crate::event::{RestartState, TimerLabel};
+use crate::run::{Acquired, Registry, RunError};
+use crate::specification::FieldError;
+use crate::state::NodeDocument;
+
+/// The longest hold time or pause, in ms: an hour.
+const LONGEST_MS: f64 = 3_600_000.0;
+/// The longest that a request may wait, in ms.
+const LONGEST_WAIT_MS: u64 = 60_000;
+
+/// How to acquire.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Acquire {
+    /// Which lock.
+    #[serde(default)]
+    lock: u32,
+    /// After how long to release it, in ms, 0 … 3,600,000; by command only if absent.
+    hold: Option<f64>,
+    /// How long to wait for the entry, in ms, 0 … 60,000.
+    #[serde(default)]
+    wait_ms: u64,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+struct AcquireAnswer {
+    /// The number of the node's request; none if the node has not taken the command yet, as when it is paused.
+    request: Option<u64>,
+    /// Whether the node is in the critical section.
+    entered: bool,
+    /// The latest event that followed.
+    seq: u64,
+}
+
+/// Which lock to release.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Release {
+    /// Which.
+    #[serde(default)]
+    lock: u32,
+}
+
+/// How long to pause.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Pause {
+    /// For how long, in ms, 0 … 3,600,000; until somebody resumes it if absent.
+    for_ms: Option<f64>,
+}
+
+/// With what to restart.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Restart {
+    /// `stored`: with what it had stored; `none`: with nothing.
+    #[serde(default = "stored")]
+    #[schema(value_type = String, example = "stored")]
+    state: RestartState,
+}
+
+const fn stored() -> RestartState {
+    RestartState::Stored
+}
+
+/// Which timer is to run out.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Fire {
+    /// As in the event that set it: `{"client":"idle"}`.
+    #[schema(value_type = Object)]
+    timer: TimerLabel,
+}
+
+/// All nodes of a run.
+#[derive(Serialize, ToSchema)]
+struct Nodes {
+    items: Vec<NodeDocument>,
+}
+
+impl From<Acquired> for AcquireAnswer {
+    fn from(acquired: Acquired) -> Self {
+        let Acquired { request, entered, seq } = acquired;
+        Self { request: request.map(|request| request.0), entered, seq }
+    }
+}
+
+/// A time in ms that somebody gave.
+fn span(pointer: &str, ms: Option<f64>) -> Result<Option<Duration>, Problem> {
+    match ms {
+        Some(ms) if !(0.0..=LONGEST_MS).contains(&ms) => {
+            Err(outside(pointer, &format!("{ms} ms are outside 0 … {LONGEST_MS}")))
+        }
+        ms => Ok(ms.map(|ms| Duration::from_secs_f64(ms / 1000.0))),
+    }
+}
+
+/// How long to wait, in ms, as somebody gave it.
+pub fn patience(pointer: &str, ms: u64) -> Result<Duration, Problem> {
+    if ms > LONGEST_WAIT_MS {
+        return Err(outside(pointer, &format!("{ms} ms are outside 0 … {LONGEST_WAIT_MS}")));
+    }
+    Ok(Duration::from_millis(ms))
+}
+
+fn outside(pointer: &str, detail: &str) -> Problem {
+    Problem::invalid("invalid-document", vec![FieldError::new(pointer, detail)])
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new()
+        .routes(routes!(all))
+        .routes(routes!(one))
+        .routes(routes!(acquire))
+        .routes(routes!(release))
+        .routes(routes!(crash))
+        .routes(routes!(pause))
+        .routes(routes!(resume))
+        .routes(routes!(restart))
+        .routes(routes!(fire))
+}
+
+/// All nodes of a run, as they stand now.
+#[utoipa::path(get, path = "/runs/{run}/nodes", tag = "nodes", params(("run" = Uuid, Path)),
+    responses((status = 200, body = Nodes)))]
+async fn all(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Nodes>, Problem> {
+    let run = at_hand(&registry, id).await?;
+    Ok(Json(Nodes { items: run.with(|core| core.document().nodes) }))
+}
+
+/// One node, as it stands now.
+#[utoipa::path(get, path = "/runs/{run}/nodes/{node}", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), responses((status = 200, body = NodeDocument)))]
+async fn one(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+) -> Result<Json<NodeDocument>, Problem> {
+    let run = at_hand(&registry, id).await?;
+    let node = run.node(node)?;
+    let found = run.with(|core| core.document().nodes.into_iter().find(|document| document.node == node));
+    Ok(Json(found.ok_or(RunError::UnknownNode(node, run.specification.nodes))?))
+}
+
+/// Has a node ask for a lock. With `wait_ms` the answer comes when it has entered, or after that time.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/acquire", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Acquire,
+    responses((status = 202, body = AcquireAnswer), (status = 200, body = AcquireAnswer), (status = 409, body = Problem)))]
+async fn acquire(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(acquire): Body<Acquire>,
+) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
+    let run = at_hand(&registry, id).await?;
+    let (hold, wait) = (span("/hold", acquire.hold)?, patience("/wait_ms", acquire.wait_ms)?);
+    let acquired = run.acquire(node, LockId(acquire.lock), hold, wait).await?;
+    let status = if acquire.wait_ms == 0 { StatusCode::ACCEPTED } else { StatusCode::OK };
+    Ok((status, Json(acquired.into())))
+}
+
+/// Has a node leave the critical section.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/release", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Release,
+    responses((status = 202, body = AcquireAnswer), (status = 409, body = Problem)))]
+async fn release(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(release): Body<Release>,
+) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
+    let run = at_hand(&registry, id).await?;
+    let released = run.release(node, LockId(release.lock)).await?;
+    Ok((StatusCode::ACCEPTED, Json(released.into())))
+}
+
+/// Kills the process of a node; the answer comes when it is gone.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/crash", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Nothing,
+    responses((status = 200, body = Done), (status = 409, body = Problem)))]
+async fn crash(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<Json<Done>, Problem> {
+    let seq = at_hand(&registry, id).await?.crash(node).await?;
+    Ok(Json(Done { seq }))
+}
+
+/// Stops the process of a node in its tracks; the answer comes when the operating system has confirmed it.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/pause", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Pause,
+    responses((status = 200, body = Done), (status = 409, body = Problem)))]
+async fn pause(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(pause): Body<Pause>,
+) -> Result<Json<Done>, Problem> {
+    let run = at_hand(&registry, id).await?;
+    let seq = run.pause(node, span("/for_ms", pause.for_ms)?).await?;
+    Ok(Json(Done { seq }))
+}
+
+/// Lets a paused node go on.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/resume", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Nothing,
+    responses((status = 200, body = Done), (status = 409, body = Problem)))]
+async fn resume(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<Json<Done>, Problem> {
+    let seq = at_hand(&registry, id).await?.resume(node).await?;
+    Ok(Json(Done { seq }))
+}
+
+/// Starts a new process for a crashed node; the answer comes when it is there.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/restart", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Restart,
+    responses((status = 200, body = Done), (status = 409, body = Problem)))]
+async fn restart(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(restart): Body<Restart>,
+) -> Result<Json<Done>, Problem> {
+    let run = at_hand(&registry, id).await?;
+    let restarted = tokio::spawn(async move { run.restart(node, restart.state).await });
+    let seq = restarted.await.map_err(RunError::from)??;
+    Ok(Json(Done { seq }))
+}
+
+/// Lets a timer of a node run out, in a run whose nodes' own timers are switched off.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/fire", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Fire,
+    responses((status = 202, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)))]
+async fn fire(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(fire): Body<Fire>,
+) -> Result<(StatusCode, Json<Done>), Problem> {
+    let run = at_hand(&registry, id).await?;
+    let seq = run.with(|core| core.fire(node, fire.timer).map(|()| core.latest()))?;
+    Ok((StatusCode::ACCEPTED, Json(Done { seq })))
+}

@@ -1,0 +1,115 @@
+//! What is told when something cannot be done: RFC 9457 problem details.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::run::RunError;
+use crate::specification::FieldError;
+
+/// The kinds of problems and their titles.
+const TITLES: &[(&str, &str)] = &[
+    ("invalid-run", "the run cannot be started"),
+    ("invalid-document", "the document is not one that can be used"),
+    ("malformed", "the request cannot be read"),
+    ("invalid-query", "the query is not one that can be answered"),
+    ("not-found", "there is no such thing"),
+    ("method-not-allowed", "that cannot be done here"),
+    ("too-large", "the request is too large"),
+    ("unsupported-media-type", "only JSON is read here"),
+    ("wrong-host", "this is another host"),
+    ("foreign-origin", "the request comes from another origin"),
+    ("conflict", "that cannot be done now"),
+    ("too-many", "there are as many as there may be"),
+    ("no-process", "the processes cannot be had"),
+    ("journal", "the journal cannot be used"),
+    ("broken", "the playground made a mistake"),
+];
+
+/// A problem, as it is told.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Problem {
+    /// Which kind, as a path below the playground.
+    #[serde(rename = "type")]
+    kind: String,
+    /// The kind, for people.
+    title: &'static str,
+    /// The HTTP status.
+    status: u16,
+    /// What was wrong, where, and what would be right.
+    detail: String,
+    /// What is wrong with the document, each with a pointer to the place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<FieldError>,
+}
+
+impl Problem {
+    /// A problem of a kind that stands in the table.
+    pub fn new(status: StatusCode, kind: &str, detail: impl Into<String>) -> Self {
+        let title = TITLES.iter().find(|(known, _)| *known == kind).map_or("", |(_, title)| title);
+        let kind = format!("/problems/{kind}");
+        Self { kind, title, status: status.as_u16(), detail: detail.into(), errors: Vec::new() }
+    }
+
+    /// A document with these errors in it.
+    pub fn invalid(kind: &str, errors: Vec<FieldError>) -> Self {
+        let say = |error: &FieldError| match error.pointer.as_str() {
+            "" => error.detail.clone(),
+            pointer => format!("{pointer}: {}", error.detail),
+        };
+        let detail = errors.iter().map(say).collect::<Vec<_>>().join("; ");
+        Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, detail) }
+    }
+
+    /// A parameter of the query that cannot be.
+    pub fn query(name: &str, detail: impl AsRef<str>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid-query", format!("{name}: {}", detail.as_ref()))
+    }
+
+    /// Nothing is there.
+    pub fn not_found(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not-found", detail)
+    }
+
+    /// Something is there, but not for this method; the `Allow` header says for which.
+    pub fn method_not_allowed() -> Self {
+        let detail = "the path is right, the method is not: the Allow header names those that are";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", detail)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, axum::Json(self)).into_response();
+        let kind = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        response
+    }
+}
+
+impl From<RunError> for Problem {
+    fn from(error: RunError) -> Self {
+        let (status, kind) = match error {
+            RunError::Invalid(errors) => return Self::invalid("invalid-document", errors),
+            RunError::UnknownRun(_)
+            | RunError::UnknownNode(..)
+            | RunError::UnknownMessage(_)
+            | RunError::Unknown(_) => (StatusCode::NOT_FOUND, "not-found"),
+            RunError::WrongCondition { .. } | RunError::Refused(..) | RunError::Died(_) | RunError::Ended => {
+                (StatusCode::CONFLICT, "conflict")
+            }
+            RunError::TooMany(..)
+            | RunError::TooManyNodes { .. }
+            | RunError::TooManyRuns(_)
+            | RunError::TooManyClients(_) => (StatusCode::TOO_MANY_REQUESTS, "too-many"),
+            RunError::NotUp(..) | RunError::DiedAtOnce(..) | RunError::Supervisor(_) | RunError::Timer(_) => {
+                (StatusCode::SERVICE_UNAVAILABLE, "no-process")
+            }
+            RunError::Journal(_) | RunError::Unreadable(_) => (StatusCode::INSUFFICIENT_STORAGE, "journal"),
+            RunError::Interrupted(_) => (StatusCode::INTERNAL_SERVER_ERROR, "broken"),
+        };
+        Self::new(status, kind, error.to_string())
+    }
+}

@@ -1,0 +1,158 @@
+//! Runs: created, listed, healed, stopped, removed.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use tokio::task::spawn_blocking;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::body::{Body, Path, Query};
+use super::problem::Problem;
+use crate::event::Ending;
+use crate::run::{Registry, Run, RunError, RunSummary};
+use crate::specification::Draft;
+
+/// How many runs one page has unless told otherwise.
+const PAGE: usize = 100;
+
+/// A page of runs, the newest first.
+#[derive(Serialize, ToSchema)]
+struct Runs {
+    items: Vec<RunSummary>,
+    /// The `after` of the next page, if there is one.
+    next: Option<Uuid>,
+}
+
+/// Which runs.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct RunsQuery {
+    /// At most so many, 1 … 1,000; 100 if absent.
+    limit: Option<usize>,
+    /// Only those after this one.
+    after: Option<Uuid>,
+}
+
+/// The seq of the latest event that followed from what was asked.
+#[derive(Serialize, ToSchema)]
+pub struct Done {
+    /// Its number.
+    pub seq: u64,
+}
+
+/// Nothing: `{}`.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(one, remove))
+        .routes(routes!(stop))
+        .routes(routes!(heal))
+}
+
+/// The run under way of this id, or the reason why there is none: one of an earlier life of the orchestrator can only
+/// be read.
+pub async fn at_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, RunError> {
+    match registry.find(id) {
+        Some(run) => Ok(run),
+        None => summary(registry, id).await.and(Err(RunError::Ended)),
+    }
+}
+
+async fn summary(registry: &Arc<Registry>, id: Uuid) -> Result<RunSummary, RunError> {
+    let registry = Arc::clone(registry);
+    spawn_blocking(move || registry.summary(id)).await?
+}
+
+/// All runs, the newest first: those under way and those of which there are journals.
+#[utoipa::path(get, path = "/runs", tag = "runs", params(RunsQuery), responses((status = 200, body = Runs)))]
+async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQuery>) -> Result<Json<Runs>, Problem> {
+    let limit = query.limit.unwrap_or(PAGE);
+    if !(1..=1_000).contains(&limit) {
+        return Err(Problem::query("limit", "it is outside 1 … 1,000"));
+    }
+    let all = spawn_blocking(move || registry.list()).await.map_err(RunError::from)?;
+    let first = match query.after {
+        None => 0,
+        Some(after) => match all.iter().position(|run| run.id == after) {
+            Some(place) => place + 1,
+            None => return Err(Problem::query("after", "there is no such run")),
+        },
+    };
+    let more = all.len() > first + limit;
+    let items: Vec<_> = all.into_iter().skip(first).take(limit).collect();
+    let next = items.last().filter(|_| more).map(|run| run.id);
+    Ok(Json(Runs { items, next }))
+}
+
+/// Creates a run. The answer comes when all its processes are there and have begun.
+#[utoipa::path(post, path = "/runs", tag = "runs", request_body = Draft,
+    responses((status = 201, body = RunSummary), (status = 422, body = Problem)))]
+async fn create(State(registry): State<Arc<Registry>>, Body(draft): Body<Draft>) -> Result<Response, Problem> {
+    // In a task of its own: who asks may hang up, and processes are not to be started by half.
+    let created = tokio::spawn(async move { registry.create(draft).await }).await.map_err(RunError::from)?;
+    match created {
+        Ok(run) => {
+            let location = format!("/api/v1/runs/{}", run.id);
+            Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(run.summary())).into_response())
+        }
+        Err(RunError::Invalid(errors)) => Err(Problem::invalid("invalid-run", errors)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// One run.
+#[utoipa::path(get, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
+    responses((status = 200, body = RunSummary), (status = 404, body = Problem)))]
+async fn one(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<Json<RunSummary>, Problem> {
+    Ok(Json(summary(&registry, run).await?))
+}
+
+/// Stops a run if need be and removes its journal.
+#[utoipa::path(delete, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
+    responses((status = 204), (status = 404, body = Problem)))]
+async fn remove(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<StatusCode, Problem> {
+    tokio::spawn(async move { registry.delete(run).await }).await.map_err(RunError::from)??;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Stops a run: its processes are killed, its journal stays.
+#[utoipa::path(post, path = "/runs/{run}/stop", tag = "runs", params(("run" = Uuid, Path)), request_body = Nothing,
+    responses((status = 200, body = RunSummary), (status = 404, body = Problem)))]
+async fn stop(
+    State(registry): State<Arc<Registry>>,
+    Path(id): Path<Uuid>,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<Json<RunSummary>, Problem> {
+    let run = at_hand(&registry, id).await?;
+    tokio::spawn(async move {
+        run.end(Ending::Stopped).await;
+        Ok(Json(run.summary()))
+    })
+    .await
+    .map_err(RunError::from)?
+}
+
+/// Takes all faults away: nothing is lost, copied, held or cut any more, and all paused nodes go on.
+#[utoipa::path(post, path = "/runs/{run}/heal", tag = "runs", params(("run" = Uuid, Path)), request_body = Nothing,
+    responses((status = 200, body = Done), (status = 404, body = Problem)))]
+async fn heal(
+    State(registry): State<Arc<Registry>>,
+    Path(id): Path<Uuid>,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<Json<Done>, Problem> {
+    let seq = at_hand(&registry, id).await?.heal().await?;
+    Ok(Json(Done { seq }))
+}

@@ -1,0 +1,147 @@
+//! What can be done to processes: crash, pause, resume, restart; and commands to nodes in every condition.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Playground, Run, is_alive, pids};
+
+async fn three(playground: &Playground) -> Run<'_> {
+    playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await
+}
+
+fn node(state: &Value, node: usize) -> &Value {
+    &state["nodes"][node]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_kills_the_process_and_the_others_are_stuck_for_want_of_it() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    let before = pids(&run.state().await);
+    run.post("/nodes/2/crash", json!({})).await;
+    assert!(!is_alive(before[2]), "the process is gone when the answer comes");
+    run.acquire(0, json!({})).await;
+    run.wait(json!("stuck")).await;
+    let state = run.state().await;
+    assert_eq!((&node(&state, 2)["process"], &node(&state, 2)["pid"]), (&json!("crashed"), &Value::Null));
+    assert!(state["verdict"]["because"]["sentence"].as_str().is_some_and(|text| text.contains("P2")), "{state}");
+    run.refused(Method::POST, "/nodes/2/crash", Some(json!({})), 409).await;
+    run.refused(Method::POST, "/nodes/2/acquire", Some(json!({})), 409).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_killed_from_outside_is_noticed() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    let since = run.state().await["seq"].clone();
+    let pid = i32::try_from(pids(&run.state().await)[1]).ok().and_then(rustix::process::Pid::from_raw);
+    rustix::process::kill_process(pid.expect("a process"), rustix::process::Signal::KILL).expect("killed");
+    let until = json!({ "event": { "kind": "crashed", "node": 1 } });
+    let answer = run.post("/wait", json!({ "until": until, "since": since, "timeout_ms": 10_000 })).await;
+    assert_eq!(answer["met"], true);
+    assert_eq!(run.events("crashed").await[0]["cause"], json!({ "unexpected": "signal 9" }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paused_node_holds_everybody_up_until_it_goes_on() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    run.post("/nodes/2/pause", json!({})).await;
+    run.refused(Method::POST, "/nodes/2/pause", Some(json!({})), 409).await;
+    run.acquire(0, json!({})).await;
+    run.wait(json!({ "event": { "kind": "delivered", "node": 0, "from": 1 } })).await;
+    let state = run.state().await;
+    assert_eq!(
+        (&node(&state, 2)["process"], &state["verdict"]["status"]),
+        (&json!("paused"), &json!("waiting-for-you"))
+    );
+    run.post("/nodes/2/resume", json!({})).await;
+    run.wait(json!({ "entered": { "node": 0 } })).await;
+    run.refused(Method::POST, "/nodes/2/resume", Some(json!({})), 409).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_with_an_end_ends_by_itself() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    run.post("/nodes/1/pause", json!({ "for_ms": 50 })).await;
+    run.enter(0).await;
+    assert_eq!(run.events("paused,resumed").await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_to_a_paused_node_is_taken_when_it_goes_on() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    run.post("/nodes/0/pause", json!({})).await;
+    let answer = run.acquire(0, json!({})).await;
+    assert_eq!((&answer["request"], &answer["entered"]), (&Value::Null, &json!(false)), "{answer}");
+    run.post("/nodes/0/resume", json!({})).await;
+    run.wait(json!({ "entered": { "node": 0 } })).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restarted_node_takes_part_again_in_a_new_life() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    run.enter(2).await;
+    run.post("/nodes/2/crash", json!({})).await;
+    run.refused(Method::POST, "/nodes/1/restart", Some(json!({ "state": "stored" })), 409).await;
+    for (life, state) in [(2, "stored"), (3, "none")] {
+        run.post("/nodes/2/restart", json!({ "state": state })).await;
+        let now = run.state().await;
+        assert_eq!((&node(&now, 2)["process"], &node(&now, 2)["incarnation"]), (&json!("running"), &json!(life)));
+        run.enter(0).await;
+        run.release(0).await;
+        run.enter(2).await;
+        run.post("/nodes/2/crash", json!({})).await;
+    }
+    let requests: Vec<_> = run.events("requested").await.iter().filter(|event| event["node"] == 2).cloned().collect();
+    let numbers: Vec<_> = requests.iter().map(|event| event["request"].as_u64()).collect();
+    assert_eq!(numbers, [Some(1), Some(2), Some(3)], "requests are numbered over all lives");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_that_make_no_sense_are_refused_and_change_nothing() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    run.refused(Method::POST, "/nodes/0/release", Some(json!({})), 409).await;
+    run.enter(0).await;
+    let problem = run.refused(Method::POST, "/nodes/0/acquire", Some(json!({})), 409).await;
+    assert!(problem["detail"].as_str().is_some_and(|text| text.contains("P0")), "{problem}");
+    run.refused(Method::POST, "/nodes/7/acquire", Some(json!({})), 404).await;
+    run.refused(Method::POST, "/nodes/1/acquire", Some(json!({ "lock": 5 })), 409).await;
+    run.release(0).await;
+    run.enter(1).await;
+    assert_eq!(run.events("requested").await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_acquisition_with_a_hold_time_ends_by_itself() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    let answer = run.acquire(0, json!({ "hold": 30, "wait_ms": 5_000 })).await;
+    assert_eq!((&answer["entered"], &answer["request"]), (&json!(true), &json!(1)), "{answer}");
+    run.wait(json!({ "exited": { "node": 0 } })).await;
+    let events = run.events("entered,exited").await;
+    let held = events[1]["at_us"].as_u64().expect("a time") - events[0]["at_us"].as_u64().expect("a time");
+    assert!((30_000..50_000).contains(&held), "held for {held} µs");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_its_own_timers_off_a_node_is_driven_from_outside() {
+    let playground = Playground::open();
+    let run = playground
+        .run(json!({
+            "algorithm": "ricart-agrawala", "nodes": 2, "timers": false,
+            "workload": { "idle": "const:1", "hold": "const:1", "entries": 1, "nodes": [0] },
+        }))
+        .await;
+    run.wait(json!({ "event": { "kind": "armed", "node": 0 } })).await;
+    run.post("/nodes/0/fire", json!({ "timer": { "client": "idle" } })).await;
+    run.wait(json!({ "entered": { "node": 0 } })).await;
+    assert_eq!(run.verdict().await, "ok");
+    run.refused(Method::POST, "/nodes/0/fire", Some(json!({ "timer": { "client": "idle" } })), 404).await;
+    run.post("/nodes/0/fire", json!({ "timer": { "client": "hold" } })).await;
+    run.wait(json!("idle")).await;
+}

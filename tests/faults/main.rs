@@ -1,0 +1,10 @@
+//! Live processes through the API: what the algorithms claim, every fault, every verb, every way to end.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod claims;
+mod ends;
+mod lives;
+mod messages;
+mod violation_by_hand;

@@ -1,0 +1,254 @@
+//! A playground of its own for each test: the real program, real processes, the API.
+
+// Every test program uses its own part of this.
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use reqwest::{Client, Method, StatusCode};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The program under test.
+pub fn program() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_interlock"))
+}
+
+/// An open playground, ended and removed when the test is over.
+pub struct Playground {
+    /// Its base URL.
+    pub url: String,
+    /// Where its journals are.
+    pub directory: PathBuf,
+    process: Child,
+    client: Client,
+    temporary: Option<TempDir>,
+}
+
+impl Playground {
+    /// Opens one with no run in it.
+    pub fn open() -> Self {
+        let temporary = TempDir::new().expect("a folder");
+        let directory = temporary.path().to_owned();
+        let mut playground = Self::open_in(&directory, &["--no-demo"]);
+        playground.temporary = Some(temporary);
+        playground
+    }
+
+    /// Opens one in a folder that stays, with these options.
+    pub fn open_in(directory: &Path, options: &[&str]) -> Self {
+        Self::start(Command::new(program()), directory, options)
+    }
+
+    /// Opens one with another program that can do what `interlock serve` can.
+    pub fn start(mut command: Command, directory: &Path, options: &[&str]) -> Self {
+        let mut process = command
+            .args(["serve", "--port", "0", "--data-dir"])
+            .arg(directory)
+            .args(options)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let stdout = process.stdout.take().expect("its output");
+        BufReader::new(stdout).read_line(&mut line).expect("its first line");
+        let url = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap_or_else(|| {
+            panic!("the program should say where it is open, and says {line:?}");
+        });
+        let url = url.trim_end_matches('/').to_owned();
+        let client = Client::builder().no_proxy().build().expect("a client");
+        Self { url, directory: directory.to_owned(), process, client, temporary: None }
+    }
+
+    /// The process id of the orchestrator.
+    pub fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Sends the orchestrator a signal and waits until it has ended.
+    pub fn end(&mut self, signal: Signal) -> ExitStatus {
+        let pid = i32::try_from(self.process.id()).ok().and_then(Pid::from_raw).expect("a process id");
+        kill_process(pid, signal).expect("the signal is sent");
+        self.process.wait().expect("the orchestrator ends")
+    }
+
+    /// A request to the API, with or without a body, and what came back.
+    pub async fn request(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+        let mut request = self.client.request(method, self.api(path));
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let response = request.send().await.expect("an answer");
+        let status = response.status();
+        let text = response.text().await.expect("the whole answer");
+        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+
+    /// The URL of a path of the API; one that begins with `//` is below the root.
+    pub fn api(&self, path: &str) -> String {
+        match path.strip_prefix("//") {
+            Some(path) => format!("{}/{path}", self.url),
+            None => format!("{}/api/v1{path}", self.url),
+        }
+    }
+
+    /// Reads something that is there.
+    pub async fn get(&self, path: &str) -> Value {
+        let (status, body) = self.request(Method::GET, path, None).await;
+        assert!(status.is_success(), "GET {path}: {status} {body}");
+        body
+    }
+
+    /// Does something that can be done.
+    pub async fn post(&self, path: &str, body: Value) -> Value {
+        let (status, answer) = self.request(Method::POST, path, Some(body.clone())).await;
+        assert!(status.is_success(), "POST {path} {body}: {status} {answer}");
+        answer
+    }
+
+    /// Tries something that cannot be done, and returns the problem.
+    pub async fn refused(&self, method: Method, path: &str, body: Option<Value>, status: u16) -> Value {
+        let (found, problem) = self.request(method.clone(), path, body.clone()).await;
+        assert_eq!(found.as_u16(), status, "{method} {path} {body:?}: {problem}");
+        assert_eq!(problem["status"], status, "{problem}");
+        assert!(problem["title"].is_string() && problem["detail"].is_string(), "{problem}");
+        problem
+    }
+
+    /// Creates a run.
+    pub async fn run(&self, specification: Value) -> Run<'_> {
+        let run = self.post("/runs", specification).await;
+        Run { playground: self, id: run["id"].as_str().expect("an id").to_owned() }
+    }
+}
+
+impl Drop for Playground {
+    fn drop(&mut self) {
+        // It may have ended already, as the test wanted.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A run of a playground.
+pub struct Run<'a> {
+    /// Where it is.
+    pub playground: &'a Playground,
+    /// Its name in the API.
+    pub id: String,
+}
+
+impl Run<'_> {
+    /// The path of something in this run.
+    pub fn path(&self, rest: &str) -> String {
+        format!("/runs/{}{rest}", self.id)
+    }
+
+    pub async fn get(&self, rest: &str) -> Value {
+        self.playground.get(&self.path(rest)).await
+    }
+
+    pub async fn post(&self, rest: &str, body: Value) -> Value {
+        self.playground.post(&self.path(rest), body).await
+    }
+
+    pub async fn refused(&self, method: Method, rest: &str, body: Option<Value>, status: u16) -> Value {
+        self.playground.refused(method, &self.path(rest), body, status).await
+    }
+
+    /// Waits until something is so, which it must be within ten seconds.
+    pub async fn wait(&self, until: Value) -> u64 {
+        let answer = self.post("/wait", json!({ "until": until, "timeout_ms": 10_000 })).await;
+        if answer["met"] != true {
+            let state = self.get("/state").await;
+            panic!("{until} did not come about: {state:#}");
+        }
+        answer["seq"].as_u64().expect("a seq")
+    }
+
+    pub async fn state(&self) -> Value {
+        self.get("/state").await
+    }
+
+    pub async fn metrics(&self) -> Value {
+        self.get("/metrics").await
+    }
+
+    /// How the run stands.
+    pub async fn verdict(&self) -> String {
+        self.state().await["verdict"]["status"].as_str().expect("a status").to_owned()
+    }
+
+    /// All events so far, or only those of these kinds.
+    pub async fn events(&self, kinds: &str) -> Vec<Value> {
+        let filter = if kinds.is_empty() { String::new() } else { format!("&kind={kinds}") };
+        let page = self.get(&format!("/events?limit=10000{filter}")).await;
+        page["items"].as_array().expect("items").clone()
+    }
+
+    pub async fn acquire(&self, node: u32, body: Value) -> Value {
+        self.post(&format!("/nodes/{node}/acquire"), body).await
+    }
+
+    /// Acquires and waits for the entry, which must come.
+    pub async fn enter(&self, node: u32) {
+        let answer = self.acquire(node, json!({ "wait_ms": 10_000 })).await;
+        assert_eq!(answer["entered"], true, "{answer}");
+    }
+
+    pub async fn release(&self, node: u32) {
+        self.post(&format!("/nodes/{node}/release"), json!({})).await;
+    }
+
+    /// The held messages, as `KIND from→to`, with their ids.
+    pub async fn held(&self) -> Vec<(String, String)> {
+        let answer = self.get("/network/messages?status=held").await;
+        let items = answer["items"].as_array().expect("items");
+        let name = |item: &Value| {
+            format!("{} {}→{}", item["message_kind"].as_str().expect("a kind"), item["from"], item["to"])
+        };
+        items.iter().map(|item| (name(item), item["message"].as_str().expect("an id").to_owned())).collect()
+    }
+
+    /// Delivers the held message of this name by hand, and waits until its receiver has taken it.
+    pub async fn deliver(&self, name: &str) {
+        let held = self.held().await;
+        let (_, id) =
+            held.iter().find(|(found, _)| found == name).unwrap_or_else(|| panic!("no {name} among {held:?}"));
+        let before = self.state().await["seq"].as_u64().expect("a seq");
+        self.post(&format!("/network/messages/{id}/deliver"), json!({})).await;
+        let until = json!({ "event": { "kind": "delivered", "message": id } });
+        let answer = self.post("/wait", json!({ "until": until, "since": before, "timeout_ms": 10_000 })).await;
+        assert_eq!(answer["met"], true, "{name} is delivered");
+    }
+}
+
+/// Whether a process is there; a zombie is not.
+pub fn is_alive(pid: u32) -> bool {
+    let mut status = String::new();
+    let read = std::fs::File::open(format!("/proc/{pid}/stat")).and_then(|mut file| file.read_to_string(&mut status));
+    // After the name in parentheses comes the state.
+    read.is_ok() && !status.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['Z', 'X']))
+}
+
+/// The process ids of the nodes of a run.
+pub fn pids(state: &Value) -> Vec<u32> {
+    let nodes = state["nodes"].as_array().expect("nodes");
+    nodes.iter().filter_map(|node| node["pid"].as_u64()).map(|pid| u32::try_from(pid).expect("a process id")).collect()
+}
+
+/// How long it takes until none of these processes is there any more; panics if it takes longer than `patience`.
+pub fn time_until_gone(pids: &[u32], patience: Duration) -> Duration {
+    let start = Instant::now();
+    // The processes are not children of this one, so there is nothing to wait for but the process table.
+    while pids.iter().any(|&pid| is_alive(pid)) {
+        assert!(start.elapsed() < patience, "some of {pids:?} are still there after {patience:?}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    start.elapsed()
+}

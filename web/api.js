@@ -1,0 +1,168 @@
+/** The REST API: one function for each thing that can be asked for or done. */
+
+/** @typedef {import("./types.js").Problem} Problem */
+
+export const BASE = "/api/v1";
+
+/** An answer that is no success, as the server put it. */
+export class ProblemError extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.detail ?? problem.title);
+    this.problem = problem;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path Below the base.
+ * @param {unknown} [body]
+ * @returns {Promise<any>} The JSON of the answer, or null if it has none.
+ */
+async function ask(method, path, body) {
+  /** @type {RequestInit} */
+  const options = { method, cache: "no-store" };
+  if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers = { "content-type": "application/json" };
+  }
+  const answer = await fetch(BASE + path, options);
+  const text = await answer.text();
+  if (!answer.ok) throw new ProblemError(problemOf(answer, text));
+  return text === "" ? null : JSON.parse(text);
+}
+
+/**
+ * @param {Response} answer
+ * @param {string} text
+ * @returns {Problem}
+ */
+function problemOf(answer, text) {
+  const nothing = { title: answer.statusText || String(answer.status), status: answer.status };
+  if (!(answer.headers.get("content-type") ?? "").includes("json")) {
+    return text ? { ...nothing, detail: text.slice(0, 300) } : nothing;
+  }
+  try {
+    return { ...nothing, ...JSON.parse(text) };
+  } catch {
+    return nothing;
+  }
+}
+
+/** @param {string} run */
+const at = (run) => `/runs/${encodeURIComponent(run)}`;
+
+export const algorithms = () => ask("GET", "/algorithms");
+export const runs = () => ask("GET", "/runs");
+
+/** @param {string} id */
+export const run = (id) => ask("GET", at(id));
+
+/** @param {import("./types.js").Specification} specification */
+export const createRun = (specification) => ask("POST", "/runs", specification);
+
+/** @param {string} id */
+export const stop = (id) => ask("POST", `${at(id)}/stop`, {});
+
+/** @param {string} id */
+export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
+
+/**
+ * @param {string} id
+ * @param {number | null} seq The state after this event; null: now.
+ */
+export const state = (id, seq) => ask("GET", `${at(id)}/state${seq === null ? "" : `?at=${seq}`}`);
+
+/**
+ * @param {string} id
+ * @param {number} since Exclusive.
+ * @param {number} limit
+ */
+export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
+
+/** @param {string} id */
+export const violations = (id) => ask("GET", `${at(id)}/violations`);
+
+/** @param {string} id */
+export const metrics = (id) => ask("GET", `${at(id)}/metrics`);
+
+/** @param {string} id */
+export const network = (id) => ask("GET", `${at(id)}/network`);
+
+/**
+ * @param {string} id
+ * @param {"held" | "on-the-way"} status
+ */
+export const messages = (id, status) => ask("GET", `${at(id)}/network/messages?status=${status}`);
+
+/**
+ * @param {string} id
+ * @param {number} node
+ * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart"} verb
+ * @param {object} [body]
+ */
+export const order = (id, node, verb, body = {}) => ask("POST", `${at(id)}/nodes/${node}/${verb}`, body);
+
+/**
+ * @param {string} id
+ * @param {string} message
+ * @param {"deliver" | "drop" | "duplicate"} verb
+ */
+export const handle = (id, message, verb) =>
+  ask("POST", `${at(id)}/network/messages/${encodeURIComponent(message)}/${verb}`, {});
+
+/** @param {string} id */
+export const releaseAll = (id) => ask("POST", `${at(id)}/network/messages/release`, {});
+
+/**
+ * @param {string} id
+ * @param {import("./types.js").LinkPatch} patch
+ */
+export const patchDefault = (id, patch) => ask("PATCH", `${at(id)}/network/default`, patch);
+
+/**
+ * @param {string} id
+ * @param {number} from
+ * @param {number} to
+ * @param {import("./types.js").LinkPatch} patch
+ */
+export const putLink = (id, from, to, patch) => ask("PUT", `${at(id)}/network/links/${from}/${to}`, patch);
+
+/**
+ * @param {string} id
+ * @param {number} from
+ * @param {number} to
+ */
+export const deleteLink = (id, from, to) => ask("DELETE", `${at(id)}/network/links/${from}/${to}`);
+
+/**
+ * @param {string} id
+ * @param {{ groups: number[][], direction: "both" | "forward" }} partition
+ */
+export const addPartition = (id, partition) => ask("POST", `${at(id)}/network/partitions`, partition);
+
+/**
+ * @param {string} id
+ * @param {string | number} partition
+ */
+export const deletePartition = (id, partition) =>
+  ask("DELETE", `${at(id)}/network/partitions/${encodeURIComponent(String(partition))}`);
+
+/**
+ * @param {string} id
+ * @param {object} rule
+ */
+export const addRule = (id, rule) => ask("POST", `${at(id)}/network/rules`, rule);
+
+/**
+ * @param {string} id
+ * @param {string | number} rule
+ */
+export const deleteRule = (id, rule) => ask("DELETE", `${at(id)}/network/rules/${encodeURIComponent(String(rule))}`);
+
+/**
+ * @param {string} id
+ * @param {number} since Exclusive.
+ */
+export const streamUrl = (id, since) =>
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}`;

@@ -1,0 +1,62 @@
+/** One event in full, as the API gives it. */
+
+import { report } from "../actions.js";
+import * as api from "../api.js";
+import { h, text } from "../dom.js";
+import { strings } from "../preferences.js";
+import { sentenceOf } from "../sentences.js";
+import { store } from "../store.js";
+import { Piece } from "./piece.js";
+
+export class EventDetail extends Piece {
+  #title = h("h3", {});
+  #json = h("pre", { tabindex: 0 });
+  /** @type {number | null} */
+  #seq = null;
+
+  build() {
+    const { log, header } = strings;
+    const close = () => this.dispatchEvent(new CustomEvent("closed"));
+    this.id = "event-detail";
+    this.append(
+      h(
+        "div",
+        { class: "bar" },
+        this.#title,
+        h("button", { id: "state-after", onclick: () => store.travel(this.#seq) }, log.state),
+        h("button", { onclick: close }, header.close),
+      ),
+      this.#json,
+    );
+    this.hidden = this.#seq === null;
+  }
+
+  /** @param {number | null} seq Null: nothing. */
+  async show(seq) {
+    this.#seq = seq;
+    this.hidden = seq === null;
+    if (seq === null) return;
+    const event = store.events.find(seq) ?? (await fetchEvent(seq));
+    if (this.#seq !== seq) return;
+    const { log } = strings;
+    text(this.#title, event === undefined ? log.gone(seq) : `${log.event(seq)}: ${sentenceOf(event)}`);
+    text(this.#json, event === undefined ? "" : JSON.stringify(event, null, 2));
+  }
+}
+
+/**
+ * @param {number} seq
+ * @returns {Promise<import("../types.js").Happening | undefined>}
+ */
+async function fetchEvent(seq) {
+  if (store.run === null) return undefined;
+  try {
+    const { items } = await api.events(store.run.id, seq - 1, 1);
+    return items[0]?.seq === seq ? items[0] : undefined;
+  } catch (error) {
+    report(error);
+    return undefined;
+  }
+}
+
+customElements.define("il-event", EventDetail);

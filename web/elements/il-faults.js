@@ -1,0 +1,72 @@
+/** Faults of the network: all links, single links, partitions, rules. */
+
+import { patchDefault } from "../actions.js";
+import { h } from "../dom.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+import "./il-links.js";
+import "./il-partitions.js";
+import "./il-rules.js";
+import { Piece } from "./piece.js";
+
+export class Faults extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["network", "run"];
+
+  #delay = h("input", { name: "delay", list: "delays", required: true });
+  #loss = h("input", { name: "loss", type: "number", min: 0, max: 1, step: "any", required: true });
+  #duplicate = h("input", { name: "duplicate", type: "number", min: 0, max: 1, step: "any", required: true });
+  #fifo = h("input", { name: "fifo", type: "checkbox", onchange: () => void patchDefault({ fifo: this.#fifo.checked }) });
+  #fields = h("fieldset", { class: "plain" });
+
+  build() {
+    const { faults } = strings;
+    this.#fields.replaceChildren(
+      h("label", { title: faults.delayTip }, faults.delay, this.#delay),
+      h("label", { title: faults.probabilityTip }, faults.loss, this.#loss),
+      h("label", { title: faults.probabilityTip }, faults.duplicate, this.#duplicate),
+      h("label", { class: "tick" }, this.#fifo, faults.fifo),
+      h("button", { id: "apply-default" }, faults.apply),
+    );
+    this.append(
+      delayChoices(),
+      h("h3", {}, faults.all),
+      h("form", { id: "default-link", onsubmit: (/** @type {Event} */ event) => this.#apply(event) }, this.#fields),
+      h("h3", {}, faults.partitions),
+      document.createElement("il-partitions"),
+      h("h3", {}, faults.links),
+      document.createElement("il-links"),
+      h("h3", {}, faults.rules),
+      document.createElement("il-rules"),
+    );
+  }
+
+  draw() {
+    this.#fields.disabled = store.run?.status !== "running";
+    const link = store.network?.default;
+    // What somebody is just typing is left alone.
+    if (link === undefined || this.#fields.contains(document.activeElement)) return;
+    this.#delay.value = link.delay;
+    this.#loss.value = String(link.loss);
+    this.#duplicate.value = String(link.duplicate);
+    this.#fifo.checked = link.fifo;
+  }
+
+  /** @param {Event} event */
+  #apply(event) {
+    event.preventDefault();
+    void patchDefault({
+      delay: this.#delay.value,
+      loss: this.#loss.valueAsNumber,
+      duplicate: this.#duplicate.valueAsNumber,
+      fifo: this.#fifo.checked,
+    });
+  }
+}
+
+function delayChoices() {
+  const choices = ["const:0", "const:5", "const:500", "const:2000", "uniform:1..20", "uniform:200..2000", "exp:200"];
+  return h("datalist", { id: "delays" }, ...choices.map((value) => h("option", { value })));
+}
+
+customElements.define("il-faults", Faults);

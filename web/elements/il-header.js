@@ -1,0 +1,136 @@
+/** The top line: which run, whether it is live, and what goes for the whole page. */
+
+import { act } from "../actions.js";
+import * as api from "../api.js";
+import { attribute, h, keyed, text } from "../dom.js";
+import { prefer, preferences, strings, THEMES } from "../preferences.js";
+import { store } from "../store.js";
+import { ask } from "./ask.js";
+import { Piece } from "./piece.js";
+
+/** @typedef {import("../preferences.js").Language} Language */
+/** @typedef {import("../preferences.js").Theme} Theme */
+
+/** @type {Record<Language, string>} */
+const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
+
+export class Header extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["runs", "run", "connection"];
+
+  #runs = h("select", { id: "runs", onchange: () => this.#open() });
+  #badge = h("output", { id: "connection", class: "badge", "aria-live": "assertive" });
+  #what = h("span", { class: "what" });
+  #stop = h("button", { id: "stop", class: "danger", onclick: () => this.#askToStop() });
+  #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
+
+  build() {
+    const { header } = strings;
+    text(this.#stop, header.stop);
+    text(this.#heal, header.heal);
+    attribute(this.#heal, "title", header.healTip);
+    attribute(this.#runs, "aria-label", header.run);
+    this.append(
+      h("h1", {}, "Interlock"),
+      this.#badge,
+      this.#runs,
+      h("button", { id: "new-run", class: "primary", onclick: () => this.#signal("new-run") }, header.newRun),
+      this.#what,
+      h("span", { class: "gap" }),
+      this.#heal,
+      this.#stop,
+      h("span", { class: "settings" }, this.#themes(), this.#languages(), this.#big(), this.#help()),
+    );
+  }
+
+  #themes() {
+    const { header } = strings;
+    const choice = THEMES.map((theme) =>
+      h("option", { value: theme, selected: theme === preferences.theme }, header.themes[theme]),
+    );
+    const take = (/** @type {Event} */ { target }) =>
+      prefer({ theme: /** @type {Theme} */ (/** @type {HTMLSelectElement} */ (target).value) });
+    return h("select", { id: "theme", "aria-label": header.theme, title: header.theme, onchange: take }, ...choice);
+  }
+
+  #languages() {
+    const { language } = strings.header;
+    const choice = Object.entries(LANGUAGES).map(([short, title]) =>
+      h("option", { value: short, selected: short === preferences.language }, title),
+    );
+    const take = (/** @type {Event} */ { target }) => {
+      prefer({ language: /** @type {Language} */ (/** @type {HTMLSelectElement} */ (target).value) });
+      this.#signal("language");
+    };
+    return h("select", { id: "language", "aria-label": language, title: language, onchange: take }, ...choice);
+  }
+
+  #big() {
+    const button = h("button", {
+      id: "big",
+      title: strings.header.big,
+      "aria-label": strings.header.big,
+      "aria-pressed": preferences.big,
+      onclick: () => this.#signal("big"),
+    });
+    button.textContent = "A+";
+    return button;
+  }
+
+  #help() {
+    const tip = strings.header.help;
+    return h("button", { id: "help", title: tip, "aria-label": tip, onclick: () => this.#signal("help") }, "?");
+  }
+
+  draw() {
+    const { run, runs, connection } = store;
+    keyed(
+      this.#runs,
+      run === null ? [null, ...runs] : runs.some(({ id }) => id === run.id) ? runs : [run, ...runs],
+      (one) => one?.id ?? "",
+      (one) => h("option", { value: one?.id ?? "" }),
+      (option, one) => text(option, titleOf(one)),
+    );
+    this.#runs.value = run?.id ?? "";
+    attribute(this.#badge, "data-state", run === null ? "none" : connection);
+    this.#badge.hidden = run === null;
+    text(this.#badge, strings.connection[connection]);
+    attribute(this.#badge, "title", strings.connectionTip[connection]);
+    const running = run?.status === "running";
+    this.#stop.disabled = !running;
+    this.#heal.disabled = !running;
+    text(this.#what, run === null ? "" : describe(run));
+    attribute(document.documentElement, "data-connection", run === null ? null : connection);
+  }
+
+  #open() {
+    if (this.#runs.value !== "") this.#signal("open-run", this.#runs.value);
+  }
+
+  async #askToStop() {
+    const { header } = strings;
+    if (await ask(header.stopTitle, header.stopText, header.stop)) await act(api.stop);
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} [detail]
+   */
+  #signal(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+  }
+}
+
+/** @param {import("../types.js").Run | null} run */
+function titleOf(run) {
+  if (run === null) return strings.header.noRuns;
+  const time = new Date(run.created_at).toLocaleString(preferences.language, { dateStyle: "short", timeStyle: "short" });
+  return `${run.name} · ${time} · ${strings.runStatus[run.status]}`;
+}
+
+/** @param {import("../types.js").Run} run */
+function describe({ specification: { algorithm, variant, nodes, seed } }) {
+  return [algorithm, variant, `N = ${nodes}`, `seed ${seed}`].filter((part) => part).join(" · ");
+}
+
+customElements.define("il-header", Header);

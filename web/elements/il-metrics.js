@@ -1,0 +1,82 @@
+/** What the run costs and how long it takes, on one line. */
+
+import { attribute, h, text } from "../dom.js";
+import { preferences, strings } from "../preferences.js";
+import { store } from "../store.js";
+import { Piece } from "./piece.js";
+
+/** @typedef {import("../types.js").Delays} Delays */
+
+export class Metrics extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["metrics"];
+
+  #list = h("dl", { id: "metrics" });
+  /** @type {Map<string, HTMLElement>} */
+  #values = new Map();
+
+  build() {
+    const { metrics } = strings;
+    this.#list.replaceChildren(
+      this.#make("entries", metrics.entries),
+      this.#make("messages_per_entry", metrics.perEntry),
+      this.#make("messages_by_kind", metrics.byKind),
+      this.#make("client_delay", metrics.client, metrics.delayTip),
+      this.#make("synchronisation_delay", metrics.synchronisation, metrics.delayTip),
+      this.#make("response_time", metrics.response, metrics.delayTip),
+      this.#make("throughput", metrics.throughput),
+    );
+    this.append(h("h2", { class: "unseen" }, metrics.title), this.#list);
+  }
+
+  /**
+   * @param {string} metric
+   * @param {string} title
+   * @param {string | null} [tip]
+   */
+  #make(metric, title, tip = null) {
+    const value = h("dd", { "data-metric": metric });
+    this.#values.set(metric, value);
+    return h("div", { title: tip }, h("dt", {}, title), value);
+  }
+
+  draw() {
+    const { metrics } = store;
+    this.#show("entries", number(metrics?.entries, 0));
+    this.#show("messages_per_entry", number(metrics?.messages_per_entry, 2));
+    const kinds = Object.entries(metrics?.messages_by_kind ?? {});
+    this.#show("messages_by_kind", kinds.map(([kind, count]) => `${kind} ${number(count, 0)}`).join(" · ") || "–");
+    this.#show("client_delay", delays(metrics?.client_delay));
+    this.#show("synchronisation_delay", delays(metrics?.synchronisation_delay));
+    this.#show("response_time", delays(metrics?.response_time));
+    this.#show("throughput", number(metrics?.throughput, 1));
+  }
+
+  /**
+   * @param {string} metric
+   * @param {string} shown
+   */
+  #show(metric, shown) {
+    const value = this.#values.get(metric);
+    if (value === undefined) return;
+    text(value, shown);
+    attribute(value, "data-value", JSON.stringify(Reflect.get(store.metrics ?? {}, metric) ?? null));
+  }
+}
+
+/**
+ * @param {number | null | undefined} value
+ * @param {number} digits
+ */
+function number(value, digits) {
+  if (value === null || value === undefined) return "–";
+  return value.toLocaleString(preferences.language, { maximumFractionDigits: digits, minimumFractionDigits: digits });
+}
+
+/** @param {Delays | undefined} is */
+function delays(is) {
+  if (is === null || is === undefined || is.mean === null) return "–";
+  return `${number(is.mean, 1)} ms (≤ ${number(is.p99, 1)})`;
+}
+
+customElements.define("il-metrics", Metrics);

@@ -1,0 +1,57 @@
+/** All nodes: full cards while there are few, small ones with one full card aside when there are many. */
+
+import { attribute, h, keyed } from "../dom.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+import { NodeCard } from "./il-node.js";
+import { Piece } from "./piece.js";
+
+const MOST_FULL = 8;
+const MOST_SMALL = 30;
+
+export class Nodes extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["state", "run", "selection", "connection"];
+
+  #chosen = h("div", { class: "chosen" });
+  #grid = h("div", { class: "grid" });
+
+  build() {
+    this.append(h("h2", { class: "unseen" }, strings.nodes.title), this.#grid, this.#chosen);
+    this.#grid.addEventListener("keydown", (event) => this.#move(event));
+  }
+
+  draw() {
+    const nodes = store.state?.nodes ?? [];
+    const size = nodes.length <= MOST_FULL ? "full" : nodes.length <= MOST_SMALL ? "small" : "tiny";
+    attribute(this, "data-size", size);
+    const running = store.run?.status === "running";
+    keyed(this.#grid, nodes, ({ node }) => node, makeCard, (card, node) => {
+      card.show(node, running);
+      attribute(card, "data-chosen", node.node === store.selected);
+    });
+    const chosen = size === "full" ? [] : nodes.filter(({ node }) => node === store.selected);
+    keyed(this.#chosen, chosen, () => "chosen", () => new NodeCard(), (card, node) => {
+      attribute(card, "data-inspected", node.node);
+      card.show(node, running);
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #move({ key, target }) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (step === undefined || !(target instanceof HTMLElement) || !target.matches(".pick")) return;
+    store.select(Math.max(0, store.selected + step));
+    const card = this.#grid.children[store.selected];
+    card?.querySelector("button")?.focus();
+  }
+}
+
+/** @param {import("../types.js").NodeState} node */
+function makeCard({ node }) {
+  const card = new NodeCard();
+  card.dataset["node"] = String(node);
+  return card;
+}
+
+customElements.define("il-nodes", Nodes);

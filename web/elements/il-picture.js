@@ -1,0 +1,185 @@
+/** The nodes on a ring, and the messages between them as moving dots. */
+
+import { Dots, place } from "../dots.js";
+import { attribute, h, keyed, s, text } from "../dom.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+import { name } from "../strings/lists.js";
+import { Piece } from "./piece.js";
+
+/** @typedef {import("../types.js").NodeState} NodeState */
+/** @typedef {{ x: number, y: number }} Point */
+
+const RING = 80;
+const MOST_HELD = 60;
+const MOST_CHORDS = 12;
+const MOST_LABELS = 16;
+
+export class Picture extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["state", "messages", "run"];
+
+  #dots = new Dots();
+  #still = matchMedia("(prefers-reduced-motion: reduce)");
+  #chords = s("g", { class: "chords" });
+  #nodes = s("g", { class: "nodes" });
+  #held = s("g", { class: "held" });
+  #moving = s("g", { class: "moving" });
+  #legend = h("p", { class: "legend", "aria-hidden": "true" });
+  #frame = 0;
+  #count = 0;
+
+  build() {
+    const svg = s("svg", { viewBox: "-102 -102 204 204", role: "img", "aria-label": strings.picture.title });
+    svg.append(this.#chords, this.#nodes, this.#held, this.#moving);
+    this.append(svg, this.#legend);
+    this.until(store.observe((events) => this.#take(events)));
+    this.until(() => cancelAnimationFrame(this.#frame));
+    this.#frame = 0;
+  }
+
+  draw() {
+    const nodes = store.state?.nodes ?? [];
+    if (nodes.length !== this.#count) this.#drawChords(nodes.length);
+    this.#count = nodes.length;
+    const radius = Math.min(15, ((Math.PI * RING) / Math.max(1, nodes.length)) * 0.8);
+    keyed(this.#nodes, nodes, ({ node }) => node, makeNode, (group, node) => drawNode(group, node, nodes.length, radius));
+    keyed(this.#held, store.held.slice(0, MOST_HELD), ({ message }) => message, makeHeld, (rect, message, index) =>
+      this.#put(rect, message, 0.5 + ((index % 5) - 2) * 0.04),
+    );
+    this.#drawLegend();
+    if (this.#still.matches) this.#drawStill();
+  }
+
+  /** @param {number} count */
+  #drawChords(count) {
+    this.#dots.clear();
+    const ends = count > MOST_CHORDS ? [] : pairs(count);
+    keyed(this.#chords, ends, ({ from, to }) => `${from}-${to}`, () => s("line"), (line, { from, to }) => {
+      const [a, b] = [onRing(from, count), onRing(to, count)];
+      Object.entries({ x1: a.x, y1: a.y, x2: b.x, y2: b.y }).forEach(([key, value]) => attribute(line, key, value));
+    });
+  }
+
+  #drawLegend() {
+    const kinds = messageKinds();
+    keyed(this.#legend, kinds, (kind) => kind, (kind) => h("span", {}, kind), (item, kind) =>
+      attribute(item, "data-colour", colourOf(kind)),
+    );
+  }
+
+  /** @param {import("../types.js").Happening[]} events */
+  #take(events) {
+    if (this.#still.matches || document.hidden) return;
+    this.#dots.take(events, performance.now());
+    this.#frame ||= requestAnimationFrame((now_ms) => this.#animate(now_ms));
+  }
+
+  /** @param {number} now_ms */
+  #animate(now_ms) {
+    const dots = this.#dots.at(now_ms);
+    const labelled = dots.length <= MOST_LABELS && this.#count <= MOST_CHORDS;
+    keyed(this.#moving, dots, ({ id }) => id, makeDot, (group, dot) => {
+      attribute(group, "data-lost", dot.lost);
+      text(/** @type {Element} */ (group.lastChild), labelled ? dot.kind : "");
+      this.#put(group, dot, place(dot, now_ms));
+    });
+    this.#frame = dots.length === 0 ? 0 : requestAnimationFrame((next_ms) => this.#animate(next_ms));
+  }
+
+  /** For those who want nothing to move: messages on the way rest near their receivers. */
+  #drawStill() {
+    const dots = store.onTheWay.map(({ message, message_kind, ...ends }) => ({ id: message, kind: message_kind, ...ends }));
+    keyed(this.#moving, dots, ({ id }) => id, makeDot, (group, dot) => this.#put(group, dot, 0.65));
+  }
+
+  /**
+   * @param {SVGElement} element
+   * @param {{ from: number, to: number }} link
+   * @param {number} share 0 … 1 of the way.
+   */
+  #put(element, { from, to }, share) {
+    const { x, y } = onWay(onRing(from, this.#count), onRing(to, this.#count), share);
+    attribute(element, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  }
+}
+
+/** @param {number} count */
+function pairs(count) {
+  const nodes = Array.from({ length: count }, (_, node) => node);
+  return nodes.flatMap((from) => nodes.filter((to) => to > from).map((to) => ({ from, to })));
+}
+
+/** @param {number} node @param {number} count @returns {Point} */
+function onRing(node, count) {
+  const angle = (2 * Math.PI * node) / Math.max(1, count) - Math.PI / 2;
+  return { x: RING * Math.cos(angle), y: RING * Math.sin(angle) };
+}
+
+/**
+ * A point of the way from `a` to `b`, which bends a little to its left, so that both ways are apart.
+ *
+ * @param {Point} a
+ * @param {Point} b
+ * @param {number} share
+ * @returns {Point}
+ */
+function onWay(a, b, share) {
+  const bend = 0.12 * 4 * share * (1 - share) * 0.5;
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  return { x: a.x + dx * share + dy * bend, y: a.y + dy * share - dx * bend };
+}
+
+const messageKinds = () =>
+  store.algorithms.find(({ name: one }) => one === store.run?.specification.algorithm)?.message_kinds ?? [];
+
+/** @param {string} kind */
+const colourOf = (kind) => Math.max(0, messageKinds().indexOf(kind)) % 4;
+
+/** @param {NodeState} node */
+const makeNode = ({ node }) => {
+  const group = s("g", { "data-at": node });
+  group.append(s("path"), s("text", { "text-anchor": "middle", dy: "0.35em" }));
+  return group;
+};
+
+/**
+ * @param {SVGElement} group
+ * @param {NodeState} state
+ * @param {number} count
+ * @param {number} radius
+ */
+function drawNode(group, { node, phase, process }, count, radius) {
+  const { x, y } = onRing(node, count);
+  attribute(group, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  attribute(group, "data-phase", phase);
+  attribute(group, "data-process", process);
+  attribute(/** @type {Element} */ (group.firstChild), "d", OUTLINES[phase](radius));
+  const label = /** @type {Element} */ (group.lastChild);
+  text(label, radius < 3.5 ? "" : count > 20 ? node : name(node));
+  attribute(label, "font-size", (radius * (count > 20 ? 0.95 : 0.8)).toFixed(1));
+}
+
+/** The outline of a node in each phase: circle, triangle, square. @type {Record<string, (r: number) => string>} */
+const OUTLINES = {
+  idle: (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+  wanting: (r) => `M0 ${-1.45 * r}L${1.4 * r} ${0.9 * r}H${-1.4 * r}Z`,
+  "in-section": (r) => `M${-r} ${-r}H${r}V${r}H${-r}Z`,
+};
+
+/** @param {import("../types.js").Message} message */
+const makeHeld = ({ message_kind }) =>
+  s("rect", { x: -3.2, y: -3.2, width: 6.4, height: 6.4, "data-colour": colourOf(message_kind) });
+
+/** @param {{ kind: string }} dot */
+function makeDot({ kind }) {
+  const group = s("g", { "data-colour": colourOf(kind) });
+  group.append(
+    s("circle", { r: 2.8 }),
+    s("path", { d: "M-4 -4L4 4M-4 4L4 -4" }),
+    s("text", { "text-anchor": "middle", y: -5, "font-size": 7 }),
+  );
+  return group;
+}
+
+customElements.define("il-picture", Picture);

@@ -1,0 +1,52 @@
+/** What went wrong, as the server says it; stays until it is closed or its time is over. */
+
+import { onReport } from "../actions.js";
+import { ProblemError } from "../api.js";
+import { h } from "../dom.js";
+import { strings } from "../preferences.js";
+import { Piece } from "./piece.js";
+
+const STAYS_MS = 12_000;
+const MOST = 4;
+
+export class Toast extends Piece {
+  build() {
+    this.setAttribute("role", "alert");
+    this.until(onReport((error) => this.#show(error)));
+  }
+
+  /** @param {unknown} error */
+  #show(error) {
+    const [title, details] = tell(error);
+    const known = [...this.children].find((child) => child.firstElementChild?.textContent === title);
+    known?.remove();
+    const toast = h(
+      "div",
+      { class: "toast" },
+      h("strong", {}, title),
+      ...details.map((detail) => h("p", {}, detail)),
+      h("button", { "aria-label": strings.header.close, onclick: () => toast.remove() }, "×"),
+    );
+    this.append(toast);
+    while (this.children.length > MOST) this.firstElementChild?.remove();
+    setTimeout(() => toast.remove(), STAYS_MS);
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @returns {[string, string[]]} A title, and what else there is to say.
+ */
+function tell(error) {
+  const { failed, unreachable, allowed } = strings.toast;
+  // What `fetch` throws when there is no answer.
+  if (error instanceof TypeError && error.message.includes("fetch")) return [unreachable, []];
+  if (!(error instanceof ProblemError)) return [failed, [String(error)]];
+  const { title, status, detail, errors = [] } = error.problem;
+  const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
+    [`${pointer}: ${why}`, values.length > 0 ? `(${allowed} ${values.join(", ")})` : ""].join(" "),
+  );
+  return [`${title} (${status})`, [...(detail ? [detail] : []), ...fields]];
+}
+
+customElements.define("il-toast", Toast);

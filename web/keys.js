@@ -1,0 +1,78 @@
+/** The keys of the page; the dialog behind `?` lists them. */
+
+import { handleMessage, orderNode, possible, toggleHold } from "./actions.js";
+import { store } from "./store.js";
+
+/** Digits typed within this time make one number. */
+const TYPING_MS = 700;
+
+/** @typedef {Record<"search" | "follow" | "newRun" | "help" | "big" | "escape", () => void>} PageKeys */
+
+/**
+ * Listens to the keys.
+ *
+ * @param {PageKeys} page What the page itself does.
+ */
+export function listenToKeys(page) {
+  const digits = digitReader();
+  /** @type {Record<string, () => unknown>} */
+  const keys = {
+    a: () => orderNode(store.selected, "acquire"),
+    r: () => orderNode(store.selected, "release"),
+    p: () => toggle("pause", "resume"),
+    c: () => toggle("crash", "restart-stored"),
+    h: toggleHold,
+    d: () => handleFirst("deliver"),
+    x: () => handleFirst("drop"),
+    l: page.follow,
+    "/": page.search,
+    n: page.newRun,
+    b: page.big,
+    "?": page.help,
+    Escape: page.escape,
+  };
+  document.addEventListener("keydown", (event) => {
+    if (isTyping(event)) return;
+    const action = /^\d$/u.test(event.key) ? () => digits(Number(event.key)) : keys[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    void action();
+  });
+}
+
+/** @param {KeyboardEvent} event */
+function isTyping({ target, ctrlKey, altKey, metaKey }) {
+  if (ctrlKey || altKey || metaKey) return true;
+  const field = target instanceof Element && target.closest("input:not([type=checkbox]), select, textarea");
+  return field || document.querySelector("dialog[open]") !== null;
+}
+
+function digitReader() {
+  let number = 0;
+  let last_ms = -Infinity;
+  return (/** @type {number} */ digit) => {
+    const now_ms = performance.now();
+    const longer = number * 10 + digit;
+    const goesOn = now_ms - last_ms < TYPING_MS && longer < (store.state?.nodes.length ?? 0);
+    number = goesOn ? longer : digit;
+    last_ms = now_ms;
+    store.select(number);
+  };
+}
+
+/**
+ * @param {import("./actions.js").NodeAction} one
+ * @param {import("./actions.js").NodeAction} other What is done if the first is impossible.
+ */
+function toggle(one, other) {
+  const node = store.state?.nodes.find(({ node: id }) => id === store.selected);
+  if (node === undefined) return undefined;
+  const can = possible(node, true);
+  return orderNode(node.node, can[one] || !can[other] ? one : other);
+}
+
+/** @param {"deliver" | "drop"} verb */
+function handleFirst(verb) {
+  const [first] = store.held;
+  return first === undefined ? undefined : handleMessage(first.message, verb);
+}

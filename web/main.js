@@ -1,0 +1,125 @@
+/** The page: its parts, and what happens first. */
+
+import { report } from "./actions.js";
+import * as api from "./api.js";
+import { h } from "./dom.js";
+import "./elements/il-header.js";
+import "./elements/il-help.js";
+import "./elements/il-lock.js";
+import "./elements/il-log.js";
+import "./elements/il-metrics.js";
+import "./elements/il-new-run.js";
+import "./elements/il-nodes.js";
+import "./elements/il-picture.js";
+import "./elements/il-tabs.js";
+import "./elements/il-toast.js";
+import { listenToKeys } from "./keys.js";
+import { loadPreferences, prefer, preferences, strings } from "./preferences.js";
+import { store } from "./store.js";
+
+/** @typedef {import("./elements/il-help.js").Help} Help */
+/** @typedef {import("./elements/il-log.js").Log} Log */
+/** @typedef {import("./elements/il-new-run.js").NewRun} NewRun */
+/** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
+
+const RUNS_MS = 5_000;
+
+const parts = {
+  header: document.createElement("il-header"),
+  lock: document.createElement("il-lock"),
+  picture: document.createElement("il-picture"),
+  metrics: document.createElement("il-metrics"),
+  nodes: document.createElement("il-nodes"),
+  tabs: /** @type {Tabs} */ (document.createElement("il-tabs")),
+  log: /** @type {Log} */ (document.createElement("il-log")),
+  newRun: /** @type {NewRun} */ (document.createElement("il-new-run")),
+  help: /** @type {Help} */ (document.createElement("il-help")),
+  toast: document.createElement("il-toast"),
+};
+
+const empty = h("section", { id: "empty", hidden: true });
+const board = h("main", { id: "board" }, parts.lock, parts.picture, parts.metrics, parts.nodes, parts.tabs, parts.log);
+
+/** Puts everything in place; again after a change of language. */
+function show() {
+  const { title, text } = strings.empty;
+  const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
+  empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start);
+  document.body.replaceChildren(parts.header, empty, board, parts.newRun, parts.help, parts.toast);
+  showEmpty();
+}
+
+function showEmpty() {
+  board.hidden = store.run === null;
+  empty.hidden = store.run !== null;
+}
+
+function big() {
+  prefer({ big: !preferences.big });
+  show();
+}
+
+function listen() {
+  const { body } = document;
+  const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ listener) =>
+    body.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));
+  on("new-run", () => parts.newRun.open());
+  on("open-run", (id) => void open(id));
+  on("help", () => parts.help.open());
+  on("language", show);
+  on("big", big);
+  on("show-tab", (tab) => parts.tabs.show(tab));
+  on("show-event", (seq) => void parts.log.show(seq));
+  store.listen(["run"], showEmpty);
+  addEventListener("hashchange", () => void open(runInAddress()));
+  listenToKeys({
+    search: () => parts.log.search(),
+    follow: () => parts.log.follow(),
+    newRun: () => parts.newRun.open(),
+    help: () => parts.help.open(),
+    big,
+    escape: () => (store.at === null ? parts.log.closeDetail() : store.travel(null)),
+  });
+}
+
+const runInAddress = () => new URLSearchParams(location.hash.slice(1)).get("run");
+
+/** @param {string | null | undefined} id */
+async function open(id) {
+  if (id === null || id === undefined || id === store.run?.id) return;
+  try {
+    await store.open(id);
+    history.replaceState(null, "", `#run=${id}`);
+    await store.loadRuns();
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** The run in the address, else the newest that is running, else the newest. */
+async function begin() {
+  const [{ items: algorithms }] = await Promise.all([api.algorithms(), store.loadRuns()]);
+  store.algorithms = algorithms;
+  store.changed("run", "network");
+  const newest = [...store.runs].sort((a, b) => b.created_at.localeCompare(a.created_at));
+  await open(runInAddress() ?? (newest.find(({ status }) => status === "running") ?? newest[0])?.id);
+}
+
+/** Until the server has answered once there is nothing to show: so it is asked again. */
+async function beginAtLast() {
+  try {
+    await begin();
+  } catch (error) {
+    report(error);
+    setTimeout(() => void beginAtLast(), RUNS_MS);
+  }
+}
+
+loadPreferences();
+listen();
+show();
+void beginAtLast();
+// Others can start runs too.
+setInterval(() => {
+  if (store.connection !== "disconnected") store.loadRuns().catch(report);
+}, RUNS_MS);

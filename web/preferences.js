@@ -1,0 +1,70 @@
+/** How somebody likes the page: remembered in this browser only. */
+
+import en from "./strings/en.js";
+import de from "./strings/de.js";
+import cs from "./strings/cs.js";
+
+/** @typedef {"auto" | "light" | "dark" | "contrast"} Theme */
+/** @typedef {"en" | "de" | "cs"} Language */
+/** @typedef {typeof en} Strings */
+
+/** @type {Record<Language, Strings>} */
+const LANGUAGES = { en, de, cs };
+
+export const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);
+
+/** The strings of the language chosen. @type {Strings} */
+export let strings = en;
+
+/** @type {{ theme: Theme, language: Language, big: boolean }} */
+export const preferences = { theme: "auto", language: "en", big: false };
+
+export function loadPreferences() {
+  preferences.theme = THEMES.find((theme) => theme === read("theme")) ?? "auto";
+  preferences.language = languageOf(read("language") ?? navigator.language);
+  preferences.big = read("big") === "true";
+  apply();
+}
+
+/** @param {Partial<typeof preferences>} changes */
+export function prefer(changes) {
+  Object.assign(preferences, changes);
+  for (const [name, value] of Object.entries(changes)) write(name, String(value));
+  apply();
+}
+
+/** @param {string} tag @returns {Language} */
+function languageOf(tag) {
+  const short = tag.slice(0, 2);
+  return short === "de" || short === "cs" ? short : "en";
+}
+
+function apply() {
+  strings = LANGUAGES[preferences.language];
+  const { documentElement: root } = document;
+  root.lang = preferences.language;
+  root.dataset["theme"] = preferences.theme;
+  root.toggleAttribute("data-big", preferences.big);
+}
+
+// Storage can be switched off in a browser; the page works without.
+/** @param {string} name */
+function read(name) {
+  try {
+    return localStorage.getItem(`interlock-${name}`);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function write(name, value) {
+  try {
+    localStorage.setItem(`interlock-${name}`, value);
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+}

@@ -1,0 +1,121 @@
+/** Sentences about events, violations and verdicts, in the language chosen. */
+
+import { strings } from "./preferences.js";
+import { name } from "./strings/lists.js";
+
+/** @typedef {import("./types.js").Happening} Happening */
+
+/**
+ * The sentence of a code with its arguments; what the server says if the code is a new one.
+ *
+ * @param {string} code
+ * @param {Record<string, any>} values
+ * @param {string | undefined} sentence The server's.
+ */
+function explain(code, values, sentence) {
+  return strings.because[code]?.(values) ?? sentence ?? `${code} ${JSON.stringify(values)}`;
+}
+
+/** @param {import("./types.js").Violation | NonNullable<Happening["violation"]>} violation */
+export function violationOf(violation) {
+  const sentence = "sentence" in violation ? violation.sentence : undefined;
+  return explain(violation.code, violation.arguments, sentence);
+}
+
+/** @param {import("./types.js").Verdict} verdict */
+export function becauseOf({ status, because }) {
+  const general = strings.verdict.sentence[status];
+  return because === null ? general : explain(because.code, because, because.sentence ?? general);
+}
+
+/**
+ * A value of an event as a word: `"ordered"` or `{ "unexpected": "signal 11" }`.
+ *
+ * @param {unknown} value
+ */
+function word(value) {
+  if (value === null || typeof value !== "object") return String(value ?? "");
+  return Object.entries(value)
+    .map(([key, detail]) => `${key} (${typeof detail === "string" ? detail : JSON.stringify(detail)})`)
+    .join(", ");
+}
+
+/**
+ * A timer's name: `{ "client": "hold" }`.
+ *
+ * @param {unknown} timer
+ */
+const timerName = (timer) =>
+  timer !== null && typeof timer === "object" ? Object.values(timer).map(word).join(" ") : word(timer);
+
+/** @param {Happening} event */
+function orderIn({ command = {} }) {
+  const { id: _, ...order } = command;
+  return Object.keys(order)
+    .filter((key) => order[key] !== null)
+    .join(" ");
+}
+
+/** @param {Happening} event */
+function changeIn({ change }) {
+  if (change === undefined) return "";
+  const { subject } = strings.events.words;
+  const what = subject[/** @type {keyof typeof subject} */ (change.subject)] ?? change.subject;
+  const id = change.id === undefined ? "" : ` ${change.id}`;
+  return `${what}${id} ${change.value === undefined ? "–" : JSON.stringify(change.value)}`;
+}
+
+/**
+ * @template {object} T
+ * @param {T} table
+ * @param {unknown} key
+ */
+const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
+
+/** @type {Record<string, (event: Happening, events: typeof strings.events) => string>} */
+const SENTENCES = {
+  created: (_, { created }) => created,
+  ended: ({ why }, { ended }) => ended(word(why)),
+  started: ({ pid }, { started }) => started(pid ?? 0),
+  crashed: ({ cause }, { crashed }) => crashed(word(cause)),
+  paused: (_, { paused }) => paused,
+  resumed: (_, { resumed }) => resumed,
+  restarted: ({ state }, events) => (state === "none" ? events.restartedNone : events.restartedStored),
+  initialized: (_, { initialized }) => initialized,
+  commanded: (event, { commanded }) => commanded(orderIn(event)),
+  fired: ({ timer }, { fired }) => fired(timerName(timer)),
+  delivered: ({ message_kind, from }, { delivered }) => delivered(message_kind ?? "", name(from ?? 0)),
+  sent: ({ message_kind, to, body }, { sent }) => `${sent(message_kind ?? "", name(to ?? 0))} ${bodyText(body)}`,
+  duplicated: ({ message, by }, events) => events.duplicated(message ?? "", known(events.words.by, by)),
+  held: ({ message }, { held }) => held(message ?? ""),
+  forwarded: ({ message }, { forwarded }) => forwarded(message ?? ""),
+  dropped: ({ message, why }, events) => events.dropped(message ?? "", known(events.words.why, why)),
+  armed: ({ timer, delay_us }, { armed }) => armed(timerName(timer), ((delay_us ?? 0) / 1000).toFixed(1)),
+  cancelled: ({ timer }, { cancelled }) => cancelled(timerName(timer)),
+  stored: (_, { stored }) => stored,
+  requested: (_, { requested }) => requested,
+  entered: (_, { entered }) => entered,
+  exited: (_, { exited }) => exited,
+  refused: ({ detail }, { refused }) => refused(detail ?? ""),
+  misbehaved: ({ detail }, { misbehaved }) => misbehaved(detail ?? ""),
+  configured: (event, { configured }) => configured(changeIn(event)),
+  violated: ({ violation }, { violated }) => violated(violation === undefined ? "" : violationOf(violation)),
+};
+
+/** @param {Happening} event */
+export const sentenceOf = (event) => SENTENCES[event.kind]?.(event, strings.events) ?? event.kind;
+
+/**
+ * The fields of a message, short: `clock 4, process 1`.
+ *
+ * @param {unknown} body
+ */
+export function bodyText(body) {
+  if (body === null || typeof body !== "object") return body === undefined || body === null ? "" : String(body);
+  return Object.entries(body)
+    .map(([key, value]) => `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`)
+    .join(", ");
+}
+
+/** @param {number} at_us */
+export const timeText = (at_us) => (at_us / 1_000_000).toFixed(3);

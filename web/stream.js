@@ -1,0 +1,76 @@
+/** The live stream of a run's events, kept up: after a break it goes on where it was. */
+
+import { streamUrl } from "./api.js";
+
+/** @typedef {import("./types.js").Happening} Happening */
+
+const SHORTEST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * @typedef {object} Listener
+ * @property {(events: Happening[]) => void} events
+ * @property {(from: number, to: number) => void} missed Events that this client was too slow for.
+ * @property {() => void} opened
+ * @property {() => Promise<boolean>} closed Whether to try again.
+ */
+
+export class Stream {
+  #run;
+  #since;
+  #listener;
+  #pause_ms = SHORTEST_PAUSE_MS;
+  #over = false;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {string} run
+   * @param {number} since Exclusive.
+   * @param {Listener} listener
+   */
+  constructor(run, since, listener) {
+    this.#run = run;
+    this.#since = since;
+    this.#listener = listener;
+    this.#connect();
+  }
+
+  close() {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  #connect() {
+    const socket = new WebSocket(streamUrl(this.#run, this.#since));
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#pause_ms = SHORTEST_PAUSE_MS;
+      if (!this.#over) this.#listener.opened();
+    };
+    socket.onmessage = ({ data }) => this.#take(data);
+    socket.onclose = () => this.#closed();
+  }
+
+  /** @param {string} data */
+  #take(data) {
+    if (this.#over) return;
+    const message = JSON.parse(data);
+    if (message.type === "missed") {
+      this.#since = Math.max(this.#since, message.to);
+      this.#listener.missed(message.from, message.to);
+    } else if (message.type === "events" && message.items.length > 0) {
+      this.#since = message.items.at(-1).seq;
+      this.#listener.events(message.items);
+    }
+  }
+
+  async #closed() {
+    if (this.#over || !(await this.#listener.closed()) || this.#over) return;
+    this.#timer = setTimeout(() => this.#connect(), this.#pause_ms);
+    this.#pause_ms = Math.min(this.#pause_ms * 2, LONGEST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,67 @@
+/** Reasons that come as a code and arguments: the places of the arguments are the same in every language. */
+
+/** @typedef {Record<string, any>} Arguments */
+
+/**
+ * @typedef {object} Phrases
+ * @property {(nodes: number[]) => string} names
+ * @property {(lock: number, first: number, second: number) => string} concurrent
+ * @property {(lock: number, first: number, second: number) => string} overlapping
+ * @property {(nodes: number[]) => string} wait
+ * @property {string} forEver
+ * @property {(nodes: number[]) => string} dead
+ * @property {string} until
+ * @property {string} or
+ * @property {(count: number) => string} deliver
+ * @property {(nodes: number[]) => string} resume
+ * @property {(nodes: number[]) => string} release
+ * @property {(nodes: number[]) => string} timers
+ * @property {(node: number, lock: number, ms: number) => string} slow
+ */
+
+/**
+ * The sentences of all codes in one language; none if the arguments are not those expected.
+ *
+ * @param {Phrases} phrases
+ * @returns {Record<string, (is: Arguments) => string | undefined>}
+ */
+export function sentences(phrases) {
+  return {
+    "concurrent-sections": (is) => phrases.concurrent(is["lock"], is["first"], is["second"]),
+    "overlapping-sections": (is) => phrases.overlapping(is["lock"], is["first"], is["second"]),
+    quiescent: (is) => quiescent(phrases, is),
+    "needs-a-hand": (is) => needsAHand(phrases, is),
+    slow: (is) => phrases.slow(is["node"], is["lock"], is["waited_ms"]),
+  };
+}
+
+/** @param {Arguments} is @returns {number[] | undefined} */
+const waiting = (is) => is["waiting"]?.map((/** @type {{ node: number }} */ { node }) => node);
+
+/**
+ * @param {Phrases} phrases
+ * @param {Arguments} is
+ */
+function quiescent(phrases, is) {
+  const nodes = waiting(is);
+  if (nodes === undefined) return undefined;
+  const dead = is["dead"] ?? [];
+  return `${phrases.wait(nodes)} ${phrases.forEver}${dead.length > 0 ? ` ${phrases.dead(dead)}` : ""}`;
+}
+
+/**
+ * @param {Phrases} phrases
+ * @param {Arguments} is
+ */
+function needsAHand(phrases, is) {
+  const nodes = waiting(is);
+  if (nodes === undefined) return undefined;
+  const { held = 0, paused = [], in_section = [], timers = [] } = is;
+  const hands = [
+    held > 0 && phrases.deliver(held),
+    paused.length > 0 && phrases.resume(paused),
+    in_section.length > 0 && phrases.release(in_section),
+    timers.length > 0 && phrases.timers(timers),
+  ].filter((hand) => hand !== false);
+  return `${phrases.wait(nodes)} ${phrases.until} ${hands.join(phrases.or)}.`;
+}

@@ -1,0 +1,176 @@
+/**
+ * The shapes of the API, as the dashboard reads them. This file has types only.
+ *
+ * @typedef {"starting" | "running" | "paused" | "crashed" | "stopped"} Process
+ * @typedef {"idle" | "wanting" | "in-section"} Phase
+ * @typedef {"ok" | "slow" | "waiting-for-you" | "stuck" | "violated"} VerdictStatus
+ * @typedef {"live" | "disconnected" | "ended"} Connection
+ *
+ * @typedef {object} LinkSetting
+ * @property {string} delay A distribution in ms, such as `const:5`.
+ * @property {boolean} fifo Whether messages keep their order.
+ * @property {number} loss A probability, 0 … 1.
+ * @property {number} duplicate A probability, 0 … 1.
+ * @property {boolean} hold Whether messages wait for a hand.
+ *
+ * @typedef {Partial<LinkSetting>} LinkPatch
+ * @typedef {LinkPatch & { from: number, to: number }} LinkOverride
+ *
+ * @typedef {object} Workload
+ * @property {string} [idle] A distribution in ms.
+ * @property {string} [hold] A distribution in ms.
+ * @property {number | null} [entries] How often each client enters; null means for ever.
+ * @property {"all" | number[]} [nodes] Whose clients.
+ *
+ * @typedef {object} Specification
+ * @property {string} algorithm
+ * @property {string} [name]
+ * @property {string} [variant]
+ * @property {Record<string, number | string>} [parameters]
+ * @property {number} [nodes]
+ * @property {number} [seed]
+ * @property {LinkPatch} [network]
+ * @property {Workload | null} [workload] Null: only by command.
+ *
+ * @typedef {object} Run
+ * @property {string} id
+ * @property {string} name
+ * @property {"running" | "stopped" | "failed"} status
+ * @property {string} created_at
+ * @property {Specification} specification
+ *
+ * @typedef {object} View
+ * @property {number} [clock]
+ * @property {{ clock: number, process: number }} [request]
+ * @property {{ node: number, clock?: number }[]} [queue]
+ * @property {number[]} [waits_for]
+ * @property {Record<string, boolean | number | number[] | string>} [variables]
+ *
+ * @typedef {object} NodeState
+ * @property {number} node
+ * @property {number} incarnation
+ * @property {Process} process
+ * @property {number | null} [pid]
+ * @property {Phase} phase
+ * @property {View | null} [view]
+ *
+ * @typedef {object} LockState
+ * @property {number} lock
+ * @property {number[]} holders
+ * @property {{ node: number, request: number, since_us: number }[]} waiting
+ * @property {number} entries
+ *
+ * @typedef {{ code: string, sentence?: string, [argument: string]: any } | null} Because
+ *
+ * @typedef {object} Verdict
+ * @property {VerdictStatus} status
+ * @property {number} violations
+ * @property {Because} because
+ *
+ * @typedef {object} State
+ * @property {string} run
+ * @property {number} seq
+ * @property {number} at_us
+ * @property {LockState[]} locks
+ * @property {NodeState[]} nodes
+ * @property {{ in_flight: number, held: number }} messages
+ * @property {Verdict} verdict
+ *
+ * @typedef {object} Happening An event; which fields it has depends on its kind.
+ * @property {number} seq
+ * @property {number} at_us
+ * @property {string} kind
+ * @property {number} [node]
+ * @property {number} [incarnation]
+ * @property {number} [step]
+ * @property {string} [message]
+ * @property {string} [copy]
+ * @property {number} [from]
+ * @property {number} [to]
+ * @property {string} [message_kind]
+ * @property {unknown} [body]
+ * @property {number} [due_us]
+ * @property {unknown} [why]
+ * @property {string} [by]
+ * @property {unknown} [cause]
+ * @property {unknown} [state]
+ * @property {unknown} [timer]
+ * @property {number} [delay_us]
+ * @property {number} [lock]
+ * @property {number} [request]
+ * @property {number} [fence]
+ * @property {number} [pid]
+ * @property {string} [detail]
+ * @property {boolean} [stored]
+ * @property {Record<string, unknown>} [command]
+ * @property {{ subject: string, id?: string, value?: unknown }} [change]
+ * @property {{ monitor: string, code: string, arguments: Record<string, unknown>, events: number[] }} [violation]
+ *
+ * @typedef {object} Message A message that is held or on its way.
+ * @property {string} message
+ * @property {number} from
+ * @property {number} to
+ * @property {string} message_kind
+ * @property {unknown} body
+ * @property {"held" | "on-the-way"} status
+ * @property {number} since_us
+ * @property {number | null} [due_us]
+ *
+ * @typedef {object} Partition
+ * @property {string | number} id
+ * @property {number[][]} groups
+ * @property {"both" | "forward"} [direction]
+ *
+ * @typedef {object} Rule
+ * @property {string | number} id
+ * @property {{ from?: number | null, to?: number | null, message_kind?: string | null }} match
+ * @property {string} action
+ * @property {number} [skip]
+ * @property {number | null} [count]
+ *
+ * @typedef {object} Network
+ * @property {LinkSetting} default
+ * @property {LinkOverride[]} links
+ * @property {Partition[]} partitions
+ * @property {Rule[]} rules
+ *
+ * @typedef {object} Violation
+ * @property {number} seq
+ * @property {string} monitor
+ * @property {string} code
+ * @property {Record<string, unknown>} arguments
+ * @property {number[]} events
+ * @property {string} [sentence]
+ *
+ * @typedef {{ mean: number | null, p50: number | null, p99: number | null, max: number | null } | null} Delays In ms.
+ *
+ * @typedef {object} Metrics
+ * @property {number} entries
+ * @property {number} messages
+ * @property {number | null} messages_per_entry
+ * @property {Record<string, number>} messages_by_kind
+ * @property {Delays} client_delay
+ * @property {Delays} synchronisation_delay
+ * @property {Delays} response_time
+ * @property {number | null} throughput Entries a second.
+ *
+ * @typedef {object} Algorithm
+ * @property {string} name
+ * @property {string} title
+ * @property {string} family
+ * @property {{ authors: string, title: string, year: number }} source
+ * @property {string} summary
+ * @property {{ name: string, summary: string, broken?: string }[]} variants
+ * @property {{ fifo: boolean, no_loss: boolean, no_duplication: boolean, no_crash: boolean }} assumes
+ * @property {string[]} message_kinds
+ * @property {{ name: string, summary: string, default: string, range: string }[]} parameters
+ * @property {string} messages_per_entry
+ *
+ * @typedef {object} Problem RFC 9457.
+ * @property {string} title
+ * @property {number} status
+ * @property {string} [detail]
+ * @property {{ pointer: string, detail: string, allowed?: string[] }[]} [errors]
+ */
+
+export {};

@@ -1,0 +1,176 @@
+/** Watches one run: first picture, live events, and what they make out of date. */
+
+import * as api from "./api.js";
+import { Refresh } from "./refresh.js";
+import { Stream } from "./stream.js";
+import { report } from "./actions.js";
+
+/** @typedef {import("./store.js").StoreType} Store */
+/** @typedef {import("./types.js").Happening} Happening */
+
+/** How many events from before are fetched for the log. */
+const BACKLOG = 1_000;
+/** More messages on the way than this are only counted. */
+const MOST_SHOWN = 200;
+const FAST_MS = 200;
+const SLOW_MS = 1_000;
+
+export class Watch {
+  #store;
+  #run;
+  /** @type {Stream | null} */
+  #stream = null;
+  #over = false;
+  #state = new Refresh(() => this.#guarded(() => this.#fetchState()), FAST_MS);
+  #network = new Refresh(() => this.#guarded(() => this.#fetchNetwork()), FAST_MS);
+  #metrics = new Refresh(() => this.#guarded(() => this.#fetchMetrics()), SLOW_MS);
+  #violations = new Refresh(() => this.#guarded(() => this.#fetchViolations()), FAST_MS);
+  // Time alone can make a run slow: no event says so.
+  #clock = setInterval(() => this.#tick(), SLOW_MS);
+
+  /**
+   * @param {Store} store
+   * @param {import("./types.js").Run} run
+   */
+  constructor(store, run) {
+    this.#store = store;
+    this.#run = run;
+  }
+
+  async start() {
+    await this.#fetchState();
+    if (this.#over) return;
+    this.#network.want();
+    this.#metrics.want();
+    this.#violations.want();
+    const since = Math.max(0, (this.#store.state?.seq ?? 0) - BACKLOG);
+    if (this.#run.status === "running") this.#listen(since);
+    else await this.#replay(since);
+  }
+
+  end() {
+    this.#over = true;
+    clearInterval(this.#clock);
+    this.#stream?.close();
+    [this.#state, this.#network, this.#metrics, this.#violations].forEach((refresh) => refresh.end());
+  }
+
+  everything() {
+    [this.#state, this.#network, this.#metrics, this.#violations].forEach((refresh) => refresh.want());
+  }
+
+  /** @param {number} since */
+  #listen(since) {
+    this.#stream = new Stream(this.#run.id, since, {
+      events: (events) => this.#take(events),
+      missed: () => this.everything(),
+      opened: () => {
+        this.#connection("live");
+        this.everything();
+      },
+      closed: () => this.#closed(),
+    });
+  }
+
+  /** @param {number} since */
+  async #replay(since) {
+    this.#connection("ended");
+    const { items } = await api.events(this.#run.id, since, BACKLOG);
+    if (!this.#over) this.#store.take(items);
+  }
+
+  /** @param {Happening[]} events */
+  #take(events) {
+    this.#store.take(events);
+    this.#state.want();
+    this.#metrics.want();
+    for (const { kind } of events) {
+      if (kind === "configured") this.#network.want();
+      else if (kind === "violated") this.#violations.want();
+      else if (kind === "ended") void this.#ended();
+    }
+  }
+
+  #tick() {
+    const waiting = this.#store.state?.locks.some((lock) => lock.waiting.length > 0);
+    if (waiting && this.#store.connection === "live") this.#state.want();
+  }
+
+  async #ended() {
+    const run = await api.run(this.#run.id).catch(() => null);
+    if (this.#over || run === null || run.status === "running") return false;
+    this.#run = run;
+    this.#store.run = run;
+    this.#store.changed("run");
+    this.#connection("ended");
+    this.everything();
+    this.#stream?.close();
+    await this.#store.loadRuns().catch(report);
+    return true;
+  }
+
+  async #closed() {
+    if (this.#store.connection === "live") this.#connection("disconnected");
+    return !(await this.#ended()) && !this.#over;
+  }
+
+  /** @param {import("./types.js").Connection} connection */
+  #connection(connection) {
+    this.#store.connection = connection;
+    this.#store.changed("connection");
+  }
+
+  async #fetchState() {
+    const { at } = this.#store;
+    const state = await api.state(this.#run.id, at);
+    if (this.#over || at !== this.#store.at) return;
+    this.#store.state = state;
+    this.#store.changed("state");
+    await this.#fetchMessages(state);
+  }
+
+  /** @param {import("./types.js").State} state */
+  async #fetchMessages({ messages: { held, in_flight } }) {
+    const { id } = this.#run;
+    const moving = in_flight - held;
+    const [waiting, travelling] = await Promise.all([
+      held > 0 ? api.messages(id, "held") : { items: [] },
+      moving > 0 && moving <= MOST_SHOWN ? api.messages(id, "on-the-way") : { items: [] },
+    ]);
+    if (this.#over) return;
+    this.#store.held = waiting.items;
+    this.#store.onTheWay = travelling.items;
+    this.#store.changed("messages");
+  }
+
+  async #fetchNetwork() {
+    const network = await api.network(this.#run.id);
+    if (this.#over) return;
+    this.#store.network = network;
+    this.#store.changed("network");
+  }
+
+  async #fetchMetrics() {
+    const metrics = await api.metrics(this.#run.id);
+    if (this.#over) return;
+    this.#store.metrics = metrics;
+    this.#store.changed("metrics");
+  }
+
+  async #fetchViolations() {
+    const { items } = await api.violations(this.#run.id);
+    if (this.#over) return;
+    this.#store.violations = items;
+    this.#store.changed("violations");
+  }
+
+  /** @param {() => Promise<void>} fetch */
+  async #guarded(fetch) {
+    try {
+      await fetch();
+    } catch (error) {
+      // A lost connection is told by the badge; the stream fetches everything again when it is back.
+      if (!this.#over && !(error instanceof TypeError && this.#store.connection !== "live")) report(error);
+    }
+  }
+}
