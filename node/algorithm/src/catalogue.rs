@@ -157,3 +157,76 @@ fn check_variant(entry: &Entry, variant: Option<&str>) -> Result<(), Refusal> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::configuration::{ParameterValue, Parameters};
+
+    fn refusal(algorithm: &str, variant: Option<&str>, parameters: &[(&str, &str)]) -> Option<Refusal> {
+        let parameters: Parameters = parameters
+            .iter()
+            .map(|&(name, value)| (name.to_string(), ParameterValue::Text(value.to_string())))
+            .collect();
+        check(&Configuration { algorithm, variant, parameters: &parameters, nodes: 3 }).err()
+    }
+
+    fn names<'a>(entries: impl IntoIterator<Item = &'a str>) -> (usize, BTreeSet<&'a str>) {
+        let all: Vec<_> = entries.into_iter().collect();
+        (all.len(), all.into_iter().collect())
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let unique = |(count, names): (usize, BTreeSet<&str>)| count == names.len();
+        assert!(unique(names(ENTRIES.iter().map(|entry| entry.name))));
+        for entry in ENTRIES {
+            assert!(unique(names(entry.variants.iter().map(|variant| variant.name))), "{}", entry.name);
+            assert!(unique(names(entry.message_kinds.iter().copied())), "{}", entry.name);
+            assert!(unique(names(entry.parameters.iter().map(|parameter| parameter.name))), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn the_default_of_everything_is_right_and_can_be_run() {
+        for entry in ENTRIES {
+            assert!(entry.variants.first().is_some_and(|variant| variant.broken.is_none()), "{}", entry.name);
+            assert_eq!(refusal(entry.name, None, &[]), None);
+            let defaults: Vec<_> =
+                entry.parameters.iter().map(|parameter| (parameter.name, parameter.default)).collect();
+            for variant in entry.variants {
+                assert_eq!(refusal(entry.name, Some(variant.name), &defaults), None);
+            }
+        }
+    }
+
+    #[test]
+    fn background_kinds_are_kinds() {
+        for entry in ENTRIES {
+            assert!(entry.background_kinds.iter().all(|kind| entry.message_kinds.contains(kind)), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_is_refused_with_what_is_known() {
+        let refused = |subject: Subject, allowed: &[&str]| {
+            Some((subject, allowed.iter().map(ToString::to_string).collect::<Vec<String>>()))
+        };
+        let found = |refusal: Option<Refusal>| refusal.map(|refusal| (refusal.subject, refusal.allowed));
+        let all: Vec<_> = ENTRIES.iter().map(|entry| entry.name).collect();
+        assert_eq!(found(refusal("ricart", None, &[])), refused(Subject::Algorithm, &all));
+        assert_eq!(found(refusal("ricart-agrawala", Some("fast"), &[])), refused(Subject::Variant, &["lamport-clock"]));
+        assert_eq!(
+            found(refusal("lamport", None, &[("tree", "star")])),
+            refused(Subject::Parameter("tree".into()), &["release"])
+        );
+        assert_eq!(
+            found(refusal("lamport", None, &[("release", "all")])),
+            refused(Subject::Parameter("release".into()), &["sender", "request"])
+        );
+    }
+}

@@ -11,8 +11,9 @@ pub struct Clock(u64);
 
 impl Clock {
     /// Advances the clock for an event here and returns the time of that event (rule IR1).
+    ///
+    /// At the end of time it stands still: a peer that names the last time cannot make a process fail.
     pub fn tick(&mut self) -> u64 {
-        // A corrupt message can carry any time: the clock then stands still at the end of time.
         self.0 = self.0.saturating_add(1);
         self.0
     }
@@ -36,4 +37,38 @@ pub struct Timestamp {
     pub clock: u64,
     /// The process.
     pub process: NodeId,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_event_has_a_later_time() {
+        let mut clock = Clock::default();
+        assert_eq!([clock.tick(), clock.tick(), clock.now()], [1, 2, 2]);
+    }
+
+    #[test]
+    fn what_was_heard_of_is_past() {
+        let mut clock = Clock::default();
+        clock.observe(7);
+        assert_eq!(clock.now(), 8);
+        clock.observe(3);
+        assert_eq!(clock.now(), 9, "hearing of the past is an event too");
+    }
+
+    #[test]
+    fn at_the_end_of_time_the_clock_stands_still() {
+        let mut clock = Clock::default();
+        clock.observe(u64::MAX);
+        assert_eq!([clock.tick(), clock.tick()], [u64::MAX, u64::MAX]);
+    }
+
+    #[test]
+    fn time_comes_before_process_and_ties_go_to_the_smaller_one() {
+        let at = |clock, process| Timestamp { clock, process: NodeId(process) };
+        assert!(at(1, 5) < at(2, 0));
+        assert!(at(2, 0) < at(2, 1));
+    }
 }

@@ -60,6 +60,34 @@ impl Configuration<'_> {
             None => Ok(()),
         }
     }
+
+    /// What the variant's name means; if none is named, the first meaning.
+    ///
+    /// # Errors
+    /// Lists the names there are.
+    pub fn variant_as<T: Copy>(&self, meanings: &[(&str, T)]) -> Result<T, Refusal> {
+        meaning(Subject::Variant, self.variant, meanings)
+    }
+
+    /// What the text of parameter `name` means; if it is not given, the first meaning.
+    ///
+    /// # Errors
+    /// Lists the texts that mean something.
+    pub fn parameter_as<T: Copy>(&self, name: &str, meanings: &[(&str, T)]) -> Result<T, Refusal> {
+        let given = self.parameters.get(name).map(ToString::to_string);
+        meaning(Subject::Parameter(name.to_string()), given.as_deref(), meanings)
+    }
+}
+
+fn meaning<T: Copy>(subject: Subject, given: Option<&str>, meanings: &[(&str, T)]) -> Result<T, Refusal> {
+    match meanings.iter().find(|(name, _)| given.is_none_or(|given| given == *name)) {
+        Some((_, meaning)) => Ok(*meaning),
+        None => Err(Refusal::new(
+            subject,
+            format_args!("`{}` is none of the values it can have", given.unwrap_or_default()),
+            meanings.iter().map(|(name, _)| *name),
+        )),
+    }
 }
 
 /// The part of a configuration that was refused.

@@ -85,7 +85,7 @@ pub enum Input<A: Algorithm> {
     Command(Command),
     /// A message has arrived.
     Message {
-        /// Who sent it; the network vouches for this.
+        /// Who sent it: another node of the run. The network vouches for this, and for nothing that the message says.
         from: NodeId,
         /// What it says.
         message: A::Message,

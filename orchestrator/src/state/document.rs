@@ -138,7 +138,7 @@ pub struct MessageDocument {
     pub to: NodeId,
     /// Its kind, as in the paper.
     #[schema(value_type = String)]
-    pub kind: Arc<str>,
+    pub message_kind: Arc<str>,
     /// Its fields, as in the paper.
     #[schema(value_type = Object)]
     pub body: Json,
@@ -235,5 +235,5 @@ fn node_document(id: NodeId, node: &Node) -> NodeDocument {
 
 fn message_document(id: MessageId, message: &Message) -> MessageDocument {
     let Message { kind, body, status, since_us, due_us } = message.clone();
-    MessageDocument { message: id, from: id.from, to: id.to, kind, body, status, since_us, due_us }
+    MessageDocument { message: id, from: id.from, to: id.to, message_kind: kind, body, status, since_us, due_us }
 }

@@ -50,7 +50,7 @@ fn messages_are_listed_until_they_are_taken_or_lost() {
     );
     let on_the_way = stream.state().messages(Some(MessageStatus::OnTheWay));
     assert_eq!(on_the_way.iter().map(|message| message.message).collect::<Vec<_>>(), [messages[0], copy]);
-    assert_eq!((on_the_way[1].kind.as_ref(), on_the_way[1].due_us), ("REQUEST", Some(15 + DELAY_US)));
+    assert_eq!((on_the_way[1].message_kind.as_ref(), on_the_way[1].due_us), ("REQUEST", Some(15 + DELAY_US)));
 
     stream.at(30).push(What::Forwarded { message: messages[1] });
     assert_eq!(stream.state().network().held(), 0);

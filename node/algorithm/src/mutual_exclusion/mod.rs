@@ -1,4 +1,6 @@
 //! Mutual exclusion: at most one process in the critical section, and everybody who wants gets there.
 
+mod phase;
+
 pub mod lamport;
 pub mod ricart_agrawala;

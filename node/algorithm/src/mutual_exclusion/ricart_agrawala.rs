@@ -4,14 +4,14 @@
 //! he is in the section or has asked earlier himself: then he defers the reply until he leaves (section 2.1).
 
 use alloc::collections::BTreeSet;
-use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effects, Input, Message, Outcome};
+use crate::contract::{Algorithm, Command, Effects, Input, Message};
 use crate::identity::{LockId, NodeId, RequestId};
 use crate::view::{Queued, Value, View};
 
@@ -81,19 +81,27 @@ pub enum Reason {
     },
     /// Entered: everybody has replied.
     EveryoneReplied,
-    /// Ignored: this process was not waiting for a reply from there (a duplicate, or from an earlier life).
+    /// Ignored: no reply from there was missing (a duplicate, or to a request of an earlier life).
     UnexpectedReply {
         /// Who sent it.
         from: NodeId,
     },
-}
-
-/// What a process is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-enum Phase {
-    Idle,
-    Wanting { request: RequestId, lock: LockId, timestamp: Timestamp },
-    InSection { request: RequestId, lock: LockId, timestamp: Timestamp },
+    /// Ignored: the reply is older than the request, so it belongs to an earlier one.
+    LateReply {
+        /// Who sent it.
+        from: NodeId,
+        /// When it was sent, by its sender's clock.
+        sent: u64,
+        /// One's own request.
+        ours: Timestamp,
+    },
+    /// Ignored: the request is said to be another process's than its sender's.
+    NotItsSender {
+        /// Who sent it.
+        from: NodeId,
+        /// Whose request it is said to be.
+        process: NodeId,
+    },
 }
 
 /// One process of the algorithm.
@@ -108,27 +116,29 @@ pub struct RicartAgrawala {
 impl RicartAgrawala {
     fn acquire(&mut self, setting: &Setting, me: NodeId, lock: LockId, request: RequestId, out: &mut Effects<Self>) {
         let timestamp = Timestamp { clock: self.clock.tick(), process: me };
-        self.phase = Phase::Wanting { request, lock, timestamp };
+        let claim = Claim { lock, request, timestamp };
+        self.phase = Phase::Wanting(claim);
         self.awaited = NodeId::all(setting.nodes).filter(|&node| node != me).collect();
-        out.outcome(Outcome::Requested { lock, request });
-        if !self.awaited.is_empty() {
+        out.outcome(claim.requested());
+        if setting.nodes > 1 {
             out.multicast(RicartAgrawalaMessage::Request { clock: timestamp.clock, process: me });
         }
         self.enter_if_permitted(out);
     }
 
     fn enter_if_permitted(&mut self, out: &mut Effects<Self>) {
-        let Phase::Wanting { request, lock, timestamp } = self.phase else { return };
+        let Phase::Wanting(claim) = self.phase else { return };
         if self.awaited.is_empty() {
-            self.phase = Phase::InSection { request, lock, timestamp };
+            self.phase = Phase::InSection(claim);
             out.because(Reason::EveryoneReplied);
-            out.outcome(Outcome::Entered { lock, request, fence: None });
+            out.outcome(claim.entered());
         }
     }
 
-    fn release(&mut self, lock: LockId, request: RequestId, out: &mut Effects<Self>) {
+    fn release(&mut self, out: &mut Effects<Self>) {
+        let Phase::InSection(claim) = self.phase else { return };
         self.phase = Phase::Idle;
-        out.outcome(Outcome::Exited { lock, request });
+        out.outcome(claim.exited());
         for node in core::mem::take(&mut self.deferred) {
             self.reply(node, out);
         }
@@ -140,12 +150,17 @@ impl RicartAgrawala {
     }
 
     fn asked(&mut self, from: NodeId, theirs: Timestamp, out: &mut Effects<Self>) {
+        if theirs.process != from {
+            return out.because(Reason::NotItsSender { from, process: theirs.process });
+        }
         self.clock.observe(theirs.clock);
         let (defer, reason) = match self.phase {
             Phase::Idle => (false, Reason::RepliedIdle { to: from }),
-            Phase::InSection { .. } => (true, Reason::DeferredInSection { to: from }),
-            Phase::Wanting { timestamp: ours, .. } if ours < theirs => (true, Reason::DeferredYounger { theirs, ours }),
-            Phase::Wanting { timestamp: ours, .. } => (false, Reason::RepliedOlder { theirs, ours }),
+            Phase::InSection(_) => (true, Reason::DeferredInSection { to: from }),
+            Phase::Wanting(Claim { timestamp: ours, .. }) if ours < theirs => {
+                (true, Reason::DeferredYounger { theirs, ours })
+            }
+            Phase::Wanting(Claim { timestamp: ours, .. }) => (false, Reason::RepliedOlder { theirs, ours }),
         };
         out.because(reason);
         if defer {
@@ -155,12 +170,15 @@ impl RicartAgrawala {
         }
     }
 
-    fn replied(&mut self, from: NodeId, clock: u64, out: &mut Effects<Self>) {
-        self.clock.observe(clock);
-        if self.awaited.remove(&from) {
-            self.enter_if_permitted(out);
-        } else {
-            out.because(Reason::UnexpectedReply { from });
+    fn replied(&mut self, from: NodeId, sent: u64, out: &mut Effects<Self>) {
+        self.clock.observe(sent);
+        match self.phase {
+            // Who replies has seen the request and moved its clock past it.
+            Phase::Wanting(Claim { timestamp: ours, .. }) if sent <= ours.clock => {
+                out.because(Reason::LateReply { from, sent, ours });
+            }
+            Phase::Wanting(_) if self.awaited.remove(&from) => self.enter_if_permitted(out),
+            _ => out.because(Reason::UnexpectedReply { from }),
         }
     }
 }
@@ -187,6 +205,7 @@ impl Algorithm for RicartAgrawala {
             summary: "every message carries and advances the logical clock",
             broken: None,
         }],
+        // A second copy of a REQUEST fetches a second REPLY, which can pass for the permission to a later request.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         message_kinds: &["REQUEST", "REPLY"],
         background_kinds: &[],
@@ -205,9 +224,10 @@ impl Algorithm for RicartAgrawala {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
+            // Nothing is stored: after a crash a process knows no more than at the start.
             Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, me, lock, request, out),
-            Input::Command(Command::Release { lock, request }) => self.release(lock, request, out),
+            Input::Command(Command::Release { .. }) => self.release(out),
             Input::Message { from, message: RicartAgrawalaMessage::Request { clock, process } } => {
                 self.asked(from, Timestamp { clock, process }, out);
             }
@@ -216,17 +236,19 @@ impl Algorithm for RicartAgrawala {
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {
-        let request = match self.phase {
-            Phase::Idle => None,
-            Phase::Wanting { timestamp, .. } | Phase::InSection { timestamp, .. } => Some(timestamp),
-        };
-        let deferred: Vec<i64> = self.deferred.iter().map(|node| i64::from(node.0)).collect();
+        let deferred = self.deferred.iter().map(|node| i64::from(node.0)).collect();
+        let outstanding = i64::try_from(self.awaited.len()).unwrap_or(i64::MAX);
         View {
             clock: Some(self.clock.now()),
-            request,
+            request: self.phase.timestamp(),
             queue: self.deferred.iter().map(|&node| Queued { node, clock: None }).collect(),
             waits_for: self.awaited.iter().copied().collect(),
-            variables: [("Reply_Deferred".into(), Value::Numbers(deferred))].into(),
+            variables: [
+                ("Requesting_Critical_Section".into(), Value::Flag(self.phase != Phase::Idle)),
+                ("Outstanding_Reply_Count".into(), Value::Number(outstanding)),
+                ("Reply_Deferred".into(), Value::Numbers(deferred)),
+            ]
+            .into(),
         }
     }
 }

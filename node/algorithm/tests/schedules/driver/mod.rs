@@ -1,0 +1,45 @@
+//! Drives any algorithm of mutual exclusion, step by step and with every freedom that the network and the clients
+//! have: which link delivers next, which client acts next. Steps are atomic and there is one order of all of them, so
+//! who is in the section is known exactly.
+
+pub mod causality;
+pub mod exploration;
+pub mod random;
+pub mod rules;
+pub mod world;
+
+use interlock_algorithm::{Algorithm, Configuration, ParameterValue, Parameters};
+
+use self::world::{Channel, World};
+
+/// A configuration to drive: the setting of an algorithm, and the world around it.
+pub struct Scene<A: Algorithm> {
+    /// The setting of the algorithm.
+    pub setting: A::Setting,
+    /// The number of nodes.
+    pub nodes: u32,
+    /// How often each client enters.
+    pub entries: u32,
+    /// What the links do.
+    pub channel: Channel,
+}
+
+impl<A: Algorithm> Scene<A> {
+    /// A scene with the algorithm as the catalogue would make it: `variant` is `NAME` or `NAME PARAMETER=VALUE …`.
+    pub fn new(variant: &str, nodes: u32, entries: u32, channel: Channel) -> Self {
+        let mut words = variant.split_whitespace();
+        let variant = words.next();
+        let parameters: Parameters = words
+            .map(|word| word.split_once('=').expect("PARAMETER=VALUE"))
+            .map(|(name, value)| (name.to_owned(), ParameterValue::Text(value.to_owned())))
+            .collect();
+        let configuration = Configuration { algorithm: A::ENTRY.name, variant, parameters: &parameters, nodes };
+        let setting = A::configure(&configuration).expect("a configuration that can be");
+        Self { setting, nodes, entries, channel }
+    }
+
+    /// The world before the first step.
+    pub fn world(&self) -> World<A> {
+        World::new(self)
+    }
+}

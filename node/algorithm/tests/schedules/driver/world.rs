@@ -1,0 +1,253 @@
+//! The state of everything: nodes, links, clients; and the steps that lead from one state to the next.
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, Recipients, RequestId};
+
+use super::Scene;
+
+/// The only lock.
+const LOCK: LockId = LockId(0);
+
+/// What the links do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Channel {
+    /// Messages of a link keep their order; a copy stays next to its original.
+    pub fifo: bool,
+    /// How many messages may still be lost.
+    pub losses: u32,
+    /// How many messages may still be doubled.
+    pub copies: u32,
+}
+
+/// Order is kept, nothing is lost or doubled.
+pub const FIFO: Channel = Channel { fifo: true, losses: 0, copies: 0 };
+/// Messages may overtake, nothing is lost or doubled.
+pub const OVERTAKING: Channel = Channel { fifo: false, losses: 0, copies: 0 };
+
+/// What a client is doing, and how often it has asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Client {
+    /// Its state, by the outcomes that its node has told.
+    pub doing: Doing,
+    /// The number of its latest request: how often it has asked.
+    pub asked: u32,
+}
+
+/// What a client is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Doing {
+    /// Nothing.
+    Idle,
+    /// It has asked and is waiting.
+    Wanting,
+    /// It is in the section.
+    InSection,
+}
+
+/// The state of everything.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct World<A: Algorithm> {
+    /// The nodes.
+    pub nodes: Vec<A>,
+    /// Their clients.
+    pub clients: Vec<Client>,
+    /// Messages on the way, for each sender and recipient, in the order in which they were sent.
+    pub links: Vec<Vec<Vec<A::Message>>>,
+    /// What the links may still do.
+    pub channel: Channel,
+    entries: u32,
+}
+
+/// Something that can happen next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Choice {
+    /// A client asks.
+    Acquire(NodeId),
+    /// A client leaves.
+    Release(NodeId),
+    /// The message at this place of a link arrives.
+    Deliver(Place),
+    /// The message at this place of a link is lost.
+    Lose(Place),
+    /// The message at this place of a link is doubled.
+    Copy(Place),
+}
+
+/// A place on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Where the link begins.
+    pub from: NodeId,
+    /// Where it ends.
+    pub to: NodeId,
+    /// The place: 0 is the message sent first.
+    pub index: usize,
+}
+
+/// What a step did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken<A: Algorithm> {
+    /// What was sent, and to whom, in order.
+    pub sent: Vec<(NodeId, A::Message)>,
+    /// What was told, in order.
+    pub outcomes: Vec<Outcome>,
+    /// Why.
+    pub reasons: Vec<A::Reason>,
+}
+
+impl<A: Algorithm> World<A> {
+    /// All idle, nothing on the way.
+    pub fn new(scene: &Scene<A>) -> Self {
+        let nodes = scene.nodes as usize;
+        let mut world = Self {
+            nodes: NodeId::all(scene.nodes).map(|node| A::new(&scene.setting, node)).collect(),
+            clients: vec![Client { doing: Doing::Idle, asked: 0 }; nodes],
+            links: vec![vec![Vec::new(); nodes]; nodes],
+            channel: scene.channel,
+            entries: scene.entries,
+        };
+        for node in NodeId::all(scene.nodes) {
+            world.take(scene, node, Input::Start);
+        }
+        world
+    }
+
+    /// Everything that can happen next.
+    pub fn choices(&self) -> Vec<Choice> {
+        let clients = (0_u32..).map(NodeId).zip(&self.clients).filter_map(|(node, client)| match client.doing {
+            Doing::Idle if client.asked < self.entries => Some(Choice::Acquire(node)),
+            Doing::Idle | Doing::Wanting => None,
+            Doing::InSection => Some(Choice::Release(node)),
+        });
+        clients.chain(self.places().flat_map(|place| self.fates(place))).collect()
+    }
+
+    /// The places from which a message can be taken now.
+    fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        let ids = || (0_u32..).map(NodeId);
+        ids().zip(&self.links).flat_map(move |(from, links)| {
+            ids().zip(links).flat_map(move |(to, link)| {
+                let reachable = if self.channel.fifo { link.len().min(1) } else { link.len() };
+                (0..reachable).map(move |index| Place { from, to, index })
+            })
+        })
+    }
+
+    fn fates(&self, place: Place) -> impl Iterator<Item = Choice> + use<A> {
+        let lose = (self.channel.losses > 0).then_some(Choice::Lose(place));
+        let copy = (self.channel.copies > 0).then_some(Choice::Copy(place));
+        [Some(Choice::Deliver(place)), lose, copy].into_iter().flatten()
+    }
+
+    /// The message at a place.
+    pub fn message(&self, place: Place) -> &A::Message {
+        &self.links[place.from.index()][place.to.index()][place.index]
+    }
+
+    /// Lets something happen, and says at which node, and what followed.
+    pub fn happen(&mut self, scene: &Scene<A>, choice: Choice) -> Option<(NodeId, Taken<A>)> {
+        let (node, input) = match choice {
+            Choice::Acquire(node) => {
+                self.clients[node.index()].asked += 1;
+                (node, Input::Command(Command::Acquire { lock: LOCK, request: self.request(node) }))
+            }
+            Choice::Release(node) => {
+                (node, Input::Command(Command::Release { lock: LOCK, request: self.request(node) }))
+            }
+            Choice::Deliver(place) => (place.to, Input::Message { from: place.from, message: self.pick(place) }),
+            Choice::Lose(place) => {
+                self.channel.losses -= 1;
+                self.pick(place);
+                return None;
+            }
+            Choice::Copy(place) => {
+                self.channel.copies -= 1;
+                let copy = self.message(place).clone();
+                self.links[place.from.index()][place.to.index()].insert(place.index, copy);
+                return None;
+            }
+        };
+        Some((node, self.take(scene, node, input)))
+    }
+
+    fn request(&self, node: NodeId) -> RequestId {
+        RequestId(self.clients[node.index()].asked.into())
+    }
+
+    fn pick(&mut self, place: Place) -> A::Message {
+        self.links[place.from.index()][place.to.index()].remove(place.index)
+    }
+
+    fn take(&mut self, scene: &Scene<A>, node: NodeId, input: Input<A>) -> Taken<A> {
+        let mut effects = Effects::default();
+        self.nodes[node.index()].step(&scene.setting, node, input, &mut effects);
+        let mut taken = Taken::<A> { sent: Vec::new(), outcomes: Vec::new(), reasons: Vec::new() };
+        for effect in effects.drain() {
+            match effect {
+                Effect::Send { to, message } => {
+                    let recipients = recipients::<A>(scene, node, to);
+                    taken.sent.extend(recipients.into_iter().map(|to| (to, message.clone())));
+                }
+                Effect::Outcome(outcome) => taken.outcomes.push(outcome),
+                Effect::Because(reason) => taken.reasons.push(reason),
+                Effect::SetTimer { .. } | Effect::CancelTimer(_) | Effect::Store(_) => {
+                    unreachable!("no algorithm driven here has timers or storage")
+                }
+            }
+        }
+        for (to, message) in &taken.sent {
+            self.links[node.index()][to.index()].push(message.clone());
+        }
+        for outcome in &taken.outcomes {
+            self.tell(node, *outcome);
+        }
+        taken
+    }
+
+    /// A client hears from its node.
+    fn tell(&mut self, node: NodeId, outcome: Outcome) {
+        let (request, before, after) = match outcome {
+            Outcome::Requested { request, .. } => (request, Doing::Idle, Doing::Wanting),
+            Outcome::Entered { request, .. } => (request, Doing::Wanting, Doing::InSection),
+            Outcome::Exited { request, .. } => (request, Doing::InSection, Doing::Idle),
+        };
+        assert_eq!(request, self.request(node), "{node}: {outcome:?} is of another request");
+        let client = &mut self.clients[node.index()];
+        assert_eq!(client.doing, before, "{node}: {outcome:?} out of order");
+        client.doing = after;
+    }
+
+    /// The nodes whose clients are doing this.
+    pub fn doing(&self, doing: Doing) -> BTreeSet<NodeId> {
+        (0_u32..)
+            .map(NodeId)
+            .zip(&self.clients)
+            .filter(|(_, client)| client.doing == doing)
+            .map(|(node, _)| node)
+            .collect()
+    }
+
+    /// How many messages are on the way.
+    pub fn on_the_way(&self) -> usize {
+        self.links.iter().flatten().map(Vec::len).sum()
+    }
+
+    /// The same state with what makes no difference made equal: the order on links that keep none.
+    pub fn canonical(mut self) -> Self {
+        if !self.channel.fifo {
+            self.links.iter_mut().flatten().for_each(|link| link.sort_unstable());
+        }
+        self
+    }
+}
+
+fn recipients<A: Algorithm>(scene: &Scene<A>, me: NodeId, to: Recipients) -> Vec<NodeId> {
+    match to {
+        Recipients::One(node) => vec![node],
+        Recipients::Others => NodeId::all(scene.nodes).filter(|&node| node != me).collect(),
+        Recipients::Set(set) => {
+            A::members(&scene.setting, me, set).iter().copied().filter(|&node| node != me).collect()
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Whatever a peer says, an algorithm neither fails nor believes what it cannot have sent.
+
+use interlock_algorithm::mutual_exclusion::{lamport, ricart_agrawala};
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId};
+use lamport::{Lamport, LamportMessage};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use ricart_agrawala::{RicartAgrawala, RicartAgrawalaMessage};
+
+use crate::driver::Scene;
+use crate::driver::world::FIFO;
+
+const ME: NodeId = NodeId(0);
+const LOCK: LockId = LockId(0);
+
+fn clocks() -> impl Strategy<Value = u64> {
+    prop_oneof![0_u64..20, u64::MAX - 1..=u64::MAX]
+}
+
+fn processes() -> impl Strategy<Value = NodeId> {
+    prop_oneof![0_u32..6, Just(u32::MAX)].prop_map(NodeId)
+}
+
+fn lamport_messages() -> impl Strategy<Value = LamportMessage> {
+    prop_oneof![
+        (clocks(), processes()).prop_map(|(clock, process)| LamportMessage::Request { clock, process }),
+        clocks().prop_map(|clock| LamportMessage::Ack { clock }),
+        (clocks(), processes(), proptest::option::of(clocks()))
+            .prop_map(|(clock, process, request)| LamportMessage::Release { clock, process, request }),
+    ]
+}
+
+fn ricart_agrawala_messages() -> impl Strategy<Value = RicartAgrawalaMessage> {
+    prop_oneof![
+        (clocks(), processes()).prop_map(|(clock, process)| RicartAgrawalaMessage::Request { clock, process }),
+        clocks().prop_map(|clock| RicartAgrawalaMessage::Reply { clock }),
+    ]
+}
+
+/// Feeds node 0 of three with messages, and lets its client ask whenever it can; says how often it entered.
+fn feed<A: Algorithm>(variant: &str, messages: Vec<(u32, A::Message)>) -> u64 {
+    let scene = Scene::<A>::new(variant, 3, 0, FIFO);
+    let mut node = A::new(&scene.setting, ME);
+    let mut out = Effects::default();
+    let (mut wanting, mut entered) = (false, 0);
+    for (from, message) in messages {
+        if !wanting {
+            wanting = true;
+            let request = RequestId(entered + 1);
+            node.step(&scene.setting, ME, Input::Command(Command::Acquire { lock: LOCK, request }), &mut out);
+        }
+        node.step(&scene.setting, ME, Input::Message { from: NodeId(from), message }, &mut out);
+        let inside = out.drain().any(|effect| matches!(effect, Effect::Outcome(Outcome::Entered { .. })));
+        if inside {
+            entered += 1;
+            let request = RequestId(entered);
+            node.step(&scene.setting, ME, Input::Command(Command::Release { lock: LOCK, request }), &mut out);
+            wanting = false;
+        }
+        let _ = node.view(&scene.setting, ME);
+    }
+    entered
+}
+
+/// What node 0 does with a message that speaks of process 2 and comes from process 1.
+fn told_of_another<A: Algorithm>(message: A::Message) -> Vec<Effect<A>> {
+    let scene = Scene::<A>::new(A::ENTRY.variants[0].name, 3, 0, FIFO);
+    let mut node = A::new(&scene.setting, ME);
+    let before = node.clone();
+    let mut out = Effects::default();
+    node.step(&scene.setting, ME, Input::Message { from: NodeId(1), message }, &mut out);
+    assert_eq!(node, before);
+    out.drain().collect()
+}
+
+proptest! {
+    #[test]
+    fn lamport_survives(messages in vec((1_u32..3, lamport_messages()), 0..60)) {
+        for variant in Lamport::ENTRY.variants {
+            feed::<Lamport>(variant.name, messages.clone());
+        }
+    }
+
+    #[test]
+    fn ricart_agrawala_survives(messages in vec((1_u32..3, ricart_agrawala_messages()), 0..60)) {
+        feed::<RicartAgrawala>("lamport-clock", messages);
+    }
+}
+
+/// The same feeding with sensible messages lets it in, so what survives above does act.
+#[test]
+fn the_right_replies_let_it_in() {
+    let replies =
+        (0..4_u32).map(|turn| (1 + turn % 2, RicartAgrawalaMessage::Reply { clock: 10 * u64::from(turn + 1) }));
+    assert_eq!(feed::<RicartAgrawala>("lamport-clock", replies.collect()), 2);
+    let acks = (0..4_u32).map(|turn| (1 + turn % 2, LamportMessage::Ack { clock: 10 * u64::from(turn + 1) }));
+    assert_eq!(feed::<Lamport>("explicit-ack", acks.collect()), 2);
+}
+
+/// A reply to an earlier request is no permission for this one.
+#[test]
+fn late_replies_do_not_let_it_in() {
+    let replies = [1, 2, 1, 2].map(|from| (from, RicartAgrawalaMessage::Reply { clock: 2 }));
+    assert_eq!(feed::<RicartAgrawala>("lamport-clock", replies.into()), 1);
+    let acks = [1, 2, 1, 2].map(|from| (from, LamportMessage::Ack { clock: 2 }));
+    assert_eq!(feed::<Lamport>("explicit-ack", acks.into()), 1);
+}
+
+#[test]
+fn nobody_speaks_for_another() {
+    let (from, process) = (NodeId(1), NodeId(2));
+    let ignored = [Effect::Because(lamport::Reason::NotItsSender { from, process })];
+    assert_eq!(told_of_another::<Lamport>(LamportMessage::Request { clock: 1, process }), ignored);
+    assert_eq!(told_of_another::<Lamport>(LamportMessage::Release { clock: 1, process, request: None }), ignored);
+    assert_eq!(
+        told_of_another::<RicartAgrawala>(RicartAgrawalaMessage::Request { clock: 1, process }),
+        [Effect::Because(ricart_agrawala::Reason::NotItsSender { from, process })]
+    );
+}

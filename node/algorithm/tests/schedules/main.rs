@@ -1,0 +1,7 @@
+//! Every algorithm of mutual exclusion under schedules of every kind: drawn at random, and all of them.
+
+mod all_schedules;
+mod careless;
+mod driver;
+mod hostile_input;
+mod random_schedules;
