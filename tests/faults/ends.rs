@@ -72,7 +72,7 @@ async fn a_hundred_nodes_come_and_go_with_ctrl_c() {
         assert!(playground.end(signal).success());
         time_until_gone(&nodes, Duration::from_secs(5));
         println!("100 nodes were gone after {:?}", start.elapsed());
-        assert!(events_without_a_gap(directory.path()) > 200);
+        assert!(events_without_a_gap(directory.path()) >= 102);
     }
 }
 

@@ -36,9 +36,7 @@ async fn a_process_killed_from_outside_is_noticed() {
     let since = run.state().await["seq"].clone();
     let pid = i32::try_from(pids(&run.state().await)[1]).ok().and_then(rustix::process::Pid::from_raw);
     rustix::process::kill_process(pid.expect("a process"), rustix::process::Signal::KILL).expect("killed");
-    let until = json!({ "event": { "kind": "crashed", "node": 1 } });
-    let answer = run.post("/wait", json!({ "until": until, "since": since, "timeout_ms": 10_000 })).await;
-    assert_eq!(answer["met"], true);
+    run.wait_since(&since, json!({ "event": { "kind": "crashed", "node": 1 } })).await;
     assert_eq!(run.events("crashed").await[0]["cause"], json!({ "unexpected": "signal 9" }));
 }
 
@@ -49,7 +47,7 @@ async fn a_paused_node_holds_everybody_up_until_it_goes_on() {
     run.post("/nodes/2/pause", json!({})).await;
     run.refused(Method::POST, "/nodes/2/pause", Some(json!({})), 409).await;
     run.acquire(0, json!({})).await;
-    run.wait(json!({ "event": { "kind": "delivered", "node": 0, "from": 1 } })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "node": 0, "from": 1 } })).await;
     let state = run.state().await;
     assert_eq!(
         (&node(&state, 2)["process"], &state["verdict"]["status"]),
@@ -137,7 +135,7 @@ async fn with_its_own_timers_off_a_node_is_driven_from_outside() {
             "workload": { "idle": "const:1", "hold": "const:1", "entries": 1, "nodes": [0] },
         }))
         .await;
-    run.wait(json!({ "event": { "kind": "armed", "node": 0 } })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "armed", "node": 0 } })).await;
     run.post("/nodes/0/fire", json!({ "timer": { "client": "idle" } })).await;
     run.wait(json!({ "entered": { "node": 0 } })).await;
     assert_eq!(run.verdict().await, "ok");

@@ -79,8 +79,9 @@ async fn a_partition_cuts_until_it_is_mended() {
     assert_eq!(count(&run.events("dropped").await, "why", "partition"), 2);
     let path = run.path(&format!("/network/partitions/{}", partition["id"]));
     assert!(playground.request(Method::DELETE, &path, None).await.0.is_success());
+    let since = run.state().await["seq"].clone();
     run.acquire(1, json!({})).await;
-    run.wait(json!({ "event": { "kind": "delivered", "node": 0, "from": 1 } })).await;
+    run.wait_since(&since, json!({ "event": { "kind": "delivered", "node": 0, "from": 1 } })).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -143,9 +144,7 @@ async fn a_message_on_its_way_can_be_delivered_early() {
     assert_eq!(waiting["items"].as_array().map(Vec::len), Some(2), "{waiting}");
     let since = run.state().await["seq"].clone();
     run.post("/network/messages/0.1.1/deliver", json!({})).await;
-    let until = json!({ "event": { "kind": "sent", "node": 1 } });
-    let answer = run.post("/wait", json!({ "until": until, "since": since, "timeout_ms": 10_000 })).await;
-    assert_eq!(answer["met"], true, "{answer}");
+    run.wait_since(&since, json!({ "event": { "kind": "sent", "node": 1 } })).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

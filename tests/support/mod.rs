@@ -171,6 +171,12 @@ impl Run<'_> {
         answer["seq"].as_u64().expect("a seq")
     }
 
+    /// Waits until something has come about after this event, which it must within ten seconds.
+    pub async fn wait_since(&self, since: &Value, until: Value) {
+        let answer = self.post("/wait", json!({ "until": until, "since": since, "timeout_ms": 10_000 })).await;
+        assert_eq!(answer["met"], true, "{until} did not come about after event {since}");
+    }
+
     pub async fn state(&self) -> Value {
         self.get("/state").await
     }
@@ -220,11 +226,9 @@ impl Run<'_> {
         let held = self.held().await;
         let (_, id) =
             held.iter().find(|(found, _)| found == name).unwrap_or_else(|| panic!("no {name} among {held:?}"));
-        let before = self.state().await["seq"].as_u64().expect("a seq");
+        let before = self.state().await["seq"].clone();
         self.post(&format!("/network/messages/{id}/deliver"), json!({})).await;
-        let until = json!({ "event": { "kind": "delivered", "message": id } });
-        let answer = self.post("/wait", json!({ "until": until, "since": before, "timeout_ms": 10_000 })).await;
-        assert_eq!(answer["met"], true, "{name} is delivered");
+        self.wait_since(&before, json!({ "event": { "kind": "delivered", "message": id } })).await;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Waiting until something happens in a run.
 
 use interlock_algorithm::{NodeId, RequestId};
+use interlock_node::message_id::MessageId;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -45,6 +46,8 @@ pub struct EventPattern {
     pub kind: Option<String>,
     /// The node at which it happened.
     pub node: Option<NodeId>,
+    /// The message.
+    pub message: Option<MessageId>,
     /// The kind of message, as in the paper.
     pub message_kind: Option<String>,
     /// Who sent the message.
@@ -57,19 +60,22 @@ impl EventPattern {
     /// Whether an event has all of it.
     #[must_use]
     pub fn matches(&self, event: &Event) -> bool {
-        let (message_kind, from, to) = match &event.what {
-            What::Sent { at, to, message_kind, .. } => (Some(message_kind), Some(at.node), Some(*to)),
-            What::Delivered { at, from, message_kind, .. } => (Some(message_kind), Some(*from), Some(at.node)),
-            What::Held { message } | What::Dropped { message, .. } | What::Forwarded { message } => {
-                (None, Some(message.from), Some(message.to))
+        let (message, message_kind) = match &event.what {
+            What::Sent { message, message_kind, .. } | What::Delivered { message, message_kind, .. } => {
+                (Some(*message), Some(message_kind))
             }
-            _ => (None, None, None),
+            What::Held { message }
+            | What::Dropped { message, .. }
+            | What::Forwarded { message }
+            | What::Duplicated { message, .. } => (Some(*message), None),
+            _ => (None, None),
         };
         self.kind.as_deref().is_none_or(|kind| kind == event.kind())
             && self.node.is_none_or(|node| Some(node) == event.node())
             && self.message_kind.as_deref().is_none_or(|wanted| message_kind.is_some_and(|kind| **kind == *wanted))
-            && self.from.is_none_or(|node| Some(node) == from)
-            && self.to.is_none_or(|node| Some(node) == to)
+            && self.message.is_none_or(|wanted| Some(wanted) == message)
+            && self.from.is_none_or(|node| message.is_some_and(|message| message.from == node))
+            && self.to.is_none_or(|node| message.is_some_and(|message| message.to == node))
     }
 }
 
