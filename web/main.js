@@ -24,7 +24,7 @@ import { store } from "./store.js";
 
 const RUNS_MS = 5_000;
 
-const parts = {
+const makeParts = () => ({
   header: document.createElement("il-header"),
   lock: document.createElement("il-lock"),
   picture: document.createElement("il-picture"),
@@ -35,13 +35,19 @@ const parts = {
   newRun: /** @type {NewRun} */ (document.createElement("il-new-run")),
   help: /** @type {Help} */ (document.createElement("il-help")),
   toast: document.createElement("il-toast"),
-};
+});
+
+/** @type {ReturnType<typeof makeParts>} */
+let parts;
 
 const empty = h("section", { id: "empty", hidden: true });
-const board = h("main", { id: "board" }, parts.lock, parts.picture, parts.metrics, parts.nodes, parts.tabs, parts.log);
+const board = h("main", { id: "board" });
 
-/** Puts everything in place; again after a change of language. */
+/** Puts everything in place; made anew after a change of language. */
 function show() {
+  parts = makeParts();
+  const { lock, picture, metrics, nodes, tabs, log } = parts;
+  board.replaceChildren(lock, picture, metrics, nodes, tabs, log);
   const { title, text } = strings.empty;
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start);
@@ -56,7 +62,7 @@ function showEmpty() {
 
 function big() {
   prefer({ big: !preferences.big });
-  show();
+  store.changed("look");
 }
 
 function listen() {

@@ -10,7 +10,7 @@ import { Watch } from "./watch.js";
 /** @typedef {import("./types.js").Happening} Happening */
 /**
  * @typedef {"runs" | "run" | "connection" | "state" | "events" | "messages" | "network" | "metrics" | "violations" |
- *   "selection"} Topic
+ *   "selection" | "look"} Topic
  */
 
 class Store {

@@ -16,12 +16,13 @@ const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
 
 export class Header extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["runs", "run", "connection"];
+  static topics = ["runs", "run", "connection", "look"];
 
   #runs = h("select", { id: "runs", onchange: () => this.#open() });
   #badge = h("output", { id: "connection", class: "badge", "aria-live": "assertive" });
   #what = h("span", { class: "what" });
   #stop = h("button", { id: "stop", class: "danger", onclick: () => this.#askToStop() });
+  #big = h("button", { id: "big", onclick: () => this.#signal("big") }, "A+");
   #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
 
   build() {
@@ -30,16 +31,17 @@ export class Header extends Piece {
     text(this.#heal, header.heal);
     attribute(this.#heal, "title", header.healTip);
     attribute(this.#runs, "aria-label", header.run);
+    attribute(this.#big, "aria-label", header.big);
+    attribute(this.#big, "title", header.big);
     this.append(
       h("h1", {}, "Interlock"),
       this.#badge,
       this.#runs,
       h("button", { id: "new-run", class: "primary", onclick: () => this.#signal("new-run") }, header.newRun),
       this.#what,
-      h("span", { class: "gap" }),
       this.#heal,
       this.#stop,
-      h("span", { class: "settings" }, this.#themes(), this.#languages(), this.#big(), this.#help()),
+      h("span", { class: "settings" }, this.#themes(), this.#languages(), this.#big, this.#help()),
     );
   }
 
@@ -65,18 +67,6 @@ export class Header extends Piece {
     return h("select", { id: "language", "aria-label": language, title: language, onchange: take }, ...choice);
   }
 
-  #big() {
-    const button = h("button", {
-      id: "big",
-      title: strings.header.big,
-      "aria-label": strings.header.big,
-      "aria-pressed": preferences.big,
-      onclick: () => this.#signal("big"),
-    });
-    button.textContent = "A+";
-    return button;
-  }
-
   #help() {
     const tip = strings.header.help;
     return h("button", { id: "help", title: tip, "aria-label": tip, onclick: () => this.#signal("help") }, "?");
@@ -96,6 +86,7 @@ export class Header extends Piece {
     this.#badge.hidden = run === null;
     text(this.#badge, strings.connection[connection]);
     attribute(this.#badge, "title", strings.connectionTip[connection]);
+    attribute(this.#big, "aria-pressed", String(preferences.big));
     const running = run?.status === "running";
     this.#stop.disabled = !running;
     this.#heal.disabled = !running;

@@ -31,11 +31,10 @@ export class Lock extends Piece {
   #announcing;
 
   build() {
-    const { lock, past, verdict } = strings;
+    const { lock, past } = strings;
     const now = h("button", { id: "now", onclick: () => store.travel(null) }, past.now);
     this.#pastBar.replaceChildren(this.#past, now);
     text(this.#nobody, lock.nobody);
-    text(this.#show, verdict.show);
     this.append(
       h(
         "div",
@@ -70,7 +69,7 @@ export class Lock extends Piece {
 
   /** @param {import("../types.js").LockState | undefined} lock */
   #drawFirst(lock) {
-    const holders = lock?.holders ?? [];
+    const holders = [...(lock?.holders ?? [])].sort((a, b) => a - b);
     const kind = lock === undefined ? "unknown" : holders.length === 0 ? "free" : holders.length === 1 ? "held" : "violated";
     attribute(this.#state, "data-lock", kind);
     attribute(this.#state, "data-holders", holders.join(","));

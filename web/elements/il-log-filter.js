@@ -2,7 +2,6 @@
 
 import { h, text } from "../dom.js";
 import { strings } from "../preferences.js";
-import { store } from "../store.js";
 import { fillNodes, numberOf } from "./choices.js";
 import { Piece } from "./piece.js";
 

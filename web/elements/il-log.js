@@ -56,6 +56,7 @@ export class Log extends Piece {
     const resized = new ResizeObserver(() => this.#measure());
     resized.observe(this.#rows);
     this.until(() => resized.disconnect());
+    this.until(store.listen(["look"], () => this.#measure()));
     this.#measure();
   }
 

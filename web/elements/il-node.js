@@ -21,14 +21,14 @@ export class NodeCard extends HTMLElement {
   #title = h("b", { class: "id" });
   #shape = h("span", { class: "shape", "aria-hidden": "true" });
   #phaseWord = h("span", {});
-  #process = h("span", { class: "process" });
+  #process = h("dd", { class: "process" });
   #clock = h("dd", {});
   #request = h("dd", {});
   #queue = h("dd", {});
   #waitsFor = h("dd", {});
   #variables = h("dl", {});
   #life = h("p", {});
-  #pickers = h("button", { class: "pick", onclick: () => store.select(this.node) });
+  #pick = h("button", { class: "pick", onclick: () => store.select(this.node) });
   /** @type {Map<NodeAction, HTMLButtonElement>} */
   #buttons = new Map();
 
@@ -37,14 +37,14 @@ export class NodeCard extends HTMLElement {
     this.#built = true;
     const { nodes } = strings;
     const phase = h("span", { class: "phase" }, this.#shape, this.#phaseWord);
-    this.#pickers.append(this.#title, phase, this.#process);
+    this.#pick.append(this.#title, phase, h("span", { class: "sign", "aria-hidden": "true" }));
     const term = (/** @type {string} */ word) => h("dt", {}, word);
     this.append(
-      this.#pickers,
+      this.#pick,
       h(
         "dl",
         { class: "facts" },
-        h("div", {}, term(nodes.clock), this.#clock),
+        h("div", { class: "first" }, term(nodes.clock), this.#clock, this.#process),
         h("div", {}, term(nodes.request), this.#request),
         h("div", {}, term(nodes.queue), this.#queue),
         h("div", {}, term(nodes.waitsFor), this.#waitsFor),
@@ -77,7 +77,7 @@ export class NodeCard extends HTMLElement {
     text(this.#shape, SHAPES[phase]);
     text(this.#phaseWord, nodes.phase[phase]);
     text(this.#process, nodes.process[process]);
-    attribute(this.#pickers, "aria-label", `${name(state.node)}: ${nodes.phase[phase]}, ${nodes.process[process]}`);
+    attribute(this.#pick, "aria-label", `${name(state.node)}: ${nodes.phase[phase]}, ${nodes.process[process]}`);
     text(this.#clock, view?.clock ?? nodes.nobody);
     text(this.#request, view?.request ? `⟨${view.request.clock}, ${name(view.request.process)}⟩` : nodes.nobody);
     text(this.#queue, view?.queue?.map(queued).join(" ") || nodes.nobody);

@@ -25,6 +25,7 @@ export class Nodes extends Piece {
     const nodes = store.state?.nodes ?? [];
     const size = nodes.length <= MOST_FULL ? "full" : nodes.length <= MOST_SMALL ? "small" : "tiny";
     attribute(this, "data-size", size);
+    attribute(this, "data-columns", nodes.length <= 6 ? 3 : 4);
     const running = store.run?.status === "running";
     keyed(this.#grid, nodes, ({ node }) => node, makeCard, (card, node) => {
       card.show(node, running);

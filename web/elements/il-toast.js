@@ -12,6 +12,7 @@ const MOST = 4;
 export class Toast extends Piece {
   build() {
     this.setAttribute("role", "alert");
+    this.popover = "manual";
     this.until(onReport((error) => this.#show(error)));
   }
 
@@ -28,6 +29,9 @@ export class Toast extends Piece {
       h("button", { "aria-label": strings.header.close, onclick: () => toast.remove() }, "×"),
     );
     this.append(toast);
+    // Shown again, so that it lies above a dialog that was opened since.
+    this.hidePopover();
+    this.showPopover();
     while (this.children.length > MOST) this.firstElementChild?.remove();
     setTimeout(() => toast.remove(), STAYS_MS);
   }

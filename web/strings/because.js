@@ -4,7 +4,6 @@
 
 /**
  * @typedef {object} Phrases
- * @property {(nodes: number[]) => string} names
  * @property {(lock: number, first: number, second: number) => string} concurrent
  * @property {(lock: number, first: number, second: number) => string} overlapping
  * @property {(nodes: number[]) => string} wait

@@ -9,7 +9,6 @@ const names = namesWith("and");
 
 export default {
   names,
-  skip: "To the lock",
   header: {
     run: "Run",
     noRuns: "no run yet",
@@ -47,7 +46,6 @@ export default {
     free: "FREE",
     heldBy: "held by",
     violated: "VIOLATED:",
-    both: names,
     unknown: "…",
     waiting: "Waiting, in order of asking",
     nobody: "nobody",
@@ -73,10 +71,8 @@ export default {
       violated: "A rule was broken.",
     },
     count: (/** @type {number} */ count) => (count === 1 ? "1 violation" : `${count} violations`),
-    show: "Show",
   },
   because: sentences({
-    names,
     concurrent: (lock, first, second) =>
       `${names([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
     overlapping: (lock, first, second) =>
@@ -95,7 +91,6 @@ export default {
   }),
   nodes: {
     title: "Nodes",
-    selected: "Chosen",
     phase: { idle: "idle", wanting: "wanting", "in-section": "in section" },
     process: {
       starting: "starting",
@@ -131,13 +126,7 @@ export default {
       "restart-none": "Start it again with nothing",
     },
   },
-  picture: {
-    title: "Messages between the nodes",
-    idle: "idle",
-    wanting: "wanting",
-    inSection: "in section",
-    held: "held",
-  },
+  picture: { title: "Messages between the nodes" },
   messages: {
     tab: "Messages",
     hold: "Hold all messages",
@@ -175,10 +164,8 @@ export default {
     no: "no",
     add: "Set",
     remove: "Remove",
-    none: "none",
     partitions: "Partitions",
     partitionHelp: "Give each node its side:",
-    sides: "Sides",
     side: (/** @type {number} */ side) => `side ${String.fromCharCode(65 + side)}`,
     direction: "Cut",
     both: "both ways",
@@ -293,7 +280,6 @@ export default {
       },
       subject: { default: "all links", link: "link", partition: "partition", rule: "rule" },
     },
-    of: (/** @type {string} */ node, /** @type {string} */ what) => `${node} ${what}`,
     created: "the run was created",
     ended: (/** @type {string} */ why) => `the run ended: ${why}`,
     started: (/** @type {number} */ pid) => `started as process ${pid}`,

@@ -50,6 +50,7 @@ pub struct LinkPatch {
 
 /// A link that behaves differently from the others: what is absent is as on the others.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(from = "FlatLinkOverride")]
 pub struct LinkOverride {
     /// Where it begins.
     #[schema(value_type = u32)]
@@ -60,6 +61,26 @@ pub struct LinkOverride {
     /// How it differs.
     #[serde(flatten)]
     pub patch: LinkPatch,
+}
+
+/// All fields side by side: unknown ones are refused, which a flattened patch would let pass.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FlatLinkOverride {
+    from: NodeId,
+    to: NodeId,
+    delay: Option<Distribution>,
+    fifo: Option<bool>,
+    loss: Option<f64>,
+    duplicate: Option<f64>,
+    hold: Option<bool>,
+}
+
+impl From<FlatLinkOverride> for LinkOverride {
+    fn from(flat: FlatLinkOverride) -> Self {
+        let FlatLinkOverride { from, to, delay, fifo, loss, duplicate, hold } = flat;
+        Self { from, to, patch: LinkPatch { delay, fifo, loss, duplicate, hold } }
+    }
 }
 
 impl LinkPatch {

@@ -1,0 +1,87 @@
+//! The command line: what it prints, where it writes, with which code it ends.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::{Playground, program};
+
+fn interlock(arguments: &[&str]) -> Output {
+    Command::new(program()).args(arguments).output().expect("it runs")
+}
+
+#[test]
+fn the_algorithms_are_listed_for_people_and_for_scripts() {
+    let table = interlock(&["algorithms"]);
+    let text = String::from_utf8_lossy(&table.stdout).into_owned();
+    assert!(table.status.success() && text.contains("ricart-agrawala") && text.contains("2(N-1)"), "{text}");
+    let json: Value = serde_json::from_slice(&interlock(&["algorithms", "--format", "json"]).stdout).expect("JSON");
+    assert!(json.as_array().is_some_and(|entries| entries.iter().any(|entry| entry["name"] == "lamport")), "{json}");
+}
+
+#[test]
+fn what_makes_no_sense_is_a_matter_of_usage() {
+    for arguments in [
+        &["dance"][..],
+        &["serve", "--port", "many"],
+        &["serve", "--max-runs", "0"],
+        &["algorithms", "--format", "xml"],
+    ] {
+        let output = interlock(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let playground = Playground::open();
+    let port = playground.url.rsplit(':').next().expect("a port");
+    let directory = TempDir::new().expect("a folder");
+    let output = Command::new(program())
+        .args(["--no-demo", "--port", port, "--data-dir"])
+        .arg(directory.path())
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains(port));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_ready_file_appears_whole_and_the_demonstration_runs() {
+    let directory = TempDir::new().expect("a folder");
+    let file = directory.path().join("ready");
+    let path = file.to_str().expect("a path");
+    let playground = Playground::open_in(&directory.path().join("data"), &["--ready-file", path]);
+    let demonstration = async {
+        loop {
+            let runs = playground.get("/runs").await;
+            if let Some(run) = runs["items"].get(0) {
+                return run.clone();
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let run = tokio::time::timeout(std::time::Duration::from_secs(10), demonstration).await.expect("a run");
+    assert_eq!(
+        (&run["name"], &run["specification"]["nodes"]),
+        (&serde_json::json!("demonstration"), &serde_json::json!(5))
+    );
+    // It is written as soon as the demonstration is there.
+    let written = async {
+        while !file.exists() {
+            tokio::task::yield_now().await;
+        }
+        std::fs::read_to_string(&file).expect("the file")
+    };
+    let text = tokio::time::timeout(std::time::Duration::from_secs(10), written).await.expect("the ready file");
+    assert_eq!(text, format!("{}\n", playground.url));
+}
+
+#[test]
+fn a_node_without_an_orchestrator_ends_at_once() {
+    let output = Command::new(program()).arg("node").stdin(std::process::Stdio::null()).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("initialization"));
+}

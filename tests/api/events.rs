@@ -1,0 +1,100 @@
+//! Events as JSON pages, as NDJSON, as CSV; waited for; and the same after the run has ended.
+
+use reqwest::{Client, header};
+use serde_json::{Value, json};
+
+use crate::support::{Playground, Run};
+
+async fn finished(playground: &Playground) -> Run<'_> {
+    let workload = json!({ "idle": "0", "hold": "0", "entries": 30 });
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 4, "workload": workload })).await;
+    run.wait(json!("idle")).await;
+    run
+}
+
+fn seqs(items: &Value) -> Vec<u64> {
+    items.as_array().expect("items").iter().map(|event| event["seq"].as_u64().expect("a seq")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_follow_each_other_without_a_gap() {
+    let playground = Playground::open();
+    let run = finished(&playground).await;
+    let (mut since, mut all) = (0, Vec::new());
+    loop {
+        let page = run.get(&format!("/events?since={since}&limit=700")).await;
+        let found = seqs(&page["items"]);
+        if found.is_empty() {
+            break;
+        }
+        assert_eq!((page["next_since"].as_u64(), &page["oldest"]), (found.last().copied(), &json!(1)));
+        since = page["next_since"].as_u64().expect("a seq");
+        all.extend(found);
+    }
+    let latest = run.state().await["seq"].as_u64().expect("a seq");
+    assert_eq!(all, (1..=latest).collect::<Vec<_>>());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_have_the_fields_that_scripts_rely_on() {
+    let playground = Playground::open();
+    let run = finished(&playground).await;
+    let sent = &run.events("sent").await[0];
+    for field in ["seq", "at_us", "kind", "node", "incarnation", "step", "message", "to", "message_kind", "body"] {
+        assert!(sent.get(field).is_some(), "{field} is missing in {sent}");
+    }
+    assert_eq!(
+        sent["body"].as_object().map(|body| body.keys().cloned().collect::<Vec<_>>()),
+        Some(vec!["clock".to_owned(), "process".to_owned()])
+    );
+    let delivered = run.events("delivered").await;
+    assert!(delivered.iter().all(|event| event["because"][0]["code"].is_string() || event.get("because").is_none()));
+    assert!(delivered.iter().any(|event| event["because"][0]["code"] == "deferred-younger"
+        || event["because"][0]["code"] == "deferred-in-section"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn filters_choose_by_kind_and_node() {
+    let playground = Playground::open();
+    let run = finished(&playground).await;
+    let page = run.get("/events?kind=entered,exited&node=2&limit=10000").await;
+    let items = page["items"].as_array().expect("items");
+    assert_eq!(items.len(), 60);
+    assert!(items.iter().all(|event| event["node"] == 2));
+    assert_eq!(page["next_since"], page["latest"], "what was looked at need not be looked at again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ndjson_and_csv_have_all_events() {
+    let playground = Playground::open();
+    let run = finished(&playground).await;
+    let latest = run.state().await["seq"].as_u64().expect("a seq");
+    let fetch = |kind: &'static str| {
+        let request = Client::new().get(playground.api(&run.path("/events"))).header(header::ACCEPT, kind);
+        async move {
+            let response = request.send().await.expect("an answer");
+            assert!(response.headers()["content-type"].to_str().expect("a type").starts_with(kind));
+            response.text().await.expect("the whole answer")
+        }
+    };
+    let ndjson = fetch("application/x-ndjson").await;
+    let events: Vec<Value> = ndjson.lines().map(|line| serde_json::from_str(line).expect("an event")).collect();
+    assert_eq!(events.len() as u64, latest);
+    let csv = fetch("text/csv").await;
+    assert!(csv.starts_with("seq,at_us,kind,node,"), "{}", &csv[..80]);
+    assert_eq!(csv.lines().count() as u64, latest + 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_can_wait_for_the_next_event() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2 })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "initialized", "node": 0 } })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "initialized", "node": 1 } })).await;
+    let latest = run.state().await["seq"].clone();
+    let path = format!("/events?since={latest}&kind=entered&wait_ms=10000");
+    let (page, ()) = tokio::join!(run.get(&path), run.enter(0));
+    assert_eq!(page["items"].as_array().map(Vec::len), Some(1), "{page}");
+    let path = format!("/events?since={}&kind=entered&wait_ms=30", page["next_since"]);
+    assert_eq!(run.get(&path).await["items"], json!([]), "when nothing comes, the page is empty");
+}
