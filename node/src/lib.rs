@@ -11,4 +11,4 @@ pub mod workload;
 
 pub use linux::{Alarm, Clock};
 pub use machine::{LiveNode, Steps, catalogue_node, live_node};
-pub use process::run;
+pub use process::{run, run_initialized};

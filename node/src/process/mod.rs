@@ -64,8 +64,20 @@ pub fn run<F>(make: F) -> ExitCode
 where
     F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
 {
-    end_with_any_panic();
-    let Err(error) = try_run(make) else { return ExitCode::SUCCESS };
+    let initialized = read_initialization(io::stdin().lock());
+    conclude(initialized.and_then(|initialization| try_run(initialization, make)))
+}
+
+/// Runs one node like [`run`], from an initialization that somebody else has read from the standard input.
+pub fn run_initialized<F>(initialization: Initialization, make: F) -> ExitCode
+where
+    F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
+{
+    conclude(try_run(initialization, make))
+}
+
+fn conclude(ended: Result<(), NodeError>) -> ExitCode {
+    let Err(error) = ended else { return ExitCode::SUCCESS };
     // If nobody listens, nobody can be told.
     let _ = writeln!(io::stderr(), "interlock node: {error}");
     match error {
@@ -76,11 +88,11 @@ where
     }
 }
 
-fn try_run<F>(make: F) -> Result<(), NodeError>
+fn try_run<F>(initialization: Initialization, make: F) -> Result<(), NodeError>
 where
     F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
 {
-    let initialization = read_initialization(io::stdin().lock())?;
+    end_with_any_panic();
     if !die_with_parent(initialization.parent)? {
         return Err(NodeError::Parent(initialization.parent));
     }

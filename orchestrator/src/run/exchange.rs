@@ -14,7 +14,10 @@ use super::{Core, Run, lock};
 
 /// How often a batch is posted when the connection breaks. The number of the batch makes it safe: a node that has
 /// taken it answers a repeated one as before.
-const ATTEMPTS: u32 = 3;
+const ATTEMPTS: u32 = 4;
+/// How long to wait before the next attempt, times the number of attempts so far. A process that has died is found to
+/// be dead long before that.
+const BACK_OFF: Duration = Duration::from_millis(50);
 /// How long to leave a node alone that says that it is busy: it takes inputs again once its reports have been taken.
 const BUSY: Duration = Duration::from_millis(10);
 /// The largest answer that is read, in bytes.
@@ -22,7 +25,9 @@ const LARGEST_ANSWER: usize = 64 * 1024 * 1024;
 
 /// Why a batch was not answered as it should be.
 enum Unanswered {
-    /// The node cannot be reached: it is dead, or about to be found so.
+    /// The node is dead; the supervisor has said so.
+    Dead,
+    /// The node cannot be reached, and is not dead.
     Unreachable(String),
     /// It answered, but not with a report.
     Garbage(String),
@@ -60,7 +65,8 @@ impl Run {
                 Handing::Over => return,
                 Handing::Nothing => wake.notified().await,
                 Handing::Batch(batch) => {
-                    let answer = post(&client, &inbox, &secret, batch.into()).await;
+                    let over = || lock(&self.core).is_over(node, incarnation);
+                    let answer = post(&client, &inbox, &secret, batch.into(), over).await;
                     self.answered(node, incarnation, answer);
                 }
             }
@@ -75,7 +81,7 @@ impl Run {
                 .map_err(|error| Unanswered::Garbage(format!("its answer cannot be used: {error}")))
         });
         match taken {
-            Ok(()) => {}
+            Ok(()) | Err(Unanswered::Dead) => {}
             Err(Unanswered::Garbage(detail)) => self.with(|core| core.batch_unanswered(node, incarnation, &detail)),
             Err(Unanswered::Unreachable(detail)) => {
                 let detail = format!("it took a batch and did not answer: {detail}");
@@ -123,7 +129,13 @@ fn client() -> reqwest::Result<Client> {
         .build()
 }
 
-async fn post(client: &Client, inbox: &str, secret: &str, batch: Bytes) -> Result<Bytes, Unanswered> {
+async fn post(
+    client: &Client,
+    inbox: &str,
+    secret: &str,
+    batch: Bytes,
+    is_over: impl Fn() -> bool,
+) -> Result<Bytes, Unanswered> {
     let mut attempt = 1;
     loop {
         let request = client
@@ -133,9 +145,17 @@ async fn post(client: &Client, inbox: &str, secret: &str, batch: Bytes) -> Resul
             .body(batch.clone());
         match request.send().await {
             Ok(response) if response.status() == StatusCode::SERVICE_UNAVAILABLE => tokio::time::sleep(BUSY).await,
-            Ok(response) => return read(response).await,
+            Ok(response) => match read(response).await {
+                Err(Unanswered::Unreachable(_)) if attempt < ATTEMPTS && !is_over() => attempt += 1,
+                Err(Unanswered::Unreachable(_)) if is_over() => return Err(Unanswered::Dead),
+                answer => return answer,
+            },
+            Err(_) if is_over() => return Err(Unanswered::Dead),
             Err(error) if attempt == ATTEMPTS => return Err(Unanswered::Unreachable(cause(&error))),
-            Err(_) => attempt += 1,
+            Err(_) => {
+                tokio::time::sleep(BACK_OFF * attempt).await;
+                attempt += 1;
+            }
         }
     }
 }

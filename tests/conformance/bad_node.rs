@@ -1,0 +1,134 @@
+//! Nodes that are no good, each in its own way.
+
+use std::io::BufRead;
+use std::process::ExitCode;
+
+use interlock_node::wire::{Hello, Initialization};
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What is wrong with the first node of a run; the others are good. The number is the seed of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing.
+    Good = 1,
+    /// It answers every batch with something that is no report.
+    Garbage = 2,
+    /// It refuses every batch.
+    Teapot = 3,
+    /// It reports a message that it was never handed.
+    Liar = 4,
+    /// It takes batches and never answers.
+    Hangs = 5,
+    /// It ends when it has been handed something.
+    Dies = 6,
+    /// It knocks at doors that are not its own.
+    Stranger = 7,
+    /// It ends before it has said hello.
+    Mute = 8,
+}
+
+const BAD: [Kind; 7] = [Kind::Garbage, Kind::Teapot, Kind::Liar, Kind::Hangs, Kind::Dies, Kind::Stranger, Kind::Mute];
+
+/// Be a node.
+pub fn run() -> ExitCode {
+    let mut line = String::new();
+    // Only the first line is read here, so the lifeline of a good node is left as it is.
+    let first = std::io::stdin().lock().read_line(&mut line);
+    let initialization: Initialization = first.map(|_| serde_json::from_str(&line)).expect("a line").expect("a life");
+    let bad = BAD.into_iter().find(|kind| *kind as u64 == initialization.seed && initialization.node.0 == 0);
+    match bad {
+        None => interlock_node::run_initialized(initialization, interlock_node::catalogue_node),
+        Some(Kind::Mute) => ExitCode::from(1),
+        Some(kind) => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(misbehave(kind, &initialization))
+        }
+    }
+}
+
+async fn misbehave(kind: Kind, initialization: &Initialization) -> ExitCode {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let hello = serde_json::to_value(Hello { incarnation: initialization.incarnation, url }).expect("JSON");
+    let status = post(&initialization.hub, "hello", &initialization.secret, &hello).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    if kind == Kind::Stranger {
+        return knock(initialization, &hello).await;
+    }
+    loop {
+        let (mut stream, _) = listener.accept().await.expect("a connection");
+        while take(&mut stream).await {
+            match kind {
+                Kind::Garbage => answer(&mut stream, "200 OK", "I would rather not").await,
+                Kind::Teapot => answer(&mut stream, "418 I'm a teapot", "").await,
+                Kind::Liar => answer(&mut stream, "200 OK", &lie().to_string()).await,
+                Kind::Dies => std::process::exit(7),
+                _ => {}
+            }
+        }
+    }
+}
+
+async fn post(hub: &str, what: &str, secret: &str, body: &Value) -> StatusCode {
+    let client = Client::builder().no_proxy().build().expect("a client");
+    let request = client.post(format!("{hub}/{what}")).bearer_auth(secret).json(body);
+    request.send().await.expect("an answer").status()
+}
+
+fn report(incarnation: u32) -> Value {
+    json!({ "incarnation": incarnation, "batch": 1, "steps": [] })
+}
+
+fn lie() -> Value {
+    json!({ "incarnation": 1, "batch": 1, "steps": [{ "step": 1, "at_us": 1, "input": { "message": "1.0.99" } }] })
+}
+
+/// Tries every door that should be closed.
+async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
+    let (hub, secret) = (&initialization.hub, &initialization.secret);
+    let neighbour = hub.replace("/nodes/0", "/nodes/1");
+    let elsewhere = json!({ "incarnation": 1, "url": "http://192.0.2.1:80" });
+    let doors = [
+        (post(hub, "report", "guessed", &report(1)).await, 401),
+        (post(hub, "report", "", &report(1)).await, 401),
+        (post(&neighbour, "report", secret, &report(1)).await, 401),
+        (post(&neighbour, "hello", secret, hello).await, 401),
+        (post(hub, "hello", secret, hello).await, 409),
+        (post(hub, "hello", secret, &elsewhere).await, 422),
+        (post(hub, "report", secret, &report(0)).await, 409),
+        (post(hub, "report", secret, &report(2)).await, 409),
+        (post(hub, "report", secret, &json!({ "steps": "many" })).await, 400),
+        (post(&hub.replace("/runs/", "/runs/0"), "report", secret, &report(1)).await, 400),
+    ];
+    let open: Vec<_> = doors.iter().filter(|(found, expected)| found.as_u16() != *expected).collect();
+    if open.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("doors that are not as they should be: {open:?}");
+    ExitCode::FAILURE
+}
+
+/// Takes one request; false if the connection has ended.
+async fn take(stream: &mut TcpStream) -> bool {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        match stream.read_u8().await {
+            Ok(byte) => head.push(byte),
+            Err(_) => return false,
+        }
+    }
+    let head = String::from_utf8_lossy(&head).to_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await.is_ok()
+}
+
+async fn answer(stream: &mut TcpStream, status: &str, body: &str) {
+    let length = body.len();
+    let answer = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n\r\n{body}");
+    // A connection that has ended needs no answer.
+    let _ = stream.write_all(answer.as_bytes()).await;
+}
