@@ -24,7 +24,7 @@ pub enum Kind {
     Hangs = 5,
     /// It ends when it has been handed something.
     Dies = 6,
-    /// It knocks at doors that are not its own.
+    /// It knocks at doors that are not its own, once the run has begun.
     Stranger = 7,
     /// It ends before it has said hello.
     Mute = 8,
@@ -55,9 +55,6 @@ async fn misbehave(kind: Kind, initialization: &Initialization) -> ExitCode {
     let hello = serde_json::to_value(Hello { incarnation: initialization.incarnation, url }).expect("JSON");
     let status = post(&initialization.hub, "hello", &initialization.secret, &hello).await;
     assert_eq!(status, StatusCode::NO_CONTENT);
-    if kind == Kind::Stranger {
-        return knock(initialization, &hello).await;
-    }
     loop {
         let (mut stream, _) = listener.accept().await.expect("a connection");
         while take(&mut stream).await {
@@ -66,6 +63,7 @@ async fn misbehave(kind: Kind, initialization: &Initialization) -> ExitCode {
                 Kind::Teapot => answer(&mut stream, "418 I'm a teapot", "").await,
                 Kind::Liar => answer(&mut stream, "200 OK", &lie().to_string()).await,
                 Kind::Dies => std::process::exit(7),
+                Kind::Stranger => return knock(initialization, &hello).await,
                 _ => {}
             }
         }
