@@ -105,9 +105,9 @@ export function keyed(parent, items, keyOf, make, update) {
     const element = kept ?? make(item);
     old.delete(key);
     keys.set(element, key);
-    update?.(element, item, index);
     if (element === place) place = place.nextElementSibling;
     else parent.insertBefore(element, place);
+    update?.(element, item, index);
   });
   for (const gone of old.values()) gone.remove();
 }

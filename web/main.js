@@ -75,7 +75,11 @@ function listen() {
   on("language", show);
   on("big", big);
   on("show-tab", (tab) => parts.tabs.show(tab));
-  on("show-event", (seq) => void parts.log.show(seq));
+  on("show-event", (seq) => parts.log.show(seq));
+  // A list chosen from with the mouse must not swallow the keys that come next.
+  body.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
+  });
   store.listen(["run"], showEmpty);
   addEventListener("hashchange", () => void open(runInAddress()));
   listenToKeys({
@@ -102,19 +106,32 @@ async function open(id) {
   }
 }
 
-/** The run in the address, else the newest that is running, else the newest. */
+/** What there is to choose from; then the run in the address, or the newest. */
 async function begin() {
   const [{ items: algorithms }] = await Promise.all([api.algorithms(), store.loadRuns()]);
   store.algorithms = algorithms;
   store.changed("run", "network");
-  const newest = [...store.runs].sort((a, b) => b.created_at.localeCompare(a.created_at));
-  await open(runInAddress() ?? (newest.find(({ status }) => status === "running") ?? newest[0])?.id);
+  await open(runInAddress() ?? newest());
+}
+
+/** The newest run that goes on, else the newest. */
+function newest() {
+  const runs = [...store.runs].sort((a, b) => b.created_at.localeCompare(a.created_at));
+  return (runs.find(({ status }) => status === "running") ?? runs[0])?.id;
+}
+
+/** Others can start runs too. */
+async function lookForRuns() {
+  if (store.run !== null && store.connection === "disconnected") return;
+  await store.loadRuns();
+  if (store.run === null) await open(newest());
 }
 
 /** Until the server has answered once there is nothing to show: so it is asked again. */
 async function beginAtLast() {
   try {
     await begin();
+    setInterval(() => lookForRuns().catch(report), RUNS_MS);
   } catch (error) {
     report(error);
     setTimeout(() => void beginAtLast(), RUNS_MS);
@@ -125,7 +142,3 @@ loadPreferences();
 listen();
 show();
 void beginAtLast();
-// Others can start runs too.
-setInterval(() => {
-  if (store.connection !== "disconnected") store.loadRuns().catch(report);
-}, RUNS_MS);

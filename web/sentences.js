@@ -62,7 +62,7 @@ function changeIn({ change }) {
   const { subject } = strings.events.words;
   const what = subject[/** @type {keyof typeof subject} */ (change.subject)] ?? change.subject;
   const id = change.id === undefined ? "" : ` ${change.id}`;
-  return `${what}${id} ${change.value === undefined ? "–" : JSON.stringify(change.value)}`;
+  return `${what}${id} ${change.value === undefined || change.value === null ? "–" : bodyText(change.value)}`;
 }
 
 /**
@@ -98,6 +98,7 @@ const SENTENCES = {
   exited: (_, { exited }) => exited,
   refused: ({ detail }, { refused }) => refused(detail ?? ""),
   misbehaved: ({ detail }, { misbehaved }) => misbehaved(detail ?? ""),
+  missed: ({ detail }, { missed }) => missed(detail ?? ""),
   configured: (event, { configured }) => configured(changeIn(event)),
   violated: ({ violation }, { violated }) => violated(violation === undefined ? "" : violationOf(violation)),
 };

@@ -13,6 +13,9 @@ import { Watch } from "./watch.js";
  *   "selection" | "look"} Topic
  */
 
+/** More messages on the way than this are only counted. */
+export const MOST_ON_THE_WAY = 200;
+
 class Store {
   /** @type {import("./types.js").Algorithm[]} */
   algorithms = [];

@@ -38,6 +38,10 @@ export class Stream {
     this.#connect();
   }
 
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
   close() {
     this.#over = true;
     clearTimeout(this.#timer);
@@ -60,7 +64,6 @@ export class Stream {
     if (this.#over) return;
     const message = JSON.parse(data);
     if (message.type === "missed") {
-      this.#since = Math.max(this.#since, message.to);
       this.#listener.missed(message.from, message.to);
     } else if (message.type === "events" && message.items.length > 0) {
       this.#since = message.items.at(-1).seq;

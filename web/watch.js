@@ -4,14 +4,13 @@ import * as api from "./api.js";
 import { Refresh } from "./refresh.js";
 import { Stream } from "./stream.js";
 import { report } from "./actions.js";
+import { MOST_ON_THE_WAY } from "./store.js";
 
 /** @typedef {import("./store.js").StoreType} Store */
 /** @typedef {import("./types.js").Happening} Happening */
 
 /** How many events from before are fetched for the log. */
 const BACKLOG = 1_000;
-/** More messages on the way than this are only counted. */
-const MOST_SHOWN = 200;
 const FAST_MS = 200;
 const SLOW_MS = 1_000;
 
@@ -63,11 +62,8 @@ export class Watch {
   #listen(since) {
     this.#stream = new Stream(this.#run.id, since, {
       events: (events) => this.#take(events),
-      missed: () => this.everything(),
-      opened: () => {
-        this.#connection("live");
-        this.everything();
-      },
+      missed: (from, to) => this.#missed(from, to),
+      opened: () => void this.#opened(),
       closed: () => this.#closed(),
     });
   }
@@ -91,6 +87,18 @@ export class Watch {
     }
   }
 
+  /**
+   * The log says what it lacks; everything else is fetched.
+   *
+   * @param {number} from
+   * @param {number} to
+   */
+  #missed(from, to) {
+    const at_us = this.#store.state?.at_us ?? 0;
+    this.#store.take([{ seq: from, at_us, kind: "missed", detail: `${from} … ${to}` }]);
+    this.everything();
+  }
+
   #tick() {
     const waiting = this.#store.state?.locks.some((lock) => lock.waiting.length > 0);
     if (waiting && this.#store.connection === "live") this.#state.want();
@@ -100,13 +108,20 @@ export class Watch {
     const run = await api.run(this.#run.id).catch(() => null);
     if (this.#over || run === null || run.status === "running") return false;
     this.#run = run;
-    this.#store.run = run;
-    this.#store.changed("run");
+    Object.assign(this.#store, { run, held: [], onTheWay: [] });
+    this.#store.changed("run", "messages");
     this.#connection("ended");
     this.everything();
     this.#stream?.close();
     await this.#store.loadRuns().catch(report);
     return true;
+  }
+
+  /** The run may have ended while nobody could be asked. */
+  async #opened() {
+    if ((await this.#ended()) || this.#over || !this.#stream?.isOpen) return;
+    this.#connection("live");
+    this.everything();
   }
 
   async #closed() {
@@ -126,7 +141,7 @@ export class Watch {
     if (this.#over || at !== this.#store.at) return;
     this.#store.state = state;
     this.#store.changed("state");
-    await this.#fetchMessages(state);
+    if (this.#run.status === "running" && at === null) await this.#fetchMessages(state);
   }
 
   /** @param {import("./types.js").State} state */
@@ -135,7 +150,7 @@ export class Watch {
     const moving = in_flight - held;
     const [waiting, travelling] = await Promise.all([
       held > 0 ? api.messages(id, "held") : { items: [] },
-      moving > 0 && moving <= MOST_SHOWN ? api.messages(id, "on-the-way") : { items: [] },
+      moving > 0 && moving <= MOST_ON_THE_WAY ? api.messages(id, "on-the-way") : { items: [] },
     ]);
     if (this.#over) return;
     this.#store.held = waiting.items;
@@ -144,6 +159,8 @@ export class Watch {
   }
 
   async #fetchNetwork() {
+    // An ended run has no network any more.
+    if (this.#run.status !== "running") return;
     const network = await api.network(this.#run.id);
     if (this.#over) return;
     this.#store.network = network;

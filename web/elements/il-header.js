@@ -116,7 +116,7 @@ export class Header extends Piece {
 function titleOf(run) {
   if (run === null) return strings.header.noRuns;
   const time = new Date(run.created_at).toLocaleString(preferences.language, { dateStyle: "short", timeStyle: "short" });
-  return `${run.name} · ${time} · ${strings.runStatus[run.status]}`;
+  return `${run.name} · ${strings.runStatus[run.status]} · ${time}`;
 }
 
 /** @param {import("../types.js").Run} run */

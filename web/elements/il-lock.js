@@ -7,6 +7,9 @@ import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { Piece } from "./piece.js";
 
+/** So many fit in large print. */
+const MOST_LARGE = 6;
+const MOST_WAITING = 14;
 const ANNOUNCE_MS = 1_000;
 
 export class Lock extends Piece {
@@ -80,12 +83,13 @@ export class Lock extends Piece {
     const waiting = lock?.waiting ?? [];
     keyed(
       this.#waiting,
-      waiting.slice(0, 12),
+      waiting.slice(0, MOST_WAITING),
       ({ node, request }) => `${node}-${request}`,
       ({ node }) => h("li", { "data-waiting": node }, h("b", {}, name(node)), h("small")),
       (item, { since_us }) => text(/** @type {Element} */ (item.lastChild), sinceText(since_us)),
     );
-    attribute(this.#waiting, "data-more", waiting.length > 12 ? `+ ${waiting.length - 12}` : null);
+    attribute(this.#waiting, "data-many", waiting.length > MOST_LARGE);
+    attribute(this.#waiting, "data-more", waiting.length > MOST_WAITING ? `+ ${waiting.length - MOST_WAITING}` : null);
     this.#nobody.hidden = waiting.length > 0;
     text(this.#entries, lock?.entries ?? "–");
     this.#announce(kind, holders);

@@ -25,7 +25,7 @@ export class Log extends Piece {
   #height = 24;
   /** @type {number | null} */
   #chosen = null;
-  #space = h("div", { class: "space" });
+  #space = h("div", { class: "space", role: "presentation" });
   #rows = h("div", { id: "events", role: "listbox", tabindex: 0 }, this.#space);
   #follow = h("input", { id: "follow", type: "checkbox", role: "switch" });
   #count = h("output", {});
@@ -61,14 +61,13 @@ export class Log extends Piece {
   }
 
   /** Shows an event, wherever it is. @param {number} seq */
-  async show(seq) {
+  show(seq) {
     if (store.events.find(seq) !== undefined && this.#filter.place(seq) < 0) this.#controls.clear();
-    const place = this.#filter.place(seq);
-    if (place >= 0) {
-      this.follow(false);
-      this.#scrollTo(Math.max(0, place * this.#height - this.#rows.clientHeight / 2));
-    }
+    this.follow(false);
     this.#choose(seq);
+    const place = this.#filter.place(seq);
+    if (place >= 0) this.#scrollTo(Math.max(0, (place + 0.5) * this.#height - this.#rows.clientHeight / 2));
+    this.#drawRows();
   }
 
   /** @param {boolean} [following] Turned round if absent. */
@@ -102,7 +101,7 @@ export class Log extends Piece {
     const visible = this.#filter.shown.slice(first, first + count);
     keyed(this.#space, visible, ({ seq }) => seq, makeRow, (row, { seq }, index) => {
       row.style.transform = `translateY(${(first + index) * this.#height}px)`;
-      attribute(row, "aria-selected", seq === this.#chosen);
+      attribute(row, "aria-selected", String(seq === this.#chosen));
     });
   }
 
@@ -158,6 +157,7 @@ export class Log extends Piece {
   /** @param {number | null} seq */
   #choose(seq) {
     this.#chosen = seq;
+    attribute(this.#rows, "aria-activedescendant", seq === null ? null : `event-${seq}`);
     void this.#detail.show(seq);
     this.#drawRows();
   }

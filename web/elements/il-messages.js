@@ -4,7 +4,7 @@ import { deliverAll, handleMessage, toggleHold } from "../actions.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { bodyText } from "../sentences.js";
-import { store } from "../store.js";
+import { MOST_ON_THE_WAY, store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { Piece } from "./piece.js";
 
@@ -44,7 +44,7 @@ export class Messages extends Piece {
   }
 
   draw() {
-    const running = store.run?.status === "running";
+    const running = store.run?.status === "running" && store.at === null;
     this.#hold.checked = store.network?.default.hold ?? false;
     this.#hold.disabled = !running;
     this.#all.disabled = !running || store.held.length === 0;
@@ -63,7 +63,7 @@ export class Messages extends Piece {
     });
     if (row !== null && !row.isConnected) this.#focus(place, focused?.getAttribute("data-action") ?? "");
     const more = held.length - MOST_ROWS;
-    text(this.#heldCount, held.length);
+    text(this.#heldCount, held.length || "");
     text(this.#moreHeld, more > 0 ? strings.messages.more(more) : "");
     this.#noneHeld.hidden = held.length > 0;
     attribute(this.#held, "data-count", held.length);
@@ -87,10 +87,11 @@ export class Messages extends Piece {
     const { in_flight, held } = store.state?.messages ?? { in_flight: 0, held: 0 };
     const count = Math.max(0, in_flight - held);
     const listed = store.onTheWay.slice(0, MOST_ROWS);
-    text(this.#movingCount, count);
+    text(this.#movingCount, count || "");
     keyed(this.#moving, listed, ({ message }) => message, makeMoving, drawDue);
     this.#noneMoving.hidden = listed.length > 0;
-    text(this.#noneMoving, count === 0 ? messages.noneOnTheWay : messages.tooMany(count));
+    const tooMany = count > MOST_ON_THE_WAY ? messages.tooMany(count) : "";
+    text(this.#noneMoving, count === 0 ? messages.noneOnTheWay : tooMany);
   }
 }
 

@@ -97,7 +97,7 @@ export class NodeCard extends HTMLElement {
   #enable(action, button, can) {
     const process = this.dataset["process"];
     button.disabled = !can[action];
-    if (action === "pause") button.hidden = process === "paused";
+    if (action === "pause") button.hidden = process === "paused" || process === "crashed";
     if (action === "resume") button.hidden = process !== "paused";
     if (action === "crash") button.hidden = process === "crashed";
     if (action.startsWith("restart")) button.hidden = process !== "crashed";

@@ -7,6 +7,7 @@ import { NodeCard } from "./il-node.js";
 import { Piece } from "./piece.js";
 
 const MOST_FULL = 8;
+const MOST_MEDIUM = 12;
 const MOST_SMALL = 30;
 
 export class Nodes extends Piece {
@@ -23,7 +24,7 @@ export class Nodes extends Piece {
 
   draw() {
     const nodes = store.state?.nodes ?? [];
-    const size = nodes.length <= MOST_FULL ? "full" : nodes.length <= MOST_SMALL ? "small" : "tiny";
+    const size = sizeFor(nodes.length);
     attribute(this, "data-size", size);
     attribute(this, "data-columns", nodes.length <= 6 ? 3 : 4);
     const running = store.run?.status === "running";
@@ -46,6 +47,13 @@ export class Nodes extends Piece {
     const card = this.#grid.children[store.selected];
     card?.querySelector("button")?.focus();
   }
+}
+
+/** @param {number} count */
+function sizeFor(count) {
+  if (count <= MOST_FULL) return "full";
+  if (count <= MOST_MEDIUM) return "medium";
+  return count <= MOST_SMALL ? "small" : "tiny";
 }
 
 /** @param {import("../types.js").NodeState} node */

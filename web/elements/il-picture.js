@@ -31,7 +31,7 @@ export class Picture extends Piece {
 
   build() {
     const svg = s("svg", { viewBox: "-102 -102 204 204", role: "img", "aria-label": strings.picture.title });
-    svg.append(this.#chords, this.#nodes, this.#held, this.#moving);
+    svg.append(this.#chords, this.#moving, this.#held, this.#nodes);
     this.append(svg, this.#legend);
     this.until(store.observe((events) => this.#take(events)));
     this.until(() => cancelAnimationFrame(this.#frame));
@@ -81,8 +81,9 @@ export class Picture extends Piece {
     const labelled = dots.length <= MOST_LABELS && this.#count <= MOST_CHORDS;
     keyed(this.#moving, dots, ({ id }) => id, makeDot, (group, dot) => {
       attribute(group, "data-lost", dot.lost);
-      text(/** @type {Element} */ (group.lastChild), labelled ? dot.kind : "");
-      this.#put(group, dot, place(dot, now_ms));
+      const share = place(dot, now_ms);
+      text(/** @type {Element} */ (group.lastChild), labelled && share > 0.2 && share < 0.8 ? dot.kind : "");
+      this.#put(group, dot, share);
     });
     this.#frame = dots.length === 0 ? 0 : requestAnimationFrame((next_ms) => this.#animate(next_ms));
   }
