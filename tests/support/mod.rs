@@ -45,9 +45,19 @@ impl Playground {
     }
 
     /// Opens one with another program that can do what `interlock serve` can.
-    pub fn start(mut command: Command, directory: &Path, options: &[&str]) -> Self {
+    pub fn start(command: Command, directory: &Path, options: &[&str]) -> Self {
+        Self::start_at(0, command, directory, options)
+    }
+
+    /// Opens one where another has been: at its port, in its folder.
+    pub fn open_again(&self) -> Self {
+        let port = self.url.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+        Self::start_at(port, Command::new(program()), &self.directory, &["--no-demo"])
+    }
+
+    fn start_at(port: u16, mut command: Command, directory: &Path, options: &[&str]) -> Self {
         let mut process = command
-            .args(["serve", "--port", "0", "--data-dir"])
+            .args(["serve", "--port", &port.to_string(), "--data-dir"])
             .arg(directory)
             .args(options)
             .stdin(Stdio::null())

@@ -11,7 +11,7 @@ use super::problem::Problem;
 /// The files under `web/`; without optimisation they are read from there at every request.
 #[derive(Embed)]
 #[folder = "../web"]
-#[exclude = "jsconfig.json"]
+#[exclude = "*config.json"]
 struct Files;
 
 /// Serves the dashboard under `/`.

@@ -1,0 +1,38 @@
+//! The orchestrator goes and comes back while the page is open.
+
+use rustix::process::Signal;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+/// What the browser itself notes when nobody answers.
+fn is_of_the_network(complaint: &str) -> bool {
+    complaint.contains("net::ERR_")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_orchestrator_is_told_and_found_again() {
+    let folder = TempDir::new().expect("a folder");
+    let mut playground = Playground::open_in(folder.path(), &["--no-demo"]);
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.sees("#lock-state[data-holders='1']").await;
+    page.script("window.openedOnce = true").await;
+
+    playground.end(Signal::KILL);
+    page.reads("#connection[data-state=disconnected]", "DISCONNECTED").await;
+    page.pictures("disconnected").await;
+
+    let again = playground.open_again();
+    // The run ended with its orchestrator; what happened in it is there.
+    page.reads("#connection[data-state=ended]", "ENDED").await;
+    page.click("#new-run").await;
+    page.click("#start-run").await;
+    page.sees("#connection[data-state=live]").await;
+    assert_eq!(again.get("/runs").await["items"].as_array().map(Vec::len), Some(2));
+    assert_eq!(page.script("return window.openedOnce").await, true, "all that without loading the page again");
+    page.close_forgiving(is_of_the_network).await;
+}

@@ -1,0 +1,97 @@
+//! Everything without a mouse.
+
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+use crate::page::Page;
+use crate::support::Playground;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_do_what_the_buttons_do() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+
+    page.press('1').await;
+    page.sees("[data-node='1'][data-chosen]").await;
+    page.press('a').await;
+    page.sees("#lock-state[data-holders='1']").await;
+    page.press('r').await;
+    page.sees("#lock-state[data-holders='']").await;
+    page.press('p').await;
+    page.sees("[data-node='1'][data-process=paused]").await;
+    page.press('p').await;
+    page.sees("[data-node='1'][data-process=running]").await;
+    page.press('c').await;
+    page.sees("[data-node='1'][data-process=crashed]").await;
+    page.press('c').await;
+    page.sees("[data-node='1'][data-process=running]").await;
+    page.press('2').await;
+    page.sees("[data-node='2'][data-chosen]").await;
+    page.press('h').await;
+    page.until("document.querySelector('#hold').checked").await;
+    page.press('a').await;
+    page.until("document.querySelectorAll('#held-messages [data-message]').length === 2").await;
+    page.press('x').await;
+    page.until("document.querySelectorAll('#held-messages [data-message]').length === 1").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_open_and_close_and_leave_alone_who_types() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+
+    page.press('n').await;
+    page.sees("#new-run-dialog[open]").await;
+    page.press(char::from(Key::Escape)).await;
+    page.misses("#new-run-dialog[open]").await;
+    page.press('?').await;
+    page.sees("#help-dialog[open]").await;
+    page.pictures("help").await;
+    page.press(char::from(Key::Escape)).await;
+    page.misses("#help-dialog[open]").await;
+    page.press('b').await;
+    page.sees("html[data-big]").await;
+    page.pictures("big-print").await;
+    page.press('b').await;
+    page.misses("html[data-big]").await;
+
+    page.press('/').await;
+    page.until("document.activeElement.id === 'log-search'").await;
+    page.press('a').await;
+    page.until("document.querySelector('#log-search').value === 'a'").await;
+    run.enter(1).await;
+    page.sees("#lock-state[data-holders='1']").await;
+    assert_eq!(run.state().await["nodes"][0]["phase"], "idle", "the letter was typed, not obeyed");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tab_goes_through_the_controls_and_is_seen() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+
+    let mut found = Vec::new();
+    for _ in 0..4 {
+        page.press(char::from(Key::Tab)).await;
+        let focus = focus(&page).await;
+        assert!(focus["visible"] == true, "the focus is to be seen at {focus}");
+        found.push(focus["id"].as_str().expect("an id").to_owned());
+    }
+    assert_eq!(found, ["runs", "new-run", "heal", "stop"]);
+    page.close().await;
+}
+
+/// Which control has the focus, and whether an outline shows it.
+async fn focus(page: &Page) -> Value {
+    page.script(
+        "const one = document.activeElement;
+         const { outlineStyle, outlineWidth } = getComputedStyle(one);
+         const outlined = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+         return { id: one.id, visible: one.matches(':focus-visible') && outlined };",
+    )
+    .await
+}

@@ -1,0 +1,64 @@
+//! Languages, themes, and what many nodes look like.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_languages() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    for (language, new_run, free) in
+        [("de", "Neuer Lauf", "FREI"), ("cs", "Nový běh", "VOLNO"), ("en", "New run", "FREE")]
+    {
+        page.choose("#language", language).await;
+        page.sees(&format!("html[lang={language}]")).await;
+        page.reads("#new-run", new_run).await;
+        page.reads("#lock-state", free).await;
+        // The page was made anew, and is still alive.
+        run.enter(0).await;
+        page.sees("#lock-state[data-holders='0']").await;
+        page.pictures(&format!("language-{language}")).await;
+        run.release(0).await;
+        page.sees("#lock-state[data-holders='']").await;
+    }
+    page.choose("#language", "cs").await;
+    page.reload().await;
+    page.sees("html[lang=cs]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn themes_differ_and_are_remembered() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let mut colours = BTreeSet::new();
+    for theme in ["light", "dark", "contrast"] {
+        page.choose("#theme", theme).await;
+        page.sees(&format!("html[data-theme={theme}]")).await;
+        let colour = page.script("return getComputedStyle(document.body).backgroundColor").await;
+        assert!(colours.insert(colour.to_string()), "{theme} looks like another: {colour}");
+    }
+    page.reload().await;
+    page.sees("html[data-theme=contrast]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_nodes_fit() {
+    let playground = Playground::open();
+    let work = json!({ "idle": "exp:400", "hold": "const:100" });
+    let network = json!({ "delay": "uniform:100..400" });
+    let run = playground
+        .run(json!({ "algorithm": "ricart-agrawala", "nodes": 30, "network": network, "workload": work }))
+        .await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.sees("[data-node='29'][data-process=running]").await;
+    page.until("Number(document.querySelector('#entries').value) > 1").await;
+    page.pictures("many-nodes").await;
+    page.close().await;
+}

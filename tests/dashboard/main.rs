@@ -1,0 +1,17 @@
+//! The page in a real browser, on real processes. Where there is no browser the tests are left out, and say so.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod browser;
+mod connection;
+mod findings;
+mod keyboard;
+mod load;
+mod looks;
+mod messages;
+mod nodes;
+mod page;
+mod quiet;
+mod runs;
+mod violation_by_hand;

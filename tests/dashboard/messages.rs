@@ -1,0 +1,45 @@
+//! Messages held and delivered by hand.
+
+use serde_json::json;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn held_messages_are_delivered_by_their_buttons() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+
+    page.click("#hold").await;
+    page.until("document.querySelector('#hold').checked").await;
+    run.wait(json!({ "event": { "kind": "configured" } })).await;
+    page.order(0, "acquire").await;
+    page.reads("#held-messages [data-message='0.1.1']", "REQUEST").await;
+    page.reads("#verdict[data-status=waiting-for-you]", "WAITING FOR YOU").await;
+    page.sees("#lock-state[data-verdict=waiting-for-you]").await;
+    page.pictures("held-message").await;
+    page.deliver("0.1.1").await;
+    page.reads("#held-messages [data-message='1.0.1']", "REPLY").await;
+    page.sees("[data-node='0'][data-phase=wanting]").await;
+    page.deliver("1.0.1").await;
+    page.sees("[data-node='0'][data-phase=in-section]").await;
+    page.sees("#lock-state[data-holders='0'][data-verdict=ok]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_dropped_by_hand_is_lost() {
+    let playground = Playground::open();
+    let held = json!({ "algorithm": "ricart-agrawala", "nodes": 2, "network": { "hold": true }, "workload": null });
+    let run = playground.run(held).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+
+    page.order(0, "acquire").await;
+    page.click("#held-messages [data-message='0.1.1'] button[data-action=drop]").await;
+    page.misses("#held-messages [data-message]").await;
+    page.reads("#verdict[data-status=stuck]", "STUCK").await;
+    page.pictures("stuck").await;
+    assert_eq!(run.verdict().await, "stuck");
+    page.close().await;
+}

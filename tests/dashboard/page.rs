@@ -1,0 +1,213 @@
+//! The dashboard, as somebody in front of it uses it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use fantoccini::Locator;
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use serde_json::{Value, json};
+
+use crate::browser::{Browser, Notes};
+use crate::findings::{complaints, foreign_requests, requests};
+use crate::support::{Playground, Run};
+
+/// How long something may take to be seen, on a busy machine too.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// Width and height of a laptop and of a projector.
+const SIZES: [(u32, u32); 2] = [(1280, 800), (1920, 1080)];
+
+/// The page of a playground, in a browser of its own.
+pub struct Page {
+    pub browser: Browser,
+    origin: String,
+}
+
+impl Page {
+    /// Opens the page; none where there is no browser.
+    pub async fn open(playground: &Playground) -> Option<Self> {
+        Self::open_with(playground, Notes::Everything).await
+    }
+
+    pub async fn open_with(playground: &Playground, notes: Notes) -> Option<Self> {
+        let browser = Browser::open(notes).await?;
+        let page = Self { browser, origin: playground.url.clone() };
+        page.resize(SIZES[0]).await;
+        page.go("/").await;
+        page.sees("#new-run").await;
+        Some(page)
+    }
+
+    /// Opens the page of a run, and waits until it shows that run live.
+    pub async fn open_run(run: &Run<'_>) -> Option<Self> {
+        let page = Self::open(run.playground).await?;
+        page.show(run).await;
+        Some(page)
+    }
+
+    pub async fn show(&self, run: &Run<'_>) {
+        self.go(&format!("/#run={}", run.id)).await;
+        self.sees("#connection[data-state=live]").await;
+        self.sees("[data-node='0'][data-process=running]").await;
+    }
+
+    pub async fn go(&self, path: &str) {
+        self.browser.client.goto(&format!("{}{path}", self.origin)).await.expect("the page opens");
+    }
+
+    pub async fn reload(&self) {
+        self.browser.client.refresh().await.expect("the page opens again");
+    }
+
+    /// Runs a script in the page; `return` gives its value.
+    pub async fn script(&self, script: &str) -> Value {
+        let value = self.browser.client.execute(script, Vec::new()).await;
+        value.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Waits in the page until an expression is true.
+    pub async fn until(&self, condition: &str) {
+        let script = format!(
+            "const [patience_ms, done] = arguments;
+             const end_ms = performance.now() + patience_ms;
+             const met = () => ({condition});
+             const look = () => {{
+               if (met()) done(true);
+               else if (performance.now() > end_ms) done(false);
+               else setTimeout(look, 10);
+             }};
+             look();"
+        );
+        let patience_ms = u64::try_from(PATIENCE.as_millis()).expect("a short time");
+        let met = self.browser.client.execute_async(&script, vec![json!(patience_ms)]).await;
+        if !met.as_ref().is_ok_and(|met| met == true) {
+            self.picture("failed").await;
+            let text = self.script("return document.body.innerText").await;
+            panic!("{condition} did not come about ({met:?}): {}", text.as_str().unwrap_or_default());
+        }
+    }
+
+    /// Waits until something is to be seen.
+    pub async fn sees(&self, selector: &str) {
+        self.until(&format!("{}.some((one) => one.checkVisibility())", all(selector))).await;
+    }
+
+    /// Waits until something is not to be seen any more.
+    pub async fn misses(&self, selector: &str) {
+        self.until(&format!("!{}.some((one) => one.checkVisibility())", all(selector))).await;
+    }
+
+    /// Waits until something that is to be seen says this.
+    pub async fn reads(&self, selector: &str, text: &str) {
+        let text = json!(text);
+        self.until(&format!(
+            "{}.some((one) => one.checkVisibility() && one.innerText.includes({text}))",
+            all(selector)
+        ))
+        .await;
+    }
+
+    /// How many elements there are.
+    pub async fn count(&self, selector: &str) -> u64 {
+        self.script(&format!("return {}.length", all(selector))).await.as_u64().expect("a number")
+    }
+
+    async fn find(&self, selector: &str) -> fantoccini::elements::Element {
+        let found = self.browser.client.find(Locator::Css(selector)).await;
+        found.unwrap_or_else(|error| panic!("{selector}: {error}"))
+    }
+
+    /// Clicks, as with a mouse: what lies above is hit instead, and that is a failure.
+    pub async fn click(&self, selector: &str) {
+        self.until(&format!("{}.some((one) => one.checkVisibility() && !one.disabled)", all(selector))).await;
+        self.find(selector).await.click().await.unwrap_or_else(|error| panic!("click {selector}: {error}"));
+    }
+
+    /// Clicks a button of a node.
+    pub async fn order(&self, node: u32, action: &str) {
+        self.click(&format!("[data-node='{node}'] button[data-action='{action}']")).await;
+    }
+
+    /// Delivers a held message by its button, and waits until it is not held any more.
+    pub async fn deliver(&self, message: &str) {
+        let row = format!("#held-messages [data-message='{message}']");
+        self.click(&format!("{row} button[data-action='deliver']")).await;
+        self.misses(&row).await;
+    }
+
+    /// Writes into a field what it is to hold.
+    pub async fn fill(&self, selector: &str, text: &str) {
+        self.sees(selector).await;
+        let field = self.find(selector).await;
+        field.clear().await.expect("an empty field");
+        field.send_keys(text).await.expect("a full field");
+    }
+
+    /// Chooses from a list.
+    pub async fn choose(&self, selector: &str, value: &str) {
+        self.sees(selector).await;
+        self.find(selector).await.select_by_value(value).await.unwrap_or_else(|error| panic!("{value}: {error}"));
+    }
+
+    /// Presses a key, and lets it go.
+    pub async fn press(&self, key: char) {
+        let keys = KeyActions::new("keyboard".to_owned());
+        let keys = keys.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key });
+        self.browser.client.perform_actions(keys).await.expect("the key is pressed");
+    }
+
+    /// Makes the page this large.
+    async fn resize(&self, (width, height): (u32, u32)) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.browser.develop("Emulation.setDeviceMetricsOverride", size).await;
+    }
+
+    /// Keeps pictures of how it looks now, small and large, light and dark.
+    pub async fn pictures(&self, name: &str) {
+        for (width, height) in SIZES {
+            self.resize((width, height)).await;
+            for theme in ["light", "dark"] {
+                let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
+                self.browser.develop("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+                self.drawn().await;
+                self.picture(&format!("{name}-{width}x{height}-{theme}")).await;
+            }
+        }
+        self.browser.develop("Emulation.setEmulatedMedia", json!({ "features": [] })).await;
+        self.resize(SIZES[0]).await;
+    }
+
+    /// Waits until the page has been drawn again.
+    async fn drawn(&self) {
+        let script = "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(done))";
+        self.browser.client.execute_async(script, Vec::new()).await.expect("a frame");
+    }
+
+    async fn picture(&self, name: &str) {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let picture = self.browser.client.screenshot().await.expect("a picture");
+        std::fs::write(folder.join(format!("{name}.png")), picture).expect("the picture is kept");
+    }
+
+    /// Closes the page, which must have kept quiet: nothing in the console, nothing asked of anybody else.
+    pub async fn close(self) {
+        self.close_forgiving(|_| false).await;
+    }
+
+    /// Closes the page, whose console may hold complaints of one kind.
+    pub async fn close_forgiving(self, is_forgiven: impl Fn(&str) -> bool) {
+        let (console, network) = self.browser.take_notes().await;
+        let complaints: Vec<String> = complaints(&console).into_iter().filter(|one| !is_forgiven(one)).collect();
+        assert!(complaints.is_empty(), "the console complains: {complaints:#?}");
+        let foreign = foreign_requests(&network, &self.origin);
+        assert!(foreign.is_empty(), "the page asks others: {foreign:#?}");
+        assert!(network.is_empty() || !requests(&network).is_empty(), "requests are noted");
+        self.browser.close().await;
+    }
+}
+
+/// An array of all elements that match.
+fn all(selector: &str) -> String {
+    format!("[...document.querySelectorAll({})]", json!(selector))
+}

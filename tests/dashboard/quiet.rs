@@ -1,0 +1,73 @@
+//! That every other test here would notice a page that is not quiet, and that browsers go away.
+
+use std::time::Duration;
+
+use crate::browser::{Browser, Notes};
+use crate::findings::{complaints, foreign_requests, requests};
+use crate::page::Page;
+use crate::support::{Playground, is_alive, time_until_gone};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn errors_warnings_and_what_the_policy_forbids_are_noticed() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let (console, _) = page.browser.take_notes().await;
+    assert_eq!(complaints(&console), Vec::<String>::new());
+
+    page.script("console.warn('a warning')").await;
+    page.script("console.error('an error')").await;
+    page.script("setTimeout(() => { throw new Error('not caught'); })").await;
+    page.script("void Promise.reject(new Error('not awaited'))").await;
+    page.script("fetch('http://127.0.0.1:9/elsewhere').catch(() => {})").await;
+    page.script("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=alert(1)>')").await;
+    let noticed = ["a warning", "an error", "not caught", "not awaited", "connect-src", "script-src"];
+    let mut found = Vec::new();
+    let all_in = |found: &[String]| noticed.iter().all(|one| found.iter().any(|complaint| complaint.contains(one)));
+    let start = std::time::Instant::now();
+    while !all_in(&found) {
+        assert!(start.elapsed() < Duration::from_secs(15), "only {found:#?}");
+        found.extend(complaints(&page.browser.take_notes().await.0));
+    }
+    page.browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_to_others_are_noticed() {
+    let (ours, other) = (Playground::open(), Playground::open());
+    let Some(browser) = Browser::open(Notes::Everything).await else { return };
+    browser.client.goto(&ours.url).await.expect("our page");
+    let (_, network) = browser.take_notes().await;
+    assert!(requests(&network).iter().any(|url| url.ends_with("/main.js")), "{:?}", requests(&network));
+    assert_eq!(foreign_requests(&network, &ours.url), Vec::<String>::new());
+    browser.client.goto(&other.url).await.expect("the other page");
+    let (_, network) = browser.take_notes().await;
+    assert!(foreign_requests(&network, &ours.url).contains(&format!("{}/main.js", other.url)));
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_left_of_a_browser() {
+    let Some(closed) = Browser::open(Notes::Console).await else { return };
+    let members = members(closed.group());
+    assert!(members.len() > 2, "the driver, the browser and its helpers: {members:?}");
+    closed.close().await;
+    time_until_gone(&members, Duration::from_secs(10));
+
+    let Some(dropped) = Browser::open(Notes::Console).await else { return };
+    let members = self::members(dropped.group());
+    drop(dropped);
+    time_until_gone(&members, Duration::from_secs(10));
+}
+
+/// The processes of a group.
+fn members(group: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").expect("the processes");
+    let ids = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    ids.filter(|&id| is_alive(id) && group_of(id) == Some(group)).collect()
+}
+
+fn group_of(process: u32) -> Option<u32> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // After the name in parentheses: state, parent, group.
+    status.rsplit(')').next()?.split_whitespace().nth(2)?.parse().ok()
+}

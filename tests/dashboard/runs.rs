@@ -1,0 +1,76 @@
+//! Runs come and go: the dialog that starts one, the button that stops it.
+
+use serde_json::{Value, json};
+
+use crate::page::Page;
+use crate::support::{Playground, Run};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_started_in_the_dialog() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.sees("#empty").await;
+    page.pictures("empty").await;
+
+    page.click("#new-run").await;
+    page.sees("#new-run-dialog[open]").await;
+    page.choose("#new-run-dialog [name=algorithm]", "ricart-agrawala").await;
+    page.fill("#new-run-dialog [name=nodes]", "3").await;
+    page.fill("#new-run-dialog [name='network/delay']", "const:20").await;
+    page.pictures("new-run").await;
+    page.click("#start-run").await;
+
+    page.reads("#connection[data-state=live]", "LIVE").await;
+    page.sees("[data-node='2'][data-process=running]").await;
+    page.sees("#events [data-seq]").await;
+    assert_eq!(page.count("[data-node]").await, 3);
+    let runs = playground.get("/runs").await;
+    let made: Vec<&Value> = runs["items"].as_array().expect("runs").iter().collect();
+    assert_eq!(made.len(), 1, "{runs}");
+    let specification = &made[0]["specification"];
+    assert_eq!(
+        (&specification["algorithm"], &specification["nodes"], &specification["network"]["delay"]),
+        (&json!("ricart-agrawala"), &json!(3), &json!("const:20")),
+    );
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_server_refuses_is_said_at_the_field() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.click("#new-run").await;
+    page.fill("#new-run-dialog [name='network/delay']", "constantly").await;
+    page.click("#start-run").await;
+    page.sees("#new-run-dialog[open] label .wrong").await;
+    page.sees(".toast").await;
+    page.pictures("refused").await;
+    assert_eq!(playground.get("/runs").await["items"], json!([]));
+    // That an answer was 422 is noted by the browser itself.
+    page.close_forgiving(|complaint| complaint.contains("422")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopped_run_shows_that_it_has_ended() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(0).await;
+    page.sees("#lock-state[data-holders='0']").await;
+
+    page.click("#stop").await;
+    page.click("#ask-yes").await;
+    page.reads("#connection[data-state=ended]", "ENDED").await;
+    page.sees("[data-node='0'] button[data-action=acquire]:disabled").await;
+    page.pictures("ended").await;
+    assert_eq!(status(&run).await, "stopped");
+
+    page.reload().await;
+    page.reads("#connection[data-state=ended]", "ENDED").await;
+    page.sees("#events [data-seq]").await;
+    page.close().await;
+}
+
+async fn status(run: &Run<'_>) -> Value {
+    run.get("").await["status"].clone()
+}
