@@ -8,11 +8,17 @@ pub fn complaints(console: &[Value]) -> Vec<String> {
     console.iter().filter(grave).map(|entry| format!("{} {}", entry["source"], entry["message"])).collect()
 }
 
+/// What never leaves the browser: its own pages, such as the one it opens with, and what is part of a page.
+const INNER: [&str; 4] = ["about:", "blob:", "chrome:", "data:"];
+
 /// What the page asked of others than `origin`.
 pub fn foreign_requests(network: &[Value], origin: &str) -> Vec<String> {
     let socket = origin.replacen("http", "ws", 1);
     let is_ours = |url: &str| [origin, &socket].iter().any(|base| url.strip_prefix(base).is_some_and(is_a_path));
-    requests(network).into_iter().filter(|url| !is_ours(url) && !url.starts_with("data:")).collect()
+    requests(network)
+        .into_iter()
+        .filter(|url| !is_ours(url) && !INNER.iter().any(|scheme| url.starts_with(scheme)))
+        .collect()
 }
 
 fn is_a_path(rest: &str) -> bool {

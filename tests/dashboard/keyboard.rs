@@ -29,6 +29,7 @@ async fn keys_do_what_the_buttons_do() {
     page.press('2').await;
     page.sees("[data-node='2'][data-chosen]").await;
     page.press('h').await;
+    page.sees("#events [data-kind=configured]").await;
     page.until("document.querySelector('#hold').checked").await;
     page.press('a').await;
     page.until("document.querySelectorAll('#held-messages [data-message]').length === 2").await;

@@ -12,8 +12,7 @@ async fn held_messages_are_delivered_by_their_buttons() {
     let Some(page) = Page::open_run(&run).await else { return };
 
     page.click("#hold").await;
-    page.until("document.querySelector('#hold').checked").await;
-    run.wait(json!({ "event": { "kind": "configured" } })).await;
+    page.sees("#events [data-kind=configured]").await;
     page.order(0, "acquire").await;
     page.reads("#held-messages [data-message='0.1.1']", "REQUEST").await;
     page.reads("#verdict[data-status=waiting-for-you]", "WAITING FOR YOU").await;
