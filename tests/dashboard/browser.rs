@@ -46,7 +46,7 @@ pub enum Notes {
 
 /// A browser with an empty profile.
 pub struct Browser {
-    /// The WebDriver session.
+    /// Its `WebDriver` session.
     pub client: Client,
     notes: Notes,
     session: String,
@@ -135,7 +135,8 @@ impl Driver {
         command.arg("--port=0").process_group(0).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut process = command.spawn().expect("the driver starts");
         let stdout = BufReader::new(process.stdout.take().expect("its output"));
-        let port = stdout.lines().map_while(Result::ok).find_map(|line| port_in(&line)).expect("the port of the driver");
+        let port =
+            stdout.lines().map_while(Result::ok).find_map(|line| port_in(&line)).expect("the port of the driver");
         Self { url: format!("http://127.0.0.1:{port}"), process, profile }
     }
 }

@@ -15,14 +15,17 @@ const INNER: [&str; 4] = ["about:", "blob:", "chrome:", "data:"];
 pub fn foreign_requests(network: &[Value], origin: &str) -> Vec<String> {
     let socket = origin.replacen("http", "ws", 1);
     let is_ours = |url: &str| [origin, &socket].iter().any(|base| url.strip_prefix(base).is_some_and(is_a_path));
-    requests(network).into_iter().filter(|url| !is_ours(url) && !INNER.iter().any(|scheme| url.starts_with(scheme))).collect()
+    requests(network)
+        .into_iter()
+        .filter(|url| !is_ours(url) && !INNER.iter().any(|scheme| url.starts_with(scheme)))
+        .collect()
 }
 
 fn is_a_path(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// Where requests and WebSockets went.
+/// Where requests and `WebSocket`s went.
 pub fn requests(network: &[Value]) -> Vec<String> {
     network.iter().filter_map(requested).collect()
 }

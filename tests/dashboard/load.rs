@@ -58,7 +58,8 @@ async fn under_load_a_click_is_answered_and_the_list_stays_short() {
     assert!(answers.iter().all(|answer| answer.as_f64().is_some_and(|ms| ms < SOON_MS)), "{answers:?}");
     // What the page shows is what goes on: it is not far behind.
     let now = newest(&run).await;
-    page.until(&format!("Number([...document.querySelectorAll('#events [data-seq]')].at(-1)?.dataset.seq) >= {now}")).await;
+    page.until(&format!("Number([...document.querySelectorAll('#events [data-seq]')].at(-1)?.dataset.seq) >= {now}"))
+        .await;
     assert!(page.count("#events [data-seq]").await <= MOST_ROWS);
 
     page.click("[data-node='3'] .pick").await;

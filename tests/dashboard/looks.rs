@@ -12,7 +12,9 @@ async fn three_languages() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    for (language, new_run, free) in [("de", "Neuer Lauf", "FREI"), ("cs", "Nový běh", "VOLNO"), ("en", "New run", "FREE")] {
+    for (language, new_run, free) in
+        [("de", "Neuer Lauf", "FREI"), ("cs", "Nový běh", "VOLNO"), ("en", "New run", "FREE")]
+    {
         page.choose("#language", language).await;
         page.sees(&format!("html[lang={language}]")).await;
         page.reads("#new-run", new_run).await;

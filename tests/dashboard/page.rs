@@ -100,8 +100,11 @@ impl Page {
     /// Waits until something that is to be seen says this.
     pub async fn reads(&self, selector: &str, text: &str) {
         let text = json!(text);
-        self.until(&format!("{}.some((one) => one.checkVisibility() && one.innerText.includes({text}))", all(selector)))
-            .await;
+        self.until(&format!(
+            "{}.some((one) => one.checkVisibility() && one.innerText.includes({text}))",
+            all(selector)
+        ))
+        .await;
     }
 
     /// How many elements there are.
