@@ -1,10 +1,12 @@
 //! Chromium and its driver: started for one test, and gone after it.
 
 use std::env;
-use std::io::{BufRead, BufReader, Write, stderr};
+use std::io::{BufRead, BufReader, ErrorKind, Write, stderr};
+use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -46,7 +48,7 @@ pub enum Notes {
 
 /// A browser with an empty profile.
 pub struct Browser {
-    /// The WebDriver session.
+    /// Its `WebDriver` session.
     pub client: Client,
     notes: Notes,
     session: String,
@@ -132,12 +134,28 @@ impl Driver {
     fn start(program: &Path) -> Self {
         let profile = TempDir::new().expect("a folder");
         let mut command = Command::new(program);
-        command.arg("--port=0").process_group(0).stdin(Stdio::null()).stdout(Stdio::piped());
+        command.arg(format!("--port={}", free_port())).process_group(0).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut process = command.spawn().expect("the driver starts");
         let stdout = BufReader::new(process.stdout.take().expect("its output"));
         let port =
             stdout.lines().map_while(Result::ok).find_map(|line| port_in(&line)).expect("the port of the driver");
         Self { url: format!("http://127.0.0.1:{port}"), process, profile }
+    }
+}
+
+/// A port that is free for both families of addresses, of which the driver takes both. Left to itself it takes any that
+/// is free for one of them and fails where somebody has it in the other; from these ports nobody is given one by chance.
+fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let own = u16::try_from(std::process::id() % 100).unwrap_or(0) * 100;
+    let is_taken = |bound: std::io::Result<TcpListener>| bound.is_err_and(|error| error.kind() == ErrorKind::AddrInUse);
+    loop {
+        let port = 20_000 + own + NEXT.fetch_add(1, Ordering::Relaxed);
+        let four = is_taken(TcpListener::bind((Ipv4Addr::LOCALHOST, port)));
+        let six = is_taken(TcpListener::bind((Ipv6Addr::LOCALHOST, port)));
+        if !four && !six {
+            return port;
+        }
     }
 }
 

@@ -25,7 +25,7 @@ fn is_a_path(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// Where requests and WebSockets went.
+/// Where requests and `WebSocket`s went.
 pub fn requests(network: &[Value]) -> Vec<String> {
     network.iter().filter_map(requested).collect()
 }
