@@ -63,12 +63,18 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(stream::routes());
     let (router, document) =
         OpenApiRouter::with_openapi(Document::openapi()).nest(BASE, api).merge(health::routes()).split_for_parts();
-    openapi::closed_to_unknown_queries(router, &document)
+    let router = openapi::closed_to_unknown_queries(router, &document)
         .merge(openapi::routes(&document))
         .with_state(registry)
         .merge(assets::routes())
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
-        .fallback(async || Problem::not_found("there is nothing here"))
+        .fallback(async || Problem::not_found("there is nothing here"));
+    closed(router, port)
+}
+
+/// Puts the doors before everything in `router`, and the headers on every answer.
+fn closed(router: Router, port: u16) -> Router {
+    router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(Doors::new(port), guard::check))
         .layer(CatchPanicLayer::custom(broken))

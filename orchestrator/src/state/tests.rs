@@ -45,7 +45,7 @@ fn messages_are_listed_until_they_are_taken_or_lost() {
     let body = json!({ "clock": 1, "process": 0 });
     assert_eq!(
         listed,
-        json!([{ "message": "0.2.1", "from": 0, "to": 2, "kind": "REQUEST", "body": body,
+        json!([{ "message": "0.2.1", "from": 0, "to": 2, "message_kind": "REQUEST", "body": body,
                  "status": "held", "since_us": 20, "due_us": null }])
     );
     let on_the_way = stream.state().messages(Some(MessageStatus::OnTheWay));
