@@ -1,7 +1,7 @@
 //! The REST and WebSocket API, and the dashboard.
 //!
 //! Everything that the dashboard does goes through this API. The doors are closed to everybody who is not on this
-//! machine and asking for this playground: see [`guard`].
+//! machine and asking for this playground: see `guard`.
 
 mod algorithms;
 mod assets;

@@ -1,15 +1,11 @@
 use std::collections::BTreeSet;
-use std::time::Instant;
 
-use interlock_node::draw::draw;
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::stuck::Stuck;
-use super::{Monitors, mutual_exclusion, real_time, sentence};
+use super::{mutual_exclusion, real_time, sentence};
 use crate::event::{RestartState, Violation};
-use crate::metrics::Metrics;
-use crate::state::State;
 use crate::state::test_stream::{TestStream, play};
 
 fn of<'a>(found: &'a [Violation], monitor: &str) -> Vec<&'a Violation> {
@@ -345,25 +341,4 @@ fn reckless(actions: &[(u32, u32, u16)]) -> (TestStream, Vec<(u64, u64)>) {
     }
     expected.sort_unstable();
     (stream, expected)
-}
-
-#[test]
-#[ignore = "a measurement: run it with --release --ignored --nocapture"]
-fn cost_of_an_event() {
-    for nodes in [2, 10, 50, 200] {
-        let choices = (0..200_000_u64).map(|n| u32::try_from(draw(&[n]) >> 32).unwrap_or(0));
-        let stream = play("ricart-agrawala", nodes, choices);
-        let (mut state, mut metrics) = (State::new(&stream.specification), Metrics::new(&stream.specification));
-        let (mut monitors, mut found) = (Monitors::new(&stream.specification), Vec::new());
-        let begun = Instant::now();
-        for event in &stream.events {
-            state.apply(event);
-            monitors.observe(event, &mut found);
-            metrics.observe(event, &state);
-            monitors.settle(&state, 1, &mut found);
-        }
-        let each = begun.elapsed().as_nanos() / stream.events.len() as u128;
-        println!("N = {nodes}: {each} ns an event ({} events)", stream.events.len());
-        assert_eq!(found, []);
-    }
 }

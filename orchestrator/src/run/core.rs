@@ -150,7 +150,7 @@ impl Core {
         self.seq
     }
 
-    /// The violations found, the latest [`MOST_VIOLATIONS`] of them, each with the seq of its event.
+    /// The violations found, the latest thousand of them, each with the seq of its event.
     #[must_use]
     pub const fn violations(&self) -> &VecDeque<(u64, Violation)> {
         &self.violations
