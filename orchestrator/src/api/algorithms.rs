@@ -27,13 +27,13 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 }
 
 /// All algorithms: where each comes from, what it assumes, its variants, messages and parameters.
-#[utoipa::path(get, path = "/algorithms", tag = "algorithms", responses((status = 200, body = Algorithms)))]
+#[utoipa::path(get, operation_id = "list_algorithms", path = "/algorithms", tag = "algorithms", responses((status = 200, body = Algorithms)))]
 async fn all() -> Json<Algorithms> {
     Json(Algorithms { items: catalogue::ENTRIES })
 }
 
 /// One algorithm.
-#[utoipa::path(get, path = "/algorithms/{name}", tag = "algorithms", params(("name" = String, Path)),
+#[utoipa::path(get, operation_id = "find_algorithm", path = "/algorithms/{name}", tag = "algorithms", params(("name" = String, Path)),
     responses((status = 200, body = Object), (status = 404, body = Problem)))]
 async fn one(Path(name): Path<String>) -> Result<Json<&'static Entry>, Problem> {
     catalogue::find(&name).map(Json).map_err(|refusal| Problem::not_found(refusal.detail))

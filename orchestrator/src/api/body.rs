@@ -5,17 +5,23 @@ use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_path_to_error::{Path as Place, Segment};
 
 use super::problem::Problem;
 use crate::specification::FieldError;
 
+/// A document that can be the body of a request.
+pub trait Document: DeserializeOwned {
+    /// What kind of problem it is when the document is wrong.
+    const WRONG: &'static str = "invalid-document";
+}
+
 /// The body of a request, as JSON. No body at all is read as `{}`.
 #[derive(Clone, Copy, Debug)]
 pub struct Body<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: Document, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
@@ -25,34 +31,64 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
+fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
+    // Syntax first: what is no JSON is told as such, whatever else is wrong with it.
+    serde_json::from_slice::<IgnoredAny>(text).map_err(|error| malformed(&error))?;
+    // A struct could be read from a list as well; here it cannot.
+    if text.trim_ascii_start().first() != Some(&b'{') {
+        return Err(Problem::invalid(T::WRONG, vec![FieldError::new("", "an object is expected")]));
+    }
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let pointer = pointer(error.path());
-        let cause = error.into_inner();
-        if cause.is_data() {
-            Problem::invalid("invalid-document", vec![FieldError::new(pointer, cause.to_string())])
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        if error.inner().is_data() {
+            Problem::invalid(T::WRONG, vec![field_error(&error)])
         } else {
-            malformed(&cause)
+            malformed(error.inner())
         }
-    })?;
-    deserializer.end().map_err(|error| malformed(&error))?;
-    Ok(value)
+    })
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "malformed", format!("the body is no JSON: {error}"))
 }
 
+fn field_error(error: &serde_path_to_error::Error<serde_json::Error>) -> FieldError {
+    let said = error.inner().to_string();
+    // The place is told by the pointer, for programs; line and column are for people with an editor.
+    let detail = said.rfind(" at line ").map_or(&*said, |end| &said[..end]);
+    let mut pointer = pointer(error.path());
+    if let Some(name) = missing_or_repeated(detail) {
+        pointer.push_str(&token(name));
+    }
+    FieldError { pointer, detail: detail.to_owned(), allowed: expected(detail) }
+}
+
 /// A place as a JSON pointer (RFC 6901).
 fn pointer(place: &Place) -> String {
     let segment = |segment: &Segment| match segment {
         Segment::Seq { index } => format!("/{index}"),
-        Segment::Map { key } => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
-        Segment::Enum { variant } => format!("/{variant}"),
+        Segment::Map { key } => token(key),
+        Segment::Enum { variant } => token(variant),
         Segment::Unknown => String::new(),
     };
     place.iter().map(segment).collect()
+}
+
+fn token(name: &str) -> String {
+    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The field that is missing or given twice: serde names it only in its sentence.
+fn missing_or_repeated(detail: &str) -> Option<&str> {
+    let named = detail.strip_prefix("missing field `").or_else(|| detail.strip_prefix("duplicate field `"));
+    named?.strip_suffix('`')
+}
+
+/// The names that serde lists after "expected", if it lists names.
+fn expected(detail: &str) -> Vec<String> {
+    let unknown = detail.starts_with("unknown field") || detail.starts_with("unknown variant");
+    let listed = detail.rsplit_once(", expected ").filter(|_| unknown).map_or("", |(_, listed)| listed);
+    listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 /// The query of a request.
@@ -84,9 +120,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 impl From<BytesRejection> for Problem {
     fn from(rejection: BytesRejection) -> Self {
         match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => {
-                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is larger than 1 MiB")
-            }
+            StatusCode::PAYLOAD_TOO_LARGE => Self::too_large(),
             status => Self::new(status, "malformed", rejection.body_text()),
         }
     }

@@ -18,6 +18,7 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::{Path, Query};
+use super::observing::unknown_kind;
 use super::problem::Problem;
 use crate::journal::{EventQuery, Page, Reader};
 use crate::run::{Registry, RunError};
@@ -69,6 +70,10 @@ impl EventsQuery {
         match self {
             Self { limit: Some(0 | 10_001..), .. } => outside("limit", "1 … 10,000"),
             Self { wait_ms, .. } if *wait_ms > LONGEST_WAIT_MS => outside("wait_ms", "0 … 60,000"),
+            Self { kind: Some(kinds), .. } => {
+                let unknown = kinds.split(',').find_map(|kind| unknown_kind("?kind", kind));
+                unknown.map_or(Ok(()), |error| Err(Problem::invalid_query(error)))
+            }
             _ => Ok(()),
         }
     }

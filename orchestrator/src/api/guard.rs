@@ -5,11 +5,13 @@
 
 use std::sync::Arc;
 
+use axum::body::HttpBody;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::LARGEST_BODY;
 use super::problem::Problem;
 
 /// The names under which this playground may be asked for.
@@ -25,10 +27,13 @@ impl Doors {
         Self { hosts: Arc::new(hosts) }
     }
 
-    fn admit(&self, method: &Method, headers: &HeaderMap) -> Result<(), Problem> {
+    fn admit(&self, request: &Request) -> Result<(), Problem> {
+        let headers = request.headers();
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
-        if hosts.next().is_some() || !host.is_some_and(|host| self.hosts.iter().any(|known| known == host)) {
+        // A target in absolute form outweighs the header.
+        let target = request.uri().authority().is_none_or(|target| self.knows(target.as_str()));
+        if hosts.next().is_some() || !target || !host.is_some_and(|host| self.knows(host)) {
             let detail = format!("the Host header must be one of {}", self.hosts.join(", "));
             return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", detail));
         }
@@ -36,34 +41,43 @@ impl Doors {
             let detail = "only pages of this playground may ask; programs send no Origin header";
             return Err(Problem::new(StatusCode::FORBIDDEN, "foreign-origin", detail));
         }
-        if carries_body(method, headers) && !is_json(headers) {
-            let detail = "send the body as application/json";
-            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", detail));
+        let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        if length.is_some_and(|length| length > LARGEST_BODY as u64) {
+            return Err(Problem::too_large());
         }
-        Ok(())
+        check_type(headers.get(header::CONTENT_TYPE), request.body().is_end_stream())
     }
 
     fn is_ours(&self, origin: Option<&str>) -> bool {
         let host = origin.and_then(|origin| origin.strip_prefix("http://"));
-        host.is_some_and(|host| self.hosts.iter().any(|known| known == host))
+        host.is_some_and(|host| self.knows(host))
+    }
+
+    fn knows(&self, host: &str) -> bool {
+        self.hosts.iter().any(|known| known == host)
     }
 }
 
-/// Requests with a body, and those that usually have one: a form of another page has another type.
-fn carries_body(method: &Method, headers: &HeaderMap) -> bool {
-    let length = headers.get(header::CONTENT_LENGTH).is_some_and(|length| length != "0");
-    let usual = matches!(*method, Method::POST | Method::PUT | Method::PATCH);
-    usual || length || headers.contains_key(header::TRANSFER_ENCODING)
+/// A form of another page has a type of its own; no body at all needs none.
+fn check_type(kind: Option<&HeaderValue>, without_body: bool) -> Result<(), Problem> {
+    match kind {
+        None if without_body => Ok(()),
+        Some(kind) if is_json(kind) => Ok(()),
+        _ => {
+            let detail = "send the body as application/json";
+            Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", detail))
+        }
+    }
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
-    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+fn is_json(kind: &HeaderValue) -> bool {
+    let essence = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json")
 }
 
 /// Turns away who should not be here.
 pub async fn check(State(doors): State<Doors>, request: Request, next: Next) -> Response {
-    match doors.admit(request.method(), request.headers()) {
+    match doors.admit(&request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }

@@ -35,7 +35,7 @@ async fn health() -> Json<Health> {
 }
 
 /// Counts of the runs at hand, in the text format of Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "health", responses((status = 200, body = String)))]
+#[utoipa::path(get, operation_id = "export_metrics", path = "/metrics", tag = "health", responses((status = 200, body = String)))]
 async fn metrics(State(registry): State<Arc<Registry>>) -> impl IntoResponse {
     let mut text = String::new();
     let mut family = |name: &str, help: &str, kind: &str, value: &dyn Fn(&crate::run::Run) -> u64| {

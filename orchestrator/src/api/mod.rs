@@ -13,6 +13,7 @@ mod messages;
 mod network;
 mod nodes;
 mod observing;
+mod openapi;
 mod problem;
 mod runs;
 mod stream;
@@ -21,13 +22,13 @@ mod stream;
 mod tests;
 
 use std::any::Any;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router, middleware};
+use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
@@ -35,10 +36,12 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::guard::Doors;
 use self::problem::Problem;
-use crate::run::Registry;
+use crate::run::{Registry, RunError};
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
+/// Where the API begins; what is for machines that watch machines is at the root.
+const BASE: &str = "/api/v1";
 
 #[derive(OpenApi)]
 #[openapi(info(
@@ -59,14 +62,19 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(events::routes())
         .merge(stream::routes());
     let (router, document) =
-        OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", api).merge(health::routes()).split_for_parts();
-    let document = Arc::new(document);
-    router
-        .route("/openapi.json", get(async move || Json(Arc::clone(&document))))
+        OpenApiRouter::with_openapi(Document::openapi()).nest(BASE, api).merge(health::routes()).split_for_parts();
+    let router = openapi::closed_to_unknown_queries(router, &document)
+        .merge(openapi::routes(&document))
         .with_state(registry)
         .merge(assets::routes())
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
-        .fallback(async || Problem::not_found("there is nothing here"))
+        .fallback(async || Problem::not_found("there is nothing here"));
+    closed(router, port)
+}
+
+/// Puts the doors before everything in `router`, and the headers on every answer.
+fn closed(router: Router, port: u16) -> Router {
+    router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(Doors::new(port), guard::check))
         .layer(CatchPanicLayer::custom(broken))
@@ -76,6 +84,17 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .layer(header("cross-origin-opener-policy", "same-origin"))
         .layer(header("cross-origin-resource-policy", "same-origin"))
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
+}
+
+/// Does something to its end, even if whoever asked for it hangs up meanwhile.
+async fn to_the_end<T: Send + 'static>(
+    task: impl Future<Output = Result<T, RunError>> + Send + 'static,
+) -> Result<T, RunError> {
+    match tokio::spawn(task).await {
+        Ok(result) => result,
+        Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// What the dashboard may do: only what comes from here.

@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Path};
+use super::body::{Body, Document, Path};
 use super::problem::Problem;
 use super::runs::at_hand;
 use crate::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
@@ -32,6 +32,12 @@ struct Rules {
     items: Vec<Rule>,
 }
 
+impl Document for LinkPatch {}
+
+impl Document for PartitionDraft {}
+
+impl Document for RuleDraft {}
+
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
@@ -45,7 +51,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 }
 
 /// How the network is set up.
-#[utoipa::path(get, path = "/runs/{run}/network", tag = "network", params(("run" = Uuid, Path)),
+#[utoipa::path(get, operation_id = "find_network", path = "/runs/{run}/network", tag = "network", params(("run" = Uuid, Path)),
     responses((status = 200, body = Setup)))]
 async fn whole(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Setup>, Problem> {
     Ok(Json(at_hand(&registry, id).await?.with(|core| core.network_setup())))

@@ -13,9 +13,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Path};
+use super::body::{Body, Document, Path};
+use super::observing::state_of;
 use super::problem::Problem;
 use super::runs::{Done, Nothing, at_hand};
+use super::to_the_end;
 use crate::event::{RestartState, TimerLabel};
 use crate::run::{Acquired, Registry, RunError};
 use crate::specification::FieldError;
@@ -126,6 +128,16 @@ fn outside(pointer: &str, detail: &str) -> Problem {
     Problem::invalid("invalid-document", vec![FieldError::new(pointer, detail)])
 }
 
+impl Document for Acquire {}
+
+impl Document for Release {}
+
+impl Document for Pause {}
+
+impl Document for Restart {}
+
+impl Document for Fire {}
+
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
@@ -141,24 +153,23 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 }
 
 /// All nodes of a run, as they stand now.
-#[utoipa::path(get, path = "/runs/{run}/nodes", tag = "nodes", params(("run" = Uuid, Path)),
+#[utoipa::path(get, operation_id = "list_nodes", path = "/runs/{run}/nodes", tag = "nodes", params(("run" = Uuid, Path)),
     responses((status = 200, body = Nodes)))]
 async fn all(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Nodes>, Problem> {
-    let run = at_hand(&registry, id).await?;
-    Ok(Json(Nodes { items: run.with(|core| core.document().nodes) }))
+    Ok(Json(Nodes { items: state_of(registry, id, None).await?.nodes }))
 }
 
 /// One node, as it stands now.
-#[utoipa::path(get, path = "/runs/{run}/nodes/{node}", tag = "nodes",
+#[utoipa::path(get, operation_id = "find_node", path = "/runs/{run}/nodes/{node}", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = u32, Path)), responses((status = 200, body = NodeDocument)))]
 async fn one(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
 ) -> Result<Json<NodeDocument>, Problem> {
-    let run = at_hand(&registry, id).await?;
-    let node = run.node(node)?;
-    let found = run.with(|core| core.document().nodes.into_iter().find(|document| document.node == node));
-    Ok(Json(found.ok_or(RunError::UnknownNode(node, run.specification.nodes))?))
+    let nodes = state_of(registry, id, None).await?.nodes;
+    let count = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+    let found = nodes.into_iter().find(|document| document.node == node);
+    Ok(Json(found.ok_or(RunError::UnknownNode(node, count))?))
 }
 
 /// Has a node ask for a lock. With `wait_ms` the answer comes when it has entered, or after that time.
@@ -172,13 +183,14 @@ async fn acquire(
 ) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
     let run = at_hand(&registry, id).await?;
     let (hold, wait) = (span("/hold", acquire.hold)?, patience("/wait_ms", acquire.wait_ms)?);
-    let acquired = run.acquire(node, LockId(acquire.lock), hold, wait).await?;
+    let lock = LockId(acquire.lock);
+    let acquired = to_the_end(async move { run.acquire(node, lock, hold, wait).await }).await?;
     let status = if acquire.wait_ms == 0 { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, Json(acquired.into())))
 }
 
 /// Has a node leave the critical section.
-#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/release", tag = "nodes",
+#[utoipa::path(post, operation_id = "release_lock", path = "/runs/{run}/nodes/{node}/release", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Release,
     responses((status = 202, body = AcquireAnswer), (status = 409, body = Problem)))]
 async fn release(
@@ -187,7 +199,7 @@ async fn release(
     Body(release): Body<Release>,
 ) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
     let run = at_hand(&registry, id).await?;
-    let released = run.release(node, LockId(release.lock)).await?;
+    let released = to_the_end(async move { run.release(node, LockId(release.lock)).await }).await?;
     Ok((StatusCode::ACCEPTED, Json(released.into())))
 }
 
@@ -200,7 +212,8 @@ async fn crash(
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Done>, Problem> {
-    let seq = at_hand(&registry, id).await?.crash(node).await?;
+    let run = at_hand(&registry, id).await?;
+    let seq = to_the_end(async move { run.crash(node).await }).await?;
     Ok(Json(Done { seq }))
 }
 
@@ -214,7 +227,8 @@ async fn pause(
     Body(pause): Body<Pause>,
 ) -> Result<Json<Done>, Problem> {
     let run = at_hand(&registry, id).await?;
-    let seq = run.pause(node, span("/for_ms", pause.for_ms)?).await?;
+    let span = span("/for_ms", pause.for_ms)?;
+    let seq = to_the_end(async move { run.pause(node, span).await }).await?;
     Ok(Json(Done { seq }))
 }
 
@@ -227,7 +241,8 @@ async fn resume(
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Done>, Problem> {
-    let seq = at_hand(&registry, id).await?.resume(node).await?;
+    let run = at_hand(&registry, id).await?;
+    let seq = to_the_end(async move { run.resume(node).await }).await?;
     Ok(Json(Done { seq }))
 }
 
@@ -241,8 +256,7 @@ async fn restart(
     Body(restart): Body<Restart>,
 ) -> Result<Json<Done>, Problem> {
     let run = at_hand(&registry, id).await?;
-    let restarted = tokio::spawn(async move { run.restart(node, restart.state).await });
-    let seq = restarted.await.map_err(RunError::from)??;
+    let seq = to_the_end(async move { run.restart(node, restart.state).await }).await?;
     Ok(Json(Done { seq }))
 }
 

@@ -4,29 +4,33 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::time::timeout;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout_at};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Path, Query};
+use super::body::{Body, Document, Path, Query};
 use super::events::Source;
 use super::nodes::patience;
 use super::problem::Problem;
 use super::runs::at_hand;
 use crate::event::{Event, Violation, What};
-use crate::journal::EventQuery;
+use crate::journal::{EventQuery, Reader};
 use crate::metrics::MetricsDocument;
 use crate::monitor::sentence;
-use crate::run::{PastView, Registry, RunError, Until, read_until};
+use crate::run::{EventPattern, PastView, Registry, Run, RunError, Until, read_until};
 use crate::specification::FieldError;
 use crate::state::StateDocument;
 
 /// The longest that a request waits unless told otherwise, in ms.
 const WAIT_MS: u64 = 5_000;
+/// The most violations that are told: the latest ones.
+const MOST_VIOLATIONS: usize = 1_000;
 
 /// At which event.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
@@ -83,6 +87,8 @@ struct Waited {
     seq: u64,
 }
 
+impl Document for Wait {}
+
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
@@ -100,12 +106,17 @@ async fn state(
     Path(id): Path<Uuid>,
     Query(query): Query<StateQuery>,
 ) -> Result<Json<StateDocument>, Problem> {
-    if let (Some(run), None) = (registry.find(id), query.at) {
-        return Ok(Json(run.with(|core| core.document())));
+    Ok(Json(state_of(registry, id, query.at).await?))
+}
+
+/// The state after event `at`, or now; of a past run that is how it ended.
+pub async fn state_of(registry: Arc<Registry>, id: Uuid, at: Option<u64>) -> Result<StateDocument, RunError> {
+    if let (Some(run), None) = (registry.find(id), at) {
+        return Ok(run.with(|core| core.document()));
     }
     let mut source = Source::open(registry, id).await?;
-    let past = source.read(move |reader| PastView::at(reader, query.at)).await?;
-    Ok(Json(past.state.document(id, past.state.at_us(), 0)))
+    let past = source.read(move |reader| PastView::at(reader, at)).await?;
+    Ok(past.state.document(id, past.state.at_us(), 0))
 }
 
 /// The violations found so far, each with a sentence.
@@ -113,31 +124,33 @@ async fn state(
     responses((status = 200, body = Violations)))]
 async fn violations(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Violations>, Problem> {
     if let Some(run) = registry.find(id) {
-        let items = run.with(|core| core.violations().iter().map(|(seq, found)| told(*seq, found)).collect());
+        let items = run.with(|core| core.violations().iter().map(|(seq, found)| document(*seq, found)).collect());
         return Ok(Json(Violations { items }));
     }
     let mut source = Source::open(registry, id).await?;
-    let items = source.read(|reader| {
-        let mut query = EventQuery { kinds: vec!["violated".to_owned()], limit: 1_000, ..EventQuery::default() };
-        let (mut items, latest) = (Vec::new(), reader.latest()?);
-        while query.since < latest && items.len() < 1_000 {
-            let page = reader.page(&query)?;
-            query.since = page.next_since;
-            items.extend(page.items.iter().filter_map(|text| found(text)));
-        }
-        Ok(items)
-    });
-    Ok(Json(Violations { items: items.await? }))
+    Ok(Json(Violations { items: source.read(past_violations).await? }))
+}
+
+fn past_violations(reader: &Reader) -> Result<Vec<ViolationDocument>, RunError> {
+    let mut query = EventQuery { kinds: vec!["violated".to_owned()], limit: MOST_VIOLATIONS, ..EventQuery::default() };
+    let (mut items, latest) = (Vec::new(), reader.latest()?);
+    while query.since < latest {
+        let page = reader.page(&query)?;
+        query.since = page.next_since;
+        items.extend(page.items.iter().filter_map(|text| found(text)));
+        items.drain(..items.len().saturating_sub(MOST_VIOLATIONS));
+    }
+    Ok(items)
 }
 
 fn found(text: &str) -> Option<ViolationDocument> {
     match serde_json::from_str::<Event>(text).ok()? {
-        Event { seq, what: What::Violated { violation }, .. } => Some(told(seq, &violation)),
+        Event { seq, what: What::Violated { violation }, .. } => Some(document(seq, &violation)),
         _ => None,
     }
 }
 
-fn told(seq: u64, violation: &Violation) -> ViolationDocument {
+fn document(seq: u64, violation: &Violation) -> ViolationDocument {
     ViolationDocument {
         seq,
         monitor: violation.monitor.to_string(),
@@ -171,32 +184,91 @@ async fn wait(
     Body(wait): Body<Wait>,
 ) -> Result<Json<Waited>, Problem> {
     let run = at_hand(&registry, id).await?;
-    let patience = patience("/timeout_ms", wait.timeout_ms.unwrap_or(WAIT_MS))?;
+    let deadline = Instant::now() + patience("/timeout_ms", wait.timeout_ms.unwrap_or(WAIT_MS))?;
     let until = read_until(wait.until)
         .map_err(|error| Problem::invalid("invalid-document", vec![FieldError::new("/until", error.to_string())]))?;
+    check(&until, run.specification.nodes)?;
     // Registered before the past is looked at, so that nothing falls between the two.
     let coming = run.with(|core| core.wait(until.clone()));
     if let Some(since) = wait.since
-        && let Some(seq) = earlier(registry, id, since, until).await?
+        && let Some(seq) = earlier(registry, id, since, until, deadline).await?
     {
         return Ok(Json(Waited { met: true, seq }));
     }
-    let met = timeout(patience, coming).await.ok().and_then(Result::ok);
+    let met = told(&run, coming, deadline).await?;
     Ok(Json(Waited { met: met.is_some(), seq: met.unwrap_or_else(|| run.with(|core| core.latest())) }))
 }
 
-/// The first event after `since` by which it came about.
-async fn earlier(registry: Arc<Registry>, id: Uuid, since: u64, until: Until) -> Result<Option<u64>, RunError> {
+/// Refuses to wait for what the run cannot have: another node, another kind of event.
+fn check(until: &Until, nodes: u32) -> Result<(), Problem> {
+    let named = match until {
+        Until::Entered { node } => vec![("/until/entered/node", node)],
+        Until::Exited { node } => vec![("/until/exited/node", node)],
+        Until::Event(pattern) => vec![
+            ("/until/event/node", &pattern.node),
+            ("/until/event/from", &pattern.from),
+            ("/until/event/to", &pattern.to),
+        ],
+        Until::Stuck | Until::Violation | Until::Idle => Vec::new(),
+    };
+    let missing = named.into_iter().filter_map(|(pointer, node)| Some((pointer, (*node)?)));
+    let mut errors: Vec<_> = missing
+        .filter(|(_, node)| node.0 >= nodes)
+        .map(|(pointer, node)| FieldError::new(pointer, format!("there is no node {}: the run has {nodes}", node.0)))
+        .collect();
+    if let Until::Event(EventPattern { kind: Some(kind), .. }) = until {
+        errors.extend(unknown_kind("/until/event/kind", kind));
+    }
+    if errors.is_empty() { Ok(()) } else { Err(Problem::invalid("invalid-document", errors)) }
+}
+
+/// What is wrong with a kind of events that there is not.
+pub fn unknown_kind(pointer: &str, kind: &str) -> Option<FieldError> {
+    if What::KINDS.contains(&kind) {
+        return None;
+    }
+    let mut error = FieldError::new(pointer, format!("no event is called `{kind}`"));
+    error.allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
+    Some(error)
+}
+
+/// The event by which it comes about, unless the time is up or the run over before.
+async fn told(run: &Run, mut coming: oneshot::Receiver<u64>, deadline: Instant) -> Result<Option<u64>, Problem> {
+    let mut committed = run.journal().committed();
+    let heard = tokio::select! {
+        biased;
+        heard = timeout_at(deadline, &mut coming) => heard.ok(),
+        // The journal is closed when the run has ended: nothing will happen any more.
+        _ = committed.wait_for(|_| false) => coming.try_recv().ok().map(Ok),
+    };
+    let too_many = |_| Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many wait for this run already");
+    heard.transpose().map_err(too_many)
+}
+
+/// The first event after `since` by which it came about, if it is found in time.
+async fn earlier(
+    registry: Arc<Registry>,
+    id: Uuid,
+    since: u64,
+    until: Until,
+    deadline: Instant,
+) -> Result<Option<u64>, RunError> {
+    // No event by itself brings these about.
+    if matches!(until, Until::Stuck | Until::Idle) {
+        return Ok(None);
+    }
     let mut source = Source::open(registry, id).await?;
-    source
-        .read(move |reader| {
-            for event in reader.events_after(since) {
-                let event = event?;
-                if until.met_by(&event) {
-                    return Ok(Some(event.seq));
-                }
+    let search = move |reader: &Reader| {
+        for event in reader.events_after(since) {
+            let event = event?;
+            if until.met_by(&event) {
+                return Ok(Some(event.seq));
             }
-            Ok(None)
-        })
-        .await
+            if Instant::now() > deadline {
+                break;
+            }
+        }
+        Ok(None)
+    };
+    source.read(search).await
 }

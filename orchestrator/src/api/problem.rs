@@ -67,9 +67,20 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, "invalid-query", format!("{name}: {}", detail.as_ref()))
     }
 
+    /// A query with a parameter that is not there.
+    pub fn invalid_query(error: FieldError) -> Self {
+        let detail = format!("{}: {}", error.pointer, error.detail);
+        Self { errors: vec![error], ..Self::new(StatusCode::BAD_REQUEST, "invalid-query", detail) }
+    }
+
     /// Nothing is there.
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
+    }
+
+    /// The body is larger than a body may be.
+    pub fn too_large() -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is larger than 1 MiB")
     }
 
     /// Something is there, but not for this method; the `Allow` header says for which.

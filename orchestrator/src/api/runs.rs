@@ -13,8 +13,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Path, Query};
+use super::body::{Body, Document, Path, Query};
 use super::problem::Problem;
+use super::to_the_end;
 use crate::event::Ending;
 use crate::run::{Registry, Run, RunError, RunSummary};
 use crate::specification::Draft;
@@ -52,6 +53,12 @@ pub struct Done {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
+
+impl Document for Draft {
+    const WRONG: &'static str = "invalid-run";
+}
+
+impl Document for Nothing {}
 
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
@@ -102,8 +109,7 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
     responses((status = 201, body = RunSummary), (status = 422, body = Problem)))]
 async fn create(State(registry): State<Arc<Registry>>, Body(draft): Body<Draft>) -> Result<Response, Problem> {
     // In a task of its own: who asks may hang up, and processes are not to be started by half.
-    let created = tokio::spawn(async move { registry.create(draft).await }).await.map_err(RunError::from)?;
-    match created {
+    match to_the_end(async move { registry.create(draft).await }).await {
         Ok(run) => {
             let location = format!("/api/v1/runs/{}", run.id);
             Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(run.summary())).into_response())
@@ -114,7 +120,7 @@ async fn create(State(registry): State<Arc<Registry>>, Body(draft): Body<Draft>)
 }
 
 /// One run.
-#[utoipa::path(get, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
+#[utoipa::path(get, operation_id = "find_run", path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
     responses((status = 200, body = RunSummary), (status = 404, body = Problem)))]
 async fn one(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<Json<RunSummary>, Problem> {
     Ok(Json(summary(&registry, run).await?))
@@ -124,11 +130,11 @@ async fn one(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Re
 #[utoipa::path(delete, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
     responses((status = 204), (status = 404, body = Problem)))]
 async fn remove(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<StatusCode, Problem> {
-    tokio::spawn(async move { registry.delete(run).await }).await.map_err(RunError::from)??;
+    to_the_end(async move { registry.delete(run).await }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Stops a run: its processes are killed, its journal stays.
+/// Stops a run: its processes are killed, its journal stays. Nothing is changed if it has ended.
 #[utoipa::path(post, path = "/runs/{run}/stop", tag = "runs", params(("run" = Uuid, Path)), request_body = Nothing,
     responses((status = 200, body = RunSummary), (status = 404, body = Problem)))]
 async fn stop(
@@ -136,13 +142,12 @@ async fn stop(
     Path(id): Path<Uuid>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<RunSummary>, Problem> {
-    let run = at_hand(&registry, id).await?;
-    tokio::spawn(async move {
+    let Some(run) = registry.find(id) else { return Ok(Json(summary(&registry, id).await?)) };
+    let stopped = async move {
         run.end(Ending::Stopped).await;
         Ok(Json(run.summary()))
-    })
-    .await
-    .map_err(RunError::from)?
+    };
+    Ok(to_the_end(stopped).await?)
 }
 
 /// Takes all faults away: nothing is lost, copied, held or cut any more, and all paused nodes go on.
@@ -153,6 +158,7 @@ async fn heal(
     Path(id): Path<Uuid>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Done>, Problem> {
-    let seq = at_hand(&registry, id).await?.heal().await?;
+    let run = at_hand(&registry, id).await?;
+    let seq = to_the_end(async move { run.heal().await }).await?;
     Ok(Json(Done { seq }))
 }

@@ -402,6 +402,36 @@ impl What {
         }
     }
 
+    /// The names of all kinds.
+    pub const KINDS: [&'static str; 26] = [
+        "created",
+        "ended",
+        "started",
+        "crashed",
+        "paused",
+        "resumed",
+        "restarted",
+        "initialized",
+        "commanded",
+        "fired",
+        "delivered",
+        "sent",
+        "duplicated",
+        "held",
+        "forwarded",
+        "dropped",
+        "armed",
+        "cancelled",
+        "stored",
+        "requested",
+        "entered",
+        "exited",
+        "refused",
+        "misbehaved",
+        "configured",
+        "violated",
+    ];
+
     /// The name of its kind.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
@@ -433,5 +463,18 @@ impl What {
             Self::Configured { .. } => "configured",
             Self::Violated { .. } => "violated",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_kinds_is_complete() {
+        // Serde lists all variants when it meets one that it does not know.
+        let error = serde_json::from_str::<What>(r#"{"kind":"unheard-of"}"#).expect_err("no such kind").to_string();
+        let listed: Vec<_> = error.split('`').skip(3).step_by(2).collect();
+        assert_eq!(listed, What::KINDS);
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
 use serde::Serialize;
+use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -59,13 +60,26 @@ pub struct Registry {
     supervisor: Supervisor,
     hub: Hub,
     runs: Mutex<HashMap<Uuid, Arc<Run>>>,
+    coming: Mutex<HashMap<Uuid, u64>>,
+}
+
+/// A place kept for a run, given back when the run is registered or cannot be.
+struct Place<'a> {
+    coming: &'a Mutex<HashMap<Uuid, u64>>,
+    id: Uuid,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        lock(self.coming).remove(&self.id);
+    }
 }
 
 impl Registry {
     /// The runs whose journals are in `directory`.
     #[must_use]
     pub fn new(directory: PathBuf, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
-        Self { directory, limits, supervisor, hub, runs: Mutex::default() }
+        Self { directory, limits, supervisor, hub, runs: Mutex::default(), coming: Mutex::default() }
     }
 
     /// Where the journals are.
@@ -81,7 +95,7 @@ impl Registry {
     /// started by then is ended.
     pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
-        let run = self.register(Arc::new(specification))?;
+        let run = self.register(Arc::new(specification)).await?;
         self.hub.admit(&run);
         if let Err(error) = run.start().await {
             run.end(Ending::Failed(error.to_string())).await;
@@ -91,26 +105,37 @@ impl Registry {
         Ok(run)
     }
 
-    fn register(&self, specification: Arc<Specification>) -> Result<Arc<Run>, RunError> {
-        let mut runs = lock(&self.runs);
-        let under_way = runs.values().filter(|run| run.ending().is_none()).count();
-        if under_way >= self.limits.runs {
-            return Err(RunError::TooManyRuns(under_way));
-        }
-        let nodes = runs.values().filter(|run| run.ending().is_none()).map(|run| u64::from(run.specification.nodes));
-        let wanted = nodes.sum::<u64>() + u64::from(specification.nodes);
-        if let Some(most) = self.limits.nodes.filter(|most| wanted > *most) {
-            return Err(RunError::TooManyNodes { wanted, most });
-        }
-        let (id, created_at) = (Uuid::now_v7(), Timestamp::now());
+    async fn register(&self, specification: Arc<Specification>) -> Result<Arc<Run>, RunError> {
+        let id = Uuid::now_v7();
+        let _place = self.reserve(id, u64::from(specification.nodes))?;
+        let created_at = Timestamp::now();
         let document = Json::of(&*specification).map_err(|error| RunError::Unreadable(error.to_string()))?;
         let header = Header { id, name: specification.name.clone(), specification: document.clone(), created_at };
-        let journal = Journal::create(&self.directory, &header, self.limits.journal_bytes)?;
+        let (directory, most) = (self.directory.clone(), self.limits.journal_bytes);
+        let journal = spawn_blocking(move || Journal::create(&directory, &header, most)).await??;
         let (supervisor, hub) = (self.supervisor.clone(), self.hub.clone());
         let run =
             Run::new(id, created_at, specification, document, journal, supervisor, hub).map_err(RunError::Timer)?;
-        runs.insert(id, Arc::clone(&run));
+        lock(&self.runs).insert(id, Arc::clone(&run));
         Ok(run)
+    }
+
+    /// A place for a run of so many nodes: it counts as under way while its journal is being created.
+    fn reserve(&self, id: Uuid, nodes: u64) -> Result<Place<'_>, RunError> {
+        let runs = lock(&self.runs);
+        let mut coming = lock(&self.coming);
+        let under_way = || runs.values().filter(|run| run.ending().is_none());
+        let count = under_way().count() + coming.len();
+        if count >= self.limits.runs {
+            return Err(RunError::TooManyRuns(count));
+        }
+        let taken = under_way().map(|run| u64::from(run.specification.nodes)).sum::<u64>();
+        let wanted = taken + coming.values().sum::<u64>() + nodes;
+        if let Some(most) = self.limits.nodes.filter(|most| wanted > *most) {
+            return Err(RunError::TooManyNodes { wanted, most });
+        }
+        coming.insert(id, nodes);
+        Ok(Place { coming: &self.coming, id })
     }
 
     /// The run of this id, if it is at hand: under way, or ended in this life of the orchestrator.
@@ -148,13 +173,8 @@ impl Registry {
     pub fn summary(&self, id: Uuid) -> Result<RunSummary, RunError> {
         match self.find(id) {
             Some(run) => Ok(run.summary()),
-            None => self.past(id).map(RunSummary::from),
+            None => past(&self.directory, id).map(RunSummary::from),
         }
-    }
-
-    fn past(&self, id: Uuid) -> Result<PastRun, RunError> {
-        let runs = journal::past_runs(&self.directory, |_| false).runs;
-        runs.into_iter().find(|run| run.header.id == id).ok_or(RunError::UnknownRun(id))
     }
 
     /// The journal of a run, opened for reading. It blocks.
@@ -163,7 +183,7 @@ impl Registry {
     /// When there is no such run, or its journal cannot be read.
     pub fn reader(&self, id: Uuid) -> Result<Reader, RunError> {
         if self.find(id).is_none() {
-            self.past(id)?;
+            past(&self.directory, id)?;
         }
         Ok(Reader::open(&self.directory, id)?)
     }
@@ -173,15 +193,20 @@ impl Registry {
     /// # Errors
     /// When there is no such run, or its journal cannot be removed.
     pub async fn delete(&self, id: Uuid) -> Result<(), RunError> {
-        match self.find(id) {
-            Some(run) => {
-                run.end(Ending::Stopped).await;
-                self.hub.dismiss(id);
-                lock(&self.runs).remove(&id);
-            }
-            None => drop(self.past(id)?),
+        let at_hand = self.find(id);
+        if let Some(run) = &at_hand {
+            run.end(Ending::Stopped).await;
+            self.hub.dismiss(id);
+            lock(&self.runs).remove(&id);
         }
-        Ok(journal::delete(&self.directory, id)?)
+        let (directory, known) = (self.directory.clone(), at_hand.is_some());
+        spawn_blocking(move || {
+            if !known {
+                past(&directory, id)?;
+            }
+            Ok(journal::delete(&directory, id)?)
+        })
+        .await?
     }
 
     /// Ends all runs, because the orchestrator is shut down, and waits until no process is left.
@@ -195,6 +220,12 @@ impl Registry {
             run.close(&Ending::Shutdown).await;
         }
     }
+}
+
+/// The run of this id among the journals. It blocks.
+fn past(directory: &Path, id: Uuid) -> Result<PastRun, RunError> {
+    let runs = journal::past_runs(directory, |_| false).runs;
+    runs.into_iter().find(|run| run.header.id == id).ok_or(RunError::UnknownRun(id))
 }
 
 impl From<PastRun> for RunSummary {

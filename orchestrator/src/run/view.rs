@@ -5,10 +5,11 @@ use crate::metrics::MetricsDocument;
 use crate::state::{MessageDocument, MessageStatus, StateDocument};
 
 impl Core {
-    /// The global state, with the verdict on it.
+    /// The global state, with the verdict on it. The clock of a run that is over stands still.
     #[must_use]
     pub fn document(&self) -> StateDocument {
-        self.state.document(self.id, self.clock.now_us(), self.pending_inputs())
+        let now_us = if self.ended.is_some() { self.state.at_us() } else { self.clock.now_us() };
+        self.state.document(self.id, now_us, self.pending_inputs())
     }
 
     /// What the run has cost so far and how long it took.

@@ -1,0 +1,155 @@
+//! The OpenAPI document, and the shapes of what needs no run.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{Server, fields};
+
+const OPERATIONS: [&str; 40] = [
+    "delete /api/v1/runs/{run}",
+    "delete /api/v1/runs/{run}/network/links/{from}/{to}",
+    "delete /api/v1/runs/{run}/network/partitions/{partition}",
+    "delete /api/v1/runs/{run}/network/rules/{rule}",
+    "get /api/v1/algorithms",
+    "get /api/v1/algorithms/{name}",
+    "get /api/v1/runs",
+    "get /api/v1/runs/{run}",
+    "get /api/v1/runs/{run}/events",
+    "get /api/v1/runs/{run}/metrics",
+    "get /api/v1/runs/{run}/network",
+    "get /api/v1/runs/{run}/network/default",
+    "get /api/v1/runs/{run}/network/messages",
+    "get /api/v1/runs/{run}/network/partitions",
+    "get /api/v1/runs/{run}/network/rules",
+    "get /api/v1/runs/{run}/nodes",
+    "get /api/v1/runs/{run}/nodes/{node}",
+    "get /api/v1/runs/{run}/state",
+    "get /api/v1/runs/{run}/stream",
+    "get /api/v1/runs/{run}/violations",
+    "get /healthz",
+    "get /metrics",
+    "patch /api/v1/runs/{run}/network/default",
+    "post /api/v1/runs",
+    "post /api/v1/runs/{run}/heal",
+    "post /api/v1/runs/{run}/network/messages/release",
+    "post /api/v1/runs/{run}/network/messages/{message}/deliver",
+    "post /api/v1/runs/{run}/network/messages/{message}/drop",
+    "post /api/v1/runs/{run}/network/messages/{message}/duplicate",
+    "post /api/v1/runs/{run}/network/partitions",
+    "post /api/v1/runs/{run}/network/rules",
+    "post /api/v1/runs/{run}/nodes/{node}/acquire",
+    "post /api/v1/runs/{run}/nodes/{node}/crash",
+    "post /api/v1/runs/{run}/nodes/{node}/fire",
+    "post /api/v1/runs/{run}/nodes/{node}/pause",
+    "post /api/v1/runs/{run}/nodes/{node}/release",
+    "post /api/v1/runs/{run}/nodes/{node}/restart",
+    "post /api/v1/runs/{run}/nodes/{node}/resume",
+    "post /api/v1/runs/{run}/stop",
+    "post /api/v1/runs/{run}/wait",
+];
+
+async fn document() -> Value {
+    let server = Server::start().await;
+    let document = server.get("/openapi.json").await;
+    assert_eq!((document.status.as_u16(), document.header("content-type")), (200, "application/json"));
+    assert_eq!(document.text, server.get("/api/v1/openapi.json").await.text);
+    document.json()
+}
+
+fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
+    document["paths"].as_object().into_iter().flatten().flat_map(|(path, item)| {
+        let methods = item.as_object().into_iter().flatten();
+        methods
+            .filter(|(_, operation)| operation["responses"].is_object())
+            .map(move |(method, operation)| (format!("{method} {path}"), operation))
+    })
+}
+
+/// All that a document refers to.
+fn references(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(map) => {
+            found.extend(map.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            map.values().for_each(|value| references(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| references(value, found)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn it_is_of_version_3_1_and_lists_every_route() {
+    let document = document().await;
+    assert!(document["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")), "{}", document["openapi"]);
+    let listed: BTreeSet<String> = operations(&document).map(|(name, _)| name).collect();
+    let missing: Vec<_> = OPERATIONS.iter().filter(|name| !listed.contains(**name)).collect();
+    assert!(missing.is_empty(), "{missing:?} of {listed:#?}");
+}
+
+#[tokio::test]
+async fn its_references_lead_somewhere_and_its_operations_have_names_of_their_own() {
+    let document = document().await;
+    let mut found = BTreeSet::new();
+    references(&document, &mut found);
+    assert!(found.len() > 20, "{found:?}");
+    for reference in found {
+        let pointer = reference.strip_prefix('#').expect("references stay inside");
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+    let mut names = BTreeSet::new();
+    for (operation, value) in operations(&document) {
+        let name = value["operationId"].as_str().expect("an id");
+        assert!(names.insert(name.to_owned()), "{operation}: `{name}` is taken");
+    }
+}
+
+#[tokio::test]
+async fn what_it_names_as_parameters_of_a_path_is_in_the_path() {
+    for (name, operation) in operations(&document().await) {
+        let parameters = operation["parameters"].as_array().map_or(&[][..], Vec::as_slice);
+        let in_path = parameters.iter().filter(|parameter| parameter["in"] == "path").count();
+        assert_eq!(in_path, name.matches('{').count(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn algorithms_have_their_shape() {
+    let server = Server::start().await;
+    let all = server.get("/api/v1/algorithms").await.json();
+    assert_eq!(fields(&all), ["items"]);
+    let one = server.get("/api/v1/algorithms/ricart-agrawala").await.json();
+    assert!(all["items"].as_array().is_some_and(|items| items.contains(&one)));
+    let expected = [
+        "assumes",
+        "background_kinds",
+        "family",
+        "message_kinds",
+        "messages_per_entry",
+        "name",
+        "parameters",
+        "source",
+        "summary",
+        "title",
+        "variants",
+    ];
+    assert_eq!(fields(&one), expected);
+    assert_eq!(fields(&one["assumes"]), ["fifo", "no_crash", "no_duplication", "no_loss"]);
+    assert_eq!(fields(&one["source"]), ["authors", "title", "year"]);
+    assert_eq!(one["message_kinds"], json!(["REQUEST", "REPLY"]));
+}
+
+#[tokio::test]
+async fn the_catalogue_is_shown_as_it_is() {
+    let server = Server::start().await;
+    let shown = server.get("/api/v1/algorithms").await.json();
+    let catalogue = serde_json::to_value(interlock_algorithm::catalogue::ENTRIES).expect("JSON");
+    assert_eq!(shown["items"], catalogue);
+}
+
+#[tokio::test]
+async fn health_is_told() {
+    let server = Server::start().await;
+    let health = server.get("/healthz").await.json();
+    assert_eq!(health, json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")}));
+}

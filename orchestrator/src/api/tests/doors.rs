@@ -1,0 +1,159 @@
+//! The closed doors: each is tried, and each lets in what it should.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Method, Request, header};
+use axum::response::IntoResponse;
+use axum::routing::get;
+use serde_json::json;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use super::{HOST, PORT, Server, request};
+use crate::api::problem::Problem;
+use crate::api::{LARGEST_BODY, closed, to_the_end};
+
+fn from_host(host: &str) -> Request<Body> {
+    Request::builder().uri("/healthz").header(header::HOST, host).body(Body::empty()).expect("a request")
+}
+
+fn with(mut request: Request<Body>, name: header::HeaderName, value: &'static str) -> Request<Body> {
+    request.headers_mut().append(name, header::HeaderValue::from_static(value));
+    request
+}
+
+#[tokio::test]
+async fn only_our_own_names_are_answered_to() {
+    let server = Server::start().await;
+    for host in ["127.0.0.1:7700", "localhost:7700", "[::1]:7700"] {
+        assert_eq!(server.send(from_host(host)).await.status, 200, "{host}");
+    }
+    for host in ["evil.example", "127.0.0.1", "127.0.0.1:7701", "localhost:77000", "localhost:7700.evil.example", ""] {
+        server.send(from_host(host)).await.problem(421, "wrong-host");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_a_second_or_an_overruled_host_is_refused() {
+    let server = Server::start().await;
+    let without = Request::builder().uri("/healthz").body(Body::empty()).expect("a request");
+    server.send(without).await.problem(421, "wrong-host");
+    let twice = with(from_host(HOST), header::HOST, "evil.example");
+    server.send(twice).await.problem(421, "wrong-host");
+    let absolute = request(Method::GET, "http://evil.example:7700/healthz", None);
+    server.send(absolute).await.problem(421, "wrong-host");
+    assert_eq!(server.send(request(Method::GET, "http://localhost:7700/healthz", None)).await.status, 200);
+}
+
+#[tokio::test]
+async fn only_our_own_pages_may_ask() {
+    let server = Server::start().await;
+    for origin in ["http://127.0.0.1:7700", "http://localhost:7700", "http://[::1]:7700"] {
+        assert_eq!(server.send(with(from_host(HOST), header::ORIGIN, origin)).await.status, 200, "{origin}");
+    }
+    for origin in ["null", "http://evil.example", "https://localhost:7700", "http://localhost", "http://localhost:7701"]
+    {
+        server.send(with(from_host(HOST), header::ORIGIN, origin)).await.problem(403, "foreign-origin");
+    }
+}
+
+#[tokio::test]
+async fn doors_are_closed_to_upgrades_and_unknown_paths_too() {
+    let server = Server::start().await;
+    let upgrade = with(from_host("evil.example"), header::UPGRADE, "websocket");
+    server.send(with(upgrade, header::CONNECTION, "upgrade")).await.problem(421, "wrong-host");
+    let nowhere = Request::builder().uri("/nowhere").header(header::HOST, "evil.example").body(Body::empty());
+    server.send(nowhere.expect("a request")).await.problem(421, "wrong-host");
+}
+
+#[tokio::test]
+async fn a_body_must_be_declared_as_json() {
+    let server = Server::start().await;
+    let body = json!({"algorithm": "nobody"}).to_string();
+    let post = |content_type: Option<&str>, body: &str| {
+        let request = Request::builder().method(Method::POST).uri("/api/v1/runs").header(header::HOST, HOST);
+        let request =
+            content_type.into_iter().fold(request, |request, kind| request.header(header::CONTENT_TYPE, kind));
+        request.body(Body::from(body.to_owned())).expect("a request")
+    };
+    for content_type in ["application/json", "Application/JSON; charset=utf-8"] {
+        server.send(post(Some(content_type), &body)).await.problem(422, "invalid-run");
+    }
+    for content_type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json", ""] {
+        server.send(post(Some(content_type), &body)).await.problem(415, "unsupported-media-type");
+        server.send(post(Some(content_type), "")).await.problem(415, "unsupported-media-type");
+    }
+    server.send(post(None, &body)).await.problem(415, "unsupported-media-type");
+    // No body needs no type: it is read as `{}`.
+    server.send(post(None, "")).await.problem(422, "invalid-run");
+}
+
+#[tokio::test]
+async fn a_large_body_is_refused_with_and_without_its_length() {
+    let server = Server::start().await;
+    let fits = format!("{{{}}}", " ".repeat(LARGEST_BODY - 2));
+    let too_large = format!("{fits} ");
+    let post = |body: &str| request(Method::POST, "/api/v1/runs", Some(body.to_owned()));
+    server.send(post(&fits)).await.problem(422, "invalid-run");
+    server.send(post(&too_large)).await.problem(413, "too-large");
+    let announced = with(request(Method::GET, "/healthz", None), header::CONTENT_LENGTH, "1048577");
+    server.send(announced).await.problem(413, "too-large");
+}
+
+#[tokio::test]
+async fn every_answer_has_its_headers() {
+    let server = Server::start().await;
+    for request in [from_host(HOST), from_host("evil.example"), request(Method::GET, "/nowhere", None)] {
+        let answer = server.send(request).await;
+        assert!(answer.header("content-security-policy").starts_with("default-src 'self';"));
+        assert!(answer.header("content-security-policy").contains("frame-ancestors 'none'"));
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer");
+        assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
+        assert_eq!(answer.header("cross-origin-opener-policy"), "same-origin");
+        assert_eq!(answer.header("cache-control"), "no-store");
+    }
+}
+
+#[tokio::test]
+async fn what_is_begun_goes_on_when_the_client_hangs_up() {
+    let (go_on, told) = oneshot::channel::<()>();
+    let (done, finished) = oneshot::channel();
+    let mut work = Box::pin(to_the_end(async move {
+        let _ = told.await;
+        let _ = done.send(());
+        Ok(())
+    }));
+    let hung_up = timeout(Duration::ZERO, &mut work).await;
+    assert!(hung_up.is_err());
+    drop(work);
+    go_on.send(()).expect("the work goes on");
+    assert!(finished.await.is_ok());
+}
+
+#[tokio::test]
+async fn a_panic_in_what_was_begun_is_a_problem() {
+    async fn broken() -> Result<(), Problem> {
+        Ok(to_the_end(async { panic!("a task is broken") }).await?)
+    }
+    let mut server = Server::start().await;
+    server.router = closed(Router::new().route("/broken", get(broken)), PORT);
+    server.get("/broken").await.problem(500, "broken");
+}
+
+#[tokio::test]
+async fn a_panic_is_a_problem_and_what_is_cached_stays_so() {
+    async fn broken() {
+        panic!("a handler is broken");
+    }
+    async fn cached() -> impl IntoResponse {
+        [(header::CACHE_CONTROL, "max-age=60")]
+    }
+    let mut server = Server::start().await;
+    server.router = closed(Router::new().route("/broken", get(broken)).route("/cached", get(cached)), PORT);
+    server.get("/broken").await.problem(500, "broken");
+    let answer = server.get("/cached").await;
+    assert_eq!((answer.status.as_u16(), answer.header("cache-control")), (200, "max-age=60"));
+}

@@ -1,0 +1,134 @@
+//! What the tests of the API share: a router over a folder, and requests to it. No process is needed: what the API
+//! says while processes run is tested against the real program.
+
+mod bodies;
+mod document;
+mod doors;
+mod refusals;
+mod runs;
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+use uuid::Uuid;
+
+use super::router;
+use crate::run::{Hub, Limits, Registry};
+use crate::supervisor::Supervisor;
+
+const PORT: u16 = 7700;
+const HOST: &str = "127.0.0.1:7700";
+
+/// A router, over a folder that is gone after the test.
+struct Server {
+    folder: PathBuf,
+    router: Router,
+}
+
+/// An answer.
+#[derive(Debug)]
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    text: String,
+}
+
+impl Server {
+    async fn start() -> Self {
+        let folder = env::temp_dir().join(format!("interlock-api-{}", Uuid::now_v7()));
+        fs::create_dir(&folder).expect("a temporary folder can be made");
+        let router = router(registry(&folder).await, PORT);
+        Self { folder, router }
+    }
+
+    /// The same folder under another orchestrator: its runs are past ones now.
+    async fn restarted(mut self) -> Self {
+        self.router = router(registry(&self.folder).await, PORT);
+        self
+    }
+
+    async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.expect("a router always answers");
+        let (parts, body) = response.into_parts();
+        let bytes = to_bytes(body, usize::MAX).await.expect("the body of an answer");
+        let text = String::from_utf8(bytes.to_vec()).expect("answers are texts");
+        Answer { status: parts.status, headers: parts.headers, text }
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.send(request(Method::GET, path, None)).await
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(request(Method::POST, path, Some(body.to_string()))).await
+    }
+
+    /// A run that has failed, because no process can be started here.
+    async fn failed_run(&self) -> Uuid {
+        let refused = self.post("/api/v1/runs", &json!({"algorithm": "ricart-agrawala", "name": "one"})).await;
+        assert_eq!(refused.status, 503, "{}", refused.text);
+        let runs = self.get("/api/v1/runs").await.json();
+        runs["items"][0]["id"].as_str().expect("an id").parse().expect("a UUID")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("a readable header"))
+    }
+
+    /// The problem, which must be of this status and kind.
+    #[track_caller]
+    fn problem(&self, status: u16, kind: &str) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        let problem = self.json();
+        assert_eq!(problem["type"], format!("/problems/{kind}"), "{problem}");
+        assert_eq!(problem["status"], status);
+        assert!(problem["title"].is_string() && problem["detail"].is_string(), "{problem}");
+        problem
+    }
+}
+
+async fn registry(folder: &std::path::Path) -> Arc<Registry> {
+    let hub = Hub::start().await.expect("a port of the loopback interface");
+    Arc::new(Registry::new(folder.to_owned(), Limits::default(), unable(), hub))
+}
+
+/// A supervisor that can start nothing.
+fn unable() -> Supervisor {
+    Supervisor::start(PathBuf::from("/nowhere/interlock"), Vec::new()).expect("a supervisor")
+}
+
+fn request(method: Method, path: &str, body: Option<String>) -> Request<Body> {
+    let request = Request::builder().method(method).uri(path).header(header::HOST, HOST);
+    let request = match body {
+        Some(body) => request.header(header::CONTENT_TYPE, "application/json").body(Body::from(body)),
+        None => request.body(Body::empty()),
+    };
+    request.expect("a request")
+}
+
+/// The names of an object's fields, in the order of the alphabet.
+fn fields(value: &Value) -> Vec<&str> {
+    let mut fields: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    fields
+}

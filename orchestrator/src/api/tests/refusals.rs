@@ -1,0 +1,81 @@
+//! What is not there, what is used wrongly, and what cannot be asked for.
+
+use axum::http::Method;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{Server, request};
+
+#[tokio::test]
+async fn what_is_not_there_is_a_problem() {
+    let server = Server::start().await;
+    let run = server.failed_run().await;
+    let other = Uuid::now_v7();
+    let table = [
+        ("/nowhere".to_owned(), "not-found"),
+        ("/api/v1".to_owned(), "not-found"),
+        ("/api/v1/runs/".to_owned(), "not-found"),
+        ("/api/v2/runs".to_owned(), "not-found"),
+        ("/api/v1/algorithms/ricart".to_owned(), "not-found"),
+        ("/api/v1/runs/seven".to_owned(), "not-found"),
+        ("/api/v1/runs/..%2f..%2fetc%2fpasswd".to_owned(), "not-found"),
+        (format!("/api/v1/runs/{other}"), "not-found"),
+        (format!("/api/v1/runs/{other}/state"), "not-found"),
+        (format!("/api/v1/runs/{other}/metrics"), "not-found"),
+        (format!("/api/v1/runs/{other}/network"), "not-found"),
+        (format!("/api/v1/runs/{run}/nodes/5"), "not-found"),
+        (format!("/api/v1/runs/{run}/nodes/-1"), "not-found"),
+        (format!("/api/v1/runs/{run}/state?at=1000000"), "not-found"),
+    ];
+    for (path, kind) in table {
+        server.get(&path).await.problem(404, kind);
+    }
+    for path in ["nodes/5/crash", "nodes/5/acquire", "network/messages/x/drop"] {
+        let answer = server.post(&format!("/api/v1/runs/{run}/{path}"), &json!({})).await;
+        assert_eq!(answer.status, 404, "{path}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn another_method_is_refused_and_the_right_ones_are_named() {
+    let server = Server::start().await;
+    let table = [
+        (Method::PUT, "/api/v1/runs", "GET,HEAD,POST"),
+        (Method::POST, "/api/v1/algorithms", "GET,HEAD"),
+        (Method::DELETE, "/healthz", "GET,HEAD"),
+        (Method::POST, "/openapi.json", "GET,HEAD"),
+        (Method::GET, "/api/v1/runs/0193/stop", "POST"),
+    ];
+    for (method, path, allowed) in table {
+        let answer = server.send(request(method, path, None)).await;
+        answer.problem(405, "method-not-allowed");
+        assert_eq!(answer.header("allow"), allowed, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn unknown_and_impossible_parameters_of_a_query_are_refused() {
+    let server = Server::start().await;
+    let run = server.failed_run().await;
+    for path in [
+        "/api/v1/runs?page=2".to_owned(),
+        "/api/v1/runs?limit=0".to_owned(),
+        "/api/v1/runs?limit=1001".to_owned(),
+        "/api/v1/runs?limit=ten".to_owned(),
+        "/api/v1/runs?limit=1&limit=2".to_owned(),
+        "/api/v1/algorithms?family=election".to_owned(),
+        "/healthz?verbose".to_owned(),
+        format!("/api/v1/runs/{run}/state?seq=1"),
+        format!("/api/v1/runs/{run}/state?at=-1"),
+        format!("/api/v1/runs/{run}/network/messages?status=lost"),
+        format!("/api/v1/runs/{run}/events?kind=entered,lost"),
+    ] {
+        server.get(&path).await.problem(400, "invalid-query");
+    }
+    let problem = server.get("/api/v1/runs?page=2").await.problem(400, "invalid-query");
+    assert_eq!(problem["errors"][0]["pointer"], "?page");
+    assert_eq!(problem["errors"][0]["allowed"], json!(["limit", "after"]));
+    server.post(&format!("/api/v1/runs/{run}/stop?now=1"), &json!({})).await.problem(400, "invalid-query");
+    let head = server.send(request(Method::HEAD, "/api/v1/runs?limit=1", None)).await;
+    assert_eq!(head.status, 200);
+}
