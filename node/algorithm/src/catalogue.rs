@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
-use crate::mutual_exclusion::{lamport::Lamport, ricart_agrawala::RicartAgrawala};
+use crate::mutual_exclusion::{lamport::Lamport, ricart_agrawala::RicartAgrawala, suzuki_kasami::SuzukiKasami};
 
 /// What there is to say of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -116,6 +116,7 @@ macro_rules! catalogue {
 catalogue! {
     Lamport,
     RicartAgrawala,
+    SuzukiKasami,
 }
 
 /// The entry of this name.

@@ -4,3 +4,4 @@ mod phase;
 
 pub mod lamport;
 pub mod ricart_agrawala;
+pub mod suzuki_kasami;

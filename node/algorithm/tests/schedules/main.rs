@@ -5,3 +5,4 @@ mod careless;
 mod driver;
 mod hostile_input;
 mod random_schedules;
+mod suzuki_kasami;
