@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
-use crate::mutual_exclusion::{lamport::Lamport, ricart_agrawala::RicartAgrawala, suzuki_kasami::SuzukiKasami};
+use crate::mutual_exclusion::{
+    centralised::Centralised, lamport::Lamport, ricart_agrawala::RicartAgrawala, suzuki_kasami::SuzukiKasami,
+};
 
 /// What there is to say of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -114,6 +116,7 @@ macro_rules! catalogue {
 
 // A new algorithm is its file and a line here.
 catalogue! {
+    Centralised,
     Lamport,
     RicartAgrawala,
     SuzukiKasami,

@@ -2,6 +2,7 @@
 
 mod phase;
 
+pub mod centralised;
 pub mod lamport;
 pub mod ricart_agrawala;
 pub mod suzuki_kasami;
