@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
 use crate::mutual_exclusion::{
-    centralised::Centralised, lamport::Lamport, ricart_agrawala::RicartAgrawala, suzuki_kasami::SuzukiKasami,
+    centralised::Centralised, lamport::Lamport, raymond::Raymond, ricart_agrawala::RicartAgrawala,
+    suzuki_kasami::SuzukiKasami,
 };
 
 /// What there is to say of an algorithm.
@@ -118,6 +119,7 @@ macro_rules! catalogue {
 catalogue! {
     Centralised,
     Lamport,
+    Raymond,
     RicartAgrawala,
     SuzukiKasami,
 }

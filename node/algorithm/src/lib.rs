@@ -14,6 +14,7 @@ pub mod configuration;
 pub mod contract;
 pub mod identity;
 pub mod mutual_exclusion;
+pub mod tree;
 pub mod view;
 
 pub use catalogue::{Assumptions, Entry, Source, Variant, Visitor};

@@ -4,5 +4,6 @@ mod phase;
 
 pub mod centralised;
 pub mod lamport;
+pub mod raymond;
 pub mod ricart_agrawala;
 pub mod suzuki_kasami;

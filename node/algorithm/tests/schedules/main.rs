@@ -6,4 +6,5 @@ mod centralised;
 mod driver;
 mod hostile_input;
 mod random_schedules;
+mod raymond;
 mod suzuki_kasami;
