@@ -4,10 +4,12 @@ use serde::Serialize;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
-use crate::mutual_exclusion::{
-    centralised::Centralised, lamport::Lamport, raymond::Raymond, ricart_agrawala::RicartAgrawala,
-    suzuki_kasami::SuzukiKasami,
-};
+use crate::mutual_exclusion::centralised::Centralised;
+use crate::mutual_exclusion::lamport::Lamport;
+use crate::mutual_exclusion::maekawa::Maekawa;
+use crate::mutual_exclusion::raymond::Raymond;
+use crate::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 /// What there is to say of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -115,10 +117,11 @@ macro_rules! catalogue {
     };
 }
 
-// A new algorithm is its file and a line here.
+// A new algorithm is its file and two lines here.
 catalogue! {
     Centralised,
     Lamport,
+    Maekawa,
     Raymond,
     RicartAgrawala,
     SuzukiKasami,

@@ -201,6 +201,8 @@ impl Centralised {
             office.seen.insert(theirs.process, newest);
             return out.because(Reason::Outdated { theirs });
         }
+        // Nobody has two requests waiting; whoever claims so does not fill the queue.
+        office.queue.retain(|queued| queued.process != theirs.process);
         if let Some(holder) = office.granted {
             let place = match setting.order {
                 Order::Arrival => office.queue.len(),

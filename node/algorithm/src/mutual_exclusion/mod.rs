@@ -4,6 +4,7 @@ mod phase;
 
 pub mod centralised;
 pub mod lamport;
+pub mod maekawa;
 pub mod raymond;
 pub mod ricart_agrawala;
 pub mod suzuki_kasami;

@@ -5,6 +5,7 @@ mod careless;
 mod centralised;
 mod driver;
 mod hostile_input;
+mod maekawa;
 mod random_schedules;
 mod raymond;
 mod suzuki_kasami;

@@ -44,6 +44,11 @@ impl<A: Algorithm> Scene<A> {
         Self { setting, nodes, entries, askers: nodes, channel }
     }
 
+    /// The same scene, where only the clients of the first nodes ever ask.
+    pub fn with_askers(self, askers: u32) -> Self {
+        Self { askers, ..self }
+    }
+
     /// The world before the first step.
     pub fn world(&self) -> World<A> {
         World::new(self)
