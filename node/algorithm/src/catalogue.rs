@@ -9,6 +9,7 @@ use crate::mutual_exclusion::lamport::Lamport;
 use crate::mutual_exclusion::maekawa::Maekawa;
 use crate::mutual_exclusion::raymond::Raymond;
 use crate::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
 use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 /// What there is to say of an algorithm.
@@ -124,6 +125,7 @@ catalogue! {
     Maekawa,
     Raymond,
     RicartAgrawala,
+    RicartAgrawalaToken,
     SuzukiKasami,
 }
 

@@ -7,4 +7,5 @@ pub mod lamport;
 pub mod maekawa;
 pub mod raymond;
 pub mod ricart_agrawala;
+pub mod ricart_agrawala_token;
 pub mod suzuki_kasami;

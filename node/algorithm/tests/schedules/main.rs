@@ -8,4 +8,5 @@ mod hostile_input;
 mod maekawa;
 mod random_schedules;
 mod raymond;
+mod ricart_agrawala_token;
 mod suzuki_kasami;
