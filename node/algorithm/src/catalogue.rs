@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
+use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use crate::mutual_exclusion::centralised::Centralised;
 use crate::mutual_exclusion::lamport::Lamport;
 use crate::mutual_exclusion::maekawa::Maekawa;
@@ -120,6 +121,7 @@ macro_rules! catalogue {
 
 // A new algorithm is its file and two lines here.
 catalogue! {
+    CarvalhoRoucairol,
     Centralised,
     Lamport,
     Maekawa,

@@ -2,6 +2,7 @@
 
 mod all_schedules;
 mod careless;
+mod carvalho_roucairol;
 mod centralised;
 mod driver;
 mod hostile_input;
