@@ -8,6 +8,7 @@ use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use crate::mutual_exclusion::centralised::Centralised;
 use crate::mutual_exclusion::lamport::Lamport;
 use crate::mutual_exclusion::maekawa::Maekawa;
+use crate::mutual_exclusion::naimi_trehel::NaimiTrehel;
 use crate::mutual_exclusion::raymond::Raymond;
 use crate::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
@@ -125,6 +126,7 @@ catalogue! {
     Centralised,
     Lamport,
     Maekawa,
+    NaimiTrehel,
     Raymond,
     RicartAgrawala,
     RicartAgrawalaToken,

@@ -6,6 +6,7 @@ pub mod carvalho_roucairol;
 pub mod centralised;
 pub mod lamport;
 pub mod maekawa;
+pub mod naimi_trehel;
 pub mod raymond;
 pub mod ricart_agrawala;
 pub mod ricart_agrawala_token;

@@ -7,6 +7,7 @@ mod centralised;
 mod driver;
 mod hostile_input;
 mod maekawa;
+mod naimi_trehel;
 mod random_schedules;
 mod raymond;
 mod ricart_agrawala_token;
