@@ -7,6 +7,7 @@ use crate::contract::Algorithm;
 use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use crate::mutual_exclusion::centralised::Centralised;
 use crate::mutual_exclusion::lamport::Lamport;
+use crate::mutual_exclusion::le_lann::LeLann;
 use crate::mutual_exclusion::maekawa::Maekawa;
 use crate::mutual_exclusion::naimi_trehel::NaimiTrehel;
 use crate::mutual_exclusion::raymond::Raymond;
@@ -125,6 +126,7 @@ catalogue! {
     CarvalhoRoucairol,
     Centralised,
     Lamport,
+    LeLann,
     Maekawa,
     NaimiTrehel,
     Raymond,

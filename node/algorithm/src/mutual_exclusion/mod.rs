@@ -5,6 +5,7 @@ mod phase;
 pub mod carvalho_roucairol;
 pub mod centralised;
 pub mod lamport;
+pub mod le_lann;
 pub mod maekawa;
 pub mod naimi_trehel;
 pub mod raymond;

@@ -6,6 +6,7 @@ mod carvalho_roucairol;
 mod centralised;
 mod driver;
 mod hostile_input;
+mod le_lann;
 mod maekawa;
 mod naimi_trehel;
 mod random_schedules;
