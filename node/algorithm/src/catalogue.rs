@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
+use crate::mutual_exclusion::bakery::Bakery;
 use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use crate::mutual_exclusion::centralised::Centralised;
 use crate::mutual_exclusion::lamport::Lamport;
@@ -123,6 +124,7 @@ macro_rules! catalogue {
 
 // A new algorithm is its file and two lines here.
 catalogue! {
+    Bakery,
     CarvalhoRoucairol,
     Centralised,
     Lamport,

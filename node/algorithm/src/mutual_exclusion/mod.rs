@@ -2,6 +2,7 @@
 
 mod phase;
 
+pub mod bakery;
 pub mod carvalho_roucairol;
 pub mod centralised;
 pub mod lamport;

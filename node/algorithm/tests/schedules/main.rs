@@ -1,6 +1,7 @@
 //! Every algorithm of mutual exclusion under schedules of every kind: drawn at random, and all of them.
 
 mod all_schedules;
+mod bakery;
 mod careless;
 mod carvalho_roucairol;
 mod centralised;
