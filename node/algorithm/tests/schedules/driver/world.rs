@@ -197,7 +197,11 @@ impl<A: Algorithm> World<A> {
                     let recipients = recipients::<A>(scene, node, to);
                     taken.sent.extend(recipients.into_iter().map(|to| (to, message.clone())));
                 }
-                Effect::Outcome(outcome) => taken.outcomes.push(outcome),
+                Effect::Outcome(outcome) => {
+                    let leaves = matches!(outcome, Outcome::Exited { .. });
+                    assert!(!leaves || taken.sent.is_empty(), "{node} sends before it says that it has left");
+                    taken.outcomes.push(outcome);
+                }
                 Effect::Because(reason) => taken.reasons.push(reason),
                 Effect::SetTimer { .. } | Effect::CancelTimer(_) | Effect::Store(_) => {
                     unreachable!("no algorithm driven here has timers or storage")
