@@ -75,7 +75,6 @@ fn an_entry_alone_costs_twice_the_distance() {
 #[test]
 fn without_a_further_request_those_behind_are_forgotten() {
     let steps = breaks::<Raymond>("no-further-request tree=line", 3, 1, FIFO, Broken::Progress);
-    println!("{steps:?}");
     assert_eq!(steps.last().map(String::as_str), Some("release 2"));
     holds::<Raymond>("no-further-request tree=line", 2, 2, FIFO);
     breaks_at_random::<Raymond>("no-further-request tree=line", 4, FIFO, Rules::Exclusion, "Stuck");
