@@ -4,7 +4,17 @@ use serde::Serialize;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
-use crate::mutual_exclusion::{lamport::Lamport, ricart_agrawala::RicartAgrawala};
+use crate::mutual_exclusion::bakery::Bakery;
+use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
+use crate::mutual_exclusion::centralised::Centralised;
+use crate::mutual_exclusion::lamport::Lamport;
+use crate::mutual_exclusion::le_lann::LeLann;
+use crate::mutual_exclusion::maekawa::Maekawa;
+use crate::mutual_exclusion::naimi_trehel::NaimiTrehel;
+use crate::mutual_exclusion::raymond::Raymond;
+use crate::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
+use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 /// What there is to say of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -112,10 +122,19 @@ macro_rules! catalogue {
     };
 }
 
-// A new algorithm is its file and a line here.
+// A new algorithm is its file and two lines here.
 catalogue! {
+    Bakery,
+    CarvalhoRoucairol,
+    Centralised,
     Lamport,
+    LeLann,
+    Maekawa,
+    NaimiTrehel,
+    Raymond,
     RicartAgrawala,
+    RicartAgrawalaToken,
+    SuzukiKasami,
 }
 
 /// The entry of this name.

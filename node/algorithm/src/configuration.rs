@@ -1,6 +1,7 @@
 //! Which algorithm a run uses, and how: the part of a run's specification that an algorithm checks for itself.
 
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,6 +9,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Entry;
+use crate::identity::NodeId;
 
 /// The parameters of an algorithm by name.
 pub type Parameters = BTreeMap<String, ParameterValue>;
@@ -77,6 +79,22 @@ impl Configuration<'_> {
         let given = self.parameters.get(name).map(ToString::to_string);
         meaning(Subject::Parameter(name.to_string()), given.as_deref(), meanings)
     }
+
+    /// The node that parameter `name` names; if it is not given, node 0.
+    ///
+    /// # Errors
+    /// Says which nodes there are.
+    pub fn node_parameter(&self, name: &str) -> Result<NodeId, Refusal> {
+        let Some(given) = self.parameters.get(name).map(ToString::to_string) else { return Ok(NodeId(0)) };
+        match given.parse() {
+            Ok(node) if node < self.nodes => Ok(NodeId(node)),
+            _ => Err(Refusal::new(
+                Subject::Parameter(name.to_string()),
+                format_args!("`{given}` is no node of a run of {}", self.nodes),
+                [format!("0 … {}", self.nodes.saturating_sub(1)).as_str()],
+            )),
+        }
+    }
 }
 
 fn meaning<T: Copy>(subject: Subject, given: Option<&str>, meanings: &[(&str, T)]) -> Result<T, Refusal> {
@@ -128,3 +146,29 @@ impl fmt::Display for Refusal {
 }
 
 impl core::error::Error for Refusal {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holder(given: Option<ParameterValue>) -> Result<NodeId, Refusal> {
+        let parameters = given.map(|value| ("holder".to_string(), value)).into_iter().collect();
+        Configuration { algorithm: "any", variant: None, parameters: &parameters, nodes: 3 }.node_parameter("holder")
+    }
+
+    #[test]
+    fn a_node_can_be_given_as_a_number_or_a_text_or_not_at_all() {
+        assert_eq!(holder(None), Ok(NodeId(0)));
+        assert_eq!(holder(Some(ParameterValue::Number(2))), Ok(NodeId(2)));
+        assert_eq!(holder(Some(ParameterValue::Text("1".into()))), Ok(NodeId(1)));
+    }
+
+    #[test]
+    fn what_is_no_node_is_refused_with_the_nodes_there_are() {
+        for given in [ParameterValue::Number(3), ParameterValue::Number(-1), ParameterValue::Text("P1".into())] {
+            let refusal = holder(Some(given)).expect_err("no node");
+            assert_eq!(refusal.subject, Subject::Parameter("holder".into()));
+            assert_eq!(refusal.allowed, ["0 … 2"]);
+        }
+    }
+}

@@ -12,8 +12,11 @@ pub mod catalogue;
 pub mod clock;
 pub mod configuration;
 pub mod contract;
+pub mod coterie;
 pub mod identity;
 pub mod mutual_exclusion;
+pub mod plane;
+pub mod tree;
 pub mod view;
 
 pub use catalogue::{Assumptions, Entry, Source, Variant, Visitor};

@@ -52,3 +52,28 @@ pub enum Value {
     /// A word.
     Text(String),
 }
+
+impl Value {
+    /// A list of nodes.
+    pub fn nodes<'a>(nodes: impl IntoIterator<Item = &'a NodeId>) -> Self {
+        Self::Numbers(nodes.into_iter().map(|node| i64::from(node.0)).collect())
+    }
+
+    /// A count, a clock, a sequence number; one too great to show is shown as the greatest.
+    #[must_use]
+    pub fn number(number: u64) -> Self {
+        Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    /// A list of such numbers.
+    #[must_use]
+    pub fn numbers(numbers: &[u64]) -> Self {
+        Self::Numbers(numbers.iter().map(|&number| i64::try_from(number).unwrap_or(i64::MAX)).collect())
+    }
+
+    /// A node, or nobody.
+    #[must_use]
+    pub fn node(node: Option<NodeId>) -> Self {
+        node.map_or_else(|| Self::Text("nil".into()), |node| Self::Number(node.0.into()))
+    }
+}

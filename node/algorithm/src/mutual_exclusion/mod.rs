@@ -2,5 +2,14 @@
 
 mod phase;
 
+pub mod bakery;
+pub mod carvalho_roucairol;
+pub mod centralised;
 pub mod lamport;
+pub mod le_lann;
+pub mod maekawa;
+pub mod naimi_trehel;
+pub mod raymond;
 pub mod ricart_agrawala;
+pub mod ricart_agrawala_token;
+pub mod suzuki_kasami;

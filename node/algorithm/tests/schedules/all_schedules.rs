@@ -1,13 +1,10 @@
-//! All schedules of small configurations.
+//! All schedules of small configurations, for the algorithms of permission.
 
-use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::lamport::Lamport;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 
 use crate::careless::Careless;
-use crate::driver::Scene;
-use crate::driver::exploration::{Counterexample, Explored, explore};
-use crate::driver::rules::Violation;
+use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::world::{Channel, FIFO, OVERTAKING};
 
 /// Copies, next to their originals.
@@ -16,44 +13,6 @@ const COPIED: Channel = Channel { copies: 1, ..FIFO };
 const COPIED_AND_OVERTAKING: Channel = Channel { copies: 1, ..OVERTAKING };
 /// One message is lost.
 const LOSSY: Channel = Channel { losses: 1, ..FIFO };
-
-/// What breaks, without saying for whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Broken {
-    /// Two are in the section.
-    Exclusion,
-    /// Somebody waits for ever.
-    Progress,
-}
-
-fn all<A: Algorithm>(variant: &str, nodes: u32, entries: u32, channel: Channel) -> Result<Explored, Counterexample> {
-    let explored = explore(&Scene::<A>::new(variant, nodes, entries, channel));
-    let name = format!("{} {variant}, {nodes} nodes, {entries} entries each, {channel:?}", A::ENTRY.name);
-    match &explored {
-        Ok(explored) => println!("{name}: right in {} states, {} deep", explored.states, explored.depth),
-        Err(counterexample) => println!("{name}: wrong after {} steps: {counterexample}", counterexample.steps.len()),
-    }
-    explored
-}
-
-#[track_caller]
-fn holds<A: Algorithm>(variant: &str, nodes: u32, entries: u32, channel: Channel) {
-    let explored = all::<A>(variant, nodes, entries, channel).expect("no schedule that breaks a rule");
-    // The longest way is that of one who enters after the other: everything was played to its end.
-    assert!(explored.depth >= (2 * nodes * entries) as usize, "{explored:?}");
-}
-
-#[track_caller]
-fn breaks<A: Algorithm>(variant: &str, nodes: u32, entries: u32, channel: Channel, broken: Broken) -> Vec<String> {
-    let Counterexample { violation, steps } = all::<A>(variant, nodes, entries, channel).expect_err("a violation");
-    let found = match violation {
-        Violation::TwoInSection(_) => Broken::Exclusion,
-        Violation::Stuck(_) => Broken::Progress,
-        Violation::OutOfOrder { .. } => unreachable!("an exploration does not look at the order"),
-    };
-    assert_eq!(found, broken);
-    steps
-}
 
 #[test]
 fn ricart_agrawala_needs_no_order_of_messages() {

@@ -1,7 +1,16 @@
 //! Every algorithm of mutual exclusion under schedules of every kind: drawn at random, and all of them.
 
 mod all_schedules;
+mod bakery;
 mod careless;
+mod carvalho_roucairol;
+mod centralised;
 mod driver;
 mod hostile_input;
+mod le_lann;
+mod maekawa;
+mod naimi_trehel;
 mod random_schedules;
+mod raymond;
+mod ricart_agrawala_token;
+mod suzuki_kasami;

@@ -3,7 +3,7 @@
 use interlock_algorithm::{Algorithm, NodeId, Outcome};
 
 use super::rules::Violation;
-use super::world::{Choice, Place, Taken};
+use super::world::{Choice, Place, Taken, World};
 
 type VectorClock = Vec<u64>;
 
@@ -21,11 +21,14 @@ struct Request {
 }
 
 impl Causality {
-    /// Nothing has happened yet.
-    pub fn new(nodes: usize) -> Self {
+    /// Nothing has happened yet; what is on the way knows of nothing.
+    pub fn new<A: Algorithm>(world: &World<A>) -> Self {
+        let nodes = world.nodes.len();
+        let nothing = || vec![0; nodes];
+        let know_nothing = |link: &Vec<A::Message>| link.iter().map(|_| nothing()).collect();
         Self {
-            nodes: vec![vec![0; nodes]; nodes],
-            links: vec![vec![Vec::new(); nodes]; nodes],
+            nodes: vec![nothing(); nodes],
+            links: world.links.iter().map(|links| links.iter().map(know_nothing).collect()).collect(),
             requests: vec![None; nodes],
         }
     }

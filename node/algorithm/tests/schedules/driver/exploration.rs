@@ -1,6 +1,6 @@
 //! All schedules of a small configuration, the shortest first.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -37,7 +37,13 @@ impl fmt::Display for Counterexample {
 /// How a state was reached: the state before, by number, and what happened there. The first has none.
 type Step = Option<(usize, Choice)>;
 
+/// The way from one state to another, both by number.
+type Edge = (usize, usize);
+
 /// Tries all schedules, breadth first.
+///
+/// Somebody is stuck where nothing can happen any more; also where much can happen, but no schedule leads to the end.
+/// From everywhere else, a schedule drawn at random gets there.
 ///
 /// Of states that are done with, only a fingerprint of 128 bits is kept, as model checkers do: that two of a million
 /// states share one has a probability below 10⁻²⁶.
@@ -46,29 +52,62 @@ type Step = Option<(usize, Choice)>;
 /// One of the shortest schedules that breaks ME1, or leaves somebody waiting for ever.
 pub fn explore<A: Algorithm>(scene: &Scene<A>) -> Result<Explored, Counterexample> {
     let first = scene.world().canonical();
-    let mut known = HashSet::from([fingerprint(&first)]);
+    let mut known = HashMap::from([(fingerprint(&first), 0)]);
     let mut steps: Vec<Step> = vec![None];
     let mut layer = vec![(0, first)];
     let mut depth = 0;
+    let mut ways = Ways::default();
     loop {
         let mut next = Vec::new();
         for (number, world) in layer {
             let choices = world.choices();
             judge(&world, &choices).map_err(|violation| counterexample(scene, &steps, number, violation))?;
+            if world.is_over() {
+                ways.ends.push(number);
+            }
             for choice in choices {
                 let mut after = world.clone();
                 after.happen(scene, choice);
                 let after = after.canonical();
-                if known.insert(fingerprint(&after)) {
-                    next.push((steps.len(), after));
+                let place = *known.entry(fingerprint(&after)).or_insert_with(|| steps.len());
+                ways.edges.push((number, place));
+                if place == steps.len() {
                     steps.push(Some((number, choice)));
+                    next.push((place, after));
                 }
             }
         }
         if next.is_empty() {
-            return Ok(Explored { states: steps.len(), depth });
+            return match ways.dead_end(steps.len()) {
+                Some(number) => Err(counterexample(scene, &steps, number, Violation::Doomed)),
+                None => Ok(Explored { states: steps.len(), depth }),
+            };
         }
         (layer, depth) = (next, depth + 1);
+    }
+}
+
+/// The ways between all states, and the states where all is over.
+#[derive(Default)]
+struct Ways {
+    edges: Vec<Edge>,
+    ends: Vec<usize>,
+}
+
+impl Ways {
+    /// A state from which no way leads to the end, the first found if there are any.
+    fn dead_end(mut self, states: usize) -> Option<usize> {
+        self.edges.sort_unstable_by_key(|&(_, to)| to);
+        let mut leads_to_end = vec![false; states];
+        let mut open = self.ends;
+        while let Some(to) = open.pop() {
+            if std::mem::replace(&mut leads_to_end[to], true) {
+                continue;
+            }
+            let first = self.edges.partition_point(|&(_, other)| other < to);
+            open.extend(self.edges[first..].iter().take_while(|&&(_, other)| other == to).map(|&(from, _)| from));
+        }
+        leads_to_end.iter().position(|leads| !leads)
     }
 }
 

@@ -3,9 +3,13 @@
 //! who is in the section is known exactly.
 
 pub mod causality;
+pub mod drawn;
+pub mod exhaustive;
 pub mod exploration;
+pub mod forged;
 pub mod random;
 pub mod rules;
+pub mod script;
 pub mod world;
 
 use interlock_algorithm::{Algorithm, Configuration, ParameterValue, Parameters};
@@ -18,8 +22,10 @@ pub struct Scene<A: Algorithm> {
     pub setting: A::Setting,
     /// The number of nodes.
     pub nodes: u32,
-    /// How often each client enters.
+    /// How often each client enters that enters at all.
     pub entries: u32,
+    /// How many clients ever enter: those of the first nodes.
+    pub askers: u32,
     /// What the links do.
     pub channel: Channel,
 }
@@ -35,7 +41,12 @@ impl<A: Algorithm> Scene<A> {
             .collect();
         let configuration = Configuration { algorithm: A::ENTRY.name, variant, parameters: &parameters, nodes };
         let setting = A::configure(&configuration).expect("a configuration that can be");
-        Self { setting, nodes, entries, channel }
+        Self { setting, nodes, entries, askers: nodes, channel }
+    }
+
+    /// The same scene, where only the clients of the first nodes ever ask.
+    pub fn with_askers(self, askers: u32) -> Self {
+        Self { askers, ..self }
     }
 
     /// The world before the first step.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, Recipients, RequestId};
+use interlock_algorithm::{
+    Algorithm, Command, Effect, Effects, Input, LockId, Message, NodeId, Outcome, Recipients, RequestId,
+};
 
 use super::Scene;
 
@@ -32,6 +34,8 @@ pub struct Client {
     pub doing: Doing,
     /// The number of its latest request: how often it has asked.
     pub asked: u32,
+    /// How often it will have asked in the end.
+    pub wanted: u32,
 }
 
 /// What a client is doing.
@@ -56,7 +60,6 @@ pub struct World<A: Algorithm> {
     pub links: Vec<Vec<Vec<A::Message>>>,
     /// What the links may still do.
     pub channel: Channel,
-    entries: u32,
 }
 
 /// Something that can happen next.
@@ -96,16 +99,21 @@ pub struct Taken<A: Algorithm> {
     pub reasons: Vec<A::Reason>,
 }
 
+impl Client {
+    fn new<A: Algorithm>(scene: &Scene<A>, node: NodeId) -> Self {
+        Self { doing: Doing::Idle, asked: 0, wanted: if node.0 < scene.askers { scene.entries } else { 0 } }
+    }
+}
+
 impl<A: Algorithm> World<A> {
     /// All idle, nothing on the way.
     pub fn new(scene: &Scene<A>) -> Self {
         let nodes = scene.nodes as usize;
         let mut world = Self {
             nodes: NodeId::all(scene.nodes).map(|node| A::new(&scene.setting, node)).collect(),
-            clients: vec![Client { doing: Doing::Idle, asked: 0 }; nodes],
+            clients: NodeId::all(scene.nodes).map(|node| Client::new(scene, node)).collect(),
             links: vec![vec![Vec::new(); nodes]; nodes],
             channel: scene.channel,
-            entries: scene.entries,
         };
         for node in NodeId::all(scene.nodes) {
             world.take(scene, node, Input::Start);
@@ -116,7 +124,7 @@ impl<A: Algorithm> World<A> {
     /// Everything that can happen next.
     pub fn choices(&self) -> Vec<Choice> {
         let clients = (0_u32..).map(NodeId).zip(&self.clients).filter_map(|(node, client)| match client.doing {
-            Doing::Idle if client.asked < self.entries => Some(Choice::Acquire(node)),
+            Doing::Idle if client.asked < client.wanted => Some(Choice::Acquire(node)),
             Doing::Idle | Doing::Wanting => None,
             Doing::InSection => Some(Choice::Release(node)),
         });
@@ -189,7 +197,11 @@ impl<A: Algorithm> World<A> {
                     let recipients = recipients::<A>(scene, node, to);
                     taken.sent.extend(recipients.into_iter().map(|to| (to, message.clone())));
                 }
-                Effect::Outcome(outcome) => taken.outcomes.push(outcome),
+                Effect::Outcome(outcome) => {
+                    let leaves = matches!(outcome, Outcome::Exited { .. });
+                    assert!(!leaves || taken.sent.is_empty(), "{node} sends before it says that it has left");
+                    taken.outcomes.push(outcome);
+                }
                 Effect::Because(reason) => taken.reasons.push(reason),
                 Effect::SetTimer { .. } | Effect::CancelTimer(_) | Effect::Store(_) => {
                     unreachable!("no algorithm driven here has timers or storage")
@@ -228,9 +240,11 @@ impl<A: Algorithm> World<A> {
             .collect()
     }
 
-    /// How many messages are on the way.
-    pub fn on_the_way(&self) -> usize {
-        self.links.iter().flatten().map(Vec::len).sum()
+    /// Whether everybody has entered as often as wanted, and nothing is on the way but what flows anyway.
+    pub fn is_over(&self) -> bool {
+        let done = |client: &Client| client.doing == Doing::Idle && client.asked == client.wanted;
+        let flows_anyway = |message: &A::Message| A::ENTRY.background_kinds.contains(&message.kind());
+        self.clients.iter().all(done) && self.links.iter().flatten().flatten().all(flows_anyway)
     }
 
     /// The same state with what makes no difference made equal: the order on links that keep none.
@@ -244,7 +258,10 @@ impl<A: Algorithm> World<A> {
 
 fn recipients<A: Algorithm>(scene: &Scene<A>, me: NodeId, to: Recipients) -> Vec<NodeId> {
     match to {
-        Recipients::One(node) => vec![node],
+        Recipients::One(node) => {
+            assert!(node != me && node.0 < scene.nodes, "{me} sends to {node}");
+            vec![node]
+        }
         Recipients::Others => NodeId::all(scene.nodes).filter(|&node| node != me).collect(),
         Recipients::Set(set) => {
             A::members(&scene.setting, me, set).iter().copied().filter(|&node| node != me).collect()

@@ -1,0 +1,109 @@
+//! The coordinator.
+
+use interlock_algorithm::mutual_exclusion::centralised::{Centralised, Reason};
+use interlock_algorithm::{NodeId, Value};
+
+use crate::driver::drawn::{costs, count};
+use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::forged::survives;
+use crate::driver::random::Rules;
+use crate::driver::script::Script;
+use crate::driver::world::{Channel, FIFO, OVERTAKING, Place};
+
+type Stage = Script<Centralised>;
+
+const VARIANTS: [&str; 3] = ["arrival-order", "timestamp-order", "arrival-order coordinator=1"];
+
+#[test]
+fn every_schedule_of_a_small_run_is_right_whatever_overtakes_or_comes_twice() {
+    for variant in VARIANTS {
+        for channel in [FIFO, OVERTAKING, Channel { copies: 1, ..OVERTAKING }] {
+            holds::<Centralised>(variant, 2, 2, channel);
+            holds::<Centralised>(variant, 3, 1, channel);
+        }
+    }
+    holds::<Centralised>("arrival-order", 1, 2, FIFO);
+    holds::<Centralised>("arrival-order", 3, 2, OVERTAKING);
+}
+
+/// Where processes tell each other nothing but what the algorithm says, even the order holds.
+#[test]
+fn schedules_drawn_at_random_are_right_and_three_messages_are_the_price_of_all_but_the_coordinator() {
+    for variant in ["arrival-order", "timestamp-order"] {
+        for channel in [FIFO, OVERTAKING] {
+            costs::<Centralised>(variant, 1..=6, channel, Rules::ExclusionAndOrder, |sent, nodes, entries| {
+                ["REQUEST", "GRANT", "RELEASE"].iter().all(|kind| count(sent, kind) == (nodes - 1) * entries)
+            });
+        }
+    }
+}
+
+#[test]
+fn an_entry_alone_costs_three_messages_or_none() {
+    let mut stage = Stage::new("arrival-order coordinator=2", 4, FIFO);
+    assert_eq!([0, 1, 2, 3].map(|node| stage.enter_alone(node)), [3, 3, 0, 3]);
+}
+
+#[test]
+fn a_lost_message_is_missed() {
+    let steps = breaks::<Centralised>("arrival-order", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
+    assert!(steps.iter().any(|step| step.starts_with("lose")), "{steps:?}");
+}
+
+/// Requests of 1 and 2 while 0 is in the section; that of 2 is the younger and arrives first. Says who enters next.
+fn next(variant: &str) -> Vec<u32> {
+    let mut stage = Stage::new(variant, 3, FIFO);
+    stage.enter_alone(2);
+    stage.acquire(0);
+    assert_eq!(stage.inside(), [0]);
+    stage.acquire(1);
+    stage.acquire(2);
+    let clock = |stage: &Stage, node| stage.view(node).request.expect("a request").clock;
+    assert!(clock(&stage, 1) < clock(&stage, 2));
+    stage.deliver("REQUEST", 2, 0);
+    stage.deliver("REQUEST", 1, 0);
+    assert_eq!(stage.view(1).waits_for, [NodeId(0)]);
+    assert_eq!(stage.variable(0, "holder"), Value::Number(0));
+    stage.release(0);
+    stage.deliver_all();
+    stage.inside()
+}
+
+#[test]
+fn who_is_next_depends_on_the_order_of_the_queue() {
+    assert_eq!(next("arrival-order"), [2]);
+    assert_eq!(next("timestamp-order"), [1]);
+}
+
+/// Timestamps repair the order only among those who wait.
+#[test]
+fn an_older_request_that_arrives_after_the_grant_is_late() {
+    let mut stage = Stage::new("timestamp-order", 3, FIFO);
+    stage.enter_alone(2);
+    stage.acquire(1);
+    stage.acquire(2);
+    stage.deliver("REQUEST", 2, 0);
+    stage.deliver("REQUEST", 1, 0);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [2]);
+}
+
+#[test]
+fn copies_are_recognised() {
+    let mut stage = Stage::new("arrival-order", 2, Channel { copies: 2, ..FIFO });
+    let link = |from, to| Place { from: NodeId(from), to: NodeId(to), index: 0 };
+    stage.acquire(1);
+    stage.copy(link(1, 0));
+    stage.deliver("REQUEST", 1, 0);
+    let copy = stage.deliver("REQUEST", 1, 0);
+    assert!(matches!(copy.reasons[..], [Reason::Outdated { .. }]), "{copy:?}");
+    stage.copy(link(0, 1));
+    stage.deliver("GRANT", 0, 1);
+    assert_eq!(stage.deliver("GRANT", 0, 1).reasons, [Reason::UnexpectedGrant { from: NodeId(0) }]);
+}
+
+#[test]
+fn forged_messages_are_survived() {
+    survives::<Centralised>("arrival-order");
+    survives::<Centralised>("timestamp-order");
+}

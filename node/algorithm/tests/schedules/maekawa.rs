@@ -1,0 +1,198 @@
+//! Maekawa's voting sets.
+
+use interlock_algorithm::coterie::Coterie;
+use interlock_algorithm::mutual_exclusion::maekawa::{Maekawa, MaekawaMessage, Reason};
+use interlock_algorithm::{Algorithm, Effect, Effects, Input, NodeId, Recipients, Value};
+
+use crate::driver::Scene;
+use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
+use crate::driver::exhaustive::{Broken, all_of, breaks, holds};
+use crate::driver::forged::survives;
+use crate::driver::random::Rules;
+use crate::driver::rules::Violation;
+use crate::driver::script::Script;
+use crate::driver::world::{Channel, FIFO, OVERTAKING};
+
+/// Of three that ask, none is in the set of another: so their requests can be of the same time.
+const TWO_ARBITERS: &str = "coterie=sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
+
+fn three_rivals(variant: &str) -> Scene<Maekawa> {
+    Scene::new(variant, 5, 1, FIFO).with_askers(3)
+}
+
+type Stage = Script<Maekawa>;
+
+const SEVEN: &str = "coterie=sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";
+/// Everybody asks everybody: most rivals for a vote with fewest processes.
+const ALL_OF_THREE: &str = "coterie=sets:0,1,2;0,1,2;0,1,2";
+
+#[test]
+fn every_schedule_of_a_small_run_is_right() {
+    for channel in [FIFO, OVERTAKING] {
+        holds::<Maekawa>("corrected", 1, 2, channel);
+        holds::<Maekawa>("corrected", 2, 2, channel);
+        holds::<Maekawa>("corrected", 3, 1, channel);
+        holds::<Maekawa>("corrected coterie=plane", 3, 1, channel);
+        holds::<Maekawa>(&format!("corrected {ALL_OF_THREE}"), 3, 1, channel);
+    }
+    let three_of_seven = Scene::<Maekawa>::new(&format!("corrected {SEVEN}"), 7, 1, FIFO).with_askers(2);
+    all_of("corrected, seven", &three_of_seven).expect("no schedule that breaks a rule");
+}
+
+/// A vote for each REQUEST, and another for each that was given back; and no more than seven messages a member.
+#[test]
+fn schedules_drawn_at_random_are_right_and_keep_the_price() {
+    for coterie in ["grid", "plane"] {
+        for channel in [FIFO, OVERTAKING] {
+            let nodes = if coterie == "grid" { 1..=7 } else { 7..=7 };
+            costs::<Maekawa>(
+                &format!("corrected coterie={coterie}"),
+                nodes,
+                channel,
+                Rules::Exclusion,
+                |sent, nodes, entries| {
+                    let sets = Coterie::parse(coterie, nodes).expect("voting sets");
+                    let members: usize = NodeId::all(nodes).map(|node| sets.set(node).len()).sum();
+                    let members = u32::try_from(members).expect("few") * entries;
+                    let others = members - nodes * entries;
+                    count(sent, "REQUEST") == others
+                        && count(sent, "RELEASE") == others
+                        && count(sent, "LOCKED") == others + count(sent, "RELINQUISH")
+                        && count(sent, "RELINQUISH") <= count(sent, "INQUIRE")
+                        && sent.values().sum::<u32>() <= 7 * members
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn an_entry_alone_costs_three_messages_for_each_other_member() {
+    for (coterie, nodes) in [("grid", 1), ("grid", 2), ("grid", 5), ("grid", 9), ("plane", 7), ("plane", 13)] {
+        let sets = Coterie::parse(coterie, nodes).expect("voting sets");
+        let mut stage = Stage::new(&format!("corrected coterie={coterie}"), nodes, FIFO);
+        for node in (0..nodes).chain(0..nodes) {
+            assert_eq!(stage.enter_alone(node) as usize, 3 * (sets.set(NodeId(node)).len() - 1));
+        }
+    }
+}
+
+/// The requests of the lectures: 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
+fn requests_of_the_lectures(variant: &str) -> Stage {
+    let mut stage = Stage::new(&format!("{variant} {SEVEN}"), 7, FIFO);
+    stage.acquire(0);
+    stage.deliver("REQUEST", 0, 2);
+    stage.acquire(1);
+    stage.acquire(2);
+    for (from, to) in [(0, 1), (1, 3), (2, 4), (2, 5), (1, 5)] {
+        stage.deliver("REQUEST", from, to);
+    }
+    for (arbiter, holder) in [(0, 0), (2, 0), (1, 1), (3, 1), (4, 2), (5, 2)] {
+        assert_eq!(stage.variable(arbiter, "locked_for"), Value::Number(holder));
+    }
+    stage.deliver_all();
+    stage
+}
+
+#[test]
+fn version_1_deadlocks_and_the_corrected_one_does_not() {
+    let stage = requests_of_the_lectures("version-1");
+    assert_eq!((stage.waiting(), stage.inside()), (vec![0, 1, 2], vec![]));
+    let mut stage = requests_of_the_lectures("corrected");
+    for left in (0..3).rev() {
+        let inside = stage.inside();
+        assert_eq!((inside.len(), stage.waiting().len()), (1, left));
+        stage.release(inside[0]);
+        stage.deliver_all();
+    }
+}
+
+#[test]
+fn version_1_does_not_deadlock_where_arbiters_hear_in_the_order_of_time() {
+    let mut stage = Stage::new(&format!("version-1 {SEVEN}"), 7, FIFO);
+    for node in 0..3 {
+        stage.acquire(node);
+        stage.deliver_all();
+    }
+    for node in 0..3 {
+        assert_eq!(stage.inside(), [node]);
+        stage.release(node);
+        stage.deliver_all();
+    }
+}
+
+#[test]
+fn what_was_first_published_deadlocks() {
+    breaks::<Maekawa>("version-1", 3, 1, FIFO, Broken::Progress);
+    for reading in ["any-better", "holder-better"] {
+        let variant = format!("version-2 failed={reading} {TWO_ARBITERS}");
+        let found = all_of(&variant, &three_rivals(&variant)).expect_err("a deadlock");
+        assert_eq!(found.violation, Violation::Stuck([0, 1, 2].map(NodeId).into()));
+        assert_eq!(found.steps.iter().filter(|step| step.starts_with("acquire")).count(), 3, "{found}");
+    }
+    all_of("corrected, two arbiters", &three_rivals(&format!("corrected {TWO_ARBITERS}"))).expect("no deadlock");
+    breaks_at_random::<Maekawa>("version-1", 5, FIFO, Rules::Exclusion, "Stuck");
+}
+
+#[test]
+fn a_lost_message_is_missed() {
+    breaks::<Maekawa>("corrected", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
+}
+
+/// What node `me` of four that all ask each other says to these messages, each by sender.
+fn says(me: u32, messages: &[(u32, MaekawaMessage)]) -> Vec<(u32, MaekawaMessage)> {
+    let scene = Scene::<Maekawa>::new("corrected coterie=sets:0,1,2,3;0,1,2,3;0,1,2,3;0,1,2,3", 4, 1, FIFO);
+    let mut node = Maekawa::new(&scene.setting, NodeId(me));
+    let mut out = Effects::default();
+    for &(from, message) in messages {
+        node.step(&scene.setting, NodeId(me), Input::Message { from: NodeId(from), message }, &mut out);
+    }
+    let sent = |effect| match effect {
+        Effect::Send { to: Recipients::One(to), message } => Some((to.0, message)),
+        _ => None,
+    };
+    out.drain().filter_map(sent).collect()
+}
+
+/// The figure of the lectures.
+#[test]
+fn an_arbiter_refuses_the_worse_and_asks_back_for_the_better() {
+    use MaekawaMessage::{Failed, Inquire, Locked, Relinquish, Request};
+    let asked = [(0, Request { clock: 18 }), (1, Request { clock: 25 }), (2, Request { clock: 12 })];
+    let mut said = vec![(0, Locked { clock: 18 }), (1, Failed { clock: 25 }), (0, Inquire { clock: 18 })];
+    assert_eq!(says(3, &asked), said);
+    said.push((2, Locked { clock: 12 }));
+    assert_eq!(says(3, &[&asked[..], &[(0, Relinquish { clock: 18 })]].concat()), said);
+}
+
+/// A better request displaces one that was told nothing: now it is told.
+#[test]
+fn who_is_displaced_is_told() {
+    use MaekawaMessage::{Failed, Inquire, Locked, Request};
+    let asked = [(0, Request { clock: 18 }), (1, Request { clock: 15 }), (2, Request { clock: 12 })];
+    assert_eq!(says(3, &asked), [(0, Locked { clock: 18 }), (0, Inquire { clock: 18 }), (1, Failed { clock: 15 })]);
+}
+
+#[test]
+fn a_vote_is_given_back_only_once_another_has_failed() {
+    let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+    stage.acquire(0);
+    stage.deliver("REQUEST", 0, 1);
+    stage.deliver("LOCKED", 1, 0);
+    let message = |message| (NodeId(1), message);
+    let hear = |stage: &mut Stage, (from, message): (NodeId, MaekawaMessage)| {
+        stage.world.links[from.index()][0].push(message);
+        stage.deliver(interlock_algorithm::Message::kind(&message), from.0, 0)
+    };
+    let kept = hear(&mut stage, message(MaekawaMessage::Inquire { clock: 1 }));
+    assert_eq!(kept.reasons, [Reason::KeptUndecided { from: NodeId(1) }]);
+    let given = hear(&mut stage, (NodeId(2), MaekawaMessage::Failed { clock: 1 }));
+    assert_eq!(given.sent, [(NodeId(1), MaekawaMessage::Relinquish { clock: 1 })]);
+}
+
+#[test]
+fn forged_messages_are_survived() {
+    for variant in ["corrected", "version-1", "version-2"] {
+        survives::<Maekawa>(variant);
+    }
+}
