@@ -27,6 +27,9 @@ async fn main() {
     if is_wanted("quiet") {
         quiet_hop().await;
     }
+    if is_wanted("delays") {
+        delays().await;
+    }
     if is_wanted("lateness") {
         lateness().await;
     }
@@ -96,6 +99,23 @@ async fn quiet_hop() {
         run.wait(json!("idle")).await;
     }
     println!("quiet hop: {}", quantiles(&hops(&run).await));
+}
+
+/// RIC-2 with T = 20 ms: client delay 2T alone, synchronisation delay T in a crowd.
+async fn delays() {
+    let playground = Playground::open();
+    let specification = |workload: Value| json!({ "algorithm": "ricart-agrawala", "nodes": 5, "network": { "delay": "const:20" }, "workload": workload });
+    let run = playground.run(specification(Value::Null)).await;
+    for turn in 0..50 {
+        run.enter(turn % 5).await;
+        run.release(turn % 5).await;
+        run.wait(json!("idle")).await;
+    }
+    println!("client delay in ms, 2T = 40: {}", run.metrics().await["client_delay"]);
+    let run = playground.run(specification(json!({ "idle": "0", "hold": "const:5", "entries": 40 }))).await;
+    let wait = json!({ "until": "idle", "timeout_ms": 60_000 });
+    run.post("/wait", wait).await;
+    println!("synchronisation delay in ms, T = 20: {}", run.metrics().await["synchronisation_delay"]);
 }
 
 /// How much later than its deadline a message is taken, with ten thousand others outstanding.

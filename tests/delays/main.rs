@@ -1,34 +1,47 @@
-//! Claims about time, by real processes: RIC-2. A program of its own, so that no other test disturbs the clock.
+//! Claims about time, by real processes: RIC-2. A program of its own, so that no other test disturbs the clock; how
+//! close the figures come to the formula on a quiet machine is measured by `just bench`.
 
 #[path = "../support/mod.rs"]
 mod support;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use support::Playground;
 
-/// With T = 20 ms on every link: 2T from asking to entering when nobody else wants the section, T from one's exit to
-/// the next one's entry when somebody waits.
+/// One-way latency of every link, in ms.
+const T: f64 = 20.0;
+
+/// A delay in units of T, which a busy machine can only make longer.
+fn in_units(delay: &Value) -> f64 {
+    delay["p50"].as_f64().expect("a median") / T
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn ric_2_client_delay_2t_and_synchronisation_delay_t() {
+async fn ric_2_client_delay_2t_when_nobody_else_wants_the_section() {
     let playground = Playground::open();
-    let network = json!({ "delay": "const:20" });
+    let network = json!({ "delay": format!("const:{T}") });
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "network": network })).await;
     for turn in 0..10 {
         run.enter(turn % 5).await;
         run.release(turn % 5).await;
         run.wait(json!("idle")).await;
     }
-    let alone = run.metrics().await;
-    let delay = alone["client_delay"]["p50"].as_f64().expect("a median");
-    assert!((36.0..=44.0).contains(&delay), "the median client delay {delay} ms is not 2T = 40 ms within 10 %");
+    let metrics = run.metrics().await;
+    let delay = in_units(&metrics["client_delay"]);
+    assert!((2.0..2.5).contains(&delay), "client delay {delay} T: {metrics}");
+    assert_eq!(metrics["client_delay"]["count"], 10);
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn ric_2_synchronisation_delay_t_when_somebody_waits() {
+    let playground = Playground::open();
+    let network = json!({ "delay": format!("const:{T}") });
     let workload = json!({ "idle": "0", "hold": "const:5", "entries": 10 });
     let run = playground
         .run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "network": network, "workload": workload }))
         .await;
     run.wait(json!("idle")).await;
-    let crowded = run.metrics().await;
-    let delay = crowded["synchronisation_delay"]["p50"].as_f64().expect("a median");
-    assert!((18.0..=22.0).contains(&delay), "the median synchronisation delay {delay} ms is not T = 20 ms within 10 %");
+    let metrics = run.metrics().await;
+    let delay = in_units(&metrics["synchronisation_delay"]);
+    assert!((1.0..1.5).contains(&delay), "synchronisation delay {delay} T: {metrics}");
 }

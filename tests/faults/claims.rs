@@ -33,3 +33,39 @@ async fn lam_1_three_times_as_many_messages_as_others_for_each_entry() {
     assert_eq!(metrics["messages"], 200 * 3 * 4, "{metrics}");
     assert_eq!(metrics["messages_by_kind"], json!({ "REQUEST": 800, "ACK": 800, "RELEASE": 800 }));
 }
+
+/// All algorithms of the catalogue, as real processes: everybody gets in as often as he wants, and no monitor speaks.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_algorithm_lets_everybody_in() {
+    let playground = Playground::open();
+    let algorithms = playground.get("/algorithms").await;
+    for algorithm in algorithms["items"].as_array().expect("items") {
+        let name = algorithm["name"].as_str().expect("a name");
+        let run = playground
+            .run(json!({
+                "algorithm": name, "nodes": 4, "network": { "delay": "uniform:0..3" },
+                "workload": { "idle": "exp:2", "hold": "exp:1", "entries": 8 },
+            }))
+            .await;
+        run.wait(json!("idle")).await;
+        let metrics = run.metrics().await;
+        let found = (&metrics["entries"], &metrics["violations"], &metrics["stuck"]);
+        assert_eq!(found, (&json!(32), &json!(0), &json!(0)), "{name}: {metrics}");
+        assert_eq!(run.events("misbehaved,refused").await, Vec::<Value>::new(), "{name}");
+        run.post("/stop", json!({})).await;
+    }
+}
+
+/// LEL-1, LEL-4: a circling token serves who waits, and once it is lost nobody can ever enter again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_circling_token_serves_until_it_is_lost() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "le-lann", "nodes": 3, "network": { "delay": "const:2" } })).await;
+    run.enter(2).await;
+    run.release(2).await;
+    run.wait(json!("idle")).await;
+    run.post("/network/rules", json!({ "match": { "message_kind": "TOKEN" }, "action": "drop", "count": 1 })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "dropped" } })).await;
+    run.acquire(1, json!({})).await;
+    run.wait(json!("stuck")).await;
+}

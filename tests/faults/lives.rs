@@ -123,7 +123,7 @@ async fn an_acquisition_with_a_hold_time_ends_by_itself() {
     run.wait(json!({ "exited": { "node": 0 } })).await;
     let events = run.events("entered,exited").await;
     let held = events[1]["at_us"].as_u64().expect("a time") - events[0]["at_us"].as_u64().expect("a time");
-    assert!((30_000..50_000).contains(&held), "held for {held} µs");
+    assert!((30_000..100_000).contains(&held), "held for {held} µs");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -111,7 +111,7 @@ async fn delays_are_kept_and_a_slow_link_is_slow_alone() {
     };
     for (id, delay) in [("0.1.1", 60_000), ("0.2.1", 5_000)] {
         let took = at("delivered", id) - at("sent", id);
-        assert!((delay..delay + 20_000).contains(&took), "{id} took {took} µs instead of {delay}");
+        assert!((delay..delay + 50_000).contains(&took), "{id} took {took} µs instead of {delay}");
     }
 }
 

@@ -110,14 +110,15 @@ impl Until {
     }
 }
 
-/// Whether nobody wants anything, nothing is in the network, no timer is set and no process is starting.
+/// Whether nobody wants anything, nothing but background traffic is in the network, no timer is set and no process is
+/// starting.
 fn is_idle(state: &State, pending: usize) -> bool {
     let rests = |node: &Node| match node.process {
         ProcessStatus::Starting => false,
         ProcessStatus::Running | ProcessStatus::Paused => node.phase == Phase::Idle && node.timers.is_empty(),
         ProcessStatus::Crashed | ProcessStatus::Stopped => true,
     };
-    pending == 0 && state.network().in_flight() == 0 && state.network().held() == 0 && state.nodes().iter().all(rests)
+    pending == 0 && state.network().foreground() == 0 && state.nodes().iter().all(rests)
 }
 
 /// Those who wait.

@@ -74,7 +74,9 @@ impl Draft {
     }
 
     fn filled(self, nodes: u32, entry: &Entry) -> Specification {
-        let network = LinkSetting { fifo: entry.assumes.fifo, ..LinkSetting::default() };
+        // What circles although nobody wants anything would otherwise circle as fast as the machine goes.
+        let delay = if entry.background_kinds.is_empty() { Distribution::ZERO } else { Distribution::Constant(5.0) };
+        let network = LinkSetting { delay, fifo: entry.assumes.fifo, ..LinkSetting::default() };
         Specification {
             version: VERSION,
             name: self.name.unwrap_or_else(|| entry.title.to_owned()),

@@ -41,7 +41,9 @@ pub struct Messages {
     /// The last message sent: a copy may be made of it when it is itself lost already.
     latest: Option<(MessageId, Message)>,
     held: usize,
-    /// For each node, the messages on their way to it that are more than background traffic.
+    /// How many are more than background traffic, held ones included.
+    foreground: usize,
+    /// For each node, how many messages are on their way to it.
     moving: Vec<usize>,
     /// The kinds that are background traffic, from the catalogue.
     background: Vec<String>,
@@ -54,6 +56,7 @@ impl Messages {
             under_way: BTreeMap::new(),
             latest: None,
             held: 0,
+            foreground: 0,
             moving: vec![0; nodes],
             background: background.iter().map(ToString::to_string).collect(),
         }
@@ -82,7 +85,13 @@ impl Messages {
         self.under_way.iter().map(|(&id, message)| (id, message))
     }
 
-    /// Whether a message is on its way to `node` that is more than background traffic.
+    /// How many are more than background traffic such as a token that circles although nobody wants anything.
+    #[must_use]
+    pub const fn foreground(&self) -> usize {
+        self.foreground
+    }
+
+    /// Whether a message is on its way to `node`. Background traffic counts: a circling token lets somebody in.
     pub(super) fn moves_to(&self, node: NodeId) -> bool {
         self.moving.get(node.index()).is_some_and(|&count| count > 0)
     }
@@ -137,11 +146,12 @@ impl Messages {
     }
 
     fn count(&mut self, to: NodeId, message: &Message, change: isize) {
+        if self.background.iter().all(|background| **background != *message.kind) {
+            self.foreground = self.foreground.saturating_add_signed(change);
+        }
         if message.status == MessageStatus::Held {
             self.held = self.held.saturating_add_signed(change);
-        } else if let Some(moving) = self.moving.get_mut(to.index())
-            && self.background.iter().all(|background| **background != *message.kind)
-        {
+        } else if let Some(moving) = self.moving.get_mut(to.index()) {
             *moving = moving.saturating_add_signed(change);
         }
     }
