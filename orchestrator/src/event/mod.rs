@@ -1,13 +1,15 @@
 //! The one stream of events: the only source for monitors, metrics, dashboard and exports, whoever drives the run.
 
+mod detail;
 mod json;
 mod what;
 
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 
+pub use detail::{Change, CrashCause, DropReason, Ending, Hand, RestartState, StepId, TimerLabel, Violation};
 pub use json::Json;
-pub use what::{Change, CrashCause, DropReason, Ending, Hand, RestartState, StepId, TimerLabel, Violation, What};
+pub use what::What;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

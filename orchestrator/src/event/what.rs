@@ -4,25 +4,10 @@ use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId, RequestId};
 use interlock_node::message_id::MessageId;
-use interlock_node::wire::{CommandItem, TimerName};
+use interlock_node::wire::CommandItem;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::Json;
-
-/// A timer's name in an event.
-pub type TimerLabel = TimerName<Json>;
-
-/// The step of a node that an event belongs to: (node, incarnation, step) is the cause of what follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct StepId {
-    /// Where.
-    pub node: NodeId,
-    /// In which life of the node, from 1.
-    pub incarnation: u32,
-    /// The number of the step in that life, from 1.
-    pub step: u64,
-}
+use super::{Change, CrashCause, DropReason, Ending, Hand, Json, RestartState, StepId, TimerLabel, Violation};
 
 /// What happened. The names of the kinds are past participles; the fields are those of the API.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -274,98 +259,6 @@ pub enum What {
         /// Which, and by what.
         violation: Violation,
     },
-}
-
-/// Why a run ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ending {
-    /// Somebody asked for it.
-    Stopped,
-    /// The orchestrator was shut down.
-    Shutdown,
-    /// It could not go on, for this reason.
-    Failed(String),
-}
-
-/// What ended a process.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CrashCause {
-    /// A crash by order.
-    Ordered,
-    /// It ended by itself or was killed by somebody else: what the operating system says of it.
-    Unexpected(String),
-}
-
-/// With what a crashed node comes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RestartState {
-    /// With what it had stored.
-    Stored,
-    /// With nothing.
-    None,
-}
-
-/// Who did something to a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Hand {
-    /// The network, by chance.
-    Chance,
-    /// A rule that matched.
-    Rule,
-    /// Somebody, by hand.
-    Hand,
-}
-
-/// Why a message was lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DropReason {
-    /// By chance, as the link's loss says.
-    Loss,
-    /// The link is cut by a partition.
-    Partition,
-    /// A rule said so.
-    Rule,
-    /// Somebody dropped it by hand.
-    Hand,
-    /// The receiver is dead.
-    Crashed,
-    /// The receiver did not take it: its answer made no sense.
-    Unanswered,
-    /// The link is full.
-    Full,
-    /// The run ended.
-    Ended,
-}
-
-/// A change to the network: what was changed, and what it is now (nothing, if it was removed).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Change {
-    /// `default`, `link`, `partition` or `rule`.
-    pub subject: Arc<str>,
-    /// Which one, if there can be several: `0-3` for a link, the id of a partition or rule.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<Arc<str>>,
-    /// What it is now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<Value>,
-}
-
-/// A rule broken: a code and arguments; the sentence is made where people read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Violation {
-    /// The monitor that found it: `mutual-exclusion`, …
-    pub monitor: Arc<str>,
-    /// What is broken: `concurrent-sections`, …
-    pub code: Arc<str>,
-    /// The numbers of the sentence.
-    pub arguments: Value,
-    /// The events that make the violation, by seq.
-    pub events: Vec<u64>,
 }
 
 impl What {
