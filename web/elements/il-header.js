@@ -87,9 +87,8 @@ export class Header extends Piece {
     text(this.#badge, strings.connection[connection]);
     attribute(this.#badge, "title", strings.connectionTip[connection]);
     attribute(this.#big, "aria-pressed", String(preferences.big));
-    const running = run?.status === "running";
-    this.#stop.disabled = !running;
-    this.#heal.disabled = !running;
+    this.#stop.disabled = !store.commandable;
+    this.#heal.disabled = !store.commandable;
     text(this.#what, run === null ? "" : describe(run));
     attribute(document.documentElement, "data-connection", run === null ? null : connection);
   }
