@@ -238,6 +238,7 @@ export default {
     name: "Název",
     algorithm: "Algoritmus",
     variant: "Varianta",
+    usual: "obvyklé",
     broken: "schválně chybná",
     needs: "Potřebuje:",
     assumes: {

@@ -226,6 +226,7 @@ export default {
     name: "Name",
     algorithm: "Algorithmus",
     variant: "Variante",
+    usual: "üblich",
     broken: "mit Absicht falsch",
     needs: "Er braucht:",
     assumes: {

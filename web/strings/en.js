@@ -226,6 +226,7 @@ export default {
     name: "Name",
     algorithm: "Algorithm",
     variant: "Variant",
+    usual: "usual",
     broken: "wrong on purpose",
     needs: "It needs:",
     assumes: {
