@@ -114,8 +114,14 @@ export class Header extends Piece {
 /** @param {import("../types.js").Run | null} run */
 function titleOf(run) {
   if (run === null) return strings.header.noRuns;
-  const time = new Date(run.created_at).toLocaleString(preferences.language, { dateStyle: "short", timeStyle: "short" });
-  return `${run.name} · ${strings.runStatus[run.status]} · ${time}`;
+  return `${run.name} · ${momentText(new Date(run.created_at))} · ${strings.runStatus[run.status]}`;
+}
+
+/** The time of day; the day too where it is not today. @param {Date} moment */
+function momentText(moment) {
+  const isToday = moment.toDateString() === new Date().toDateString();
+  const time = moment.toLocaleTimeString(preferences.language, { timeStyle: "short" });
+  return isToday ? time : `${moment.toLocaleDateString(preferences.language, { day: "numeric", month: "numeric" })} ${time}`;
 }
 
 /** @param {import("../types.js").Run} run */

@@ -124,7 +124,7 @@ export class NewRun extends Piece {
     const { broken: word } = strings.newRun;
     this.#variant.replaceChildren(
       ...algorithm.variants.map(({ name, broken }) =>
-        h("option", { value: name }, broken === undefined ? name : `${name} (⚠ ${word})`),
+        h("option", { value: name }, broken === undefined ? name : `⚠ ${name} (${word})`),
       ),
     );
     this.#parameters.replaceChildren(...algorithm.parameters.map(parameterField));
@@ -143,11 +143,11 @@ export class NewRun extends Piece {
     text(this.#about, `${how} — ${authors} ${year}, “${title}”.`);
     text(
       this.#needs,
-      `${newRun.perEntry}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
+      `${capitalised(newRun.perEntry)}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
         (needs.length > 0 ? `${newRun.needs} ${needs.map(([, need]) => need).join(", ")}.` : ""),
     );
     this.#broken.hidden = variant?.broken === undefined;
-    text(this.#broken, variant?.broken === undefined ? "" : `⚠ ${newRun.broken}: ${variant.broken}.`);
+    text(this.#broken, variant?.broken === undefined ? "" : `⚠ ${capitalised(newRun.broken)}: ${variant.broken}.`);
   }
 
   /** @param {SubmitEvent} event */
@@ -220,9 +220,11 @@ export class NewRun extends Piece {
   }
 }
 
-/** Capitalised, and closed with a full stop. @param {string} words */
-const asSentence = (words) =>
-  words === "" ? "" : words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/u.test(words) ? "" : ".");
+/** @param {string} words */
+const capitalised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** @param {string} words */
+const asSentence = (words) => (/(?:^|[.!?])$/u.test(words) ? capitalised(words) : `${capitalised(words)}.`);
 
 /**
  * @param {string} title

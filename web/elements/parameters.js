@@ -15,10 +15,11 @@ const WORDS = /^[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+$/u;
  */
 export function parameterField({ name, summary, default: usual, range }) {
   const key = PREFIX + name;
-  const input = WORDS.test(range)
+  const isWords = WORDS.test(range);
+  const input = isWords
     ? h("select", { name: key }, ...range.split(", ").map((value) => wordOption(value, usual)))
     : h("input", { name: key, placeholder: usual });
-  return h("label", { class: "parameter" }, name, input, h("small", {}, `${summary} · ${range}`));
+  return h("label", { class: "parameter" }, name, input, h("small", {}, isWords ? summary : `${summary}: ${range}`));
 }
 
 /**
