@@ -29,6 +29,9 @@ async fn a_chosen_event_is_seen_beside_its_detail() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.order(0, "acquire").await;
     page.sees("#events [data-kind=entered]").await;
+    // Not by following the newest: by its own.
+    page.press('l').await;
+    page.until("!document.querySelector('#follow').checked").await;
     page.click("#events [data-kind=entered]").await;
     page.reads("#event-detail", "ENTERED").await;
     page.until(

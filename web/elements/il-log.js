@@ -123,7 +123,9 @@ export class Log extends Piece {
   #scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.#rows;
     const atEnd = scrollTop + clientHeight >= scrollHeight - 2;
-    if (atEnd || scrollTop < this.#top - 2) this.#following = atEnd;
+    // Where the page itself scrolled to says nothing of what somebody wants.
+    const isOwn = scrollTop === this.#top;
+    if (!isOwn && (atEnd || scrollTop < this.#top - 2)) this.#following = atEnd;
     this.#top = scrollTop;
     this.#follow.checked = this.#following;
     this.#drawRows();
