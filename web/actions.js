@@ -29,7 +29,8 @@ export function report(error) {
  * @returns {Promise<boolean>} Whether it was taken.
  */
 export async function act(order) {
-  if (store.run === null) return false;
+  // The badge says why.
+  if (store.run === null || store.stale) return false;
   try {
     await order(store.run.id);
     store.refresh();
@@ -78,11 +79,11 @@ export const toggleHold = () => patchDefault({ hold: !(store.network?.default.ho
  * Which orders make sense for a node as it is; the server has the last word.
  *
  * @param {import("./types.js").NodeState} node
- * @param {boolean} running Whether the run goes on.
+ * @param {boolean} commandable Whether the run takes orders.
  * @returns {Record<NodeAction, boolean>}
  */
-export function possible(node, running) {
-  const is = (/** @type {string} */ process) => running && node.process === process;
+export function possible(node, commandable) {
+  const is = (/** @type {string} */ process) => commandable && node.process === process;
   return {
     acquire: is("running") && node.phase === "idle",
     release: is("running") && node.phase === "in-section",

@@ -111,6 +111,16 @@ class Store {
     await this.#watch.start();
   }
 
+  /** Whether what is shown is only the last that was known. */
+  get stale() {
+    return this.run !== null && this.connection === "disconnected";
+  }
+
+  /** Whether the run takes orders. */
+  get commandable() {
+    return this.run?.status === "running" && this.connection === "live";
+  }
+
   /** @param {Happening[]} events */
   take(events) {
     this.events.append(events);

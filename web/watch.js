@@ -20,6 +20,9 @@ export class Watch {
   /** @type {Stream | null} */
   #stream = null;
   #over = false;
+  /** The newest event known when the metrics were last asked for. */
+  #measured = -1;
+  #entries = -1;
   #state = new Refresh(() => this.#guarded(() => this.#fetchState()), FAST_MS);
   #network = new Refresh(() => this.#guarded(() => this.#fetchNetwork()), FAST_MS);
   #metrics = new Refresh(() => this.#guarded(() => this.#fetchMetrics()), SLOW_MS);
@@ -102,6 +105,8 @@ export class Watch {
   #tick() {
     const waiting = this.#store.state?.locks.some((lock) => lock.waiting.length > 0);
     if (waiting && this.#store.connection === "live") this.#state.want();
+    // Whatever went wrong or came late: once things are quiet, the metrics are those of the last event.
+    if (!this.#store.stale && this.#measured < this.#store.events.newest) this.#metrics.want();
   }
 
   async #ended() {
@@ -141,7 +146,15 @@ export class Watch {
     if (this.#over || at !== this.#store.at) return;
     this.#store.state = state;
     this.#store.changed("state");
+    if (at === null) this.#count(state);
     if (this.#run.status === "running" && at === null) await this.#fetchMessages(state);
+  }
+
+  /** @param {import("./types.js").State} state */
+  #count({ locks }) {
+    const entries = locks.reduce((sum, lock) => sum + lock.entries, 0);
+    if (entries !== this.#entries) this.#metrics.want();
+    this.#entries = entries;
   }
 
   /** @param {import("./types.js").State} state */
@@ -168,8 +181,10 @@ export class Watch {
   }
 
   async #fetchMetrics() {
+    const { newest } = this.#store.events;
     const metrics = await api.metrics(this.#run.id);
     if (this.#over) return;
+    this.#measured = newest;
     this.#store.metrics = metrics;
     this.#store.changed("metrics");
   }

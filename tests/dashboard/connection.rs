@@ -24,6 +24,12 @@ async fn a_lost_orchestrator_is_told_and_found_again() {
 
     playground.end(Signal::KILL);
     page.reads("#connection[data-state=disconnected]", "DISCONNECTED").await;
+    page.reads("#verdict[data-status=stale]", "last known").await;
+    for order in
+        ["#stop", "#heal", "#hold", "[data-node='0'] [data-action=acquire]", "[data-node='1'] [data-action=pause]"]
+    {
+        page.sees(&format!("{order}:disabled")).await;
+    }
     page.pictures("disconnected").await;
 
     let again = playground.open_again();

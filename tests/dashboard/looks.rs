@@ -51,14 +51,29 @@ async fn themes_differ_and_are_remembered() {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_nodes_fit() {
     let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    for nodes in [10, 30] {
+        all_are_seen(&playground, &page, nodes).await;
+    }
+    page.close().await;
+}
+
+async fn all_are_seen(playground: &Playground, page: &Page, nodes: u32) {
     let work = json!({ "idle": "exp:400", "hold": "const:100" });
     let network = json!({ "delay": "uniform:100..400" });
     let run = playground
-        .run(json!({ "algorithm": "ricart-agrawala", "nodes": 30, "network": network, "workload": work }))
+        .run(json!({ "algorithm": "ricart-agrawala", "nodes": nodes, "network": network, "workload": work }))
         .await;
-    let Some(page) = Page::open_run(&run).await else { return };
-    page.sees("[data-node='29'][data-process=running]").await;
+    page.show(&run).await;
+    page.sees(&format!("[data-node='{}'][data-process=running]", nodes - 1)).await;
     page.until("Number(document.querySelector('#entries').value) > 1").await;
-    page.pictures("many-nodes").await;
-    page.close().await;
+    // The page as a whole does not scroll, and neither do the cards: none is cut by the one shown in full.
+    for scrolling in ["html", "il-nodes .grid"] {
+        let fits = format!(
+            "const is = document.querySelector('{scrolling}');
+             return is.scrollWidth <= is.clientWidth && is.scrollHeight <= is.clientHeight"
+        );
+        assert_eq!(page.script(&fits).await, true, "{scrolling} with {nodes} nodes");
+    }
+    page.pictures(&format!("nodes-{nodes}")).await;
 }

@@ -14,9 +14,34 @@ async fn a_node_is_paused_and_goes_on() {
     page.order(2, "pause").await;
     page.sees("[data-node='2'][data-process=paused]").await;
     assert_eq!(run.state().await["nodes"][2]["process"], "paused");
+    page.order(0, "acquire").await;
+    page.reads("#messages-on-the-way li", "waits for P2").await;
     page.order(2, "resume").await;
     page.sees("[data-node='2'][data-process=running]").await;
     assert_eq!(run.state().await["nodes"][2]["process"], "running");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chosen_event_is_seen_beside_its_detail() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.order(0, "acquire").await;
+    page.sees("#events [data-kind=entered]").await;
+    // Not by following the newest: by its own.
+    page.press('l').await;
+    page.until("!document.querySelector('#follow').checked").await;
+    page.click("#events [data-kind=entered]").await;
+    page.reads("#event-detail", "ENTERED").await;
+    page.until(
+        "(() => {
+           const [event, list] = ['#events [aria-selected=true]', '#events'].map((selector) =>
+             document.querySelector(selector)?.getBoundingClientRect());
+           return event !== undefined && event.top >= list.top - 1 && event.bottom <= list.bottom + 1;
+         })()",
+    )
+    .await;
     page.close().await;
 }
 
@@ -55,5 +80,9 @@ async fn the_lock_follows_who_enters_and_leaves() {
     page.order(1, "release").await;
     page.reads("#lock-state[data-holders='']", "FREE").await;
     assert_eq!(run.state().await["locks"][0]["entries"], 2);
+    // Nothing happens any more, and the metrics still catch up.
+    page.reads("[data-metric=entries]", "2").await;
+    page.sees("[data-metric=messages_per_entry][data-value='4'], [data-metric=messages_per_entry][data-value='4.0']")
+        .await;
     page.close().await;
 }

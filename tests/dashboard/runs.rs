@@ -42,12 +42,37 @@ async fn what_the_server_refuses_is_said_at_the_field() {
     page.click("#new-run").await;
     page.fill("#new-run-dialog [name='network/delay']", "constantly").await;
     page.click("#start-run").await;
-    page.sees("#new-run-dialog[open] label .wrong").await;
-    page.sees(".toast").await;
+    page.reads("#new-run-dialog[open] label:has([name='network/delay']) .wrong", "constantly").await;
+    // What is said at the field is not said again, and nothing lies above the buttons.
+    assert_eq!(page.count(".toast").await, 0);
     page.pictures("refused").await;
+    page.click("#start-run").await;
+    page.sees("#new-run-dialog[open] label .wrong").await;
     assert_eq!(playground.get("/runs").await["items"], json!([]));
     // That an answer was 422 is noted by the browser itself.
     page.close_forgiving(|complaint| complaint.contains("422")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parameters_are_chosen_and_wrong_variants_are_marked() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.click("#new-run").await;
+    page.choose("#new-run-dialog [name=algorithm]", "lamport").await;
+    page.choose("#new-run-dialog [name='parameters/release']", "request").await;
+    page.misses("#new-run-dialog .broken").await;
+    page.choose("#new-run-dialog [name=variant]", "no-ack").await;
+    page.reads("#new-run-dialog .broken", "two can be in the section").await;
+    page.click("#start-run").await;
+    page.reads("#connection[data-state=live]", "LIVE").await;
+    let runs = playground.get("/runs").await;
+    let specification = &runs["items"][0]["specification"];
+    assert_eq!(
+        (&specification["variant"], &specification["parameters"]["release"]),
+        (&json!("no-ack"), &json!("request")),
+        "{runs}"
+    );
+    page.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

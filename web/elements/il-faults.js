@@ -11,7 +11,7 @@ import { Piece } from "./piece.js";
 
 export class Faults extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["network", "run"];
+  static topics = ["network", "run", "connection"];
 
   #delay = h("input", { name: "delay", list: "delays", required: true });
   #loss = h("input", { name: "loss", type: "number", min: 0, max: 1, step: "any", required: true });
@@ -42,7 +42,7 @@ export class Faults extends Piece {
   }
 
   draw() {
-    this.#fields.disabled = store.run?.status !== "running";
+    this.#fields.disabled = !store.commandable;
     const link = store.network?.default;
     // What somebody is just typing is left alone.
     if (link === undefined || this.#fields.contains(document.activeElement)) return;

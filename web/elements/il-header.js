@@ -87,9 +87,8 @@ export class Header extends Piece {
     text(this.#badge, strings.connection[connection]);
     attribute(this.#badge, "title", strings.connectionTip[connection]);
     attribute(this.#big, "aria-pressed", String(preferences.big));
-    const running = run?.status === "running";
-    this.#stop.disabled = !running;
-    this.#heal.disabled = !running;
+    this.#stop.disabled = !store.commandable;
+    this.#heal.disabled = !store.commandable;
     text(this.#what, run === null ? "" : describe(run));
     attribute(document.documentElement, "data-connection", run === null ? null : connection);
   }
@@ -115,8 +114,14 @@ export class Header extends Piece {
 /** @param {import("../types.js").Run | null} run */
 function titleOf(run) {
   if (run === null) return strings.header.noRuns;
-  const time = new Date(run.created_at).toLocaleString(preferences.language, { dateStyle: "short", timeStyle: "short" });
-  return `${run.name} · ${strings.runStatus[run.status]} · ${time}`;
+  return `${run.name} · ${momentText(new Date(run.created_at))} · ${strings.runStatus[run.status]}`;
+}
+
+/** The time of day; the day too where it is not today. @param {Date} moment */
+function momentText(moment) {
+  const isToday = moment.toDateString() === new Date().toDateString();
+  const time = moment.toLocaleTimeString(preferences.language, { timeStyle: "short" });
+  return isToday ? time : `${moment.toLocaleDateString(preferences.language, { day: "numeric", month: "numeric" })} ${time}`;
 }
 
 /** @param {import("../types.js").Run} run */

@@ -14,7 +14,7 @@ import { Piece } from "./piece.js";
 
 export class Links extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["network", "run", "state"];
+  static topics = ["network", "run", "connection", "state"];
 
   #from = h("select", { name: "from" });
   #to = h("select", { name: "to" });
@@ -44,7 +44,7 @@ export class Links extends Piece {
   }
 
   draw() {
-    this.#fields.disabled = store.run?.status !== "running";
+    this.#fields.disabled = !store.commandable;
     fillNodes(this.#from);
     fillNodes(this.#to);
     if (this.#to.value === this.#from.value && this.#to.options.length > 1) this.#to.selectedIndex = 1;

@@ -99,9 +99,12 @@ export class Lock extends Piece {
     const verdict = store.state?.verdict;
     this.#verdict.hidden = verdict === undefined;
     if (verdict === undefined) return;
-    attribute(this.#verdict, "data-status", verdict.status);
-    text(this.#status, strings.verdict.status[verdict.status]);
-    text(this.#sentence, becauseOf(verdict));
+    const { status, lastKnown } = strings.verdict;
+    const { stale } = store;
+    const word = status[verdict.status];
+    attribute(this.#verdict, "data-status", stale ? "stale" : verdict.status);
+    text(this.#status, stale ? lastKnown(word) : word);
+    text(this.#sentence, stale ? strings.connectionTip.disconnected : becauseOf(verdict));
     this.#show.hidden = verdict.violations === 0;
     text(this.#show, `${strings.verdict.count(verdict.violations)} …`);
   }

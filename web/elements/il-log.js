@@ -110,6 +110,7 @@ export class Log extends Piece {
     this.#height = Math.round(rem * 1.5);
     this.#rows.style.setProperty("--row", `${this.#height}px`);
     this.draw();
+    this.#reveal();
   }
 
   /** @param {number} top */
@@ -122,7 +123,9 @@ export class Log extends Piece {
   #scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.#rows;
     const atEnd = scrollTop + clientHeight >= scrollHeight - 2;
-    if (atEnd || scrollTop < this.#top - 2) this.#following = atEnd;
+    // Where the page itself scrolled to says nothing of what somebody wants.
+    const isOwn = scrollTop === this.#top;
+    if (!isOwn && (atEnd || scrollTop < this.#top - 2)) this.#following = atEnd;
     this.#top = scrollTop;
     this.#follow.checked = this.#following;
     this.#drawRows();
@@ -136,7 +139,9 @@ export class Log extends Piece {
   /** @param {Element} target */
   #clicked(target) {
     const seq = target.closest("[data-seq]")?.getAttribute("data-seq");
-    if (seq) this.#choose(Number(seq));
+    if (!seq) return;
+    this.follow(false);
+    this.#choose(Number(seq));
   }
 
   /** @param {KeyboardEvent} event */
@@ -148,10 +153,16 @@ export class Log extends Piece {
     const place = this.#chosen === null ? shown.length : this.#filter.place(this.#chosen);
     const next = Math.min(Math.max(0, place + step), shown.length - 1);
     this.follow(false);
-    const [low, high] = [next * this.#height, (next + 1) * this.#height - this.#rows.clientHeight];
+    this.#choose(shown[next]?.seq ?? null);
+  }
+
+  /** Scrolls just as far as the chosen event needs to be seen. */
+  #reveal() {
+    const place = this.#chosen === null || this.#following ? -1 : this.#filter.place(this.#chosen);
+    if (place < 0) return;
+    const [low, high] = [place * this.#height, (place + 1) * this.#height - this.#rows.clientHeight];
     if (this.#rows.scrollTop > low) this.#scrollTo(low);
     if (this.#rows.scrollTop < high) this.#scrollTo(high);
-    this.#choose(shown[next]?.seq ?? null);
   }
 
   /** @param {number | null} seq */
@@ -159,6 +170,8 @@ export class Log extends Piece {
     this.#chosen = seq;
     attribute(this.#rows, "aria-activedescendant", seq === null ? null : `event-${seq}`);
     void this.#detail.show(seq);
+    // The detail has just taken some of the room.
+    this.#reveal();
     this.#drawRows();
   }
 }

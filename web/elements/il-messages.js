@@ -15,7 +15,7 @@ const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 
 export class Messages extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["messages", "network", "run", "state"];
+  static topics = ["messages", "network", "run", "connection", "state"];
 
   #hold = h("input", { id: "hold", type: "checkbox", role: "switch", onchange: () => void toggleHold() });
   #all = h("button", { id: "deliver-all", onclick: () => void deliverAll() });
@@ -44,7 +44,7 @@ export class Messages extends Piece {
   }
 
   draw() {
-    const running = store.run?.status === "running" && store.at === null;
+    const running = store.commandable && store.at === null;
     this.#hold.checked = store.network?.default.hold ?? false;
     this.#hold.disabled = !running;
     this.#all.disabled = !running || store.held.length === 0;
@@ -116,10 +116,18 @@ const makeMoving = (message) =>
  * @param {HTMLElement} item
  * @param {Message} message
  */
-function drawDue(item, { due_us }) {
-  const left_us = Math.max(0, (due_us ?? 0) - (store.state?.at_us ?? 0));
-  const due = due_us === null || due_us === undefined ? "" : strings.messages.due((left_us / 1000).toFixed(0));
-  text(/** @type {Element} */ (item.lastChild), due);
+function drawDue(item, message) {
+  text(/** @type {Element} */ (item.lastChild), dueText(message));
+}
+
+/** @param {Message} message */
+function dueText({ to, due_us }) {
+  if (due_us === null || due_us === undefined) return "";
+  const { due, waitsFor, handedOver } = strings.messages;
+  const left_ms = (due_us - (store.state?.at_us ?? 0)) / 1000;
+  if (left_ms >= 0.5) return due(left_ms.toFixed(0));
+  const receiver = store.state?.nodes.find(({ node }) => node === to);
+  return receiver?.process === "running" ? handedOver : waitsFor(name(to));
 }
 
 /** @param {Message} message */

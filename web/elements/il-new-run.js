@@ -6,10 +6,12 @@ import { h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { numberOf } from "./choices.js";
+import { parameterField, parameterValues } from "./parameters.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Algorithm} Algorithm */
 /** @typedef {import("../types.js").Specification} Specification */
+/** @typedef {NonNullable<import("../types.js").Problem["errors"]>[number]} FieldError */
 
 export class NewRun extends Piece {
   #dialog = h("dialog", { id: "new-run-dialog", "aria-labelledby": "new-run-title" });
@@ -122,14 +124,10 @@ export class NewRun extends Piece {
     const { broken: word } = strings.newRun;
     this.#variant.replaceChildren(
       ...algorithm.variants.map(({ name, broken }) =>
-        h("option", { value: name }, broken === undefined ? name : `${name} (⚠ ${word})`),
+        h("option", { value: name }, broken === undefined ? name : `⚠ ${name} (${word})`),
       ),
     );
-    this.#parameters.replaceChildren(
-      ...algorithm.parameters.map(({ name, summary, default: usual, range }) =>
-        field(name, h("input", { name: `parameters/${name}`, placeholder: usual }), `${summary}: ${range}`),
-      ),
-    );
+    this.#parameters.replaceChildren(...algorithm.parameters.map(parameterField));
     this.#fifo.checked = algorithm.assumes.fifo;
     this.#describe();
   }
@@ -141,14 +139,15 @@ export class NewRun extends Piece {
     const { authors, title, year } = algorithm.source;
     const variant = algorithm.variants.find(({ name }) => name === this.#variant.value);
     const needs = Object.entries(newRun.assumes).filter(([need]) => Reflect.get(algorithm.assumes, need));
-    text(this.#about, `${algorithm.summary} ${variant?.summary ?? ""} — ${authors} ${year}, “${title}”.`);
+    const how = [algorithm.summary, variant?.summary ?? ""].map(asSentence).join(" ");
+    text(this.#about, `${how} — ${authors} ${year}, “${title}”.`);
     text(
       this.#needs,
-      `${newRun.perEntry}: ${algorithm.messages_per_entry}. ` +
+      `${capitalised(newRun.perEntry)}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
         (needs.length > 0 ? `${newRun.needs} ${needs.map(([, need]) => need).join(", ")}.` : ""),
     );
     this.#broken.hidden = variant?.broken === undefined;
-    text(this.#broken, variant?.broken === undefined ? "" : `⚠ ${newRun.broken}: ${variant.broken}`);
+    text(this.#broken, variant?.broken === undefined ? "" : `⚠ ${capitalised(newRun.broken)}: ${variant.broken}.`);
   }
 
   /** @param {SubmitEvent} event */
@@ -160,8 +159,7 @@ export class NewRun extends Piece {
       this.#dialog.close();
       this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
     } catch (error) {
-      if (error instanceof api.ProblemError) this.#blame(error.problem.errors ?? []);
-      report(error);
+      this.#refused(error);
     }
   }
 
@@ -183,33 +181,50 @@ export class NewRun extends Piece {
         ? null
         : { idle: this.#idle.value, hold: this.#inSection.value, entries: numberOf(this.#entries) },
     };
-    const parameters = this.#parameterValues();
+    const parameters = parameterValues(this.#parameters);
     if (Object.keys(parameters).length > 0) specification.parameters = parameters;
     if (this.#name.value !== "") specification.name = this.#name.value;
     if (this.#seed.value !== "") specification.seed = this.#seed.valueAsNumber;
     return specification;
   }
 
-  /** @returns {Record<string, number | string>} */
-  #parameterValues() {
-    const inputs = [...this.#parameters.querySelectorAll("input")].filter(({ value }) => value !== "");
-    const whole = (/** @type {string} */ value) => (/^-?\d+$/u.test(value) ? Number(value) : value);
-    return Object.fromEntries(inputs.map(({ name, value }) => [name.slice("parameters/".length), whole(value)]));
+  /**
+   * What is about a field is said there; only what is not goes into the toast.
+   *
+   * @param {unknown} error
+   */
+  #refused(error) {
+    if (!(error instanceof api.ProblemError)) return report(error);
+    const { errors = [], ...problem } = error.problem;
+    const elsewhere = this.#blame(errors);
+    if (errors.length === 0 || elsewhere.length > 0) report(new api.ProblemError({ ...problem, errors: elsewhere }));
+    /** @type {HTMLElement | null} */ (this.#form.querySelector("label:has(.wrong) :is(input, select)"))?.focus();
   }
 
   /**
    * Shows at each field what the server has against it.
    *
-   * @param {{ pointer: string, detail: string }[]} errors
+   * @param {FieldError[]} errors
+   * @returns {FieldError[]} Those that are about no field of the dialog.
    */
   #blame(errors) {
     this.#form.querySelectorAll("label .wrong").forEach((wrong) => wrong.remove());
-    for (const { pointer, detail } of errors) {
+    return errors.filter(({ pointer, detail, allowed = [] }) => {
       const input = this.#form.querySelector(`[name="${CSS.escape(pointer.slice(1))}"]`);
-      input?.closest("label")?.append(h("small", { class: "wrong" }, detail));
-    }
+      const possible = allowed.length > 0 ? ` (${strings.toast.allowed} ${allowed.join(", ")})` : "";
+      // Where in the document it was says nothing to whom never saw the document.
+      const why = detail.replace(`${pointer}: `, "").replace(/ at line \d+ column \d+$/u, "");
+      input?.closest("label")?.append(h("small", { class: "wrong", role: "alert" }, why + possible));
+      return input === null;
+    });
   }
 }
+
+/** @param {string} words */
+const capitalised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** @param {string} words */
+const asSentence = (words) => (/(?:^|[.!?])$/u.test(words) ? capitalised(words) : `${capitalised(words)}.`);
 
 /**
  * @param {string} title

@@ -65,9 +65,9 @@ export class NodeCard extends HTMLElement {
 
   /**
    * @param {NodeState} state
-   * @param {boolean} running Whether the run goes on.
+   * @param {boolean} commandable Whether the run takes orders.
    */
-  show(state, running) {
+  show(state, commandable) {
     const { phase, process, view } = state;
     const { nodes } = strings;
     this.node = state.node;
@@ -83,7 +83,7 @@ export class NodeCard extends HTMLElement {
     text(this.#queue, view?.queue?.map(queued).join(" ") || nodes.nobody);
     text(this.#waitsFor, view?.waits_for?.map(name).join(" ") || nodes.nobody);
     this.#drawDetails(state);
-    const can = possible(state, running && store.at === null);
+    const can = possible(state, commandable);
     for (const [action, button] of this.#buttons) this.#enable(action, button, can);
   }
 

@@ -27,15 +27,15 @@ export class Nodes extends Piece {
     const size = sizeFor(nodes.length);
     attribute(this, "data-size", size);
     attribute(this, "data-columns", nodes.length <= 6 ? 3 : 4);
-    const running = store.run?.status === "running";
+    const commandable = store.commandable && store.at === null;
     keyed(this.#grid, nodes, ({ node }) => node, makeCard, (card, node) => {
-      card.show(node, running);
+      card.show(node, commandable);
       attribute(card, "data-chosen", node.node === store.selected);
     });
     const chosen = size === "full" ? [] : nodes.filter(({ node }) => node === store.selected);
     keyed(this.#chosen, chosen, () => "chosen", () => new NodeCard(), (card, node) => {
       attribute(card, "data-inspected", node.node);
-      card.show(node, running);
+      card.show(node, commandable);
     });
   }
 

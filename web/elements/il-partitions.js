@@ -14,7 +14,7 @@ const SIDES = 4;
 
 export class Partitions extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["network", "run", "state"];
+  static topics = ["network", "run", "connection", "state"];
 
   /** The side of each node, from 0. @type {number[]} */
   #sides = [];
@@ -39,7 +39,7 @@ export class Partitions extends Piece {
   }
 
   draw() {
-    this.#fields.disabled = store.run?.status !== "running";
+    this.#fields.disabled = !store.commandable;
     const nodes = store.state?.nodes.map(({ node }) => node) ?? [];
     if (nodes.length !== this.#sides.length) this.#sides = nodes.map((node) => (node < nodes.length / 2 ? 0 : 1));
     keyed(this.#choice, nodes, (node) => node, (node) => this.#makeSide(node), (button, node) => {

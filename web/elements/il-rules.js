@@ -13,7 +13,7 @@ import { Piece } from "./piece.js";
 
 export class Rules extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["network", "run", "state"];
+  static topics = ["network", "run", "connection", "state"];
 
   #from = h("select", { name: "from" });
   #to = h("select", { name: "to" });
@@ -47,7 +47,7 @@ export class Rules extends Piece {
 
   draw() {
     const { any } = strings.faults;
-    this.#fields.disabled = store.run?.status !== "running";
+    this.#fields.disabled = !store.commandable;
     this.#delayLabel.hidden = this.#action.value !== "delay";
     fillNodes(this.#from, any);
     fillNodes(this.#to, any);

@@ -50,7 +50,9 @@ function tell(error) {
   const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
     [`${pointer}: ${why}`, values.length > 0 ? `(${allowed} ${values.join(", ")})` : ""].join(" "),
   );
-  return [`${title} (${status})`, [...(detail ? [detail] : []), ...fields]];
+  // With one field to blame the detail says the same.
+  const general = detail !== undefined && !errors.some((one) => detail.includes(one.detail)) ? [detail] : [];
+  return [`${title} (${status})`, [...general, ...fields]];
 }
 
 customElements.define("il-toast", Toast);

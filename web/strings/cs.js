@@ -53,7 +53,7 @@ export default {
   lock: {
     title: (lock) => `Zámek ${lock}`,
     free: "VOLNO",
-    heldBy: "drží",
+    heldBy: "zámek drží",
     violated: "PORUŠENO:",
     unknown: "…",
     waiting: "Čekající v pořadí žádostí",
@@ -65,6 +65,7 @@ export default {
     announceViolated: (holders) => `Porušeno: ${names(holders)} drží zámek současně.`,
   },
   verdict: {
+    lastKnown: (word) => `naposledy: ${word}`,
     status: {
       ok: "V POŘÁDKU",
       slow: "POMALU",
@@ -150,6 +151,8 @@ export default {
     tooMany: (count) => `${counted(count, "zpráva", "zprávy", "zpráv")}: na seznam příliš mnoho.`,
     more: (count) => `a ${counted(count, "další", "další", "dalších")}`,
     due: (ms) => `za ${ms} ms`,
+    waitsFor: (node) => `čeká na ${node}`,
+    handedOver: "předána",
     actions: { deliver: "Doručit", drop: "Ztratit", duplicate: "Kopie" },
     actionTips: {
       deliver: "Předat hned příjemci",
@@ -235,6 +238,7 @@ export default {
     name: "Název",
     algorithm: "Algoritmus",
     variant: "Varianta",
+    usual: "obvyklé",
     broken: "schválně chybná",
     needs: "Potřebuje:",
     assumes: {

@@ -43,7 +43,7 @@ export default {
   lock: {
     title: (lock) => `Sperre ${lock}`,
     free: "FREI",
-    heldBy: "gehört",
+    heldBy: "gehalten von",
     violated: "VERLETZT:",
     unknown: "…",
     waiting: "Wartende, wie sie gefragt haben",
@@ -51,10 +51,11 @@ export default {
     since: (seconds) => `${seconds} s`,
     entries: "Eintritte",
     announceFree: "Die Sperre ist frei.",
-    announceHeld: (holders) => `Die Sperre gehört ${names(holders)}.`,
+    announceHeld: (holders) => `Die Sperre wird gehalten von ${names(holders)}.`,
     announceViolated: (holders) => `Verletzt: ${names(holders)} haben die Sperre gleichzeitig.`,
   },
   verdict: {
+    lastKnown: (word) => `zuletzt: ${word}`,
     status: {
       ok: "IN ORDNUNG",
       slow: "LANGSAM",
@@ -138,6 +139,8 @@ export default {
     tooMany: (count) => `${count} Nachrichten: zu viele für eine Liste.`,
     more: (count) => `und ${count} weitere`,
     due: (ms) => `in ${ms} ms da`,
+    waitsFor: (node) => `wartet auf ${node}`,
+    handedOver: "übergeben",
     actions: { deliver: "Zustellen", drop: "Verlieren", duplicate: "Kopieren" },
     actionTips: {
       deliver: "Jetzt dem Empfänger geben",
@@ -223,6 +226,7 @@ export default {
     name: "Name",
     algorithm: "Algorithmus",
     variant: "Variante",
+    usual: "üblich",
     broken: "mit Absicht falsch",
     needs: "Er braucht:",
     assumes: {

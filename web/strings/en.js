@@ -56,6 +56,7 @@ export default {
     announceViolated: (/** @type {number[]} */ holders) => `Violated: ${names(holders)} hold the lock at the same time.`,
   },
   verdict: {
+    lastKnown: (/** @type {string} */ word) => `last known: ${word}`,
     status: {
       ok: "OK",
       slow: "SLOW",
@@ -138,6 +139,8 @@ export default {
     tooMany: (/** @type {number} */ count) => `${count} messages: too many to list.`,
     more: (/** @type {number} */ count) => `and ${count} more`,
     due: (/** @type {string} */ ms) => `due in ${ms} ms`,
+    waitsFor: (/** @type {string} */ node) => `waits for ${node}`,
+    handedOver: "handed over",
     actions: { deliver: "Deliver", drop: "Drop", duplicate: "Copy" },
     actionTips: {
       deliver: "Hand it to its receiver now",
@@ -223,6 +226,7 @@ export default {
     name: "Name",
     algorithm: "Algorithm",
     variant: "Variant",
+    usual: "usual",
     broken: "wrong on purpose",
     needs: "It needs:",
     assumes: {

@@ -1,0 +1,47 @@
+/** The fields of an algorithm's own parameters, and what was put into them. */
+
+import { h } from "../dom.js";
+import { strings } from "../preferences.js";
+
+/** @typedef {import("../types.js").Algorithm["parameters"][number]} Parameter */
+
+const PREFIX = "parameters/";
+const WORDS = /^[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+$/u;
+
+/**
+ * A field with what it means; words to choose from are a list.
+ *
+ * @param {Parameter} parameter
+ */
+export function parameterField({ name, summary, default: usual, range }) {
+  const key = PREFIX + name;
+  const isWords = WORDS.test(range);
+  const input = isWords
+    ? h("select", { name: key }, ...range.split(", ").map((value) => wordOption(value, usual)))
+    : h("input", { name: key, placeholder: usual });
+  return h("label", { class: "parameter" }, name, input, h("small", {}, isWords ? summary : `${summary}: ${range}`));
+}
+
+/**
+ * @param {string} value
+ * @param {string} usual
+ */
+function wordOption(value, usual) {
+  const isUsual = value === usual;
+  return h("option", { value, selected: isUsual }, isUsual ? `${value} (${strings.newRun.usual})` : value);
+}
+
+/**
+ * What was put in, by name; what was left empty is the default.
+ *
+ * @param {HTMLElement} fields
+ * @returns {Record<string, number | string>}
+ */
+export function parameterValues(fields) {
+  const inputs = /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (fields.querySelectorAll("input, select"));
+  const given = [...inputs].filter(({ value }) => value.trim() !== "");
+  return Object.fromEntries(given.map(({ name, value }) => [name.slice(PREFIX.length), numberOrText(value.trim())]));
+}
+
+/** @param {string} value */
+const numberOrText = (value) => (/^-?\d+$/u.test(value) ? Number(value) : value);
