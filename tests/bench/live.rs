@@ -118,11 +118,12 @@ async fn delays() {
     println!("synchronisation delay in ms, T = 20: {}", run.metrics().await["synchronisation_delay"]);
 }
 
-/// How much later than its deadline a message is taken, with ten thousand others outstanding.
+/// How much later than its deadline a message is taken by its receiver (so a hop is in it), while ten thousand others
+/// are outstanding in another run of the same network: alone, and four or nineteen at the same instant.
 async fn lateness() {
     let playground = Playground::open();
     for delay in [1, 5, 20] {
-        let workload = json!({ "idle": "const:40", "hold": "0", "entries": 25, "nodes": [0, 1] });
+        let workload = json!({ "idle": "const:40", "hold": "0", "entries": 60, "nodes": [0] });
         let run = playground
             .run(json!({
                 "algorithm": "ricart-agrawala", "nodes": 101, "workload": null,
@@ -134,13 +135,18 @@ async fn lateness() {
             run.acquire(node, json!({})).await;
         }
         let outstanding = run.state().await["messages"]["in_flight"].clone();
-        let network = json!({ "delay": format!("const:{delay}") });
-        let timed = playground
-            .run(json!({ "algorithm": "ricart-agrawala", "nodes": 20, "network": network, "workload": workload }))
-            .await;
-        timed.wait(json!("idle")).await;
-        println!("delay {delay} ms, {outstanding} outstanding: late {}", quantiles(&hops(&timed).await));
-        timed.post("/stop", json!({})).await;
+        for nodes in [2, 5, 20] {
+            let network = json!({ "delay": format!("const:{delay}") });
+            let timed = playground
+                .run(
+                    json!({ "algorithm": "ricart-agrawala", "nodes": nodes, "network": network, "workload": workload }),
+                )
+                .await;
+            timed.post("/wait", json!({ "until": "idle", "timeout_ms": 60_000 })).await;
+            let late = quantiles(&hops(&timed).await);
+            println!("delay {delay} ms, {} at an instant, {outstanding} outstanding: late {late}", nodes - 1);
+            timed.post("/stop", json!({})).await;
+        }
         run.post("/stop", json!({})).await;
     }
 }
