@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Playground, Run, is_alive, pids};
+use crate::support::{Playground, Run, children, is_alive, pids};
 
 async fn three(playground: &Playground) -> Run<'_> {
     playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await
@@ -142,4 +142,34 @@ async fn with_its_own_timers_off_a_node_is_driven_from_outside() {
     run.refused(Method::POST, "/nodes/0/fire", Some(json!({ "timer": { "client": "idle" } })), 404).await;
     run.post("/nodes/0/fire", json!({ "timer": { "client": "hold" } })).await;
     run.wait(json!("idle")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_end_of_an_earlier_pause_does_not_end_a_later_one() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    run.post("/nodes/1/pause", json!({ "for_ms": 100 })).await;
+    run.post("/nodes/1/resume", json!({})).await;
+    let paused = run.post("/nodes/1/pause", json!({})).await["seq"].clone();
+    let until = json!({ "event": { "kind": "resumed" } });
+    let answer = run.post("/wait", json!({ "until": until, "since": paused, "timeout_ms": 400 })).await;
+    assert_eq!(answer["met"], false, "nobody has resumed it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_stopped_while_it_is_created_leaves_no_process() {
+    let playground = Playground::open();
+    let document = json!({ "algorithm": "ricart-agrawala", "nodes": 150 });
+    let stop = async {
+        loop {
+            let runs = playground.get("/runs").await;
+            if let Some(id) = runs["items"][0]["id"].as_str() {
+                return playground.post(&format!("/runs/{id}/stop"), json!({})).await;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let ((status, answer), _) = tokio::join!(playground.request(Method::POST, "/runs", Some(document)), stop);
+    assert!(status == 201 || status == 409, "created before it was stopped, or told that it has ended: {answer}");
+    assert_eq!(children(playground.pid()), Vec::<u32>::new(), "the answer comes when no process is left");
 }

@@ -266,3 +266,11 @@ pub fn time_until_gone(pids: &[u32], patience: Duration) -> Duration {
     }
     start.elapsed()
 }
+
+/// The living children of a process.
+pub fn children(pid: u32) -> Vec<u32> {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).expect("its threads");
+    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("children")).ok());
+    let all: String = lists.collect::<Vec<_>>().join(" ");
+    all.split_whitespace().filter_map(|pid| pid.parse().ok()).filter(|&pid| is_alive(pid)).collect()
+}

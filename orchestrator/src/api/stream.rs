@@ -4,12 +4,14 @@
 //! far behind, it is told what it has missed and goes on near the end.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -25,6 +27,8 @@ use crate::run::{Registry, RunError};
 const MOST_IN_A_FRAME: usize = 500;
 /// A client that is further behind than this misses what is between.
 const FURTHEST_BEHIND: u64 = 20_000;
+/// How long a client may take to read a frame before it is given up.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// The most clients that may listen at a time.
 const MOST_CLIENTS: usize = 200;
 
@@ -68,7 +72,8 @@ async fn tell(mut socket: WebSocket, mut source: Source, mut since: u64) {
     loop {
         match next(&mut source, &mut since).await {
             Ok(Some(text)) => {
-                if socket.send(Message::Text(text.into())).await.is_err() {
+                let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
+                if !matches!(sent, Ok(Ok(()))) {
                     return;
                 }
             }

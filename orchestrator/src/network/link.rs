@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use interlock_algorithm::NodeId;
 use interlock_node::message_id::MessageId;
 
+use super::MOST_ON_A_LINK;
 use crate::specification::{LinkOverride, LinkPatch, LinkSetting};
 
 type Ends = (NodeId, NodeId);
@@ -22,7 +23,7 @@ struct Used {
     accepted: u64,
     latest_due_us: u64,
     /// The number of copies made of the messages of which copies were made.
-    copies: HashMap<u64, u32>,
+    copies: BTreeMap<u64, u32>,
 }
 
 impl Links {
@@ -71,9 +72,15 @@ impl Links {
 
     /// The name of the next copy of a message.
     pub fn copy(&mut self, id: MessageId) -> MessageId {
-        let copies = self.used.entry((id.from, id.to)).or_default().copies.entry(id.number).or_default();
+        let all = &mut self.used.entry((id.from, id.to)).or_default().copies;
+        let copies = all.entry(id.number).or_default();
         *copies += 1;
-        MessageId { copy: *copies, ..id }
+        let copy = *copies;
+        // As many messages as fit on a link are remembered; older ones have long left it.
+        if all.len() > MOST_ON_A_LINK {
+            all.pop_first();
+        }
+        MessageId { copy, ..id }
     }
 
     /// The deadline of a message that would be due at `due_us`: on a fifo link not before the ones before it.

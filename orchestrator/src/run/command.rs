@@ -62,6 +62,9 @@ impl Core {
         if !pending {
             return Err(RunError::Unknown(format!("such timer pending at {node}")));
         }
+        if self.nodes[node.index()].fired.contains(&timer) {
+            return Err(RunError::Refused(node, "the timer has been told to run out already".to_owned()));
+        }
         self.nodes[node.index()].put(Waiting::Timer(timer));
         Ok(())
     }

@@ -37,6 +37,8 @@ pub struct Core {
     pub(super) kinds: Vec<Arc<str>>,
     pub(super) next_command: u64,
     pub(super) ended: Option<Ending>,
+    /// Whether its journal is closed, too.
+    pub(super) closed: bool,
     pub(super) waiters: Waiters,
     monitors: Monitors,
     violations: VecDeque<(u64, Violation)>,
@@ -62,6 +64,7 @@ impl Core {
             kinds: kinds.iter().map(|&kind| kind.into()).collect(),
             next_command: 1,
             ended: None,
+            closed: false,
             waiters: Waiters::default(),
             violations: VecDeque::new(),
             found: Vec::new(),

@@ -86,12 +86,13 @@ impl Core {
 
     /// The node answered a batch with something that makes no sense: its messages are lost, and the rest goes on.
     pub fn batch_unanswered(&mut self, node: NodeId, incarnation: u32, detail: &str) {
-        let Some(end) = self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation) else { return };
+        if self.is_over(node, incarnation) {
+            return;
+        }
+        let Some(end) = self.nodes.get_mut(node.index()) else { return };
         let mut lost: Vec<MessageId> = end.under_way.drain().collect();
         lost.sort_unstable();
-        let waiting = end.outbox.iter().filter(|waiting| !matches!(waiting, Waiting::Message(_))).count();
-        end.unreported = waiting;
-        end.commands.clear();
+        end.expect_only_what_waits();
         lost.retain(|message| end.handed.remove(message).is_some());
         self.misbehaved(node, detail);
         for message in lost {
@@ -102,13 +103,7 @@ impl Core {
 
     /// Everything that waited for a node, or was handed to it and not reported, is lost with it.
     pub(super) fn lose_inputs(&mut self, node: NodeId) {
-        let end = &mut self.nodes[node.index()];
-        let mut lost: Vec<MessageId> = end.handed.drain().map(|(message, _)| message).collect();
-        lost.sort_unstable();
-        end.outbox.clear();
-        end.commands.clear();
-        end.unreported = 0;
-        end.first_input = None;
+        let lost = self.nodes[node.index()].forget_inputs();
         for message in lost {
             self.emit_now(What::Dropped { message, why: DropReason::Crashed });
         }

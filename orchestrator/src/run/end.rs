@@ -8,7 +8,7 @@ use interlock_node::wire::{CommandItem, InputItem};
 use tokio::sync::{Notify, oneshot};
 
 use super::command::Taken;
-use crate::event::Json;
+use crate::event::{Json, TimerLabel};
 use crate::network::Carried;
 use crate::supervisor::Process;
 
@@ -22,7 +22,7 @@ pub(super) enum Waiting {
     Restart(Option<Json>),
     Message(Carried),
     Command(CommandItem),
-    Timer(crate::event::TimerLabel),
+    Timer(TimerLabel),
 }
 
 /// The network's end of a node.
@@ -34,6 +34,8 @@ pub(super) struct NodeEnd {
     pub process: Option<Process>,
     /// Where the node listens, once it has said so.
     pub url: Option<Arc<str>>,
+    /// The event that told of the latest pause, so that the end of an earlier one does not end it.
+    pub paused_at: u64,
     /// Whether the death of the process was ordered.
     pub crash_ordered: bool,
     /// How the process ended, in the words of the operating system.
@@ -45,8 +47,10 @@ pub(super) struct NodeEnd {
     pub wake: Arc<Notify>,
     /// The messages in the outbox, or handed over and not reported yet.
     pub handed: HashMap<MessageId, Arc<str>>,
-    /// The other inputs handed over and not reported yet.
-    pub unreported: usize,
+    /// Whether it was told to begin and has not reported it yet.
+    pub begins: bool,
+    /// The timers that were told to run out, and have not been reported yet.
+    pub fired: Vec<TimerLabel>,
     /// The messages of the batch under way.
     pub under_way: HashSet<MessageId>,
     pub next_batch: u64,
@@ -72,15 +76,37 @@ impl NodeEnd {
             Waiting::Message(carried) => {
                 self.handed.insert(carried.id, Arc::clone(&carried.kind));
             }
-            _ => self.unreported += 1,
+            Waiting::Start | Waiting::Restart(_) => self.begins = true,
+            Waiting::Timer(timer) => self.fired.push(timer.clone()),
+            // It is among the commands already.
+            Waiting::Command(_) => {}
         }
         self.outbox.push_back(input);
         self.wake.notify_one();
     }
 
+    /// Forgets what was handed over and is lost, so that only what is still in the outbox is expected.
+    pub fn expect_only_what_waits(&mut self) {
+        let Self { outbox, commands, fired, begins, .. } = self;
+        let waits = |is: &dyn Fn(&Waiting) -> bool| outbox.iter().any(is);
+        commands.retain(|id, _| waits(&|input| matches!(input, Waiting::Command(command) if command.id == *id)));
+        fired.retain(|label| waits(&|input| matches!(input, Waiting::Timer(timer) if timer == label)));
+        *begins = waits(&|input| matches!(input, Waiting::Start | Waiting::Restart(_)));
+    }
+
+    /// Forgets everything that was for it; what was lost is returned, in order.
+    pub fn forget_inputs(&mut self) -> Vec<MessageId> {
+        self.outbox.clear();
+        self.first_input = None;
+        self.expect_only_what_waits();
+        let mut lost: Vec<MessageId> = self.handed.drain().map(|(message, _)| message).collect();
+        lost.sort_unstable();
+        lost
+    }
+
     /// How many inputs that are no messages wait or are not reported yet.
     pub fn pending_inputs(&self) -> usize {
-        self.unreported + usize::from(self.first_input.is_some())
+        self.commands.len() + self.fired.len() + usize::from(self.begins || self.first_input.is_some())
     }
 }
 

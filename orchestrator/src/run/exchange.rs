@@ -10,7 +10,7 @@ use reqwest::{Client, StatusCode, header};
 use serde_json::value::RawValue;
 
 use super::delivery::Handing;
-use super::{Core, Run, lock};
+use super::{Core, ReportError, Run, lock};
 
 /// How often a batch is posted when the connection breaks. The number of the batch makes it safe: a node that has
 /// taken it answers a repeated one as before.
@@ -77,8 +77,10 @@ impl Run {
         let taken = answer.and_then(|bytes| {
             let report = serde_json::from_slice::<Report<&RawValue>>(&bytes)
                 .map_err(|error| Unanswered::Garbage(format!("its answer is no report: {error}")))?;
-            self.with(|core| core.take_report(node, &report, &bytes))
-                .map_err(|error| Unanswered::Garbage(format!("its answer cannot be used: {error}")))
+            self.with(|core| core.take_report(node, &report, &bytes)).map_err(|error| match error {
+                ReportError::Over | ReportError::OtherLife(..) => Unanswered::Dead,
+                ReportError::Missing(..) => Unanswered::Garbage(format!("its answer cannot be used: {error}")),
+            })
         });
         match taken {
             Ok(()) | Err(Unanswered::Dead) => {}
@@ -111,7 +113,8 @@ impl Core {
 
     /// A node reported something that cannot be read.
     pub(super) fn garbage(&mut self, node: NodeId, detail: &str) {
-        if self.ended.is_none() {
+        let incarnation = self.nodes.get(node.index()).map_or(0, |end| end.incarnation);
+        if !self.is_over(node, incarnation) {
             self.misbehaved(node, detail);
             self.settle();
         }

@@ -23,6 +23,9 @@ impl Core {
         restart: Option<RestartState>,
         hub: &str,
     ) -> Result<Initialization, RunError> {
+        if self.ended.is_some() {
+            return Err(RunError::Ended);
+        }
         let first_input = match restart {
             None => Waiting::Start,
             Some(state) => {
@@ -64,12 +67,13 @@ impl Core {
         })
     }
 
-    /// The process of a node runs; it counts as started once it has also said hello.
-    pub fn spawned(&mut self, node: NodeId, incarnation: u32, process: Process) {
-        if let Some(end) = self.living_this_life(node, incarnation) {
-            end.process = Some(process);
-            self.started_if_complete(node);
-        }
+    /// The process of a node runs; it counts as started once it has also said hello. False if the run has ended
+    /// meanwhile: then nobody wants the process any more.
+    pub fn spawned(&mut self, node: NodeId, incarnation: u32, process: Process) -> bool {
+        let Some(end) = self.living_this_life(node, incarnation) else { return false };
+        end.process = Some(process);
+        self.started_if_complete(node);
+        true
     }
 
     /// A node says where it listens. False if that life of it is over, or it has said so before.
@@ -103,6 +107,9 @@ impl Core {
 
     /// All nodes are there: let them begin.
     pub fn begin(&mut self) {
+        if self.ended.is_some() {
+            return;
+        }
         for node in NodeId::all(self.specification.nodes) {
             self.give_first_input(node);
         }
@@ -191,6 +198,7 @@ impl Core {
         }
         let incarnation = self.nodes[node.index()].incarnation;
         let seq = self.emit_now(What::Paused { node, incarnation });
+        self.nodes[node.index()].paused_at = seq;
         self.settle();
         Ok(seq)
     }
@@ -229,12 +237,7 @@ impl Core {
         }
         for node in NodeId::all(self.specification.nodes) {
             let end = &mut self.nodes[node.index()];
-            let mut lost: Vec<_> = end.handed.drain().map(|(message, _)| message).collect();
-            lost.sort_unstable();
-            end.commands.clear();
-            end.outbox.clear();
-            end.unreported = 0;
-            end.first_input = None;
+            let lost = end.forget_inputs();
             end.wake.notify_one();
             for message in lost {
                 self.emit_now(What::Dropped { message, why: DropReason::Ended });
@@ -243,6 +246,7 @@ impl Core {
         self.emit_now(What::Ended { why: why.clone() });
         self.ended = Some(why);
         self.settle();
+        self.waiters.dismiss();
         true
     }
 }

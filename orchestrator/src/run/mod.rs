@@ -61,6 +61,8 @@ pub struct Run {
     alarm: Alarm,
     armed_us: Mutex<Option<u64>>,
     changed: Notify,
+    /// One for each node: see `turn`.
+    turns: Vec<tokio::sync::Mutex<()>>,
 }
 
 impl Run {
@@ -82,6 +84,7 @@ impl Run {
         let core = Mutex::new(Core::new(id, Arc::clone(&specification), clock, journal.clone()));
         let armed_us = Mutex::new(None);
         let changed = Notify::new();
+        let turns = NodeId::all(specification.nodes).map(|_| tokio::sync::Mutex::default()).collect();
         Ok(Arc::new(Self {
             id,
             created_at,
@@ -94,6 +97,7 @@ impl Run {
             alarm,
             armed_us,
             changed,
+            turns,
         }))
     }
 

@@ -56,14 +56,27 @@ impl Run {
                 run.changed.notify_waiters();
             });
         };
-        let process = self.supervisor.spawn(&initialization, on_exit).await?;
-        self.with(|core| core.spawned(node, incarnation, process));
+        let process = match self.supervisor.spawn(&initialization, on_exit).await {
+            Ok(process) => process,
+            Err(error) => {
+                self.with(|core| core.exited(node, incarnation, &error.to_string()));
+                return Err(error.into());
+            }
+        };
+        if !self.with(|core| core.spawned(node, incarnation, process.clone())) {
+            process.kill().await;
+            return Err(RunError::Ended);
+        }
         self.changed.notify_waiters();
         Ok(())
     }
 
     async fn all_up(&self) -> Result<(), RunError> {
-        let up = timeout(HELLO_TIMEOUT, self.until(|core| core.not_up().is_none() || core.dead().is_some())).await;
+        let settled = |core: &super::Core| core.not_up().is_none() || core.dead().is_some() || core.ended.is_some();
+        let up = timeout(HELLO_TIMEOUT, self.until(settled)).await;
+        if self.ending().is_some() {
+            return Err(RunError::Ended);
+        }
         let (missing, dead) = self.with(|core| (core.not_up(), core.dead()));
         match (up, missing, dead) {
             (_, _, Some((node, how))) => Err(RunError::DiedAtOnce(node, how)),
@@ -85,6 +98,7 @@ impl Run {
     /// # Errors
     /// When it is dead already.
     pub async fn crash(&self, node: NodeId) -> Result<u64, RunError> {
+        let _turn = self.turn(node)?.lock().await;
         let (process, incarnation) = self.with(|core| core.order_crash(node))?;
         process.kill().await;
         self.until(|core| core.is_over(node, incarnation)).await;
@@ -96,6 +110,7 @@ impl Run {
     /// # Errors
     /// When it is not running.
     pub async fn pause(self: &Arc<Self>, node: NodeId, span: Option<Duration>) -> Result<u64, RunError> {
+        let _turn = self.turn(node)?.lock().await;
         let needed = "only a running node can be paused";
         let process = self.with(|core| core.process_that_is(node, ProcessStatus::Running, needed))?;
         process.pause().await?;
@@ -106,7 +121,7 @@ impl Run {
             self.hub.spawn(async move {
                 tokio::time::sleep(span).await;
                 // Somebody may have resumed or killed it meanwhile.
-                let _ = run.resume_process(node, Some(pid)).await;
+                let _ = run.resume_process(node, Some(seq)).await;
             });
         }
         Ok(seq)
@@ -120,12 +135,14 @@ impl Run {
         self.resume_process(node, None).await
     }
 
-    async fn resume_process(&self, node: NodeId, only: Option<u32>) -> Result<u64, RunError> {
+    /// Ends a pause; only the one that this event told of, if one is given.
+    async fn resume_process(&self, node: NodeId, only: Option<u64>) -> Result<u64, RunError> {
+        let _turn = self.turn(node)?.lock().await;
         let needed = "only a paused node can be resumed";
         let (process, seq) = self.with(|core| {
             let process = core.process_that_is(node, ProcessStatus::Paused, needed)?;
-            if only.is_some_and(|only| only != process.pid()) {
-                return Err(RunError::WrongCondition { node, process: "another process", needed });
+            if only.is_some_and(|only| only != core.nodes[node.index()].paused_at) {
+                return Err(RunError::WrongCondition { node, process: "paused anew", needed });
             }
             // Told before it is done: nothing that the process does afterwards may stand before it.
             Ok((process, core.resumed(node)))
@@ -139,6 +156,7 @@ impl Run {
     /// # Errors
     /// When the node is not dead, or the new process does not come up.
     pub async fn restart(self: &Arc<Self>, node: NodeId, state: RestartState) -> Result<u64, RunError> {
+        let _turn = self.turn(node)?.lock().await;
         let initialization = self.with(|core| core.conceive(node, Some(state), &self.hub.url()))?;
         let incarnation = initialization.incarnation;
         self.bring_up(initialization).await?;
@@ -221,7 +239,14 @@ impl Run {
                 process.kill().await;
             }
             self.close(&why).await;
+        } else {
+            self.until(|core| core.closed).await;
         }
+    }
+
+    /// What is done to the process of a node is done one after the other.
+    fn turn(&self, node: NodeId) -> Result<&tokio::sync::Mutex<()>, RunError> {
+        self.turns.get(node.index()).ok_or(RunError::UnknownNode(node, self.specification.nodes))
     }
 
     /// Closes the journal of a run that has ended.
@@ -236,6 +261,7 @@ impl Run {
         }
         // Rings, so that whoever keeps the deadlines sees that there are no more.
         let _ = self.alarm.set(Some(0));
+        self.with(|core| core.closed = true);
         self.changed.notify_waiters();
     }
 }

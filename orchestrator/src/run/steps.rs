@@ -17,6 +17,9 @@ use crate::network::{Accepted, Copied, Fate};
 /// Why a report was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
+    /// The node is dead, or the run has ended: what was not reported by then has not happened.
+    #[error("the life of the node is over")]
+    Over,
     /// It comes from another life of the node than the one being lived.
     #[error("this is a report of life {0} of the node, which is in life {1}")]
     OtherLife(u32, u32),
@@ -36,6 +39,10 @@ impl Core {
         if report.incarnation != incarnation {
             return Err(ReportError::OtherLife(report.incarnation, incarnation));
         }
+        if self.is_over(node, incarnation) {
+            return Err(ReportError::Over);
+        }
+        let Some(end) = self.nodes.get_mut(node.index()) else { return Ok(()) };
         if report.batch < expected {
             self.recognise(node, report.batch, bytes);
         } else if report.batch == expected {
@@ -117,7 +124,8 @@ impl Core {
                 let timer = label(timer);
                 // A timer run out by order was handed over like any other input.
                 if !self.specification.timers {
-                    end.unreported = end.unreported.saturating_sub(1);
+                    let place = end.fired.iter().position(|fired| *fired == timer);
+                    end.fired.swap_remove(place.ok_or("a timer ran out that was not told to")?);
                 }
                 What::Fired { at, timer, because, view }
             }
@@ -125,18 +133,14 @@ impl Core {
                 if !end.commands.contains_key(&command.id) {
                     return Err(format!("command {} was not given to it", command.id));
                 }
-                end.unreported = end.unreported.saturating_sub(1);
                 What::Commanded { at, command: *command, because, view }
             }
             StepInput::Unreadable {} => return Err("it was handed something that it could not read".to_owned()),
-            StepInput::Start {} => {
-                end.unreported = end.unreported.saturating_sub(1);
-                What::Initialized { at, stored: None, because, view }
+            StepInput::Start {} | StepInput::Restart { .. } if !std::mem::take(&mut end.begins) => {
+                return Err("it began without being told to".to_owned());
             }
-            StepInput::Restart { stored } => {
-                end.unreported = end.unreported.saturating_sub(1);
-                What::Initialized { at, stored: Some(*stored), because, view }
-            }
+            StepInput::Start {} => What::Initialized { at, stored: None, because, view },
+            StepInput::Restart { stored } => What::Initialized { at, stored: Some(*stored), because, view },
         };
         self.emit(at_us, what);
         Ok(())

@@ -171,6 +171,11 @@ impl Waiters {
         }
     }
 
+    /// Tells all that nothing will come any more.
+    pub fn dismiss(&mut self) {
+        self.waiting.clear();
+    }
+
     fn tell(&mut self, seq: u64, met: impl Fn(&Wanted) -> bool) {
         let mut place = 0;
         while place < self.waiting.len() {

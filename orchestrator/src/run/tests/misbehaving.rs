@@ -1,12 +1,13 @@
 //! Nodes that say what makes no sense: each thing is an event, and nothing else is disturbed.
 
 use axum::body::Bytes;
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{LockId, NodeId};
 use interlock_node::catalogue_node;
+use interlock_node::wire::Order;
 use serde_json::{Value, json};
 
 use super::world::World;
-use crate::event::{DropReason, What};
+use crate::event::{DropReason, Ending, What};
 use crate::run::ReportError;
 
 const A: NodeId = NodeId(0);
@@ -116,4 +117,42 @@ async fn what_a_node_does_not_answer_is_lost_and_the_next_batch_is_handed_over()
     assert_eq!(world.blames(), ["its answer is no report"]);
     let document = serde_json::to_value(world.core.document()).expect("a state");
     assert_eq!(document["messages"]["in_flight"], 1, "only the one to the third is left: {document}");
+}
+
+#[tokio::test]
+async fn what_a_dead_node_had_not_reported_has_not_happened() {
+    for end_of_all in [false, true] {
+        let mut world = world().await;
+        let report = world.hand(A).expect("a report that is still on its way");
+        if end_of_all {
+            world.core.end(Ending::Stopped);
+        } else {
+            world.core.exited(A, 1, "signal 9");
+        }
+        let latest = world.core.latest();
+        assert_eq!(world.take(A, &report), Err(ReportError::Over));
+        assert_eq!(world.core.latest(), latest, "nothing stands after the end");
+    }
+}
+
+#[tokio::test]
+async fn a_command_that_still_waits_is_taken_after_a_batch_that_was_not_answered() {
+    let specification = json!({ "algorithm": "ricart-agrawala", "nodes": 3 });
+    let mut world = World::new(specification, |initialization| catalogue_node(initialization).expect("a node")).await;
+    let _never_reported = world.core.next_batch(B, 1);
+    let order = Order::Acquire { lock: LockId(0), hold_us: None };
+    let mut taken = world.core.order(B, order).expect("it is given");
+    world.core.batch_unanswered(B, 1, "its answer is no report");
+    assert!(taken.try_recv().is_err(), "it has not been taken yet, and is not lost");
+    assert_eq!(world.core.nodes[B.index()].pending_inputs(), 1, "only the command is expected");
+}
+
+#[tokio::test]
+async fn a_node_that_begins_twice_is_told_and_counts_nothing() {
+    let mut world = world().await;
+    let report = world.hand(A).expect("a report");
+    world.take(A, &report).expect("taken");
+    let again = json!({ "incarnation": 1, "batch": 2, "steps": [{ "step": 2, "at_us": 0, "input": { "start": {} } }] });
+    world.take(A, &serde_json::to_vec(&again).expect("a report").into()).expect("taken");
+    assert_eq!(world.blames(), ["it began without being told to"]);
 }
