@@ -37,6 +37,11 @@ pub struct Entry {
     pub message_kinds: &'static [&'static str],
     /// The kinds of messages that flow although nobody wants anything (a circling token).
     pub background_kinds: &'static [&'static str],
+    /// The kinds of messages that are the one token of the run on its way.
+    pub token_kinds: &'static [&'static str],
+    /// The variants that grant requests in the order of happened-before: if one request happened before another,
+    /// possibly through a message of the application, it is granted first.
+    pub keeps_order: &'static [&'static str],
     /// Its parameters.
     pub parameters: &'static [Parameter],
     /// Messages for each entry to the critical section, as a formula in N.
@@ -224,9 +229,18 @@ mod tests {
     }
 
     #[test]
-    fn background_kinds_are_kinds() {
+    fn background_and_token_kinds_are_kinds() {
         for entry in ENTRIES {
-            assert!(entry.background_kinds.iter().all(|kind| entry.message_kinds.contains(kind)), "{}", entry.name);
+            let mut kinds = entry.background_kinds.iter().chain(entry.token_kinds);
+            assert!(kinds.all(|kind| entry.message_kinds.contains(kind)), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn variants_that_keep_the_order_are_variants() {
+        for entry in ENTRIES {
+            let is_one = |name: &&str| entry.variants.iter().any(|variant| variant.name == *name);
+            assert!(entry.keeps_order.iter().all(is_one), "{}", entry.name);
         }
     }
 

@@ -67,6 +67,25 @@ pub trait Algorithm: Data {
         &[]
     }
 
+    /// The stamp that a message of the application carries, so that order by happened-before can include it: the
+    /// logical clock, moved on; none if the algorithm keeps no clock.
+    fn stamp(&mut self, setting: &Self::Setting, me: NodeId) -> Option<u64> {
+        let _ = (setting, me);
+        None
+    }
+
+    /// Learns the stamp of a message of the application that has arrived.
+    fn witness(&mut self, setting: &Self::Setting, me: NodeId, stamp: u64) {
+        let _ = (setting, me, stamp);
+    }
+
+    /// Whether what a process says is known to those it tells in the same instant, before anything else happens:
+    /// composite atomicity, which no network has. Only a simulation or an exploration can run such a setting.
+    fn is_instantaneous(setting: &Self::Setting) -> bool {
+        let _ = setting;
+        false
+    }
+
     /// An arbitrary state, for self-stabilising algorithms: `choice` numbers the possible ones.
     fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
         let _ = (setting, me, choice);

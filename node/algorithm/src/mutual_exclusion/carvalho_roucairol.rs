@@ -247,6 +247,8 @@ impl Algorithm for CarvalhoRoucairol {
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         message_kinds: &["REQUEST", "REPLY"],
         background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
         parameters: &[],
         messages_per_entry: "0 … 2(N-1)",
     };

@@ -284,6 +284,8 @@ impl Algorithm for Centralised {
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
         message_kinds: &["REQUEST", "GRANT", "RELEASE"],
         background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
         parameters: &[Parameter {
             name: "coordinator",
             summary: "who grants the section",

@@ -356,6 +356,8 @@ impl Algorithm for Lamport {
         assumes: Assumptions { fifo: true, no_loss: true, no_duplication: false, no_crash: true },
         message_kinds: &["REQUEST", "ACK", "RELEASE"],
         background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &["any-later-message", "explicit-ack", "postponed-ack"],
         parameters: &[Parameter {
             name: "release",
             summary: "what a RELEASE removes: every request of its sender (the paper), or the one that it names",

@@ -157,6 +157,8 @@ impl Algorithm for LeLann {
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         message_kinds: &["TOKEN"],
         background_kinds: &["TOKEN"],
+        token_kinds: &["TOKEN"],
+        keeps_order: &[],
         parameters: &[Parameter {
             name: "holder",
             summary: "who has the token at the start",

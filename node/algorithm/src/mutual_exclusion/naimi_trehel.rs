@@ -198,6 +198,8 @@ impl Algorithm for NaimiTrehel {
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         message_kinds: &["REQUEST", "TOKEN"],
         background_kinds: &[],
+        token_kinds: &["TOKEN"],
+        keeps_order: &[],
         parameters: &[Parameter {
             name: "holder",
             summary: "who has the token at the start",

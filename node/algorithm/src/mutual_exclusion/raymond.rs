@@ -280,6 +280,8 @@ impl Algorithm for Raymond {
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         message_kinds: &["INITIALIZE", "REQUEST", "PRIVILEGE"],
         background_kinds: &[],
+        token_kinds: &["PRIVILEGE"],
+        keeps_order: &[],
         parameters: &[
             Parameter { name: "tree", summary: "who is whose neighbour", default: "binary", range: FORMS },
             Parameter {

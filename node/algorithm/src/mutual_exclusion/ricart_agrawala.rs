@@ -209,6 +209,8 @@ impl Algorithm for RicartAgrawala {
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         message_kinds: &["REQUEST", "REPLY"],
         background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &["lamport-clock"],
         parameters: &[],
         messages_per_entry: "2(N-1)",
     };

@@ -325,6 +325,8 @@ impl Algorithm for Bakery {
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         message_kinds: &["READ", "VALUE", "WRITE", "ACK"],
         background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
         parameters: &[],
         messages_per_entry: "pull: 6(N-1), more while waiting; push: 8(N-1)",
     };

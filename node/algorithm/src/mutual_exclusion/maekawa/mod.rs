@@ -264,6 +264,8 @@ impl Algorithm for Maekawa {
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         message_kinds: &["REQUEST", "LOCKED", "FAILED", "INQUIRE", "RELINQUISH", "RELEASE"],
         background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
         parameters: &[
             Parameter { name: "coterie", summary: "the voting sets", default: "grid", range: FORMS },
             Parameter {
