@@ -168,6 +168,11 @@ impl<C: Clone> Network<C> {
         Accepted { id, fate, copies }
     }
 
+    /// The name of a message that does not go through the network, because no time passes before it is read.
+    pub fn name(&mut self, from: NodeId, to: NodeId) -> MessageId {
+        MessageId { from, to, number: self.links.number(from, to), copy: 0 }
+    }
+
     fn decide(&mut self, now_us: u64, carried: Carried<C>, action: Option<Action>) -> Fate {
         let id = carried.id;
         let setting = self.links.setting(id.from, id.to);

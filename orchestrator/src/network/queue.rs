@@ -111,8 +111,7 @@ impl<C> Queue<C> {
     }
 
     pub fn clear(&mut self) -> Vec<MessageId> {
-        let all: BTreeMap<u64, MessageId> =
-            self.places.drain().map(|place| (place.order, place.carried.id)).collect();
+        let all: BTreeMap<u64, MessageId> = self.places.drain().map(|place| (place.order, place.carried.id)).collect();
         self.deadlines.clear();
         self.met = false;
         all.into_values().collect()
