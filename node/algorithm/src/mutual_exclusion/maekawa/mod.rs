@@ -315,6 +315,14 @@ impl Algorithm for Maekawa {
         if set == 0 { setting.coterie.set(me) } else { &[] }
     }
 
+    fn stamp(&mut self, _: &Setting, _: NodeId) -> Option<u64> {
+        Some(self.clock.tick())
+    }
+
+    fn witness(&mut self, _: &Setting, _: NodeId, stamp: u64) {
+        self.clock.observe(stamp);
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let set = setting.coterie.set(me);
         let missing = set.iter().filter(|node| matches!(self.phase, Phase::Wanting(_)) && !self.locked.contains(node));
