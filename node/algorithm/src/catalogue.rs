@@ -14,6 +14,7 @@ use crate::mutual_exclusion::naimi_trehel::NaimiTrehel;
 use crate::mutual_exclusion::raymond::Raymond;
 use crate::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
+use crate::mutual_exclusion::sanders::Sanders;
 use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 /// What there is to say of an algorithm.
@@ -139,6 +140,7 @@ catalogue! {
     Raymond,
     RicartAgrawala,
     RicartAgrawalaToken,
+    Sanders,
     SuzukiKasami,
 }
 

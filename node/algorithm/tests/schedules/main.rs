@@ -14,5 +14,6 @@ mod random_schedules;
 mod raymond;
 mod ricart_agrawala;
 mod ricart_agrawala_token;
+mod sanders;
 mod suzuki_kasami;
 mod told;

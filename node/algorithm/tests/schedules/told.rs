@@ -7,6 +7,7 @@ use interlock_algorithm::mutual_exclusion::centralised::Centralised;
 use interlock_algorithm::mutual_exclusion::lamport::Lamport;
 use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use interlock_algorithm::mutual_exclusion::sanders::Sanders;
 
 use crate::driver::drawn::{breaks, costs};
 use crate::driver::random::Rules;
@@ -41,6 +42,7 @@ fn who_was_told_of_a_request_asks_later() {
     has_the_later_time::<RicartAgrawala>("lamport-clock");
     has_the_later_time::<CarvalhoRoucairol>("original");
     has_the_later_time::<Maekawa>("corrected");
+    has_the_later_time::<Sanders>("ricart-agrawala");
     has_the_later_time::<Centralised>("timestamp-order coordinator=2");
     let stages = [told::<RicartAgrawala>("sequence-numbers"), told("modulo")];
     assert!(stages.iter().all(|stage| stage.time(0) == stage.time(1)), "a number knows nothing of what was told");
