@@ -1,10 +1,10 @@
 //! The numbers by which Ricart and Agrawala order requests: all variants, right and wrong.
 
-use interlock_algorithm::NodeId;
 use interlock_algorithm::clock::Timestamp;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::{
     Numbering, Reason, RicartAgrawala, RicartAgrawalaMessage, Setting,
 };
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId, Value};
 use proptest::collection::vec;
 use proptest::prelude::{any, proptest};
 use proptest::sample::Index;
@@ -130,6 +130,37 @@ fn a_number_beyond_the_modulus_is_ignored() {
 }
 
 #[test]
+fn who_is_alone_asks_nobody() {
+    let scene = Scene::<RicartAgrawala>::new("lamport-clock", 1, 1, FIFO);
+    let mut out = Effects::default();
+    let command = Command::Acquire { lock: LockId(0), request: RequestId(1) };
+    RicartAgrawala::new(&scene.setting, NodeId(0)).step(&scene.setting, NodeId(0), Input::Command(command), &mut out);
+    assert!(!out.as_slice().iter().any(|effect| matches!(effect, Effect::Send { .. })), "{out:?}");
+    assert!(matches!(out.as_slice().last(), Some(Effect::Outcome(Outcome::Entered { .. }))));
+}
+
+#[test]
+fn people_see_the_variables_of_the_paper() {
+    let mut stage = Stage::new("sequence-numbers", 3, FIFO);
+    let variables = |stage: &Stage| {
+        ["Requesting_Critical_Section", "Outstanding_Reply_Count", "Reply_Deferred"].map(|name| stage.variable(0, name))
+    };
+    let nothing = [Value::Flag(false), Value::Number(0), Value::Numbers(vec![])];
+    assert_eq!(variables(&stage), nothing);
+    stage.acquire(0);
+    stage.acquire(1);
+    stage.deliver("REQUEST", 0, 2);
+    stage.deliver("REPLY", 2, 0);
+    stage.deliver("REQUEST", 1, 0);
+    assert_eq!(variables(&stage), [Value::Flag(true), Value::Number(1), Value::Numbers(vec![1])]);
+    let view = stage.view(0);
+    assert_eq!((view.clock, view.waits_for), (Some(1), vec![NodeId(1)]));
+    stage.deliver_all();
+    stage.release(0);
+    assert_eq!(variables(&stage), nothing);
+}
+
+#[test]
 fn forged_messages_are_survived() {
     for variant in ["lamport-clock", "sequence-numbers", "modulo"] {
         survives::<RicartAgrawala>(variant);
@@ -160,7 +191,7 @@ fn reduce(step: Taken<RicartAgrawala>, modulus: u64) -> Taken<RicartAgrawala> {
 fn differences(world: &World<RicartAgrawala>, scene: &Scene<RicartAgrawala>, choice: Choice) -> Vec<u64> {
     let Choice::Deliver(place) = choice else { return Vec::new() };
     let RicartAgrawalaMessage::Request { clock: theirs, .. } = *world.message(place) else { return Vec::new() };
-    let view = interlock_algorithm::Algorithm::view(&world.nodes[place.to.index()], &scene.setting, place.to);
+    let view = world.nodes[place.to.index()].view(&scene.setting, place.to);
     let ours = view.request.map(|request| request.clock);
     view.clock.into_iter().chain(ours).map(|ours| ours.abs_diff(theirs)).collect()
 }

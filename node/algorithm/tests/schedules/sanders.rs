@@ -8,7 +8,8 @@ use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::mutual_exclusion::sanders::{Reason, Sanders, SandersMessage, Structure};
 use interlock_algorithm::{
-    Algorithm, Configuration, Effect, Effects, Input, NodeId, ParameterValue, Parameters, Recipients, Subject, Value,
+    Algorithm, Command, Configuration, Effect, Effects, Input, LockId, NodeId, ParameterValue, Parameters, Recipients,
+    RequestId, Subject, Value,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -236,6 +237,52 @@ fn a_permission_is_given_back_only_once_another_has_failed() {
     let given = hear(&mut stage, 2, SandersMessage::Fail { clock: 1 });
     assert_eq!(given.sent[0], (NodeId(1), SandersMessage::Yield { clock: 1 }));
     assert_eq!(stage.view(0).waits_for, [1, 2].map(NodeId));
+}
+
+/// To whom node 0 of three sends when it asks, and when it leaves after everybody has granted.
+fn tells(variant: &str) -> [Vec<Recipients>; 2] {
+    let scene = Scene::<Sanders>::new(variant, 3, 1, FIFO);
+    let mut node = Sanders::new(&scene.setting, NodeId(0));
+    let mut out = Effects::default();
+    let recipients = |effects: &mut Effects<Sanders>| {
+        let to = |effect| if let Effect::Send { to, .. } = effect { Some(to) } else { None };
+        effects.drain().filter_map(to).collect()
+    };
+    let (lock, request) = (LockId(0), RequestId(1));
+    node.step(&scene.setting, NodeId(0), Input::Command(Command::Acquire { lock, request }), &mut out);
+    let asked = recipients(&mut out);
+    for from in [1, 2].map(NodeId) {
+        let message = SandersMessage::Grant { clock: 1 };
+        node.step(&scene.setting, NodeId(0), Input::Message { from, message }, &mut out);
+    }
+    assert_eq!(recipients(&mut out), []);
+    node.step(&scene.setting, NodeId(0), Input::Command(Command::Release { lock, request }), &mut out);
+    [asked, recipients(&mut out)]
+}
+
+/// A multicast to everybody is one, a set is a set, and where there is nobody to tell nothing is sent.
+#[test]
+fn sets_are_told_at_once() {
+    assert_eq!(tells("ricart-agrawala"), [vec![Recipients::Others], vec![]]);
+    assert_eq!(tells("centralised coordinator=1"), [vec![Recipients::Set(0)], vec![Recipients::Set(1)]]);
+    assert_eq!(tells("centralised coordinator=0"), [vec![], vec![]]);
+}
+
+#[test]
+fn people_see_the_sets_and_what_is_missing() {
+    let mut stage = Stage::new("given inform=sets:0,1;1;2", 3, FIFO);
+    assert_eq!(stage.view(0).waits_for, []);
+    stage.acquire(0);
+    stage.deliver("REQUEST", 0, 1);
+    stage.deliver("GRANT", 1, 0);
+    let view = stage.view(0);
+    assert_eq!((view.clock, view.waits_for), (Some(1), vec![NodeId(2)]));
+    assert_eq!([stage.variable(0, "I"), stage.variable(0, "R")], [vec![0, 1], vec![0, 1, 2]].map(Value::Numbers));
+    assert_eq!(stage.variable(0, "GRANT"), Value::Numbers(vec![0, 1]));
+    let nobody = Value::Text("nil".into());
+    assert_eq!([0, 1, 2].map(|node| stage.variable(node, "CSSTAT")), [Value::Number(0), Value::Number(0), nobody]);
+    stage.deliver_all();
+    assert_eq!((stage.inside(), stage.view(0).waits_for), (vec![0], vec![]));
 }
 
 #[test]
