@@ -28,16 +28,16 @@ pub struct Structure {
 /// A condition that sets do not meet: then two can be in the section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// i ∉ I_i.
+    /// `i ∉ I_i`.
     NotInformingItself(NodeId),
-    /// I_i ⊄ R_i.
+    /// `I_i ⊄ R_i`.
     InformedUnasked {
-        /// i.
+        /// `i`.
         node: NodeId,
-        /// Who is in I_i and not in R_i.
+        /// Who is in `I_i` and not in `R_i`.
         informed: NodeId,
     },
-    /// I_i ∩ I_j = ∅, and i ∉ R_j or j ∉ R_i.
+    /// `I_i ∩ I_j = ∅`, and `i ∉ R_j` or `j ∉ R_i`.
     Strangers(NodeId, NodeId),
 }
 
@@ -157,7 +157,7 @@ impl Structure {
         self.inform.has(node, other)
     }
 
-    /// Checks that i ∈ I_i ⊆ R_i for all i, and for all i ≠ j: I_i ∩ I_j ≠ ∅, or i ∈ R_j and j ∈ R_i.
+    /// Checks that `i ∈ I_i ⊆ R_i` for all `i`, and for all `i ≠ j`: `I_i ∩ I_j ≠ ∅`, or `i ∈ R_j` and `j ∈ R_i`.
     ///
     /// # Errors
     /// Names the first node, or pair of them, for which that is not so.
