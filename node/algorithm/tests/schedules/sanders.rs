@@ -129,9 +129,9 @@ fn too_many_nodes_are_refused() {
 }
 
 /// Sets drawn at random, with as much added as the conditions ask for, and written as parameters.
-fn sets(nodes: u32, draws: &[bool]) -> String {
+fn sets(nodes: u32, chance: &[bool]) -> String {
     let all = || 0..nodes;
-    let drawn = |one: u32, other: u32| draws[(one * nodes + other) as usize % draws.len()];
+    let drawn = |one: u32, other: u32| chance[(one * nodes + other) as usize % chance.len()];
     let inform: Vec<BTreeSet<u32>> =
         all().map(|one| all().filter(|&other| one == other || drawn(one, other)).collect()).collect();
     let meet = |one: u32, other: u32| !inform[one as usize].is_disjoint(&inform[other as usize]);
@@ -215,7 +215,7 @@ fn who_will_be_informed_of_one_only_grants_the_others_together() {
     use SandersMessage::{Fail, Grant, Release, Request};
     let asked = [(0, Request { clock: 1 }), (1, Request { clock: 25 }), (2, Request { clock: 12 })];
     let left = [&asked[..], &[(0, Release { clock: 1 })]].concat();
-    let waiting = vec![(0, Grant { clock: 1 }), (1, Fail { clock: 25 }), (2, Fail { clock: 12 })];
+    let waiting = [(0, Grant { clock: 1 }), (1, Fail { clock: 25 }), (2, Fail { clock: 12 })];
     let granted = [(2, Grant { clock: 12 }), (1, Grant { clock: 25 })];
     assert_eq!(says("sets:0,3;1;2;3", &left), [&waiting[..], &granted].concat());
 }

@@ -183,9 +183,8 @@ impl Structure {
                     *met = true;
                 }
             }
-            let strangers = |&(other, met): &(NodeId, bool)| {
-                !met && !(self.request.has(one, other) && self.request.has(other, one))
-            };
+            let ask_each_other = |other| self.request.has(one, other) && self.request.has(other, one);
+            let strangers = |&(other, met): &(NodeId, bool)| !(met || ask_each_other(other));
             if let Some((other, _)) = NodeId::all(nodes).zip(met).find(strangers) {
                 return Err(Violation::Strangers(one, other));
             }
