@@ -14,6 +14,7 @@ use crate::mutual_exclusion::naimi_trehel::NaimiTrehel;
 use crate::mutual_exclusion::raymond::Raymond;
 use crate::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
+use crate::mutual_exclusion::sanders::Sanders;
 use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 /// What there is to say of an algorithm.
@@ -139,6 +140,7 @@ catalogue! {
     Raymond,
     RicartAgrawala,
     RicartAgrawalaToken,
+    Sanders,
     SuzukiKasami,
 }
 
@@ -251,8 +253,9 @@ mod tests {
         };
         let found = |refusal: Option<Refusal>| refusal.map(|refusal| (refusal.subject, refusal.allowed));
         let all: Vec<_> = ENTRIES.iter().map(|entry| entry.name).collect();
+        let variants = ["original", "no-second-request", "both-hold"];
         assert_eq!(found(refusal("ricart", None, &[])), refused(Subject::Algorithm, &all));
-        assert_eq!(found(refusal("ricart-agrawala", Some("fast"), &[])), refused(Subject::Variant, &["lamport-clock"]));
+        assert_eq!(found(refusal("carvalho-roucairol", Some("fast"), &[])), refused(Subject::Variant, &variants));
         assert_eq!(
             found(refusal("lamport", None, &[("tree", "star")])),
             refused(Subject::Parameter("tree".into()), &["release"])

@@ -79,11 +79,7 @@ impl Coterie {
     }
 
     fn by_hand(text: &str, nodes: u32) -> Result<Self, String> {
-        let sets = text.split(';').map(|set| read_set(set, nodes)).collect::<Result<Vec<_>, _>>()?;
-        if sets.len() != nodes as usize {
-            return Err(format!("{} sets are given for {nodes} nodes: one each", sets.len()));
-        }
-        let coterie = Self { sets };
+        let coterie = Self { sets: read_sets(text, nodes)? };
         coterie.check()?;
         Ok(coterie)
     }
@@ -139,6 +135,18 @@ impl Coterie {
     pub fn set(&self, owner: NodeId) -> &[NodeId] {
         self.sets.get(owner.index()).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Reads a set for each of `nodes` nodes, `0,1;1,2;…`, each in order.
+///
+/// # Errors
+/// Names what is no node, or says how many sets there are.
+pub(crate) fn read_sets(text: &str, nodes: u32) -> Result<Vec<Vec<NodeId>>, String> {
+    let sets = text.split(';').map(|set| read_set(set, nodes)).collect::<Result<Vec<_>, _>>()?;
+    if sets.len() != nodes as usize {
+        return Err(format!("{} sets are given for {nodes} nodes: one each", sets.len()));
+    }
+    Ok(sets)
 }
 
 fn read_set(text: &str, nodes: u32) -> Result<Vec<NodeId>, String> {

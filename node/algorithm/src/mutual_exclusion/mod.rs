@@ -1,6 +1,7 @@
 //! Mutual exclusion: at most one process in the critical section, and everybody who wants gets there.
 
 mod phase;
+mod votes;
 
 pub mod bakery;
 pub mod carvalho_roucairol;
@@ -12,4 +13,5 @@ pub mod naimi_trehel;
 pub mod raymond;
 pub mod ricart_agrawala;
 pub mod ricart_agrawala_token;
+pub mod sanders;
 pub mod suzuki_kasami;

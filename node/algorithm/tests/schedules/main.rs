@@ -12,5 +12,8 @@ mod maekawa;
 mod naimi_trehel;
 mod random_schedules;
 mod raymond;
+mod ricart_agrawala;
 mod ricart_agrawala_token;
+mod sanders;
 mod suzuki_kasami;
+mod told;

@@ -156,5 +156,6 @@ fn in_words<A: Algorithm>(world: &World<A>, choice: Choice) -> String {
         Choice::Deliver(place) => message("deliver", place),
         Choice::Lose(place) => message("lose", place),
         Choice::Copy(place) => message("copy", place),
+        Choice::Tell(from, to) => format!("tell {}→{}", from.0, to.0),
     }
 }

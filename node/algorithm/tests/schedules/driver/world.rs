@@ -20,12 +20,14 @@ pub struct Channel {
     pub losses: u32,
     /// How many messages may still be doubled.
     pub copies: u32,
+    /// How many messages of the application may still be sent: whom they tell knows it at once.
+    pub tells: u32,
 }
 
 /// Order is kept, nothing is lost or doubled.
-pub const FIFO: Channel = Channel { fifo: true, losses: 0, copies: 0 };
+pub const FIFO: Channel = Channel { fifo: true, losses: 0, copies: 0, tells: 0 };
 /// Messages may overtake, nothing is lost or doubled.
-pub const OVERTAKING: Channel = Channel { fifo: false, losses: 0, copies: 0 };
+pub const OVERTAKING: Channel = Channel { fifo: false, losses: 0, copies: 0, tells: 0 };
 
 /// What a client is doing, and how often it has asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,6 +77,8 @@ pub enum Choice {
     Lose(Place),
     /// The message at this place of a link is doubled.
     Copy(Place),
+    /// The application of the first node tells that of the second something.
+    Tell(NodeId, NodeId),
 }
 
 /// A place on a link.
@@ -128,7 +132,12 @@ impl<A: Algorithm> World<A> {
             Doing::Idle | Doing::Wanting => None,
             Doing::InSection => Some(Choice::Release(node)),
         });
-        clients.chain(self.places().flat_map(|place| self.fates(place))).collect()
+        clients.chain(self.places().flat_map(|place| self.fates(place))).chain(self.tells()).collect()
+    }
+
+    fn tells(&self) -> impl Iterator<Item = Choice> + '_ {
+        let ids = || (0_u32..).map(NodeId).take(if self.channel.tells > 0 { self.nodes.len() } else { 0 });
+        ids().flat_map(move |from| ids().filter(move |&to| to != from).map(move |to| Choice::Tell(from, to)))
     }
 
     /// The places from which a message can be taken now.
@@ -173,6 +182,13 @@ impl<A: Algorithm> World<A> {
                 self.channel.copies -= 1;
                 let copy = self.message(place).clone();
                 self.links[place.from.index()][place.to.index()].insert(place.index, copy);
+                return None;
+            }
+            Choice::Tell(from, to) => {
+                self.channel.tells -= 1;
+                if let Some(stamp) = self.nodes[from.index()].stamp(&scene.setting, from) {
+                    self.nodes[to.index()].witness(&scene.setting, to, stamp);
+                }
                 return None;
             }
         };
