@@ -7,6 +7,7 @@ use crate::contract::Algorithm;
 use crate::mutual_exclusion::bakery::Bakery;
 use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use crate::mutual_exclusion::centralised::Centralised;
+use crate::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use crate::mutual_exclusion::lamport::Lamport;
 use crate::mutual_exclusion::le_lann::LeLann;
 use crate::mutual_exclusion::maekawa::Maekawa;
@@ -132,6 +133,7 @@ catalogue! {
     Bakery,
     CarvalhoRoucairol,
     Centralised,
+    DijkstraRing,
     Lamport,
     LeLann,
     Maekawa,
@@ -161,6 +163,21 @@ pub fn check(configuration: &Configuration<'_>) -> Result<(), Refusal> {
         fn visit<A: Algorithm>(self, _: A::Setting) {}
     }
     instantiate(configuration, Nothing)
+}
+
+/// Whether a configuration runs only where what is said is known at once: see [`Algorithm::is_instantaneous`].
+///
+/// # Errors
+/// Says what of the configuration cannot be, and what could be instead.
+pub fn is_instantaneous(configuration: &Configuration<'_>) -> Result<bool, Refusal> {
+    struct Instantaneous;
+    impl Visitor for Instantaneous {
+        type Output = bool;
+        fn visit<A: Algorithm>(self, setting: A::Setting) -> bool {
+            A::is_instantaneous(&setting)
+        }
+    }
+    instantiate(configuration, Instantaneous)
 }
 
 fn unknown(name: &str) -> Refusal {

@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +79,32 @@ impl Configuration<'_> {
     pub fn parameter_as<T: Copy>(&self, name: &str, meanings: &[(&str, T)]) -> Result<T, Refusal> {
         let given = self.parameters.get(name).map(ToString::to_string);
         meaning(Subject::Parameter(name.to_string()), given.as_deref(), meanings)
+    }
+
+    /// The number that parameter `name` is; none if it is not given, or `auto`.
+    ///
+    /// # Errors
+    /// Names the nearest number that it can be, and the range of all.
+    pub fn number_parameter(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Refusal> {
+        let Some(given) = self.parameters.get(name).map(ToString::to_string).filter(|given| given != "auto") else {
+            return Ok(None);
+        };
+        let (least, most) = (*range.start(), *range.end());
+        let all = format!("{least} … {most}");
+        let refused = |detail: String, allowed: &[&str]| {
+            Refusal::new(Subject::Parameter(name.to_string()), detail, allowed.iter().copied())
+        };
+        let Ok(number) = given.parse::<i128>() else {
+            return Err(refused(format!("`{given}` is no whole number"), &[&all]));
+        };
+        match u64::try_from(number) {
+            Ok(number) if range.contains(&number) => Ok(Some(number)),
+            _ => {
+                let nearest = if number < i128::from(least) { least } else { most };
+                let detail = format!("{number} is outside {all}: the nearest is {nearest}");
+                Err(refused(detail, &[&nearest.to_string(), &all]))
+            }
+        }
     }
 
     /// The node that parameter `name` names; if it is not given, node 0.

@@ -5,6 +5,7 @@ mod phase;
 pub mod bakery;
 pub mod carvalho_roucairol;
 pub mod centralised;
+pub mod dijkstra_ring;
 pub mod lamport;
 pub mod le_lann;
 pub mod maekawa;
