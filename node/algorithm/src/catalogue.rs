@@ -119,6 +119,9 @@ macro_rules! catalogue {
         pub fn instantiate<V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
             let entry = find(configuration.algorithm)?;
             check_variant(entry, configuration.variant)?;
+            if configuration.nodes == 0 {
+                return Err(Refusal::new(Subject::Nodes, "0 nodes are too few: the nearest is 1", ["1"]));
+            }
             $(if entry.name == <$algorithm as Algorithm>::ENTRY.name {
                 return <$algorithm as Algorithm>::configure(configuration)
                     .map(|setting| visitor.visit::<$algorithm>(setting));

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input, Message};
 use crate::identity::{NodeId, Ticks};
 use crate::view::{Value, View};
@@ -274,6 +274,15 @@ fn set(timer: Timer, after: Ticks, out: &mut Effects<DijkstraRing>) {
     out.push(Effect::SetTimer { timer, delay: Delay::Exactly(after) });
 }
 
+/// The number of states, if it is given and not `auto`.
+fn states(configuration: &Configuration<'_>) -> Result<Option<u32>, Refusal> {
+    if configuration.parameters.get("k").is_some_and(|given| *given == ParameterValue::Text("auto".into())) {
+        return Ok(None);
+    }
+    let states = configuration.number_parameter("k", 2..=u32::MAX.into())?;
+    Ok(states.and_then(|states| u32::try_from(states).ok()))
+}
+
 impl Algorithm for DijkstraRing {
     type Setting = Setting;
     type Message = DijkstraRingMessage;
@@ -336,12 +345,9 @@ impl Algorithm for DijkstraRing {
         configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         let sharing = configuration.variant_as(&SHARING)?;
         let nodes = configuration.nodes;
-        let states = configuration.number_parameter("k", 2..=u32::MAX.into())?;
         Ok(Setting {
             nodes,
-            k: states
-                .and_then(|states| u32::try_from(states).ok())
-                .unwrap_or_else(|| Setting::enough_states(nodes, sharing).max(2)),
+            k: states(configuration)?.unwrap_or_else(|| Setting::enough_states(nodes, sharing).max(2)),
             sharing,
             period: configuration.number_parameter("period", 1..=LONGEST)?.unwrap_or(PERIOD),
             pause: configuration.number_parameter("pause", 1..=LONGEST)?.unwrap_or(PAUSE),
