@@ -5,6 +5,8 @@ mod bakery;
 mod careless;
 mod carvalho_roucairol;
 mod centralised;
+mod dijkstra_ring;
+mod dijkstra_stabilises;
 mod driver;
 mod hostile_input;
 mod le_lann;

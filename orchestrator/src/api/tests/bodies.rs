@@ -4,6 +4,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 use super::{Server, request};
+use crate::specification::Draft;
 
 /// The problem that a body of `POST /runs` makes.
 async fn refused(server: &Server, body: &str, status: u16, kind: &str) -> Value {
@@ -65,6 +66,20 @@ async fn what_would_be_right_is_listed() {
     assert_eq!(channel["errors"][0]["allowed"], json!(["raw"]));
     let field = refused(&server, r#"{"algorithm":"lamport","network":{"lag":1}}"#, 422, "invalid-run").await;
     assert_eq!(field["errors"][0]["allowed"], json!(["delay", "fifo", "loss", "duplicate", "hold"]));
+}
+
+/// A simulation may take what real processes cannot do: the same document is one for it.
+#[tokio::test]
+async fn what_only_a_simulation_can_run_is_refused() {
+    let server = Server::start().await;
+    let body = json!({"algorithm": "dijkstra-ring", "variant": "composite"});
+    let problem = refused(&server, &body.to_string(), 422, "invalid-run").await;
+    assert_eq!(problem["errors"][0]["pointer"], "/variant");
+    let detail = problem["errors"][0]["detail"].as_str().expect("a detail");
+    assert!(detail.contains("which no network can do: only a simulation runs it"), "{detail}");
+    assert_eq!(problem["errors"][0]["allowed"], json!(["message-passing"]));
+    let draft: Draft = serde_json::from_value(body).expect("a draft");
+    assert_eq!(draft.complete().expect("a specification").variant, "composite");
 }
 
 #[tokio::test]

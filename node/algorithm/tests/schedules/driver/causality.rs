@@ -49,7 +49,7 @@ impl Causality {
                 let copy = self.link(place)[place.index].clone();
                 self.link(place).insert(place.index, copy);
             }
-            Choice::Acquire(_) | Choice::Release(_) => {}
+            Choice::Acquire(_) | Choice::Release(_) | Choice::RunOut(..) => {}
         }
         step.map_or(Ok(()), |(node, taken)| self.act(*node, taken))
     }

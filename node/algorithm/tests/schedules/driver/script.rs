@@ -76,6 +76,11 @@ impl<A: Algorithm> Script<A> {
         self.view(node).request.expect("a request").clock
     }
 
+    /// The message at this place is lost.
+    pub fn lose(&mut self, place: Place) {
+        self.world.happen(&self.scene, Choice::Lose(place));
+    }
+
     /// Everything arrives, also what follows from it, link by link.
     pub fn deliver_all(&mut self) {
         self.deliver_all_but(|_, _| false);
