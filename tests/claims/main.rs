@@ -3,11 +3,14 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use tempfile::TempDir;
 
-use crate::support::program;
+use crate::support::{children, program, time_until_gone};
 
 fn claims(arguments: &[&str]) -> Output {
     Command::new(program()).arg("claims").args(arguments).output().expect("it runs")
@@ -90,4 +93,29 @@ fn people_get_a_table_of_120_columns() {
     let text = String::from_utf8(output.stdout).expect("text");
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
     assert!(text.starts_with("id") && text.contains("LAM-4") && text.contains("holds") && text.contains("not yet"));
+}
+
+#[test]
+fn who_breaks_it_off_leaves_no_process_and_no_file_behind() {
+    let folder = TempDir::new().expect("a folder");
+    let mut process = Command::new(program())
+        .args(["claims", "--how", "L", "--format", "json"])
+        .env("TMPDIR", folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let nodes = loop {
+        let nodes = children(process.id());
+        if !nodes.is_empty() {
+            break nodes;
+        }
+        assert!(process.try_wait().expect("its status").is_none(), "it ended before it had started a process");
+        std::thread::yield_now();
+    };
+    let pid = i32::try_from(process.id()).ok().and_then(Pid::from_raw).expect("a process id");
+    kill_process(pid, Signal::INT).expect("the signal is sent");
+    assert_eq!(process.wait().expect("it ends").code(), Some(4));
+    time_until_gone(&nodes, Duration::from_secs(10));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("the folder").collect();
+    assert!(left.is_empty(), "{left:?}");
 }

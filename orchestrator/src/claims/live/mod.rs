@@ -22,7 +22,17 @@ use crate::supervisor::Supervisor;
 pub struct Playground {
     program: PathBuf,
     arguments: Vec<OsString>,
-    grounds: Mutex<Option<Arc<Grounds>>>,
+    door: Mutex<Door>,
+}
+
+/// Whether runs can be created.
+enum Door {
+    /// Nobody has asked for one.
+    Untouched,
+    /// They can.
+    Open(Arc<Grounds>),
+    /// Not any more.
+    Closed,
 }
 
 /// What is there once a run has been asked for.
@@ -37,7 +47,7 @@ impl Playground {
     /// A playground whose nodes are started as `program` with `arguments`. So far nothing is started.
     #[must_use]
     pub const fn new(program: PathBuf, arguments: Vec<OsString>) -> Self {
-        Self { program, arguments, grounds: Mutex::new(None) }
+        Self { program, arguments, door: Mutex::new(Door::Untouched) }
     }
 
     /// Creates a run from what would be the body of `POST /runs`. Its processes end with the [`Stage`].
@@ -72,19 +82,22 @@ impl Playground {
     }
 
     fn grounds(&self) -> Result<Arc<Grounds>, CouldNotRun> {
-        let mut grounds = self.grounds.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(grounds) = &*grounds {
-            return Ok(Arc::clone(grounds));
+        let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*door {
+            Door::Open(grounds) => Ok(Arc::clone(grounds)),
+            Door::Closed => Err(CouldNotRun::because("the playground is closed")),
+            Door::Untouched => {
+                let grounds = Arc::new(Grounds::open(self.program.clone(), self.arguments.clone())?);
+                *door = Door::Open(Arc::clone(&grounds));
+                Ok(grounds)
+            }
         }
-        let opened = Arc::new(Grounds::open(self.program.clone(), self.arguments.clone())?);
-        *grounds = Some(Arc::clone(&opened));
-        Ok(opened)
     }
 
-    /// Ends all runs under way, waits until none of their processes is left, and removes their journals.
+    /// Ends all runs under way for good, waits until none of their processes is left, and removes their journals.
     pub fn close(&self) {
-        let grounds = self.grounds.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(grounds) = grounds {
+        let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Door::Open(grounds) = std::mem::replace(&mut *door, Door::Closed) {
             grounds.runtime.block_on(grounds.registry.shutdown());
             drop(grounds.journals.lock().unwrap_or_else(PoisonError::into_inner).take());
         }

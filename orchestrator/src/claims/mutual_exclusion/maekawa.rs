@@ -1,6 +1,8 @@
 //! Maekawa 1985.
 
 use interlock_algorithm::NodeId;
+use std::fmt;
+
 use interlock_algorithm::coterie::Coterie;
 use serde_json::{Value, json};
 
@@ -78,7 +80,9 @@ fn voting_sets() -> Outcome {
         expected: "grids for N = 1 … 1,000, 18 planes, s4's sets: each contains its owner, every two meet; planes and \
                    s4: N = K(K−1)+1, all sets of K, everybody in K"
             .into(),
-        measured: format!("1,000 grids, {planes} planes, s4's sets; wrong: {wrong:?}"),
+        measured: format!("1,000 grids, {planes} planes, s4's sets: {} wrong {}", wrong.len(), wrong.join(", "))
+            .trim_end()
+            .into(),
         holds: wrong.is_empty() && planes == 18,
     })
 }
@@ -125,12 +129,16 @@ struct Played {
     stuck: bool,
 }
 
+impl fmt::Display for Played {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stuck = if self.stuck { "stuck" } else { "not stuck" };
+        write!(formatter, "entered {:?}, {stuck}", self.entered)
+    }
+}
+
 /// s4's requests of 0, 1 and 2, of seven: 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
 fn requests_of_the_lectures(playground: &Playground, variant: &str) -> Result<Played, CouldNotRun> {
-    let parameters = json!({ "coterie": BY_HAND });
-    let stage = playground.stage(json!({
-        "algorithm": "maekawa", "variant": variant, "nodes": 7, "parameters": parameters, "network": { "hold": true },
-    }))?;
+    let stage = seven(playground, variant)?;
     stage.acquire(0)?;
     stage.deliver("REQUEST", 0, 2)?;
     stage.acquire(1)?;
@@ -141,12 +149,30 @@ fn requests_of_the_lectures(playground: &Playground, variant: &str) -> Result<Pl
     play_out(&stage)
 }
 
+/// The same requests, each of which arrives everywhere before the next is made: in the order of time.
+fn requests_in_order(playground: &Playground) -> Result<Played, CouldNotRun> {
+    let stage = seven(playground, "version-1")?;
+    for node in 0..3 {
+        stage.acquire(node)?;
+        stage.deliver_all()?;
+    }
+    play_out(&stage)
+}
+
+fn seven(playground: &Playground, variant: &str) -> Result<Stage, CouldNotRun> {
+    playground.stage(json!({
+        "algorithm": "maekawa", "variant": variant, "nodes": 7, "parameters": { "coterie": BY_HAND },
+        "network": { "hold": true },
+    }))
+}
+
 fn version_1(playground: &Playground) -> Outcome {
-    let Played { entered, stuck } = requests_of_the_lectures(playground, "version-1")?;
+    let crossed = requests_of_the_lectures(playground, "version-1")?;
+    let ordered = requests_in_order(playground)?;
     Ok(Finding {
-        expected: "version-1: nobody enters, and it is proved to be stuck".into(),
-        measured: format!("entered {entered:?}, stuck: {stuck}"),
-        holds: entered.is_empty() && stuck,
+        expected: "version-1: nobody enters, proved to be stuck; in the order of time 0, 1, 2 enter".into(),
+        measured: format!("{crossed}; in order {ordered}"),
+        holds: crossed.entered.is_empty() && crossed.stuck && ordered.entered == [0, 1, 2] && !ordered.stuck,
     })
 }
 
@@ -173,10 +199,9 @@ fn displaced(playground: &Playground, variant: &str, parameters: &Value) -> Resu
 fn version_2(playground: &Playground) -> Outcome {
     let read_as = |failed| displaced(playground, "version-2", &json!({ "coterie": TWO_ARBITERS, "failed": failed }));
     let readings = [read_as("any-better")?, read_as("holder-better")?];
-    let measured = readings.each_ref().map(|Played { entered, stuck }| format!("entered {entered:?}, stuck: {stuck}"));
     Ok(Finding {
         expected: "version-2, FAILED if any is better, if the holder is: nobody enters, proved to be stuck".into(),
-        measured: measured.join("; "),
+        measured: readings.each_ref().map(Played::to_string).join("; "),
         holds: readings.iter().all(|played| played.entered.is_empty() && played.stuck),
     })
 }
@@ -187,11 +212,11 @@ fn corrected_tells_the_displaced(playground: &Playground) -> Outcome {
 }
 
 /// The twin: it holds unless all three enter.
-fn all_enter(Played { entered, stuck }: &Played) -> Finding {
+fn all_enter(played: &Played) -> Finding {
     Finding {
         expected: "corrected, in the same order: all three enter".into(),
-        measured: format!("entered {entered:?}, stuck: {stuck}"),
-        holds: entered.len() < 3 || *stuck,
+        measured: played.to_string(),
+        holds: played.entered.len() < 3 || played.stuck,
     }
 }
 

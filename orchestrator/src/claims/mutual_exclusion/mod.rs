@@ -10,6 +10,7 @@ mod le_lann;
 mod maekawa;
 mod naimi_trehel;
 mod raymond;
+mod raymond_schedule;
 mod ricart_agrawala;
 mod ricart_agrawala_token;
 mod sanders;

@@ -1,10 +1,13 @@
 //! Raymond 1989.
 
+use interlock_algorithm::mutual_exclusion::raymond::Raymond;
 use interlock_algorithm::tree::Tree;
-use interlock_algorithm::{NodeId, Value};
+use interlock_algorithm::{Algorithm, Configuration, NodeId, ParameterValue, Value};
+use interlock_node::draw::draw;
 use serde_json::json;
 
 use super::super::live::Playground;
+use super::raymond_schedule::Schedule;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use crate::run::Until;
 
@@ -15,7 +18,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[
             Showing::not_yet(How::Exploration),
             Showing::not_yet(How::Simulation),
-            Showing::not_yet(How::Property),
+            Showing::of(How::Property, random_trees).beside(Run::Alone(no_further_request)),
         ],
     },
     Claim {
@@ -41,6 +44,43 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Exploration)],
     },
 ];
+
+/// How many trees are drawn; each has its own number of processes, privileged process and schedule.
+const RANDOM_TREES: u64 = 300;
+
+/// The paper's algorithm.
+fn random_trees() -> Outcome {
+    schedules("original", "every schedule keeps ME1–ME3, one privilege, every way of HOLDERs leading to it")
+}
+
+/// Without a REQUEST behind the PRIVILEGE.
+fn no_further_request() -> Outcome {
+    schedules("no-further-request", "some get stuck")
+}
+
+/// Everybody enters twice, on 2 … 24 processes.
+fn schedules(variant: &str, expected: &str) -> Outcome {
+    let mut broken = Vec::new();
+    for seed in 0..RANDOM_TREES {
+        let below = |key, limit: u32| u32::try_from(draw(&[seed, key]) % u64::from(limit)).unwrap_or_default();
+        let nodes = 2 + below(0, 23);
+        let given = [("tree", format!("random:{seed}")), ("holder", below(1, nodes).to_string())];
+        let parameters = given.map(|(name, value)| (name.to_owned(), ParameterValue::Text(value))).into();
+        let configuration =
+            Configuration { algorithm: "raymond", variant: Some(variant), parameters: &parameters, nodes };
+        let setting = Raymond::configure(&configuration).map_err(CouldNotRun::because)?;
+        let played = Schedule::new(setting, nodes, 2).play(draw(&[seed, 2]));
+        broken.extend(played.err().map(|what| format!("tree random:{seed} of {nodes}, {what:?}")));
+    }
+    Ok(Finding {
+        expected: format!("{variant}, {RANDOM_TREES} random trees: {expected}"),
+        measured: match broken.first() {
+            None => format!("none of {RANDOM_TREES} breaks a rule"),
+            Some(first) => format!("{} break a rule, the first: {first}", broken.len()),
+        },
+        holds: broken.is_empty(),
+    })
+}
 
 /// Nine processes; the shape of their tree, and who has the privilege.
 const TREES: [(&str, u32); 4] = [("line", 3), ("star", 5), ("binary", 0), ("random:7", 8)];
