@@ -25,9 +25,32 @@ pub struct Stage {
     run: Arc<Run>,
 }
 
+/// A step of a schedule made by hand, on a run whose messages are held.
+#[derive(Clone, Copy, Debug)]
+pub enum Move {
+    /// The client of this node asks.
+    Acquire(u32),
+    /// The client of this node leaves.
+    Release(u32),
+    /// The oldest message of this kind from one node to another arrives.
+    Deliver(&'static str, u32, u32),
+}
+
 impl Stage {
     pub(super) const fn new(grounds: Arc<Grounds>, run: Arc<Run>) -> Self {
         Self { grounds, run }
+    }
+
+    /// Plays a schedule, each move once the one before has happened.
+    ///
+    /// # Errors
+    /// When a move cannot be made.
+    pub fn play(&self, schedule: &[Move]) -> Result<(), CouldNotRun> {
+        schedule.iter().try_for_each(|step| match *step {
+            Move::Acquire(node) => self.acquire(node),
+            Move::Release(node) => self.release(node),
+            Move::Deliver(kind, from, to) => self.deliver(kind, from, to),
+        })
     }
 
     /// A node asks, and need not enter.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
 use super::{Claim, Finding, How, Outcome, Run, Showing};
 
@@ -48,17 +49,23 @@ fn with_choosing(playground: &Playground) -> Outcome {
     late_draw(playground, "pull", "pull, the same and 60 messages more: at most one inside")
 }
 
-/// Both read 0. The answer to P1 arrives, P1 draws 1, and looks at P0, which has not drawn. Then the rest arrives. It
-/// holds if two are inside, and a monitor says so.
+/// Both read 0. The answer to P1 arrives, P1 draws 1, and looks at P0, which has not drawn.
+const LATE_DRAW: [Move; 7] = [
+    Acquire(0),
+    Acquire(1),
+    Deliver("READ", 0, 1),
+    Deliver("READ", 1, 0),
+    Deliver("VALUE", 0, 1),
+    Deliver("READ", 1, 0),
+    Deliver("VALUE", 0, 1),
+];
+
+/// Plays this, then lets the rest arrive. It holds if two are inside, and a monitor says so.
 fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Outcome {
-    let network = json!({ "hold": true });
-    let stage =
-        playground.stage(json!({ "algorithm": "bakery", "variant": variant, "nodes": 2, "network": network }))?;
-    stage.acquire(0)?;
-    stage.acquire(1)?;
-    for (kind, from, to) in [("READ", 0, 1), ("READ", 1, 0), ("VALUE", 0, 1), ("READ", 1, 0), ("VALUE", 0, 1)] {
-        stage.deliver(kind, from, to)?;
-    }
+    let stage = playground.stage(json!({
+        "algorithm": "bakery", "variant": variant, "nodes": 2, "network": { "hold": true },
+    }))?;
+    stage.play(&LATE_DRAW)?;
     let first = stage.inside();
     // Who waits in a bakery looks again and again: there is no end of messages.
     stage.deliver_at_most(60)?;

@@ -1,9 +1,12 @@
 //! Lamport 1978.
 
+use std::fmt;
+
 use serde_json::json;
 
+use super::super::live::Move::{self, Acquire, Deliver, Release};
 use super::super::live::Playground;
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -56,30 +59,93 @@ fn messages(playground: &Playground) -> Outcome {
     })
 }
 
-/// 1's request reaches 0, whose own is older and who now has a later message from everybody: 0 enters. Its ACK overtakes
-/// its request, and tells 1 that 0 has nothing older.
+/// 1's REQUEST reaches 0, whose own is older and who now has a later message from everybody: 0 enters. Its ACK overtakes
+/// its REQUEST, and tells 1 that 0 has nothing older.
+const LATER_MESSAGE: [Move; 4] = [Acquire(0), Acquire(1), Deliver("REQUEST", 1, 0), Deliver("ACK", 0, 1)];
+/// The same; 0 has still to be acknowledged, by 1 that is inside.
+const EXPLICIT: [Move; 6] = [
+    Acquire(0),
+    Acquire(1),
+    Deliver("REQUEST", 1, 0),
+    Deliver("ACK", 0, 1),
+    Deliver("REQUEST", 0, 1),
+    Deliver("ACK", 1, 0),
+];
+/// 0's RELEASE is overtaken by its next REQUEST, and takes that out of 1's queue.
+const POSTPONED: [Move; 11] = [
+    Acquire(0),
+    Deliver("REQUEST", 0, 1),
+    Deliver("ACK", 1, 0),
+    Release(0),
+    Acquire(0),
+    Deliver("REQUEST", 0, 1),
+    Acquire(1),
+    Deliver("RELEASE", 0, 1),
+    Deliver("REQUEST", 1, 0),
+    Deliver("ACK", 0, 1),
+    Deliver("ACK", 1, 0),
+];
+
+/// The shortest schedules.
 fn without_fifo(playground: &Playground) -> Outcome {
-    two_who_ask(playground, "the ACK arrives before the REQUEST that was sent before it: both inside", &["ACK"])
-}
-
-/// The same, but what 0 sent first arrives first.
-fn in_order(playground: &Playground) -> Outcome {
-    two_who_ask(playground, "in the order of sending: one inside", &["REQUEST", "ACK"])
-}
-
-/// What 0 has sent to 1 arrives in this order. It holds if two are inside, and a monitor says so.
-fn two_who_ask(playground: &Playground, expected: &str, arriving: &[&str]) -> Outcome {
-    let stage = playground.stage(json!({ "algorithm": "lamport", "nodes": 2, "network": { "hold": true } }))?;
-    stage.acquire(0)?;
-    stage.acquire(1)?;
-    stage.deliver("REQUEST", 1, 0)?;
-    for kind in arriving {
-        stage.deliver(kind, 0, 1)?;
-    }
-    let (inside, violations) = (stage.inside(), stage.violations());
+    let broken = [
+        two("any-later-message", "sender", &LATER_MESSAGE, playground)?,
+        two("explicit-ack", "sender", &EXPLICIT, playground)?,
+        two("postponed-ack", "sender", &POSTPONED, playground)?,
+    ];
+    let named = two("postponed-ack", "request", &POSTPONED, playground)?;
     Ok(Finding {
-        expected: expected.into(),
-        measured: format!("inside: {inside:?}, violations: {violations}"),
-        holds: inside == [0, 1] && violations == 1,
+        expected:
+            "both inside with any later message in 4 steps, with explicit ACK in 6, with postponed ACK in 11; not \
+                   if RELEASE names its request"
+                .into(),
+        measured: format!("{}, {named}", broken.each_ref().map(Two::to_string).join(", ")),
+        holds: broken.iter().all(Two::break_the_rule) && !named.break_the_rule(),
     })
+}
+
+/// The same schedules in the order of sending.
+fn in_order(playground: &Playground) -> Outcome {
+    let (mut later, mut explicit, mut postponed) = (LATER_MESSAGE.to_vec(), EXPLICIT, POSTPONED);
+    later.insert(3, Deliver("REQUEST", 0, 1));
+    explicit.swap(3, 4);
+    postponed.swap(5, 7);
+    let kept = [
+        two("any-later-message", "sender", &later, playground)?,
+        two("explicit-ack", "sender", &explicit, playground)?,
+        two("postponed-ack", "sender", &postponed, playground)?,
+    ];
+    Ok(Finding {
+        expected: "in the order of sending, never".into(),
+        measured: kept.each_ref().map(Two::to_string).join(", "),
+        holds: kept.iter().any(Two::break_the_rule),
+    })
+}
+
+/// What came of a schedule of two processes.
+struct Two {
+    inside: Vec<u32>,
+    violations: u64,
+}
+
+impl Two {
+    /// Both are inside, and a monitor says so.
+    fn break_the_rule(&self) -> bool {
+        self.inside.len() == 2 && self.violations == 1
+    }
+}
+
+impl fmt::Display for Two {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:?} inside", self.inside)
+    }
+}
+
+fn two(variant: &str, release: &str, schedule: &[Move], playground: &Playground) -> Result<Two, CouldNotRun> {
+    let stage = playground.stage(json!({
+        "algorithm": "lamport", "variant": variant, "parameters": { "release": release }, "nodes": 2,
+        "network": { "hold": true },
+    }))?;
+    stage.play(schedule)?;
+    Ok(Two { inside: stage.inside(), violations: stage.violations() })
 }

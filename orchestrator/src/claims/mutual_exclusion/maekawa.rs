@@ -6,6 +6,7 @@ use std::fmt;
 use interlock_algorithm::coterie::Coterie;
 use serde_json::{Value, json};
 
+use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 
@@ -137,15 +138,21 @@ impl fmt::Display for Played {
 }
 
 /// s4's requests of 0, 1 and 2, of seven: 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
+const TWO_VOTES_EACH: [Move; 9] = [
+    Acquire(0),
+    Deliver("REQUEST", 0, 2),
+    Acquire(1),
+    Acquire(2),
+    Deliver("REQUEST", 0, 1),
+    Deliver("REQUEST", 1, 3),
+    Deliver("REQUEST", 2, 4),
+    Deliver("REQUEST", 2, 5),
+    Deliver("REQUEST", 1, 5),
+];
+
 fn requests_of_the_lectures(playground: &Playground, variant: &str) -> Result<Played, CouldNotRun> {
     let stage = seven(playground, variant)?;
-    stage.acquire(0)?;
-    stage.deliver("REQUEST", 0, 2)?;
-    stage.acquire(1)?;
-    stage.acquire(2)?;
-    for (from, to) in [(0, 1), (1, 3), (2, 4), (2, 5), (1, 5)] {
-        stage.deliver("REQUEST", from, to)?;
-    }
+    stage.play(&TWO_VOTES_EACH)?;
     play_out(&stage)
 }
 
@@ -181,18 +188,26 @@ fn corrected_with_these_requests(playground: &Playground) -> Outcome {
     Ok(all_enter(&played))
 }
 
-/// 3 votes for 1 and asks back for 0; 4 votes for 2 and asks back for 1, then has its vote back and gives it to 0. 1 was
-/// the best when it came to 4, and is displaced by 0: if nobody tells it, it waits with the vote of 3, and 0 for that.
+/// 3 votes for 1 and asks back for 0; 4 votes for 2, asks back for 1, then knows of 0. 2 was refused by 3 and gives the
+/// vote of 4 back, which goes to 0. 1 was the best when it came to 4, and is displaced there by 0: if nobody tells it, it
+/// keeps the vote of 3, for which 0 waits.
+const DISPLACED: [Move; 9] = [
+    Acquire(0),
+    Acquire(1),
+    Acquire(2),
+    Deliver("REQUEST", 1, 3),
+    Deliver("REQUEST", 0, 3),
+    Deliver("REQUEST", 2, 3),
+    Deliver("REQUEST", 2, 4),
+    Deliver("REQUEST", 1, 4),
+    Deliver("REQUEST", 0, 4),
+];
+
 fn displaced(playground: &Playground, variant: &str, parameters: &Value) -> Result<Played, CouldNotRun> {
     let stage = playground.stage(json!({
         "algorithm": "maekawa", "variant": variant, "nodes": 5, "parameters": parameters, "network": { "hold": true },
     }))?;
-    for node in 0..3 {
-        stage.acquire(node)?;
-    }
-    for (from, to) in [(1, 3), (0, 3), (2, 3), (2, 4), (1, 4), (0, 4)] {
-        stage.deliver("REQUEST", from, to)?;
-    }
+    stage.play(&DISPLACED)?;
     play_out(&stage)
 }
 
