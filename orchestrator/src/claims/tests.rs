@@ -26,19 +26,9 @@ fn found(holds: bool) -> Finding {
     Finding { expected: "one".into(), measured: if holds { "one" } else { "two" }.into(), holds }
 }
 
-#[allow(clippy::unnecessary_wraps, reason = "it stands for a function of a claim")]
-fn right() -> Outcome {
-    Ok(found(true))
-}
-
-#[allow(clippy::unnecessary_wraps, reason = "it stands for a function of a claim")]
-fn wrong() -> Outcome {
-    Ok(found(false))
-}
-
-fn broken_off() -> Outcome {
-    Err(CouldNotRun::because("no process"))
-}
+const RIGHT: fn() -> Outcome = || Ok(found(true));
+const WRONG: fn() -> Outcome = || Ok(found(false));
+const BROKEN_OFF: fn() -> Outcome = || Err(CouldNotRun::because("no process"));
 
 fn examined(showing: Showing) -> Examined {
     let claim = Claim { id: "ONE-1", says: "there is one", showings: &[] };
@@ -51,21 +41,21 @@ fn verdict(showing: Showing) -> Verdict {
 
 #[test]
 fn what_was_found_decides() {
-    assert_eq!(verdict(Showing::of(How::Property, right)), Verdict::Holds);
-    assert_eq!(verdict(Showing::of(How::Property, wrong)), Verdict::Fails);
-    assert_eq!(verdict(Showing::of(How::Property, broken_off)), Verdict::CouldNotRun);
+    assert_eq!(verdict(Showing::of(How::Property, RIGHT)), Verdict::Holds);
+    assert_eq!(verdict(Showing::of(How::Property, WRONG)), Verdict::Fails);
+    assert_eq!(verdict(Showing::of(How::Property, BROKEN_OFF)), Verdict::CouldNotRun);
     assert_eq!(verdict(Showing::not_yet(How::Live)), Verdict::NotYet);
 }
 
 #[test]
 fn a_claim_whose_twin_comes_out_the_same_fails() {
-    let beside = |twin| examined(Showing::of(How::Property, right).beside(Run::Alone(twin)));
-    assert_eq!(beside(wrong).verdict, Verdict::Holds);
-    let same = beside(right);
+    let beside = |twin| examined(Showing::of(How::Property, RIGHT).beside(Run::Alone(twin)));
+    assert_eq!(beside(WRONG).verdict, Verdict::Holds);
+    let same = beside(RIGHT);
     assert_eq!(same.verdict, Verdict::Fails);
     assert_eq!(same.measured.as_deref(), Some("one; its twin comes out the same: one"));
-    assert_eq!(beside(broken_off).verdict, Verdict::CouldNotRun);
-    assert_eq!(verdict(Showing::of(How::Property, wrong).beside(Run::Alone(wrong))), Verdict::Fails);
+    assert_eq!(beside(BROKEN_OFF).verdict, Verdict::CouldNotRun);
+    assert_eq!(verdict(Showing::of(How::Property, WRONG).beside(Run::Alone(WRONG))), Verdict::Fails);
 }
 
 #[test]

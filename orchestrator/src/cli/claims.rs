@@ -70,7 +70,7 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
         let grounds = Arc::clone(&playground);
         thread::Builder::new().name("claims".into()).spawn(move || {
             // Nobody waits any more if it was interrupted.
-            drop(done.send(examine_all(&chosen, &grounds, format)));
+            drop(done.send(examine_all(&chosen, &grounds, format, &mut io::stdout())));
         })?;
         tokio::select! {
             code = over => code.map_err(io::Error::other)?.map(Some),
@@ -86,7 +86,8 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     }
 }
 
-fn examine_all(chosen: &Chosen, playground: &Playground, format: Format) -> io::Result<u8> {
+/// Runs one showing after the other, writes what came of them, and says with which code to end.
+fn examine_all(chosen: &Chosen, playground: &Playground, format: Format, out: &mut impl Write) -> io::Result<u8> {
     let bar = progress(chosen.len());
     let mut verdicts = Vec::new();
     let mut rows = Rows::new(format);
@@ -95,11 +96,10 @@ fn examine_all(chosen: &Chosen, playground: &Playground, format: Format) -> io::
         let examined = claims::examine(claim, showing, playground);
         verdicts.push(examined.verdict);
         bar.inc(1);
-        // Whoever was reading may have seen enough; the verdict stays of interest.
-        unless_nobody_reads(bar.suspend(|| rows.take(examined)))?;
+        unless_nobody_reads(bar.suspend(|| rows.take(examined, out)))?;
     }
     bar.finish_and_clear();
-    unless_nobody_reads(rows.end())?;
+    unless_nobody_reads(rows.end(out))?;
     if format == Format::Table {
         eprintln!("{}", summary(&verdicts));
     }
@@ -127,6 +127,7 @@ fn summary(verdicts: &[Verdict]) -> String {
     told.iter().map(|(kind, count)| format!("{count} {}", kind.words())).collect::<Vec<_>>().join(", ")
 }
 
+/// Whoever was reading may have seen enough; the verdict stays of interest.
 fn unless_nobody_reads(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -150,14 +151,13 @@ impl Rows {
         }
     }
 
-    fn take(&mut self, examined: Examined) -> io::Result<()> {
+    fn take(&mut self, examined: Examined, out: &mut impl Write) -> io::Result<()> {
         match self {
             Self::Table(table, begun) => {
-                let mut out = io::stdout().lock();
                 if !std::mem::replace(begun, true) {
-                    table.head(&mut out)?;
+                    table.head(out)?;
                 }
-                table.row(&mut out, &examined)?;
+                table.row(out, &examined)?;
                 out.flush()
             }
             Self::Json(all) => {
@@ -167,10 +167,56 @@ impl Rows {
         }
     }
 
-    fn end(self) -> io::Result<()> {
+    fn end(self, out: &mut impl Write) -> io::Result<()> {
         let Self::Json(all) = self else { return Ok(()) };
-        let mut out = io::stdout().lock();
-        serde_json::to_writer_pretty(&mut out, &all)?;
+        serde_json::to_writer_pretty(&mut *out, &all)?;
         writeln!(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::{CouldNotRun, Finding};
+
+    static TRUE: Showing = Showing::of(How::Property, || Ok(found(true)));
+    static FALSE: Showing = Showing::of(How::Property, || Ok(found(false)));
+    static BROKEN_OFF: Showing = Showing::of(How::Property, || Err(CouldNotRun::because("no process")));
+    static NOT_YET: Showing = Showing::not_yet(How::Simulation);
+    static CLAIM: Claim = Claim { id: "ONE-1", says: "there is one", showings: &[] };
+
+    fn found(holds: bool) -> Finding {
+        Finding { expected: "one".into(), measured: "one or two".into(), holds }
+    }
+
+    fn code(showings: &[&'static Showing], format: Format) -> (u8, String) {
+        let chosen: Chosen = showings.iter().map(|showing| (&CLAIM, *showing)).collect();
+        let playground = Playground::new("nothing".into(), Vec::new());
+        let mut out = Vec::new();
+        let code = examine_all(&chosen, &playground, format, &mut out).expect("it is written");
+        (code, String::from_utf8(out).expect("text"))
+    }
+
+    #[test]
+    fn the_code_says_how_it_ended() {
+        for (showings, expected) in [
+            (&[&TRUE, &NOT_YET][..], 0),
+            (&[&TRUE, &FALSE, &BROKEN_OFF], 1),
+            (&[&TRUE, &BROKEN_OFF], 3),
+            (&[&NOT_YET], 4),
+        ] {
+            for format in [Format::Table, Format::Json] {
+                assert_eq!(code(showings, format).0, expected, "{showings:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_failed_is_written_down() {
+        let (_, table) = code(&[&FALSE, &BROKEN_OFF], Format::Table);
+        assert!(table.contains("fails") && table.contains("one or two") && table.contains("no process"), "{table}");
+        let (_, json) = code(&[&FALSE, &NOT_YET], Format::Json);
+        let all: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
+        assert_eq!((&all[0]["verdict"], &all[1]["verdict"]), (&"fails".into(), &"not yet".into()), "{json}");
     }
 }

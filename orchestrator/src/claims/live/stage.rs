@@ -69,8 +69,8 @@ impl Stage {
     /// # Errors
     /// When it cannot, or does not enter.
     pub fn enter(&self, node: u32) -> Result<(), CouldNotRun> {
-        let asked = self.block_on(self.run.acquire(NodeId(node), LOCK, None, PATIENCE)).map_err(could_not)?;
-        if asked.entered { Ok(()) } else { Err(CouldNotRun::because(format!("P{node} did not enter"))) }
+        self.acquire(node)?;
+        self.wait(Until::Entered { node: Some(NodeId(node)) })
     }
 
     /// A node leaves the section.
@@ -163,11 +163,15 @@ impl Stage {
         self.metrics().violations
     }
 
-    /// Whether it is proved that somebody waits and nothing can move.
-    #[must_use]
-    pub fn is_stuck(&self) -> bool {
-        let mut stuck = self.coming(Until::Stuck);
-        stuck.try_recv().is_ok()
+    /// Whether those who wait, once nobody is inside and nothing is held, wait for ever. If so, it is proved.
+    ///
+    /// # Errors
+    /// When they wait, and neither is so.
+    pub fn is_stuck(&self) -> Result<bool, CouldNotRun> {
+        if self.state().locks.iter().all(|lock| lock.waiting.is_empty()) {
+            return Ok(false);
+        }
+        self.wait(Until::Stuck).map(|()| true)
     }
 
     /// The global state now.

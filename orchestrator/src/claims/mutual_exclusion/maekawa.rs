@@ -246,7 +246,7 @@ fn play_out(stage: &Stage) -> Result<Played, CouldNotRun> {
         }
         entered.extend(&inside);
         if inside.is_empty() {
-            return Ok(Played { entered, stuck: stage.is_stuck() });
+            return Ok(Played { entered, stuck: stage.is_stuck()? });
         }
     }
 }
