@@ -16,6 +16,14 @@ pub fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
+/// The number from `low` to `high`, both included, that belongs to a draw.
+#[must_use]
+pub fn evenly(bits: u64, low: u64, high: u64) -> u64 {
+    let width = u128::from(high.saturating_sub(low)) + 1;
+    let above = (u128::from(bits) * width) >> 64;
+    low.saturating_add(u64::try_from(above).unwrap_or(u64::MAX))
+}
+
 const fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -3,7 +3,7 @@
 pub mod distribution;
 pub mod draw;
 mod linux;
-mod machine;
+pub mod machine;
 pub mod message_id;
 mod process;
 pub mod wire;

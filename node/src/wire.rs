@@ -151,6 +151,8 @@ pub enum ClientTimer {
     Idle,
     /// When to leave the section.
     Hold,
+    /// When to ask for what waits in line: at once after an exit.
+    Queued,
 }
 
 /// The steps that a node took, in order.

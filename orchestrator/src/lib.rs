@@ -10,6 +10,7 @@ pub mod metrics;
 pub mod monitor;
 pub mod network;
 pub mod run;
+pub mod simulation;
 pub mod specification;
 pub mod state;
 pub mod supervisor;

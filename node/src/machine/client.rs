@@ -3,8 +3,8 @@
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId, Ticks};
 
 use crate::draw::draw;
-use crate::wire::{ClientTimer, Initialization, Order};
-use crate::workload::ClientLoop;
+use crate::wire::{ClientTimer, Order};
+use crate::workload::{ClientLoop, LoopKind};
 
 /// The one lock of a run.
 const LOCK: LockId = LockId(0);
@@ -42,7 +42,7 @@ pub enum OrderError {
 /// the next idle time begins with the exit.
 #[derive(Clone, Debug)]
 pub struct Client {
-    closed_loop: Option<ClientLoop>,
+    habit: Option<ClientLoop>,
     seed: u64,
     node: NodeId,
     next_request: RequestId,
@@ -50,6 +50,9 @@ pub struct Client {
     phase: Phase,
     idle_pending: bool,
     hold_pending: bool,
+    /// In an open loop: how many requests have come, and how many of them wait in line.
+    arrived: u64,
+    queued: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,19 +72,27 @@ enum Hold {
 }
 
 impl Client {
-    /// The client of the node that is being initialized, before the run begins.
+    /// The client of a node before the run begins, with what it does by itself; `seed` is that of the run.
     #[must_use]
-    pub fn new(initialization: &Initialization) -> Self {
+    pub const fn new(node: NodeId, seed: u64, habit: Option<ClientLoop>) -> Self {
         Self {
-            closed_loop: initialization.client_loop,
-            seed: initialization.seed,
-            node: initialization.node,
-            next_request: initialization.next_request,
-            entries: initialization.entries,
+            habit,
+            seed,
+            node,
+            next_request: RequestId(1),
+            entries: 0,
             phase: Phase::Idle,
             idle_pending: false,
             hold_pending: false,
+            arrived: 0,
+            queued: 0,
         }
+    }
+
+    /// The same client in a later life of its node, with the number of its next request and what it entered before.
+    #[must_use]
+    pub const fn reborn(self, next_request: RequestId, entries: u64) -> Self {
+        Self { next_request, entries, arrived: entries, ..Self::new(self.node, self.seed, self.habit) }
     }
 
     /// The run begins, or the node is back after a crash.
@@ -90,9 +101,24 @@ impl Client {
     }
 
     /// The idle timer has run out.
-    pub fn idle_over(&mut self) -> Option<Command> {
+    pub fn idle_over(&mut self, out: &mut Vec<ClientEffect>) -> Option<Command> {
         self.idle_pending = false;
+        if self.is_open() {
+            self.arrived = self.arrived.saturating_add(1);
+            self.queued = self.queued.saturating_add(1);
+            self.idle_again(out);
+            return self.ask_queued();
+        }
         (self.phase == Phase::Idle && !self.used_up()).then(|| self.ask(Hold::Drawn))
+    }
+
+    /// The request that waits in line longest is made, if none is open.
+    pub fn ask_queued(&mut self) -> Option<Command> {
+        if self.phase != Phase::Idle || self.queued == 0 {
+            return None;
+        }
+        self.queued -= 1;
+        Some(self.ask(Hold::Drawn))
     }
 
     /// The hold timer has run out.
@@ -130,6 +156,9 @@ impl Client {
             Outcome::Exited { .. } => {
                 self.phase = Phase::Idle;
                 self.forget_hold(out);
+                if self.queued > 0 {
+                    out.push(ClientEffect::Set(ClientTimer::Queued, 0));
+                }
                 self.idle_again(out);
             }
         }
@@ -153,7 +182,7 @@ impl Client {
         let hold_us = match self.phase {
             Phase::Wanting { hold: Hold::Exactly(hold_us), .. } => Some(hold_us),
             Phase::Wanting { hold: Hold::Drawn, .. } => self
-                .closed_loop
+                .habit
                 .map(|client| client.hold.sample(draw(&[self.seed, u64::from(self.node.0), HOLD_DRAWS, request.0]))),
             _ => None,
         };
@@ -171,24 +200,29 @@ impl Client {
     }
 
     fn idle_again(&mut self, out: &mut Vec<ClientEffect>) {
-        let Some(client) = self.closed_loop else { return };
+        let Some(client) = self.habit else { return };
         if self.idle_pending || self.used_up() {
             return;
         }
-        let bits = draw(&[self.seed, u64::from(self.node.0), IDLE_DRAWS, self.next_request.0]);
+        let number = if self.is_open() { self.arrived.saturating_add(1) } else { self.next_request.0 };
+        let bits = draw(&[self.seed, u64::from(self.node.0), IDLE_DRAWS, number]);
         self.idle_pending = true;
         out.push(ClientEffect::Set(ClientTimer::Idle, client.idle.sample(bits)));
     }
 
     fn used_up(&self) -> bool {
-        self.closed_loop.is_none_or(|client| client.entries.is_some_and(|most| self.entries >= most))
+        let used = if self.is_open() { self.arrived } else { self.entries };
+        self.habit.is_none_or(|client| client.entries.is_some_and(|most| used >= most))
+    }
+
+    fn is_open(&self) -> bool {
+        self.habit.is_some_and(|client| client.kind == LoopKind::Open)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::test_support::initialization;
 
     const REQUEST: RequestId = RequestId(7);
     const ACQUIRE: Command = Command::Acquire { lock: LOCK, request: REQUEST };
@@ -196,7 +230,7 @@ mod tests {
 
     fn client(client_loop: &str) -> Client {
         let client_loop = serde_json::from_str(client_loop).expect("a client loop");
-        Client::new(&Initialization { client_loop, next_request: REQUEST, ..initialization("ricart-agrawala", 3) })
+        Client::new(NodeId(0), 7, client_loop).reborn(REQUEST, 0)
     }
 
     /// What the client does when it hears of an outcome.
@@ -220,22 +254,22 @@ mod tests {
         let mut effects = Vec::new();
         client.begin(&mut effects);
         assert_eq!(effects, [ClientEffect::Set(ClientTimer::Idle, 2000)]);
-        assert_eq!(client.idle_over(), Some(ACQUIRE));
+        assert_eq!(client.idle_over(&mut Vec::new()), Some(ACQUIRE));
         assert_eq!(after(&mut client, entered(REQUEST)), [ClientEffect::Set(ClientTimer::Hold, 5000)]);
         assert_eq!(client.hold_over(), Some(RELEASE));
         assert_eq!(after(&mut client, exited(REQUEST)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
-        assert_eq!(client.idle_over(), Some(Command::Acquire { lock: LOCK, request: RequestId(8) }));
+        assert_eq!(client.idle_over(&mut Vec::new()), Some(Command::Acquire { lock: LOCK, request: RequestId(8) }));
         after(&mut client, entered(RequestId(8)));
         client.hold_over();
         assert_eq!(after(&mut client, exited(RequestId(8))), []);
-        assert_eq!(client.idle_over(), None);
+        assert_eq!(client.idle_over(&mut Vec::new()), None);
     }
 
     #[test]
     fn entries_of_earlier_lives_count() {
         let loops = r#"{"idle":"0","hold":"0","entries":2}"#;
         for (entries, begins) in [(1, true), (2, false)] {
-            let mut client = Client { entries, ..client(loops) };
+            let mut client = client(loops).reborn(REQUEST, entries);
             let mut effects = Vec::new();
             client.begin(&mut effects);
             assert_eq!(!effects.is_empty(), begins, "after {entries} entries");
@@ -247,7 +281,7 @@ mod tests {
         let mut client = client(r#"{"idle":"uniform:0..1000","hold":"uniform:0..1000","entries":null}"#);
         let mut effects = Vec::new();
         client.begin(&mut effects);
-        client.idle_over();
+        client.idle_over(&mut Vec::new());
         effects.extend(after(&mut client, entered(REQUEST)));
         client.hold_over();
         effects.extend(after(&mut client, exited(REQUEST)));
@@ -291,12 +325,29 @@ mod tests {
             let order = Order::Acquire { lock: LOCK, hold_us: None };
             assert_eq!(client.order(order, &mut Vec::new()), Ok(ACQUIRE));
             if ends_meanwhile {
-                assert_eq!(client.idle_over(), None);
+                assert_eq!(client.idle_over(&mut Vec::new()), None);
             }
             assert_eq!(after(&mut client, entered(REQUEST)), []);
             assert_eq!(client.order(Order::Release { lock: LOCK }, &mut Vec::new()), Ok(RELEASE));
             assert_eq!(after(&mut client, exited(REQUEST)), effects);
         }
+    }
+
+    #[test]
+    fn in_an_open_loop_requests_come_while_others_wait_and_stand_in_line() {
+        let mut client = client(r#"{"idle":"const:2","hold":"const:5","entries":2,"loop":"open"}"#);
+        let mut effects = Vec::new();
+        client.begin(&mut effects);
+        assert_eq!(client.idle_over(&mut effects), Some(ACQUIRE));
+        assert_eq!(client.idle_over(&mut effects), None, "the first is not granted yet");
+        assert_eq!(effects, [ClientEffect::Set(ClientTimer::Idle, 2000); 2], "two in all");
+        after(&mut client, entered(REQUEST));
+        client.hold_over();
+        assert_eq!(after(&mut client, exited(REQUEST)), [ClientEffect::Set(ClientTimer::Queued, 0)]);
+        assert_eq!(client.ask_queued(), Some(Command::Acquire { lock: LOCK, request: RequestId(8) }));
+        after(&mut client, entered(RequestId(8)));
+        client.hold_over();
+        assert_eq!(after(&mut client, exited(RequestId(8))), []);
     }
 
     #[test]

@@ -45,7 +45,8 @@ impl<A: Algorithm> Core<A> {
             began: false,
             step: 0,
             last_us: 0,
-            client: Client::new(initialization),
+            client: Client::new(initialization.node, initialization.seed, initialization.client_loop)
+                .reborn(initialization.next_request, initialization.entries),
             timers: TimerTable::default(),
             effects: Effects::default(),
             client_effects: Vec::new(),
@@ -121,7 +122,8 @@ impl<A: Algorithm> Core<A> {
     /// What the algorithm gets of a timer that has run out.
     fn run_out(&mut self, name: TimerName<A::Timer>) -> Option<Input<A>> {
         match name {
-            TimerName::Client(ClientTimer::Idle) => self.client.idle_over().map(Input::Command),
+            TimerName::Client(ClientTimer::Idle) => self.client.idle_over(&mut self.client_effects).map(Input::Command),
+            TimerName::Client(ClientTimer::Queued) => self.client.ask_queued().map(Input::Command),
             TimerName::Client(ClientTimer::Hold) => self.client.hold_over().map(Input::Command),
             TimerName::Algorithm(timer) => Some(Input::Timer(timer)),
         }

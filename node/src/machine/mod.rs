@@ -3,7 +3,7 @@
 //! Around the algorithm stand the client, the timers that are pending, and the checks without which an input does not
 //! reach the algorithm. The type of the algorithm is erased here, once for a whole run: see [`LiveNode`].
 
-mod client;
+pub mod client;
 mod core;
 mod message;
 mod record;
@@ -18,7 +18,7 @@ use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue}
 use self::core::Core;
 use crate::wire::Initialization;
 
-pub use self::record::Steps;
+pub use self::record::{Steps, delay_ticks};
 
 /// A node that runs some algorithm, whatever its type.
 pub trait LiveNode: Send {

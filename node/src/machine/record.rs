@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::LiveNode;
 use super::client::ClientEffect;
-use crate::draw::draw;
+use crate::draw::{draw, evenly};
 use crate::wire::{Initialization, StepInput, TimerName};
 
 /// The capacity that is kept for the next report; what a burst needed beyond it is given back.
@@ -94,22 +94,21 @@ pub(super) struct Scope<'a, A: Algorithm> {
 impl<A: Algorithm> Scope<'_, A> {
     /// The delay in microseconds that the effect in this place of the step asks for.
     pub(super) fn delay_us(&self, delay: Delay, place: usize) -> Ticks {
-        match delay {
-            Delay::Exactly(ticks) => ticks,
-            Delay::Uniform(low, high) => {
-                let Identity { me, seed, incarnation, .. } = self.identity;
-                let bits = draw(&[seed, u64::from(me.0), u64::from(incarnation), self.step, place as u64]);
-                evenly(bits, low, high)
-            }
-        }
+        let Identity { me, seed, incarnation, .. } = self.identity;
+        delay_ticks(delay, seed, me, incarnation, self.step, place)
     }
 }
 
-/// The number from `low` to `high`, both included, that belongs to a draw.
-fn evenly(bits: u64, low: Ticks, high: Ticks) -> Ticks {
-    let width = u128::from(high.saturating_sub(low)) + 1;
-    let above = (u128::from(bits) * width) >> 64;
-    low.saturating_add(u64::try_from(above).unwrap_or(u64::MAX))
+/// The delay that the effect in this place of a step of node `me` asks for, as drawn in a run of this seed.
+#[must_use]
+pub fn delay_ticks(delay: Delay, seed: u64, me: NodeId, incarnation: u32, step: u64, place: usize) -> Ticks {
+    match delay {
+        Delay::Exactly(ticks) => ticks,
+        Delay::Uniform(low, high) => {
+            let bits = draw(&[seed, u64::from(me.0), u64::from(incarnation), step, place as u64]);
+            evenly(bits, low, high)
+        }
+    }
 }
 
 /// The name of a timer: as the algorithm writes it, or as it stood in an input that was refused.

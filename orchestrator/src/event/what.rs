@@ -29,8 +29,9 @@ pub enum What {
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
-        /// The process id.
-        pid: u32,
+        /// The process id, if it is a process of the operating system and not a simulated one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pid: Option<u32>,
     },
     /// A process is gone; what it had not reported is as if it had not happened.
     Crashed {

@@ -20,7 +20,7 @@ pub use delays::DelayDocument;
 use crate::event::{Event, What};
 use crate::monitor::stuck;
 use crate::specification::Specification;
-use crate::state::State;
+use crate::state::Locks;
 use bypass::Bypass;
 use delays::real;
 use sections::Sections;
@@ -97,9 +97,9 @@ impl Metrics {
         }
     }
 
-    /// Takes the next event; it has been applied to `state` already.
-    pub fn observe(&mut self, event: &Event, state: &State) {
-        self.sections.observe(event, state);
+    /// Takes the next event; it has been applied to `locks` already.
+    pub fn observe(&mut self, event: &Event, locks: &Locks) {
+        self.sections.observe(event, locks);
         self.bypass.observe(event);
         match &event.what {
             What::Sent { message_kind, .. } => self.sent(message_kind),

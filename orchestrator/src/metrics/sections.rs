@@ -6,7 +6,7 @@ use interlock_algorithm::{LockId, NodeId};
 
 use super::delays::Delays;
 use crate::event::{Event, What};
-use crate::state::{Lock, State};
+use crate::state::{Lock, Locks};
 
 /// The delays of all locks.
 #[derive(Clone, Debug)]
@@ -66,12 +66,12 @@ impl Sections {
         }
     }
 
-    /// Takes the next event; it has been applied to `state` already.
-    pub(super) fn observe(&mut self, event: &Event, state: &State) {
+    /// Takes the next event; it has been applied to `locks` already.
+    pub(super) fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
-            What::Requested { at, lock, .. } => self.requested(at.node, *lock, event.at_us, state),
+            What::Requested { at, lock, .. } => self.requested(at.node, *lock, event.at_us, locks),
             What::Entered { at, lock, .. } => self.entered(at.node, *lock, event.at_us),
-            What::Exited { at, lock, .. } => self.exited(at.node, *lock, event.at_us, state),
+            What::Exited { at, lock, .. } => self.exited(at.node, *lock, event.at_us, locks),
             What::Crashed { node, .. } => {
                 self.leave(*node);
             }
@@ -79,12 +79,12 @@ impl Sections {
         }
     }
 
-    fn requested(&mut self, node: NodeId, lock: LockId, at_us: u64, state: &State) {
+    fn requested(&mut self, node: NodeId, lock: LockId, at_us: u64, locks: &Locks) {
         self.first_request_us = Some(self.first_request_us.map_or(at_us, |first| first.min(at_us)));
         let history = self.history.entry(lock).or_default();
         history.requests += 1;
         let nobody_else = |lock: &Lock| lock.holders.is_empty() && lock.waiting.len() == 1;
-        let alone = state.locks().find(lock).is_some_and(nobody_else) && !history.exited_after(at_us);
+        let alone = locks.find(lock).is_some_and(nobody_else) && !history.exited_after(at_us);
         if let Some(engaged) = self.engaged.get_mut(node.index()) {
             *engaged = Some(Engagement { requested_us: at_us, alone: alone.then_some(history.requests) });
         }
@@ -104,12 +104,12 @@ impl Sections {
         }
     }
 
-    fn exited(&mut self, node: NodeId, lock: LockId, at_us: u64, state: &State) {
+    fn exited(&mut self, node: NodeId, lock: LockId, at_us: u64, locks: &Locks) {
         self.last_exit_us = self.last_exit_us.max(Some(at_us));
         if let Some(engagement) = self.leave(node) {
             self.response.record(at_us.saturating_sub(engagement.requested_us));
         }
-        let Some(now) = state.locks().find(lock).filter(|lock| lock.holders.is_empty()) else { return };
+        let Some(now) = locks.find(lock).filter(|lock| lock.holders.is_empty()) else { return };
         let exit = Exit { at_us, awaited: !now.waiting.is_empty(), followed: false };
         self.history.entry(lock).or_default().last_exit = Some(exit);
     }

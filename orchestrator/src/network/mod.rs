@@ -44,12 +44,19 @@ pub use rule::{Action, Match, Rule, RuleDraft};
 /// The most messages that can wait on one link; further ones are dropped, visibly.
 pub const MOST_ON_A_LINK: usize = 20_000;
 
-/// A message in the network.
+/// A message in the network, which carries `C` without looking into it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Carried {
+pub struct Carried<C> {
     /// The name of this copy.
     pub id: MessageId,
-    /// Its kind, as in the paper.
+    /// What is carried.
+    pub content: C,
+}
+
+/// What the network of live processes carries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Payload {
+    /// The kind of the message, as in the paper.
     pub kind: Arc<str>,
     /// Its fields, as in the paper.
     pub body: Json,
@@ -90,9 +97,9 @@ pub struct Accepted {
 
 /// A message whose time has come.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Arrival {
+pub enum Arrival<C> {
     /// It is handed over.
-    HandOver(Carried),
+    HandOver(Carried<C>),
     /// A partition has cut its link meanwhile.
     Cut(MessageId),
 }
@@ -112,24 +119,24 @@ pub struct Setup {
 
 /// The network of one run.
 #[derive(Debug)]
-pub struct Network {
+pub struct Network<C = Payload> {
     nodes: u32,
     seed: u64,
     links: Links,
     partitions: Vec<Partition>,
     rules: Vec<Rule>,
     next_id: u64,
-    queue: Queue,
+    queue: Queue<C>,
 }
 
-impl Network {
+impl<C: Clone> Network<C> {
     /// The network that a specification describes.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         Self {
             nodes: specification.nodes,
             seed: specification.seed,
-            links: Links::new(specification.network, &specification.links),
+            links: Links::new(specification.nodes, specification.network, &specification.links),
             partitions: Vec::new(),
             rules: Vec::new(),
             next_id: 1,
@@ -137,8 +144,9 @@ impl Network {
         }
     }
 
-    /// Takes a message from `from` to `to` at `now_us` and decides what becomes of it and of the copies made of it.
-    pub fn accept(&mut self, now_us: u64, from: NodeId, to: NodeId, kind: &Arc<str>, body: &Json) -> Accepted {
+    /// Takes a message of this kind from `from` to `to` at `now_us` and decides what becomes of it and of the copies
+    /// made of it.
+    pub fn accept(&mut self, now_us: u64, from: NodeId, to: NodeId, kind: &str, content: C) -> Accepted {
         let id = MessageId { from, to, number: self.links.number(from, to), copy: 0 };
         if self.is_cut(from, to) {
             return Accepted { id, fate: Fate::Dropped(DropReason::Partition), copies: [None; 2] };
@@ -147,18 +155,25 @@ impl Network {
         let draws = Draws { seed: self.seed, id };
         let by_rule = (action == Some(Action::Duplicate)).then_some(Hand::Rule);
         let by_chance = draws.duplicated(self.links.setting(from, to).duplicate).then_some(Hand::Chance);
-        let carried = Carried { id, kind: Arc::clone(kind), body: body.clone() };
-        let fate = self.decide(now_us, carried.clone(), action);
+        if by_rule.is_none() && by_chance.is_none() {
+            return Accepted { id, fate: self.decide(now_us, Carried { id, content }, action), copies: [None; 2] };
+        }
+        let fate = self.decide(now_us, Carried { id, content: content.clone() }, action);
         let copies = [by_rule, by_chance].map(|by| {
             by.map(|by| {
-                let copy = Carried { id: self.links.copy(id), ..carried.clone() };
-                Copied { id: copy.id, by, fate: self.decide(now_us, copy, None) }
+                let id = self.links.copy(id);
+                Copied { id, by, fate: self.decide(now_us, Carried { id, content: content.clone() }, None) }
             })
         });
         Accepted { id, fate, copies }
     }
 
-    fn decide(&mut self, now_us: u64, carried: Carried, action: Option<Action>) -> Fate {
+    /// The name of a message that does not go through the network, because no time passes before it is read.
+    pub fn name(&mut self, from: NodeId, to: NodeId) -> MessageId {
+        MessageId { from, to, number: self.links.number(from, to), copy: 0 }
+    }
+
+    fn decide(&mut self, now_us: u64, carried: Carried<C>, action: Option<Action>) -> Fate {
         let id = carried.id;
         let setting = self.links.setting(id.from, id.to);
         let draws = Draws { seed: self.seed, id };
@@ -171,13 +186,15 @@ impl Network {
         };
         match fate {
             Fate::Dropped(_) => fate,
-            _ if self.queue.on_link(id.from, id.to) >= MOST_ON_A_LINK => Fate::Dropped(DropReason::Full),
+            _ if self.links.is_full(id.from, id.to) => Fate::Dropped(DropReason::Full),
             Fate::Held => {
+                self.links.enter(id.from, id.to);
                 self.queue.hold(carried);
                 fate
             }
             Fate::Due(due_us) => {
                 let due_us = self.links.deadline(id.from, id.to, due_us);
+                self.links.enter(id.from, id.to);
                 self.queue.send(due_us, carried);
                 Fate::Due(due_us)
             }
@@ -185,8 +202,9 @@ impl Network {
     }
 
     /// The next message whose time has come at `now_us`.
-    pub fn arrival(&mut self, now_us: u64) -> Option<Arrival> {
+    pub fn arrival(&mut self, now_us: u64) -> Option<Arrival<C>> {
         let carried = self.queue.pop(now_us)?;
+        self.links.leave(carried.id.from, carried.id.to);
         Some(if self.is_cut(carried.id.from, carried.id.to) {
             Arrival::Cut(carried.id)
         } else {
@@ -200,8 +218,10 @@ impl Network {
     }
 
     /// Takes a message out of the network, held or on its way.
-    pub fn take(&mut self, id: MessageId) -> Option<Carried> {
-        self.queue.take(id)
+    pub fn take(&mut self, id: MessageId) -> Option<Carried<C>> {
+        let carried = self.queue.take(id)?;
+        self.links.leave(id.from, id.to);
+        Some(carried)
     }
 
     /// The held messages, in the order in which they were held.
@@ -212,15 +232,19 @@ impl Network {
 
     /// Everything in the network, to be dropped because the run ends.
     pub fn clear(&mut self) -> Vec<MessageId> {
-        self.queue.clear()
+        let all = self.queue.clear();
+        for id in &all {
+            self.links.leave(id.from, id.to);
+        }
+        all
     }
 
     /// Makes a copy of a message that is held or on its way; the copy is held.
     pub fn duplicate(&mut self, id: MessageId) -> Option<MessageId> {
-        let original = self.queue.find(id)?.clone();
-        let copy = Carried { id: self.links.copy(id), ..original };
-        let id = copy.id;
-        self.queue.hold(copy);
+        let content = self.queue.find(id)?.content.clone();
+        let id = self.links.copy(id);
+        self.links.enter(id.from, id.to);
+        self.queue.hold(Carried { id, content });
         Some(id)
     }
 

@@ -1,96 +1,119 @@
 //! The messages in the network: a heap of deadlines over those on their way, and those that wait for a hand.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
 
-use interlock_algorithm::NodeId;
 use interlock_node::message_id::MessageId;
+use slab::Slab;
 
 use super::Carried;
 
 /// What is in the network. A message that is taken out by hand leaves its deadline behind, which is passed over later.
-#[derive(Debug, Default)]
-pub(super) struct Queue {
-    places: HashMap<MessageId, Place>,
-    deadlines: BinaryHeap<Reverse<(u64, u64, MessageId)>>,
-    on_link: HashMap<(NodeId, NodeId), usize>,
+#[derive(Debug)]
+pub(super) struct Queue<C> {
+    places: Slab<Place<C>>,
+    deadlines: BinaryHeap<Reverse<Deadline>>,
+    /// The first deadline has been met. It stays on the heap until the next one is wanted or takes its place, which
+    /// saves half the work when each message that arrives sends one on.
+    met: bool,
     next_order: u64,
 }
 
+/// When which message is to be handed over; among equal times, in the order in which messages came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Deadline {
+    due_us: u64,
+    order: u64,
+    place: usize,
+}
+
 #[derive(Debug)]
-struct Place {
-    carried: Carried,
+struct Place<C> {
+    carried: Carried<C>,
     /// In the order in which messages came: among equal deadlines, and among the held.
     order: u64,
     held: bool,
 }
 
-impl Queue {
-    pub fn send(&mut self, due_us: u64, carried: Carried) {
-        let id = carried.id;
-        let order = self.put(carried, false);
-        self.deadlines.push(Reverse((due_us, order, id)));
+impl<C> Default for Queue<C> {
+    fn default() -> Self {
+        Self { places: Slab::new(), deadlines: BinaryHeap::new(), met: false, next_order: 0 }
+    }
+}
+
+impl<C> Queue<C> {
+    pub fn send(&mut self, due_us: u64, carried: Carried<C>) {
+        let (order, place) = self.put(carried, false);
+        let deadline = Reverse(Deadline { due_us, order, place });
+        if std::mem::take(&mut self.met)
+            && let Some(mut first) = self.deadlines.peek_mut()
+        {
+            *first = deadline;
+        } else {
+            self.deadlines.push(deadline);
+        }
     }
 
-    pub fn hold(&mut self, carried: Carried) {
+    pub fn hold(&mut self, carried: Carried<C>) {
         self.put(carried, true);
     }
 
-    fn put(&mut self, carried: Carried, held: bool) -> u64 {
+    fn put(&mut self, carried: Carried<C>, held: bool) -> (u64, usize) {
         let order = self.next_order;
         self.next_order += 1;
-        *self.on_link.entry((carried.id.from, carried.id.to)).or_default() += 1;
-        self.places.insert(carried.id, Place { carried, order, held });
-        order
-    }
-
-    /// How many messages are on a link, held or on their way.
-    pub fn on_link(&self, from: NodeId, to: NodeId) -> usize {
-        self.on_link.get(&(from, to)).copied().unwrap_or(0)
+        (order, self.places.insert(Place { carried, order, held }))
     }
 
     /// The message with the earliest deadline, if that is not after `now_us`.
-    pub fn pop(&mut self, now_us: u64) -> Option<Carried> {
-        let due_us = self.next_due_us()?;
+    pub fn pop(&mut self, now_us: u64) -> Option<Carried<C>> {
+        let Deadline { due_us, place, .. } = self.next()?;
         if due_us > now_us {
             return None;
         }
-        let Reverse((_, _, id)) = self.deadlines.pop()?;
-        self.take(id)
+        self.met = true;
+        Some(self.places.remove(place).carried)
     }
 
     pub fn next_due_us(&mut self) -> Option<u64> {
-        while let Some(&Reverse((due_us, order, id))) = self.deadlines.peek() {
-            if self.places.get(&id).is_some_and(|place| place.order == order) {
-                return Some(due_us);
+        self.next().map(|deadline| deadline.due_us)
+    }
+
+    fn next(&mut self) -> Option<Deadline> {
+        if std::mem::take(&mut self.met) {
+            self.deadlines.pop();
+        }
+        while let Some(&Reverse(deadline)) = self.deadlines.peek() {
+            if self.places.get(deadline.place).is_some_and(|place| place.order == deadline.order) {
+                return Some(deadline);
             }
             self.deadlines.pop();
         }
         None
     }
 
-    pub fn take(&mut self, id: MessageId) -> Option<Carried> {
-        let place = self.places.remove(&id)?;
-        if let Some(count) = self.on_link.get_mut(&(id.from, id.to)) {
-            *count -= 1;
-        }
-        Some(place.carried)
+    pub fn take(&mut self, id: MessageId) -> Option<Carried<C>> {
+        let (place, _) = self.places.iter().find(|(_, place)| place.carried.id == id)?;
+        Some(self.places.remove(place).carried)
     }
 
-    pub fn find(&self, id: MessageId) -> Option<&Carried> {
-        self.places.get(&id).map(|place| &place.carried)
+    pub fn find(&self, id: MessageId) -> Option<&Carried<C>> {
+        self.places.iter().map(|(_, place)| &place.carried).find(|carried| carried.id == id)
     }
 
     pub fn held(&self) -> Vec<MessageId> {
-        let held: BTreeMap<u64, MessageId> =
-            self.places.iter().filter(|(_, place)| place.held).map(|(&id, place)| (place.order, id)).collect();
+        let held: BTreeMap<u64, MessageId> = self
+            .places
+            .iter()
+            .filter(|(_, place)| place.held)
+            .map(|(_, place)| (place.order, place.carried.id))
+            .collect();
         held.into_values().collect()
     }
 
     pub fn clear(&mut self) -> Vec<MessageId> {
-        let all: BTreeMap<u64, MessageId> = self.places.drain().map(|(id, place)| (place.order, id)).collect();
+        let all: BTreeMap<u64, MessageId> = self.places.drain().map(|place| (place.order, place.carried.id)).collect();
         self.deadlines.clear();
-        self.on_link.clear();
+        self.met = false;
         all.into_values().collect()
     }
 }

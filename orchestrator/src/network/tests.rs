@@ -1,7 +1,6 @@
 //! How the faults of a link compose.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use interlock_algorithm::NodeId;
 use interlock_node::message_id::MessageId;
@@ -9,33 +8,33 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Accepted, Arrival, Fate, LinkPatch, MOST_ON_A_LINK, Network, PartitionDraft, RuleDraft};
-use crate::event::{DropReason, Hand, Json};
+use crate::event::{DropReason, Hand};
 use crate::specification::Draft;
 
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
 const C: NodeId = NodeId(2);
 
-fn network(links: Value) -> Network {
+fn network(links: Value) -> Network<()> {
     let mut document = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "seed": 7 });
     document["network"] = links;
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     Network::new(&draft.complete().expect("a specification"))
 }
 
-fn rule(network: &mut Network, rule: Value) {
+fn rule(network: &mut Network<()>, rule: Value) {
     network.add_rule(serde_json::from_value::<RuleDraft>(rule).expect("a rule"));
 }
 
-fn partition(network: &mut Network, partition: Value) -> u64 {
+fn partition(network: &mut Network<()>, partition: Value) -> u64 {
     network.add_partition(serde_json::from_value::<PartitionDraft>(partition).expect("a partition")).id
 }
 
-fn send(network: &mut Network, now_us: u64, from: NodeId, to: NodeId) -> Accepted {
-    network.accept(now_us, from, to, &Arc::from("REQUEST"), &Json::of(&1).expect("a body"))
+fn send(network: &mut Network<()>, now_us: u64, from: NodeId, to: NodeId) -> Accepted {
+    network.accept(now_us, from, to, "REQUEST", ())
 }
 
-fn arrivals(network: &mut Network, now_us: u64) -> Vec<String> {
+fn arrivals(network: &mut Network<()>, now_us: u64) -> Vec<String> {
     let mut all = Vec::new();
     while let Some(arrival) = network.arrival(now_us) {
         all.push(match arrival {

@@ -90,7 +90,7 @@ impl Core {
         self.seq += 1;
         let event = Event { seq: self.seq, at_us, what };
         self.state.apply(&event);
-        self.metrics.observe(&event, &self.state);
+        self.metrics.observe(&event, self.state.locks());
         self.monitors.observe(&event, &mut self.found);
         self.waiters.observe(&event);
         self.fresh.push(event);

@@ -7,7 +7,7 @@ use interlock_node::wire::InputBatch;
 use super::core::Core;
 use super::end::Waiting;
 use crate::event::{DropReason, What};
-use crate::network::{Arrival, Carried};
+use crate::network::{Arrival, Carried, Payload};
 
 /// The most inputs in one batch.
 const MOST_IN_A_BATCH: usize = 1_000;
@@ -45,7 +45,7 @@ impl Core {
     }
 
     /// Puts a message into the queue of its receiver, if that is alive.
-    pub(super) fn hand_over(&mut self, carried: Carried) {
+    pub(super) fn hand_over(&mut self, carried: Carried<Payload>) {
         let message = carried.id;
         let alive = self.living(message.to, "").is_ok();
         let Some(end) = self.nodes.get_mut(message.to.index()).filter(|_| alive) else {

@@ -9,7 +9,7 @@ use tokio::sync::{Notify, oneshot};
 
 use super::command::Taken;
 use crate::event::{Json, TimerLabel};
-use crate::network::Carried;
+use crate::network::{Carried, Payload};
 use crate::supervisor::Process;
 
 /// The most reports that may be kept because one before them is missing.
@@ -20,7 +20,7 @@ pub(super) const MOST_EARLY_REPORTS: usize = 64;
 pub(super) enum Waiting {
     Start,
     Restart(Option<Json>),
-    Message(Carried),
+    Message(Carried<Payload>),
     Command(CommandItem),
     Timer(TimerLabel),
 }
@@ -74,7 +74,7 @@ impl NodeEnd {
     pub fn put(&mut self, input: Waiting) {
         match &input {
             Waiting::Message(carried) => {
-                self.handed.insert(carried.id, Arc::clone(&carried.kind));
+                self.handed.insert(carried.id, Arc::clone(&carried.content.kind));
             }
             Waiting::Start | Waiting::Restart(_) => self.begins = true,
             Waiting::Timer(timer) => self.fired.push(timer.clone()),
@@ -119,8 +119,8 @@ impl Waiting {
             Self::Message(carried) => InputItem::Message(interlock_node::wire::Delivery {
                 id: carried.id,
                 from: carried.id.from,
-                kind: carried.kind.to_string(),
-                body: carried.body.clone(),
+                kind: carried.content.kind.to_string(),
+                body: carried.content.body.clone(),
             }),
             Self::Command(command) => InputItem::Command(*command),
             Self::Timer(timer) => InputItem::Timer(timer.clone()),

@@ -97,7 +97,7 @@ impl Core {
         let end = &self.nodes[node.index()];
         if let (Some(process), Some(_)) = (&end.process, &end.url) {
             let (incarnation, pid) = (end.incarnation, process.pid());
-            self.emit_now(What::Started { node, incarnation, pid });
+            self.emit_now(What::Started { node, incarnation, pid: Some(pid) });
             if incarnation > 1 {
                 self.give_first_input(node);
             }

@@ -50,7 +50,7 @@ impl PastView {
         for event in reader.events_after(0) {
             let event = event?;
             state.apply(&event);
-            metrics.observe(&event, &state);
+            metrics.observe(&event, state.locks());
         }
         Ok(metrics)
     }

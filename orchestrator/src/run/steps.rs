@@ -12,7 +12,7 @@ use super::command::Taken;
 use super::core::Core;
 use super::end::MOST_EARLY_REPORTS;
 use crate::event::{Json, StepId, TimerLabel, What};
-use crate::network::{Accepted, Copied, Fate};
+use crate::network::{Accepted, Copied, Fate, Payload};
 
 /// Why a report was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -177,7 +177,8 @@ impl Core {
                 self.misbehaved(at.node, format!("it sent a {kind} to node {}, which cannot be", to.0));
                 continue;
             }
-            let accepted = self.network.accept(self.clock.now_us(), at.node, to, &kind, &body);
+            let payload = Payload { kind: Arc::clone(&kind), body: body.clone() };
+            let accepted = self.network.accept(self.clock.now_us(), at.node, to, &kind, payload);
             self.tell_sent(at, at_us, to, &kind, &body, &accepted);
         }
     }

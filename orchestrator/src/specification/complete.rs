@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
-    All, Clients, Draft, LARGEST_SEED, LinkOverride, LinkPatch, LinkSetting, MOST_NODES, Specification, VERSION,
-    Workload, WorkloadDraft,
+    All, Clients, Draft, LARGEST_SEED, LinkOverride, LinkPatch, LinkSetting, MOST_NODES, MOST_SIMULATED_NODES,
+    Specification, VERSION, Workload, WorkloadDraft,
 };
 
 /// The longest name of a run, in characters.
@@ -49,13 +49,25 @@ impl From<Refusal> for FieldError {
 }
 
 impl Draft {
-    /// Fills in what is absent.
+    /// Fills in what is absent, for a live run.
     ///
     /// # Errors
     /// Everything that is wrong with it, each with a pointer to the place.
     pub fn complete(self) -> Result<Specification, Vec<FieldError>> {
+        self.complete_with(MOST_NODES)
+    }
+
+    /// Fills in what is absent, for a simulated run.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn complete_simulated(self) -> Result<Specification, Vec<FieldError>> {
+        self.complete_with(MOST_SIMULATED_NODES)
+    }
+
+    fn complete_with(self, most_nodes: u32) -> Result<Specification, Vec<FieldError>> {
         let nodes = self.nodes.unwrap_or(5);
-        let mut errors = self.errors(nodes);
+        let mut errors = self.errors(nodes, most_nodes);
         let entry = match catalogue::find(&self.algorithm) {
             Ok(entry) => entry,
             Err(refusal) => {
@@ -94,7 +106,7 @@ impl Draft {
         }
     }
 
-    fn errors(&self, nodes: u32) -> Vec<FieldError> {
+    fn errors(&self, nodes: u32, most_nodes: u32) -> Vec<FieldError> {
         let mut errors = Vec::new();
         let mut refuse = |wrong: bool, pointer: &str, detail: String| {
             if wrong {
@@ -103,7 +115,7 @@ impl Draft {
         };
         let version = self.version.unwrap_or(VERSION);
         refuse(version != VERSION, "/version", format!("version {version} is unknown: this program reads {VERSION}"));
-        refuse(!(1..=MOST_NODES).contains(&nodes), "/nodes", format!("{nodes} nodes are outside 1 … {MOST_NODES}"));
+        refuse(!(1..=most_nodes).contains(&nodes), "/nodes", format!("{nodes} nodes are outside 1 … {most_nodes}"));
         let seed = self.seed.unwrap_or(0);
         refuse(seed > LARGEST_SEED, "/seed", format!("{seed} is outside 0 … {LARGEST_SEED}"));
         let long = self.name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME);
@@ -127,20 +139,19 @@ impl WorkloadDraft {
                 idle: self.idle.unwrap_or(Distribution::Exponential(200.0)),
                 hold: self.hold.unwrap_or(Distribution::Constant(50.0)),
                 entries: self.entries,
+                kind: self.kind.unwrap_or_default(),
             },
             nodes: self.nodes.unwrap_or(Clients::All(All::All)),
+            overrides: self.overrides,
         }
     }
 
     fn errors(&self, nodes: u32) -> Vec<FieldError> {
-        match &self.nodes {
-            Some(Clients::These(these)) => these
-                .iter()
-                .enumerate()
-                .filter_map(|(place, &node)| unknown_node(&format!("/workload/nodes/{place}"), node, nodes))
-                .collect(),
-            _ => Vec::new(),
-        }
+        let these = if let Some(Clients::These(these)) = &self.nodes { these.as_slice() } else { &[] };
+        let clients = these.iter().enumerate().map(|(place, &node)| (format!("/workload/nodes/{place}"), node));
+        let own = self.overrides.iter().enumerate();
+        let own = own.map(|(place, own)| (format!("/workload/overrides/{place}/node"), own.node));
+        clients.chain(own).filter_map(|(pointer, node)| unknown_node(&pointer, node, nodes)).collect()
     }
 }
 

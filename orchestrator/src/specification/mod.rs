@@ -5,7 +5,7 @@ mod link;
 
 use interlock_algorithm::{Configuration, NodeId, Parameters};
 use interlock_node::distribution::Distribution;
-use interlock_node::workload::ClientLoop;
+use interlock_node::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
 pub use complete::{FieldError, link_errors};
@@ -15,6 +15,8 @@ pub use link::{LinkOverride, LinkPatch, LinkSetting};
 pub const VERSION: u32 = 1;
 /// The most nodes a live run can have.
 pub const MOST_NODES: u32 = 200;
+/// The most nodes a simulated run can have.
+pub const MOST_SIMULATED_NODES: u32 = 2_000_000;
 /// The largest seed: numbers up to here survive every JSON reader.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 
@@ -69,6 +71,33 @@ pub struct WorkloadDraft {
     /// Whose clients; all if absent.
     #[schema(value_type = Option<Object>)]
     pub nodes: Option<Clients>,
+    /// What idle times are counted from: `closed` (the exit) or `open` (the request before); `closed` if absent.
+    #[serde(rename = "loop")]
+    #[schema(value_type = Option<String>)]
+    pub kind: Option<LoopKind>,
+    /// Clients that behave differently.
+    #[serde(default)]
+    pub overrides: Vec<ClientOverride>,
+}
+
+/// A client that behaves differently from the others: what is absent is as with them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClientOverride {
+    /// Whose client.
+    #[schema(value_type = u32)]
+    pub node: NodeId,
+    /// How long it idles, in ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub idle: Option<Distribution>,
+    /// How long it stays in the section, in ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub hold: Option<Distribution>,
+    /// How often it enters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entries: Option<u64>,
 }
 
 /// A run with nothing left open.
@@ -119,6 +148,9 @@ pub struct Workload {
     pub client_loop: ClientLoop,
     /// Whose clients.
     pub nodes: Clients,
+    /// Clients that behave differently.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<ClientOverride>,
 }
 
 /// Some or all nodes.
@@ -165,6 +197,14 @@ impl Specification {
     /// What the client of `node` does by itself.
     #[must_use]
     pub fn client_loop(&self, node: NodeId) -> Option<ClientLoop> {
-        self.workload.as_ref().filter(|workload| workload.nodes.contains(node)).map(|workload| workload.client_loop)
+        let workload = self.workload.as_ref().filter(|workload| workload.nodes.contains(node))?;
+        let others = workload.client_loop;
+        let Some(own) = workload.overrides.iter().rfind(|own| own.node == node) else { return Some(others) };
+        Some(ClientLoop {
+            idle: own.idle.unwrap_or(others.idle),
+            hold: own.hold.unwrap_or(others.hold),
+            entries: own.entries.or(others.entries),
+            kind: others.kind,
+        })
     }
 }

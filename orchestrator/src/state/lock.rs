@@ -38,8 +38,16 @@ pub struct Lock {
 #[serde(transparent)]
 pub struct Locks(BTreeMap<LockId, Lock>);
 
+impl Default for Locks {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Locks {
-    pub(super) fn new() -> Self {
+    /// Lock 0, which nobody wants yet.
+    #[must_use]
+    pub fn new() -> Self {
         Self([(LockId(0), Lock::default())].into())
     }
 
@@ -54,7 +62,8 @@ impl Locks {
         self.0.get(&id)
     }
 
-    pub(super) fn apply(&mut self, event: &Event) {
+    /// Takes the next event.
+    pub fn apply(&mut self, event: &Event) {
         match &event.what {
             What::Requested { at, lock, request } => {
                 let waiting =

@@ -134,7 +134,7 @@ impl Node {
             What::Started { incarnation, pid, .. } => {
                 self.process = ProcessStatus::Running;
                 self.incarnation = *incarnation;
-                self.pid = Some(*pid);
+                self.pid = *pid;
             }
             What::Paused { .. } => self.process = ProcessStatus::Paused,
             What::Resumed { .. } => self.process = ProcessStatus::Running,

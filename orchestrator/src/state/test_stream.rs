@@ -88,7 +88,7 @@ impl TestStream {
 
     pub fn start(&mut self, node: u32) {
         let StepId { node, incarnation, .. } = self.now(node);
-        self.push(What::Started { node, incarnation, pid: 1_000 + node.0 });
+        self.push(What::Started { node, incarnation, pid: Some(1_000 + node.0) });
     }
 
     pub fn crash(&mut self, node: u32) -> u64 {
@@ -232,7 +232,7 @@ impl TestStream {
         let (mut state, mut metrics) = (State::new(&self.specification), Metrics::new(&self.specification));
         for event in &self.events {
             state.apply(event);
-            metrics.observe(event, &state);
+            metrics.observe(event, state.locks());
         }
         metrics
     }

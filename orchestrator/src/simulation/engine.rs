@@ -1,0 +1,306 @@
+//! The loop of discrete events: the earliest thing happens, and what follows from it is put in its place.
+
+use std::collections::VecDeque;
+
+use interlock_algorithm::{Algorithm, Effect, Effects, Input, Message, NodeId, Outcome, Recipients, Ticks, catalogue};
+use interlock_node::machine::client::ClientEffect;
+use interlock_node::machine::delay_ticks;
+use interlock_node::wire::TimerName;
+
+use super::Simulation;
+use super::observer::Observer;
+use super::process::{Process, Status, Withheld};
+use super::report::{Cut, Report};
+use super::script::Scripted;
+use super::telling::Cause;
+use super::timers::Timers;
+use crate::event::StepId;
+use crate::network::{Arrival, Carried, Network};
+
+/// What the network of a simulation carries.
+#[derive(Clone, Debug)]
+pub(super) enum Content<M> {
+    /// A message of the algorithm.
+    Protocol(M),
+    /// A message of the application.
+    Told {
+        /// The algorithm's stamp.
+        stamp: Option<u64>,
+        /// How long the receiver is to stay in the section that it then asks for.
+        hold: Option<Ticks>,
+    },
+}
+
+/// A run in virtual time.
+pub(super) struct Engine<'a, A: Algorithm, O> {
+    pub(super) simulation: &'a Simulation,
+    pub(super) setting: &'a A::Setting,
+    pub(super) now: Ticks,
+    pub(super) processes: Vec<Process<A>>,
+    pub(super) network: Network<Content<A::Message>>,
+    pub(super) observer: O,
+    pub(super) teller: super::telling::Teller,
+    /// How many requests the clients may still make by themselves.
+    pub(super) requests_left: Option<u64>,
+    pub(super) client_effects: Vec<ClientEffect>,
+    pub(super) report: Report,
+    /// How many processes want the section or are in it, and how many timers of clients are pending.
+    pub(super) engaged: usize,
+    pub(super) client_timers: usize,
+    script: std::slice::Iter<'a, Scripted>,
+    timers: Timers,
+    /// With composite atomicity: what is to be read before anything else happens.
+    at_once: VecDeque<Carried<Content<A::Message>>>,
+    instantaneous: bool,
+    background: bool,
+    effects: Effects<A>,
+}
+
+impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
+    pub fn new(simulation: &'a Simulation, setting: &'a A::Setting, observer: O) -> Self {
+        let specification = &simulation.specification;
+        let nodes = NodeId::all(specification.nodes);
+        Self {
+            setting,
+            now: 0,
+            processes: nodes.map(|me| Process::new(setting, me, specification)).collect(),
+            network: Network::new(specification),
+            observer,
+            teller: super::telling::Teller::new(A::ENTRY.message_kinds),
+            requests_left: simulation.entries,
+            client_effects: Vec::new(),
+            report: Report::default(),
+            engaged: 0,
+            client_timers: 0,
+            script: simulation.script.iter(),
+            timers: Timers::default(),
+            at_once: VecDeque::new(),
+            instantaneous: A::is_instantaneous(setting),
+            background: catalogue::find(&specification.algorithm).is_ok_and(|entry| !entry.background_kinds.is_empty()),
+            effects: Effects::default(),
+            simulation,
+        }
+    }
+
+    /// Runs to the end.
+    pub fn run(mut self) -> Report {
+        self.begin();
+        while self.report.cut.is_none() && self.advance() {}
+        if self.report.cut.is_none() && !self.has_only_background() {
+            self.observer.settle(self.now);
+        }
+        self.tell_end();
+        self.report.ended_at = self.now;
+        self.observer.report(&mut self.report);
+        self.report
+    }
+
+    fn begin(&mut self) {
+        self.tell_beginning();
+        for node in NodeId::all(self.simulation.specification.nodes) {
+            self.processes[node.index()].client.begin(&mut self.client_effects);
+            self.perform(node, Some(Input::Start), Cause::Start);
+        }
+    }
+
+    /// Lets the earliest thing happen; false if there is nothing left to happen.
+    fn advance(&mut self) -> bool {
+        if self.report.steps >= self.simulation.most_steps {
+            self.report.cut = Some(Cut::Steps);
+            return false;
+        }
+        if let Some(carried) = self.at_once.pop_front() {
+            self.deliver(carried);
+            return true;
+        }
+        if self.background && self.has_only_background() {
+            return false;
+        }
+        let message = self.network.next_due_us();
+        let timer = self.timers.first().map(|deadline| deadline.due);
+        let scripted = self.script.as_slice().first().map(|scripted| scripted.at);
+        let Some(next) = [scripted, message, timer].into_iter().flatten().min() else { return false };
+        if self.simulation.until.is_some_and(|until| next > until) {
+            self.report.cut = Some(Cut::Time);
+            return false;
+        }
+        // What is scripted for a time that has passed happens now.
+        self.now = self.now.max(next);
+        if scripted == Some(next) {
+            if let Some(Scripted { action, .. }) = self.script.next() {
+                self.act(action);
+            }
+        } else if message == Some(next) {
+            self.arrive();
+        } else {
+            self.run_out();
+        }
+        true
+    }
+
+    /// Whether nothing is left but a token that circles although nobody wants anything.
+    fn has_only_background(&self) -> bool {
+        self.background && self.engaged == 0 && self.client_timers == 0 && self.script.as_slice().is_empty()
+    }
+
+    fn arrive(&mut self) {
+        match self.network.arrival(self.now) {
+            Some(Arrival::HandOver(carried)) => self.deliver(carried),
+            Some(Arrival::Cut(message)) => self.tell_dropped(message, crate::event::DropReason::Partition),
+            None => {}
+        }
+    }
+
+    fn deliver(&mut self, carried: Carried<Content<A::Message>>) {
+        let node = carried.id.to;
+        match self.processes[node.index()].status {
+            Status::Running => self.take(node, carried),
+            Status::Paused => self.processes[node.index()].withheld.push_back(Withheld::Message(carried)),
+            Status::Crashed => self.tell_dropped(carried.id, crate::event::DropReason::Crashed),
+        }
+    }
+
+    pub(super) fn take(&mut self, node: NodeId, carried: Carried<Content<A::Message>>) {
+        let Carried { id, content } = carried;
+        match content {
+            Content::Protocol(message) => {
+                let cause = Cause::Message { id, kind: message.kind() };
+                self.perform(node, Some(Input::Message { from: id.from, message }), cause);
+            }
+            Content::Told { stamp, hold } => self.hear(node, id, stamp, hold),
+        }
+    }
+
+    fn run_out(&mut self) {
+        let Some(deadline) = self.timers.pop() else { return };
+        let node = deadline.node;
+        let process = &mut self.processes[node.index()];
+        let Some(name) = process.run_out(deadline.order) else { return };
+        if matches!(name, TimerName::Client(_)) {
+            self.client_timers -= 1;
+        }
+        if process.status == Status::Paused {
+            process.withheld.push_back(Withheld::Timer(name));
+        } else {
+            self.fire(node, name);
+        }
+    }
+
+    /// One step of a node: the algorithm takes the input, and what follows from it is done.
+    pub(super) fn perform(&mut self, node: NodeId, input: Option<Input<A>>, cause: Cause<A::Timer>) {
+        let process = &mut self.processes[node.index()];
+        process.step += 1;
+        self.report.steps += 1;
+        let at = StepId { node, incarnation: process.incarnation, step: process.step };
+        let mut effects = std::mem::take(&mut self.effects);
+        if let Some(input) = input {
+            process.state.step(self.setting, node, input, &mut effects);
+        }
+        if O::WATCHES {
+            self.tell_input(at, cause, &effects);
+        }
+        for (place, effect) in effects.drain().enumerate() {
+            self.follow(at, place, effect);
+        }
+        self.effects = effects;
+        if !self.client_effects.is_empty() {
+            self.follow_client(at);
+        }
+    }
+
+    fn follow(&mut self, at: StepId, place: usize, effect: Effect<A>) {
+        match effect {
+            Effect::Send { to, message } => self.send(at, to, message),
+            Effect::SetTimer { timer, delay } => {
+                let seed = self.simulation.specification.seed;
+                let delay = delay_ticks(delay, seed, at.node, at.incarnation, at.step, place);
+                self.set(at, TimerName::Algorithm(timer), delay);
+            }
+            Effect::CancelTimer(timer) => self.cancel(at, TimerName::Algorithm(timer)),
+            Effect::Store(stored) => {
+                self.tell_stored(at, &stored);
+                self.processes[at.node.index()].stored = Some(stored);
+            }
+            Effect::Outcome(outcome) => self.come_about(at, outcome),
+            Effect::Because(_) => {}
+        }
+    }
+
+    fn follow_client(&mut self, at: StepId) {
+        let mut effects = std::mem::take(&mut self.client_effects);
+        for effect in effects.drain(..) {
+            match effect {
+                ClientEffect::Set(timer, delay) => self.set(at, TimerName::Client(timer), delay),
+                ClientEffect::Cancel(timer) => self.cancel(at, TimerName::Client(timer)),
+            }
+        }
+        self.client_effects = effects;
+    }
+
+    fn set(&mut self, at: StepId, name: TimerName<A::Timer>, delay: Ticks) {
+        let order = self.timers.set(at.node, self.now.saturating_add(delay));
+        let process = &mut self.processes[at.node.index()];
+        let before = process.client_timers();
+        process.set(name, order);
+        self.client_timers = self.client_timers + process.client_timers() - before;
+        self.tell_armed(at, name, delay);
+    }
+
+    fn cancel(&mut self, at: StepId, name: TimerName<A::Timer>) {
+        let process = &mut self.processes[at.node.index()];
+        let before = process.client_timers();
+        process.cancel(name);
+        self.client_timers = self.client_timers + process.client_timers() - before;
+        self.tell_cancelled(at, name);
+    }
+
+    fn come_about(&mut self, at: StepId, outcome: Outcome) {
+        let process = &mut self.processes[at.node.index()];
+        process.client.observe(outcome, &mut self.client_effects);
+        match outcome {
+            Outcome::Requested { .. } => {
+                process.asked += 1;
+                self.engaged += usize::from(!std::mem::replace(&mut process.engaged, true));
+            }
+            Outcome::Entered { .. } => {
+                process.entered += 1;
+                self.report.entries += 1;
+            }
+            Outcome::Exited { .. } => self.engaged -= usize::from(std::mem::take(&mut process.engaged)),
+        }
+        self.tell_outcome(at, outcome);
+    }
+
+    fn send(&mut self, at: StepId, to: Recipients, message: A::Message) {
+        self.report.transmissions += 1;
+        match to {
+            Recipients::One(to) => self.send_one(at, to, message),
+            Recipients::Others => {
+                let others = NodeId::all(self.simulation.specification.nodes).filter(|&to| to != at.node);
+                others.for_each(|to| self.send_one(at, to, message.clone()));
+            }
+            Recipients::Set(set) => {
+                let setting = self.setting;
+                let members = A::members(setting, at.node, set).iter().filter(|&&to| to != at.node);
+                members.for_each(|&to| self.send_one(at, to, message.clone()));
+            }
+        }
+    }
+
+    fn send_one(&mut self, at: StepId, to: NodeId, message: A::Message) {
+        self.report.messages += 1;
+        let kind = message.kind();
+        let body = O::WATCHES.then(|| self.body(&message));
+        let content = Content::Protocol(message);
+        if self.instantaneous {
+            let id = self.network.name(at.node, to);
+            self.at_once.push_back(Carried { id, content });
+            self.tell_sent_at_once(at, id, kind, body);
+        } else {
+            let accepted = self.network.accept(self.now, at.node, to, kind, content);
+            if let Some(body) = body {
+                self.tell_sent(at, &accepted, kind, body);
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Simulation: the algorithms in virtual time, over the same network with its faults, the same clients, the same
+//! stream of events and the same monitors as live runs.
+//!
+//! A run is a function of its specification and its script: the same events, byte for byte, on every machine. One unit
+//! of time is the millisecond of a live run; virtual time counts in thousandths of it. Of what happens at the same
+//! instant, what was scripted comes first, then messages in the order in which they were sent, then timers in the
+//! order in which they were set.
+
+mod clients;
+mod engine;
+mod measured;
+mod observer;
+mod process;
+mod report;
+mod script;
+mod telling;
+#[cfg(test)]
+mod tests;
+mod timers;
+
+use interlock_algorithm::{Algorithm, Refusal, Ticks, Visitor, catalogue};
+
+use crate::specification::Specification;
+use engine::Engine;
+pub use report::Report;
+pub use script::{Action, Scripted};
+
+/// The most steps of a run unless told otherwise: a run that takes more is cut short, and says so.
+pub const MOST_STEPS: u64 = 10_000_000_000;
+
+/// What is simulated.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    /// The run. Its clients ask as its workload says.
+    pub specification: Specification,
+    /// How many requests all clients together make by themselves before they stop; the run then goes on until nothing
+    /// is left to do. None means as many as the workload says, which may be for ever: set `until` then.
+    pub entries: Option<u64>,
+    /// How many entries are made before measuring begins.
+    pub warm_up: u64,
+    /// What is done to the run and when, in the order of time.
+    pub script: Vec<Scripted>,
+    /// When the run is cut short, in virtual time.
+    pub until: Option<Ticks>,
+    /// After how many steps the run is cut short.
+    pub most_steps: u64,
+    /// What is watched.
+    pub watch: Watch,
+}
+
+/// What is watched of a simulation: each includes the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Watch {
+    /// Nothing: steps, messages and entries are counted.
+    Nothing,
+    /// What it costs: the metrics.
+    Metrics,
+    /// Whether it keeps the rules: the monitors. Memory grows with the square of the number of nodes.
+    Monitors,
+    /// Everything: the events are kept, with the fields of messages and the states of nodes.
+    Events,
+}
+
+impl Simulation {
+    /// A simulation of a run that makes `entries` requests in all, watched by the monitors.
+    #[must_use]
+    pub const fn new(specification: Specification, entries: u64) -> Self {
+        Self {
+            specification,
+            entries: Some(entries),
+            warm_up: 0,
+            script: Vec::new(),
+            until: None,
+            most_steps: MOST_STEPS,
+            watch: Watch::Monitors,
+        }
+    }
+
+    /// Runs it to its end.
+    ///
+    /// # Errors
+    /// Says what of the configuration the algorithm cannot run with.
+    pub fn run(&self) -> Result<Report, Refusal> {
+        catalogue::instantiate(&self.specification.configuration(), Run(self))
+    }
+
+    /// Runs it to its end with an algorithm that may be in no catalogue.
+    #[must_use]
+    pub fn run_with<A: Algorithm>(&self, setting: &A::Setting) -> Report {
+        match self.watch {
+            Watch::Nothing => Engine::<A, _>::new(self, setting, observer::Blind).run(),
+            Watch::Metrics => Engine::<A, _>::new(self, setting, observer::Accountant::new(self)).run(),
+            Watch::Monitors => Engine::<A, _>::new(self, setting, observer::Watcher::new(self, false)).run(),
+            Watch::Events => Engine::<A, _>::new(self, setting, observer::Watcher::new(self, true)).run(),
+        }
+    }
+}
+
+struct Run<'a>(&'a Simulation);
+
+impl Visitor for Run<'_> {
+    type Output = Report;
+
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> Report {
+        self.0.run_with::<A>(&setting)
+    }
+}

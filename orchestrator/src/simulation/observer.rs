@@ -1,0 +1,151 @@
+//! Who watches a simulation: what is not watched costs nothing, since the type of the observer is part of the engine's.
+
+use super::Simulation;
+use super::measured::Measured;
+use super::report::Report;
+use crate::event::{Event, Violation, What};
+use crate::monitor::Monitors;
+use crate::specification::Specification;
+use crate::state::{Locks, State};
+
+/// Somebody who watches the events of a run.
+pub(super) trait Observer {
+    /// Whether events are wanted at all.
+    const WATCHES: bool;
+
+    /// Whether the fields of messages, reasons and views are wanted, too.
+    fn records(&self) -> bool;
+
+    /// Takes the next event.
+    fn observe(&mut self, at_us: u64, what: What);
+
+    /// Nothing moves any more; `pending_inputs` are what paused processes have yet to take.
+    fn settle(&mut self, at_us: u64);
+
+    /// Adds what was seen to the report.
+    fn report(self, report: &mut Report);
+}
+
+/// Sees nothing.
+pub(super) struct Blind;
+
+impl Observer for Blind {
+    const WATCHES: bool = false;
+
+    fn records(&self) -> bool {
+        false
+    }
+
+    fn observe(&mut self, _: u64, _: What) {}
+
+    fn settle(&mut self, _: u64) {}
+
+    fn report(self, _: &mut Report) {}
+}
+
+/// Measures what the run costs.
+pub(super) struct Accountant {
+    seq: u64,
+    locks: Locks,
+    measured: Measured,
+}
+
+impl Accountant {
+    pub fn new(simulation: &Simulation) -> Self {
+        Self { seq: 0, locks: Locks::default(), measured: Measured::new(simulation) }
+    }
+}
+
+impl Observer for Accountant {
+    const WATCHES: bool = true;
+
+    fn records(&self) -> bool {
+        false
+    }
+
+    fn observe(&mut self, at_us: u64, what: What) {
+        self.seq += 1;
+        let event = Event { seq: self.seq, at_us, what };
+        self.locks.apply(&event);
+        self.measured.observe(&event, &self.locks);
+    }
+
+    fn settle(&mut self, _: u64) {}
+
+    fn report(self, report: &mut Report) {
+        report.metrics = Some(self.measured.document());
+    }
+}
+
+/// Watches whether the run keeps the rules, and keeps the events if it is asked to.
+pub(super) struct Watcher {
+    seq: u64,
+    state: State,
+    measured: Measured,
+    monitors: Monitors,
+    found: Vec<Violation>,
+    violations: Vec<(u64, Violation)>,
+    keeps: bool,
+    events: Vec<Event>,
+}
+
+/// The most violations that are kept: a wrong algorithm finds ever more.
+const MOST_VIOLATIONS: usize = 1_000;
+
+impl Watcher {
+    pub fn new(simulation: &Simulation, keeps: bool) -> Self {
+        let specification: &Specification = &simulation.specification;
+        Self {
+            seq: 0,
+            state: State::new(specification),
+            measured: Measured::new(simulation),
+            monitors: Monitors::new(specification),
+            found: Vec::new(),
+            violations: Vec::new(),
+            keeps,
+            events: Vec::new(),
+        }
+    }
+
+    fn tell_violations(&mut self, at_us: u64) {
+        while let Some(violation) = self.found.pop() {
+            if self.violations.len() < MOST_VIOLATIONS {
+                self.violations.push((self.seq + 1, violation.clone()));
+            }
+            self.observe(at_us, What::Violated { violation });
+        }
+    }
+}
+
+impl Observer for Watcher {
+    const WATCHES: bool = true;
+
+    fn records(&self) -> bool {
+        self.keeps
+    }
+
+    fn observe(&mut self, at_us: u64, what: What) {
+        self.seq += 1;
+        let event = Event { seq: self.seq, at_us, what };
+        self.state.apply(&event);
+        self.measured.observe(&event, self.state.locks());
+        self.monitors.observe(&event, &mut self.found);
+        if self.keeps {
+            self.events.push(event);
+        }
+        if !self.found.is_empty() {
+            self.tell_violations(at_us);
+        }
+    }
+
+    fn settle(&mut self, at_us: u64) {
+        self.monitors.settle(&self.state, 0, &mut self.found);
+        self.tell_violations(at_us);
+    }
+
+    fn report(self, report: &mut Report) {
+        report.metrics = Some(self.measured.document());
+        report.violations = self.violations;
+        report.events = self.events;
+    }
+}

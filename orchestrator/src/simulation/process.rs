@@ -1,0 +1,101 @@
+//! One simulated process: its algorithm, its client, its pending timers.
+
+use std::collections::VecDeque;
+
+use interlock_algorithm::{Algorithm, NodeId};
+use interlock_node::machine::client::Client;
+use interlock_node::wire::TimerName;
+
+use super::engine::Content;
+use crate::network::Carried;
+use crate::specification::Specification;
+
+/// One process.
+#[derive(Debug)]
+pub(super) struct Process<A: Algorithm> {
+    pub state: A,
+    pub client: Client,
+    pub incarnation: u32,
+    /// How many steps it has taken in this life.
+    pub step: u64,
+    pub status: Status,
+    /// Whether it wants the section or is in it.
+    pub engaged: bool,
+    /// How often it has asked and entered, over all its lives.
+    pub asked: u64,
+    pub entered: u64,
+    pub stored: Option<A::Stored>,
+    timers: Vec<Pending<A::Timer>>,
+    /// What came while it was paused.
+    pub withheld: VecDeque<Withheld<A>>,
+}
+
+/// What a process is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    Running,
+    Paused,
+    Crashed,
+}
+
+/// Something that a paused process has yet to take.
+#[derive(Clone, Debug)]
+pub(super) enum Withheld<A: Algorithm> {
+    Message(Carried<Content<A::Message>>),
+    Timer(TimerName<A::Timer>),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pending<T> {
+    name: TimerName<T>,
+    order: u64,
+}
+
+impl<A: Algorithm> Process<A> {
+    pub fn new(setting: &A::Setting, me: NodeId, specification: &Specification) -> Self {
+        Self {
+            state: A::new(setting, me),
+            client: Client::new(me, specification.seed, specification.client_loop(me)),
+            incarnation: 1,
+            step: 0,
+            status: Status::Running,
+            engaged: false,
+            asked: 0,
+            entered: 0,
+            stored: None,
+            timers: Vec::new(),
+            withheld: VecDeque::new(),
+        }
+    }
+
+    /// Notes that a timer was set, in place of one of the same name.
+    pub fn set(&mut self, name: TimerName<A::Timer>, order: u64) {
+        self.cancel(name);
+        self.timers.push(Pending { name, order });
+    }
+
+    /// Forgets a timer.
+    pub fn cancel(&mut self, name: TimerName<A::Timer>) {
+        self.timers.retain(|pending| pending.name != name);
+    }
+
+    /// The timer that was set by this setting, if nothing has come between; it is pending no more.
+    pub fn run_out(&mut self, order: u64) -> Option<TimerName<A::Timer>> {
+        let place = self.timers.iter().position(|pending| pending.order == order)?;
+        Some(self.timers.swap_remove(place).name)
+    }
+
+    /// How many timers of its client are pending.
+    pub fn client_timers(&self) -> usize {
+        let is_the_clients = |pending: &&Pending<_>| matches!(pending.name, TimerName::Client(_));
+        self.timers.iter().filter(is_the_clients).count()
+    }
+
+    /// Everything that dies with the process is gone.
+    pub fn crash(&mut self) {
+        self.status = Status::Crashed;
+        self.engaged = false;
+        self.timers.clear();
+        self.withheld.clear();
+    }
+}

@@ -1,0 +1,52 @@
+//! What came of a simulation.
+
+use interlock_algorithm::Ticks;
+
+use crate::event::{Event, Violation};
+use crate::metrics::MetricsDocument;
+use crate::monitor::stuck;
+
+/// What came of a simulation.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// When it ended, in virtual time.
+    pub ended_at: Ticks,
+    /// Why it ended before everything was done, if it did.
+    pub cut: Option<Cut>,
+    /// How many steps all nodes took.
+    pub steps: u64,
+    /// How many messages were sent, all of them.
+    pub messages: u64,
+    /// How many times something was sent: a multicast counts as one.
+    pub transmissions: u64,
+    /// How many entries there were, the warm-up included.
+    pub entries: u64,
+    /// What it cost after the warm-up, if that was watched; times in units of time.
+    pub metrics: Option<MetricsDocument>,
+    /// The rules broken, if the monitors watched, in the order in which they were found, each with the seq of its event.
+    pub violations: Vec<(u64, Violation)>,
+    /// The events, if they were kept.
+    pub events: Vec<Event>,
+}
+
+/// Why a run was cut short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Its time was over.
+    Time,
+    /// It had taken all the steps that it was given.
+    Steps,
+}
+
+impl Report {
+    /// The violations that are not of getting stuck.
+    pub fn broken(&self) -> impl Iterator<Item = &Violation> {
+        self.violations.iter().map(|(_, violation)| violation).filter(|violation| *violation.monitor != *stuck::NAME)
+    }
+
+    /// Whether the run got stuck.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        self.violations.iter().any(|(_, violation)| *violation.monitor == *stuck::NAME)
+    }
+}

@@ -1,0 +1,234 @@
+//! Telling what happens, in the same events as a live run.
+
+use std::sync::Arc;
+
+use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Ticks};
+use interlock_node::message_id::MessageId;
+use interlock_node::wire::{CommandItem, TimerName};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::engine::Engine;
+use super::observer::Observer;
+use super::report::Cut;
+use crate::event::{Change, DropReason, Ending, Json, StepId, TimerLabel, What};
+use crate::network::{Accepted, Copied, Fate};
+
+/// The kind of a message of the application.
+pub(super) const TELL: &str = "TELL";
+
+/// What a step was caused by.
+#[derive(Clone, Copy)]
+pub(super) enum Cause<T> {
+    Start,
+    Restart { stored: bool },
+    Message { id: MessageId, kind: &'static str },
+    Timer(TimerName<T>),
+    Command(CommandItem),
+}
+
+/// What the telling needs again and again.
+pub(super) struct Teller {
+    kinds: Vec<(&'static str, Arc<str>)>,
+    /// Stands for whatever nobody wants to read.
+    nothing: Json,
+    commands: u64,
+}
+
+impl Teller {
+    pub fn new(kinds: &'static [&'static str]) -> Self {
+        let kinds = kinds.iter().chain(&[TELL]).map(|&kind| (kind, kind.into())).collect();
+        Self { kinds, nothing: json(&()), commands: 0 }
+    }
+
+    fn kind(&mut self, name: &'static str) -> Arc<str> {
+        if let Some((_, kind)) = self.kinds.iter().find(|(known, _)| std::ptr::eq(*known, name) || *known == name) {
+            return Arc::clone(kind);
+        }
+        let kind: Arc<str> = name.into();
+        self.kinds.push((name, Arc::clone(&kind)));
+        kind
+    }
+
+    pub fn next_command(&mut self) -> u64 {
+        self.commands += 1;
+        self.commands
+    }
+
+    /// The fields of a message of the application.
+    pub fn told(&self, stamp: Option<u64>) -> Json {
+        stamp.map_or_else(|| self.nothing.clone(), |stamp| json(&serde_json::json!({ "clock": stamp })))
+    }
+}
+
+/// The fields of a message as it is written in JSON.
+#[derive(Serialize, serde::Deserialize)]
+struct Written {
+    #[serde(default)]
+    body: Value,
+}
+
+/// The JSON of what can always be written: numbers, texts and lists of them.
+fn json<T: Serialize>(value: &T) -> Json {
+    Json::of(value).unwrap_or_else(|_| Json::of(&()).unwrap_or_else(|_| unreachable!("null can be written")))
+}
+
+impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
+    pub(super) fn tell_event(&mut self, what: What) {
+        if O::WATCHES {
+            self.observer.observe(self.now, what);
+        }
+    }
+
+    pub(super) fn tell_beginning(&mut self) {
+        if !O::WATCHES {
+            return;
+        }
+        if let Ok(specification) = Json::of(&self.simulation.specification) {
+            self.tell_event(What::Created { specification });
+        }
+        for node in NodeId::all(self.simulation.specification.nodes) {
+            self.tell_event(What::Started { node, incarnation: 1, pid: None });
+        }
+    }
+
+    /// What is still in the network is lost, and the last event is told.
+    pub(super) fn tell_end(&mut self) {
+        if !O::WATCHES {
+            return;
+        }
+        for message in self.network.clear() {
+            self.tell_event(What::Dropped { message, why: DropReason::Ended });
+        }
+        let why = match self.report.cut {
+            Some(Cut::Steps) => Ending::Failed(format!("it took more than {} steps", self.simulation.most_steps)),
+            Some(Cut::Time) | None => Ending::Stopped,
+        };
+        self.tell_event(What::Ended { why });
+    }
+
+    /// Tells the input of a step that has been taken; its effects are told as they are followed.
+    pub(super) fn tell_input(&mut self, at: StepId, cause: Cause<A::Timer>, effects: &Effects<A>) {
+        let (mut because, mut view) = (Vec::new(), None);
+        if self.observer.records() {
+            because = effects.as_slice().iter().filter_map(reason).collect();
+            view = Some(json(&self.processes[at.node.index()].state.view(self.setting, at.node)));
+        }
+        let what = match cause {
+            Cause::Start => What::Initialized { at, stored: None, because, view },
+            Cause::Restart { stored } => What::Initialized { at, stored: Some(stored), because, view },
+            Cause::Message { id, kind } => {
+                let message_kind = self.teller.kind(kind);
+                What::Delivered { at, message: id, from: id.from, message_kind, because, view }
+            }
+            Cause::Timer(name) => What::Fired { at, timer: label(name), because, view },
+            Cause::Command(command) => What::Commanded { at, command, because, view },
+        };
+        self.tell_event(what);
+    }
+
+    /// The fields of a message, if somebody wants to read them.
+    pub(super) fn body(&self, message: &A::Message) -> Json {
+        if !self.observer.records() {
+            return self.teller.nothing.clone();
+        }
+        let written = serde_json::to_value(message).and_then(serde_json::from_value::<Written>);
+        written.map_or_else(|_| self.teller.nothing.clone(), |written| json(&written.body))
+    }
+
+    pub(super) fn tell_sent(&mut self, at: StepId, accepted: &Accepted, kind: &'static str, body: Json) {
+        let Accepted { id: message, fate, copies } = *accepted;
+        let (message_kind, to) = (self.teller.kind(kind), message.to);
+        self.tell_event(What::Sent { at, message, to, message_kind, body, due_us: due(fate) });
+        self.tell_fate(message, fate);
+        for Copied { id: copy, by, fate } in copies.into_iter().flatten() {
+            self.tell_event(What::Duplicated { message, copy, by, due_us: due(fate) });
+            self.tell_fate(copy, fate);
+        }
+    }
+
+    /// Tells of a message that is read in the instant in which it is sent.
+    pub(super) fn tell_sent_at_once(&mut self, at: StepId, message: MessageId, kind: &'static str, body: Option<Json>) {
+        if let Some(body) = body {
+            let (message_kind, to) = (self.teller.kind(kind), message.to);
+            self.tell_event(What::Sent { at, message, to, message_kind, body, due_us: Some(self.now) });
+        }
+    }
+
+    fn tell_fate(&mut self, message: MessageId, fate: Fate) {
+        match fate {
+            Fate::Due(_) => {}
+            Fate::Held => self.tell_event(What::Held { message }),
+            Fate::Dropped(why) => self.tell_event(What::Dropped { message, why }),
+        }
+    }
+
+    pub(super) fn tell_dropped(&mut self, message: MessageId, why: DropReason) {
+        self.tell_event(What::Dropped { message, why });
+    }
+
+    pub(super) fn tell_armed(&mut self, at: StepId, name: TimerName<A::Timer>, delay_us: Ticks) {
+        if O::WATCHES {
+            let timer = label(name);
+            self.tell_event(What::Armed { at, timer, delay_us });
+        }
+    }
+
+    pub(super) fn tell_cancelled(&mut self, at: StepId, name: TimerName<A::Timer>) {
+        if O::WATCHES {
+            let timer = label(name);
+            self.tell_event(What::Cancelled { at, timer });
+        }
+    }
+
+    pub(super) fn tell_stored(&mut self, at: StepId, stored: &A::Stored) {
+        if O::WATCHES {
+            self.tell_event(What::Stored { at, state: json(stored) });
+        }
+    }
+
+    pub(super) fn tell_outcome(&mut self, at: StepId, outcome: Outcome) {
+        self.tell_event(match outcome {
+            Outcome::Requested { lock, request } => What::Requested { at, lock, request },
+            Outcome::Entered { lock, request, fence } => What::Entered { at, lock, request, fence },
+            Outcome::Exited { lock, request } => What::Exited { at, lock, request },
+        });
+    }
+
+    /// A command that the client of a node cannot follow now: a step that refuses it.
+    pub(super) fn tell_refused(&mut self, node: NodeId, command: CommandItem, detail: &str) {
+        let at = self.step_of_the_application(node);
+        self.tell_event(What::Commanded { at, command, because: Vec::new(), view: None });
+        self.tell_event(What::Refused { at, message: None, detail: detail.into() });
+    }
+
+    /// A step in which the algorithm takes no input.
+    pub(super) fn step_of_the_application(&mut self, node: NodeId) -> StepId {
+        let process = &mut self.processes[node.index()];
+        process.step += 1;
+        self.report.steps += 1;
+        StepId { node, incarnation: process.incarnation, step: process.step }
+    }
+
+    pub(super) fn tell_configured(&mut self, subject: &str, id: Option<String>, value: Option<Value>) {
+        self.tell_event(What::Configured { change: Change { subject: subject.into(), id: id.map(Into::into), value } });
+    }
+}
+
+fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
+    match name {
+        TimerName::Client(timer) => TimerName::Client(timer),
+        TimerName::Algorithm(timer) => TimerName::Algorithm(json(&timer)),
+    }
+}
+
+fn reason<A: Algorithm>(effect: &Effect<A>) -> Option<Json> {
+    if let Effect::Because(reason) = effect { Some(json(reason)) } else { None }
+}
+
+const fn due(fate: Fate) -> Option<u64> {
+    match fate {
+        Fate::Due(due_us) => Some(due_us),
+        Fate::Held | Fate::Dropped(_) => None,
+    }
+}

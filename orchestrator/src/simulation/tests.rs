@@ -1,0 +1,121 @@
+//! Whole runs in virtual time.
+
+use interlock_algorithm::catalogue::ENTRIES;
+use serde_json::{Value, json};
+
+use super::{Action, Report, Scripted, Simulation, Watch};
+use crate::specification::Draft;
+
+/// A simulation of the run that a document describes.
+fn simulation(document: Value, entries: u64) -> Simulation {
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    Simulation::new(draft.complete_simulated().expect("a specification"), entries)
+}
+
+/// Everybody wants the section again at once, and a message takes one unit of time.
+fn heavy(algorithm: &str, nodes: u32) -> Value {
+    json!({
+        "algorithm": algorithm, "nodes": nodes, "seed": 5,
+        "network": { "delay": "const:1" }, "workload": { "idle": "0", "hold": "const:1" },
+    })
+}
+
+fn run(document: Value, entries: u64) -> Report {
+    simulation(document, entries).run().expect("a run")
+}
+
+#[test]
+fn every_algorithm_lets_as_many_in_as_asked_and_breaks_no_rule() {
+    for entry in ENTRIES {
+        for variant in entry.variants.iter().filter(|variant| variant.broken.is_none()) {
+            let mut document = heavy(entry.name, 5);
+            document["variant"] = json!(variant.name);
+            let report = run(document, 100);
+            assert_eq!(report.violations, [], "{} {}", entry.name, variant.name);
+            assert_eq!((report.entries, report.cut), (100, None), "{} {}", entry.name, variant.name);
+        }
+    }
+}
+
+#[test]
+fn ricart_agrawala_costs_what_it_should_to_the_message() {
+    let report = run(heavy("ricart-agrawala", 5), 100);
+    let metrics = report.metrics.expect("metrics");
+    assert_eq!((report.messages, metrics.messages, metrics.entries), (800, 800, 100));
+    assert_eq!(report.transmissions, 100 + 400, "a multicast counts as one");
+    assert_eq!(metrics.synchronisation_delay.mean, Some(1.0));
+}
+
+#[test]
+fn a_run_is_a_function_of_its_specification() {
+    let mut document = heavy("maekawa", 7);
+    document["network"] = json!({ "delay": "exp:3", "loss": 0.001, "duplicate": 0.001 });
+    let text = |seed: u64| {
+        let mut document = document.clone();
+        document["seed"] = json!(seed);
+        let simulation = Simulation { watch: Watch::Events, ..simulation(document, 50) };
+        let events = simulation.run().expect("a run").events;
+        events.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect::<Vec<_>>()
+    };
+    assert_eq!(text(1), text(1));
+    assert_ne!(text(1), text(2));
+}
+
+#[test]
+fn what_is_watched_does_not_change_what_happens() {
+    let reports = [Watch::Nothing, Watch::Metrics, Watch::Monitors, Watch::Events].map(|watch| {
+        let mut document = heavy("suzuki-kasami", 6);
+        document["network"] = json!({ "delay": "uniform:1..9" });
+        document["workload"] = json!({ "idle": "exp:5", "hold": "uniform:0..3" });
+        Simulation { watch, ..simulation(document, 200) }.run().expect("a run")
+    });
+    let counted = |report: &Report| (report.ended_at, report.steps, report.messages, report.entries);
+    assert!(reports.iter().all(|report| counted(report) == counted(&reports[0])));
+    assert_eq!(reports[1].metrics, reports[3].metrics);
+}
+
+#[test]
+fn a_lost_message_is_seen_to_leave_everybody_stuck() {
+    let mut document = heavy("ricart-agrawala", 3);
+    document["network"] = json!({ "delay": "const:1", "loss": 0.05 });
+    let report = run(document, 1_000);
+    assert!(report.is_stuck());
+    assert_eq!(report.broken().count(), 0);
+    assert!(report.entries < 1_000);
+}
+
+#[test]
+fn a_wrong_algorithm_is_caught() {
+    let mut document = heavy("carvalho-roucairol", 3);
+    document["variant"] = json!("both-hold");
+    assert!(run(document, 20).broken().count() > 0);
+}
+
+#[test]
+fn what_is_scripted_happens_when_it_should() {
+    let mut document = heavy("centralised", 3);
+    document["workload"] = Value::Null;
+    let acquire = |at, node: u32| Scripted {
+        at,
+        action: Action::Acquire { node: interlock_algorithm::NodeId(node), hold: Some(10_000) },
+    };
+    let script = vec![acquire(0, 1), acquire(500, 2)];
+    let report = Simulation { script, watch: Watch::Events, ..simulation(document, 0) }.run().expect("a run");
+    let entered: Vec<_> =
+        report.events.iter().filter(|event| event.kind() == "entered").map(|event| event.at_us).collect();
+    assert_eq!(entered, [2_000, 2_000 + 10_000 + 2_000]);
+}
+
+#[test]
+fn in_an_open_loop_requests_pile_up() {
+    let mut document = heavy("centralised", 2);
+    document["workload"] = json!({ "idle": "const:1", "hold": "const:10", "loop": "open", "entries": 5 });
+    let report = Simulation { entries: None, ..simulation(document, 0) }.run().expect("a run");
+    assert_eq!((report.entries, report.violations.len(), report.cut), (10, 0, None));
+}
+
+#[test]
+fn the_circling_of_a_token_that_nobody_wants_ends_with_the_requests() {
+    let report = run(heavy("le-lann", 4), 12);
+    assert_eq!((report.entries, report.cut), (12, None));
+}
