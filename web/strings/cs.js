@@ -164,7 +164,7 @@ export default {
     tab: "Poruchy",
     all: "Všechny spoje",
     delay: "Zpoždění (ms)",
-    delayTip: "0 · const:5 · uniform:1..20 · exp:200",
+    delayTip: "0 · const:5 · uniform:1..20 · exp:200 · normal:20,5 · pareto:1,2",
     fifo: "Zachovat pořadí",
     loss: "Ztráta",
     duplicate: "Kopie",

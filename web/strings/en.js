@@ -152,7 +152,7 @@ export default {
     tab: "Faults",
     all: "All links",
     delay: "Delay (ms)",
-    delayTip: "0 · const:5 · uniform:1..20 · exp:200",
+    delayTip: "0 · const:5 · uniform:1..20 · exp:200 · normal:20,5 · pareto:1,2",
     fifo: "Keep order",
     loss: "Loss",
     duplicate: "Copies",
