@@ -87,6 +87,9 @@ export default {
       `${names([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`,
     overlapping: (lock, first, second) =>
       `Podle hodin počítače vstoupil ${name(second)} do sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`,
+    secondToken: (node) => `${name(node)} odeslal token, který neměl: jsou dva.`,
+    copiedToken: (from, to) => `Token na cestě z ${name(from)} do ${name(to)} byl zkopírován: jsou dva.`,
+    lostToken: (from, to) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`,
     wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
     forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
     dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,
@@ -164,7 +167,7 @@ export default {
     tab: "Poruchy",
     all: "Všechny spoje",
     delay: "Zpoždění (ms)",
-    delayTip: "0 · const:5 · uniform:1..20 · exp:200",
+    delayTip: "0 · const:5 · uniform:1..20 · exp:200 · normal:20,5 · pareto:1,2",
     fifo: "Zachovat pořadí",
     loss: "Ztráta",
     duplicate: "Kopie",

@@ -77,6 +77,9 @@ export default {
       `${names([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`,
     overlapping: (lock, first, second) =>
       `Nach der Uhr der Maschine betrat ${name(second)} den Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verließ.`,
+    secondToken: (node) => `${name(node)} hat ein Token gesendet, das er nicht hatte: es gibt zwei.`,
+    copiedToken: (from, to) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde kopiert: es gibt zwei.`,
+    lostToken: (from, to) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
     wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
     forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
     dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,
@@ -152,7 +155,7 @@ export default {
     tab: "Fehler",
     all: "Alle Verbindungen",
     delay: "Verzögerung (ms)",
-    delayTip: "0 · const:5 · uniform:1..20 · exp:200",
+    delayTip: "0 · const:5 · uniform:1..20 · exp:200 · normal:20,5 · pareto:1,2",
     fifo: "Reihenfolge halten",
     loss: "Verlust",
     duplicate: "Kopien",

@@ -78,6 +78,9 @@ export default {
       `${names([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
     overlapping: (lock, first, second) =>
       `By the clock of the machine, ${name(second)} entered the section of lock ${lock} before ${name(first)} had left.`,
+    secondToken: (node) => `${name(node)} sent a token that it did not have: there are two.`,
+    copiedToken: (from, to) => `The token on its way from ${name(from)} to ${name(to)} was copied: there are two.`,
+    lostToken: (from, to) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
     wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
     forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
     dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
@@ -152,7 +155,7 @@ export default {
     tab: "Faults",
     all: "All links",
     delay: "Delay (ms)",
-    delayTip: "0 · const:5 · uniform:1..20 · exp:200",
+    delayTip: "0 · const:5 · uniform:1..20 · exp:200 · normal:20,5 · pareto:1,2",
     fifo: "Keep order",
     loss: "Loss",
     duplicate: "Copies",
