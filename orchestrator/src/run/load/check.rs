@@ -12,14 +12,10 @@ use crate::specification::{FieldError, LARGEST_SEED, LONGEST_NAME, Specification
 pub const MOST_LOADED_NODES: u32 = 10_000;
 /// The latest time: numbers up to here survive every JSON reader.
 const LATEST_US: u64 = LARGEST_SEED;
+const LARGEST_U32: u64 = 0xFFFF_FFFF;
 /// The fields that every step has, and the other numbers of every event.
-const NUMBERS: [(&str, u64); 5] = [
-    ("seq", u64::MAX),
-    ("at_us", LATEST_US),
-    ("node", u32::MAX as u64),
-    ("incarnation", u32::MAX as u64),
-    ("step", u64::MAX),
-];
+const NUMBERS: [(&str, u64); 5] =
+    [("seq", u64::MAX), ("at_us", LATEST_US), ("node", LARGEST_U32), ("incarnation", LARGEST_U32), ("step", u64::MAX)];
 
 /// How far the lines were read.
 #[derive(Debug, Default)]
