@@ -27,7 +27,7 @@ fn requested(seq: u64, node: u32) -> Value {
 }
 
 fn lines(events: &[Value]) -> String {
-    events.iter().map(|event| format!("{event}\n")).collect()
+    events.iter().flat_map(|event| [event.to_string(), "\n".to_owned()]).collect()
 }
 
 fn loaded(text: &str) -> (TempDir, Result<PastRun, LoadError>) {
