@@ -35,13 +35,19 @@ export default {
     cancel: "Zrušit",
     close: "Zavřít",
   },
-  connection: { live: "ŽIVĚ", disconnected: "ODPOJENO", ended: "SKONČENO" },
+  load: {
+    button: "Načíst události …",
+    tip: "Ukázat události běhu nebo simulace: soubor s jednou událostí JSON na řádek",
+    loading: (percent) => `Načítá se … ${percent} %`,
+  },
+  connection: { live: "ŽIVĚ", disconnected: "ODPOJENO", ended: "SKONČENO", loaded: "NAČTENO" },
   connectionTip: {
     live: "Co vidíte, platí teď.",
     disconnected: "Vidíte poslední známý stav. Nový pokus …",
     ended: "Běh skončil; jeho události lze číst.",
+    loaded: "Tyto události byly načteny: nic zde neběží.",
   },
-  runStatus: { running: "běží", stopped: "ukončen", failed: "selhal" },
+  runStatus: { running: "běží", stopped: "ukončen", failed: "selhal", loaded: "načten" },
   past: {
     text: (seq) => `Minulost: stav po události ${seq}.`,
     now: "Zpět do přítomnosti",
@@ -106,6 +112,8 @@ export default {
       `${name(node)} čeká na zámek ${lock} už ${(ms / 1000).toFixed(1)} s, ale něco se ještě hýbe.`,
   }),
   nodes: {
+    beyond: (shown, all) =>
+      `Je nakresleno jen ${shown} z ${all} uzlů: nejdříve ty činné. Záznam má všechny.`,
     title: "Uzly",
     phase: { idle: "nečinný", wanting: "chce dovnitř", "in-section": "v sekci" },
     process: {

@@ -25,13 +25,19 @@ export default {
     cancel: "Abbrechen",
     close: "Schließen",
   },
-  connection: { live: "LIVE", disconnected: "GETRENNT", ended: "BEENDET" },
+  load: {
+    button: "Ereignisse laden …",
+    tip: "Die Ereignisse eines Laufs oder einer Simulation zeigen: eine Datei mit einem JSON-Ereignis je Zeile",
+    loading: (percent) => `Lädt … ${percent} %`,
+  },
+  connection: { live: "LIVE", disconnected: "GETRENNT", ended: "BEENDET", loaded: "GELADEN" },
   connectionTip: {
     live: "Was zu sehen ist, ist jetzt.",
     disconnected: "Zu sehen ist, was zuletzt bekannt war. Neuer Versuch …",
     ended: "Der Lauf ist beendet; seine Ereignisse können gelesen werden.",
+    loaded: "Diese Ereignisse wurden geladen: hier lebt nichts.",
   },
-  runStatus: { running: "läuft", stopped: "beendet", failed: "gescheitert" },
+  runStatus: { running: "läuft", stopped: "beendet", failed: "gescheitert", loaded: "geladen" },
   past: {
     text: (seq) => `Vergangenheit: der Zustand nach Ereignis ${seq}.`,
     now: "Zurück zum Jetzt",
@@ -94,6 +100,8 @@ export default {
       `${name(node)} wartet seit ${(ms / 1000).toFixed(1)} s auf Sperre ${lock}, aber noch bewegt sich etwas.`,
   }),
   nodes: {
+    beyond: (shown, all) =>
+      `Nur ${shown} von ${all} Knoten sind gezeichnet: die beschäftigten zuerst. Das Protokoll hat alle.`,
     title: "Knoten",
     phase: { idle: "untätig", wanting: "will hinein", "in-section": "im Abschnitt" },
     process: {

@@ -26,13 +26,19 @@ export default {
     cancel: "Cancel",
     close: "Close",
   },
-  connection: { live: "LIVE", disconnected: "DISCONNECTED", ended: "ENDED" },
+  load: {
+    button: "Load events …",
+    tip: "Show the events of a run or a simulation: a file with one JSON event a line",
+    loading: (/** @type {number} */ percent) => `Loading … ${percent} %`,
+  },
+  connection: { live: "LIVE", disconnected: "DISCONNECTED", ended: "ENDED", loaded: "LOADED" },
   connectionTip: {
     live: "What you see is now.",
     disconnected: "What you see is the last that was known. Trying again …",
     ended: "The run has ended; its events can be read.",
+    loaded: "These events were loaded: nothing here is alive.",
   },
-  runStatus: { running: "running", stopped: "stopped", failed: "failed" },
+  runStatus: { running: "running", stopped: "stopped", failed: "failed", loaded: "loaded" },
   past: {
     text: (/** @type {number} */ seq) => `The past: this is the state after event ${seq}.`,
     now: "Back to now",
@@ -94,6 +100,8 @@ export default {
       `${name(node)} has been waiting for lock ${lock} for ${(ms / 1000).toFixed(1)} s, though something still moves.`,
   }),
   nodes: {
+    beyond: (/** @type {number} */ shown, /** @type {number} */ all) =>
+      `Only ${shown} of ${all} nodes are drawn: the busy ones first. The log has all.`,
     title: "Nodes",
     phase: { idle: "idle", wanting: "wanting", "in-section": "in section" },
     process: {

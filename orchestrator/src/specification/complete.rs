@@ -13,7 +13,7 @@ use super::{
 };
 
 /// The longest name of a run, in characters.
-const LONGEST_NAME: usize = 200;
+pub const LONGEST_NAME: usize = 200;
 /// The longest time before a wait is called slow, in ms: an hour.
 const LONGEST_SLOW_AFTER_MS: u64 = 3_600_000;
 
