@@ -48,7 +48,8 @@ fn the_privilege_goes_round() {
     for turn in 0..40 {
         let privileged = turn % 4;
         assert_eq!(stage.variable(privileged, "privileged"), Value::Flag(true));
-        assert_eq!(stage.world.choices()[4..], [Choice::RunOut(NodeId(privileged), 0)]);
+        let timers = stage.world.choices().into_iter().filter(|choice| matches!(choice, Choice::RunOut(..)));
+        assert!(timers.eq([Choice::RunOut(NodeId(privileged), 0)]), "only who is privileged moves");
         let moved = stage.happen(Choice::RunOut(NodeId(privileged), 0));
         let flag = (turn / 4 + 1) % 5;
         assert_eq!(moved.reasons, [Reason::PassedUnwanted { to: NodeId((turn + 1) % 4), flag }]);
