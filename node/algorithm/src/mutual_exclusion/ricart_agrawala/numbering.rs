@@ -104,6 +104,14 @@ mod tests {
     }
 
     #[test]
+    fn only_a_lamport_clock_is_on_every_message() {
+        let mut clock = Clock::at(3);
+        let others = [Numbering::SequenceNumbers, Numbering::modulo(3), Numbering::NothingHeard];
+        assert_eq!(others.map(|numbering| numbering.stamp(&mut clock)), [None; 3]);
+        assert_eq!((Numbering::LamportClock.stamp(&mut clock), clock.now()), (Some(4), 4));
+    }
+
+    #[test]
     fn the_next_number_is_past_the_highest_sent_or_received() {
         let numbers = |numbering: Numbering| {
             let mut clock = Clock::default();
