@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod claims;
+mod fire;
 mod serve;
 
 use std::process::ExitCode;
@@ -39,6 +40,8 @@ enum Command {
     Algorithms(algorithms::AlgorithmsOptions),
     /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
     Claims(claims::ClaimsOptions),
+    /// Try every algorithm in thousands of random runs: right ones keep the rules, wrong ones are caught
+    Fire(fire::FireOptions),
     /// Be one node of a run (started by the orchestrator, which says on standard input what to do)
     #[command(hide = true)]
     Node,
@@ -52,6 +55,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Serve(options)) => serve::run(&options),
         Some(Command::Algorithms(options)) => algorithms::run(&options),
         Some(Command::Claims(options)) => claims::run(&options),
+        Some(Command::Fire(options)) => fire::run(&options),
         Some(Command::Node) => node(),
     }
 }

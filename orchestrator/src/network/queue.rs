@@ -38,12 +38,10 @@ impl Deadline {
         Self(u128::from(due_us) << 64 | u128::from(order) << PLACE_BITS | place as u128)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the upper half of 128 bits")]
     const fn due_us(self) -> u64 {
         (self.0 >> 64) as u64
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the lower bits are meant")]
     const fn place(self) -> usize {
         self.0 as usize & (MOST - 1)
     }
