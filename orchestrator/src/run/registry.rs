@@ -97,7 +97,7 @@ impl Registry {
     /// When the document is wrong, there are too many runs, or the journal or a process cannot be had. What had been
     /// started by then is ended.
     pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
-        let specification = draft.complete_for_processes().map_err(RunError::Invalid)?;
+        let specification = draft.complete().map_err(RunError::Invalid)?;
         let run = self.register(Arc::new(specification)).await?;
         self.hub.admit(&run);
         if let Err(error) = run.start().await {
