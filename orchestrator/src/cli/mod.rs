@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod serve;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -32,6 +33,8 @@ enum Command {
     Serve(ServeOptions),
     /// Show the algorithms: what there is, what it assumes, what it costs
     Algorithms(algorithms::AlgorithmsOptions),
+    /// Simulate runs in virtual time, one or many, and show what they cost
+    Simulate(Box<simulate::SimulateOptions>),
     /// Be one node of a run (started by the orchestrator, which says on standard input what to do)
     #[command(hide = true)]
     Node,
@@ -44,6 +47,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         None => serve::run(&arguments.serve),
         Some(Command::Serve(options)) => serve::run(&options),
         Some(Command::Algorithms(options)) => algorithms::run(&options),
+        Some(Command::Simulate(options)) => simulate::run(&options),
         Some(Command::Node) => node(),
     }
 }
