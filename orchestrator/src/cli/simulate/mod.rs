@@ -62,17 +62,17 @@ fn simulate(options: &SimulateOptions) -> Result<Outcome, Refusal> {
         events::write(file, &report.events).map_err(|cause| broken("--events", path, cause))?;
     }
     let rows = rows(&cells, reports, options.network.multicast);
-    if let Some((mut file, path)) = plot {
-        let drawn = plot::draw(&rows).map_err(|why| Misfit::new("--plot", why.to_string()))?;
-        file.write_all(drawn.as_bytes()).map_err(|cause| broken("--plot", path, cause))?;
-    }
     match write(&options.output, &rows) {
         // Whoever was reading has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(broken("--format", Path::new("on standard output"), error))
+            return Err(broken("--format", Path::new("on standard output"), error));
         }
-        _ => Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Outcome::Fine)),
+        _ => {}
     }
+    if let Some((mut file, path)) = plot {
+        file.write_all(plot::draw(&rows)?.as_bytes()).map_err(|cause| broken("--plot", path, cause))?;
+    }
+    Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Outcome::Fine))
 }
 
 /// A file to be written, and its path, if one was asked for.

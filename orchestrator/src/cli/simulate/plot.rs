@@ -46,8 +46,9 @@ pub fn draw(rows: &[Row]) -> Result<String, PlotError> {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
         // Powers of N are straight lines where both scales are logarithmic; nought has no place on them.
         let drawn = if low > 0.0 && right >= 10.0 * left {
-            let x = (left / 1.2..right * 1.2).log_scale();
-            on(&area, &series, x, (low / 1.5..high * 1.5).log_scale())
+            let x = (left / 1.2..right * 1.2).log_scale().with_key_points(apart(points().map(|point| point.0)));
+            let y = (low / 1.5..high * 1.5).log_scale().with_key_points(round_numbers(low / 1.5, high * 1.5));
+            on(&area, &series, x, y)
         } else {
             let margin = ((right - left) / 20.0).max(0.5);
             on(&area, &series, left - margin..right + margin, 0.0..(high * 1.1).max(1.0))
@@ -76,6 +77,25 @@ fn range(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)))
 }
 
+/// Of these numbers, in order, those that are far enough from each other for their labels.
+fn apart(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut all: Vec<f64> = numbers.collect();
+    all.sort_by(f64::total_cmp);
+    let mut kept: Vec<f64> = Vec::new();
+    for number in all {
+        if kept.last().is_none_or(|&last| number > 1.15 * last) {
+            kept.push(number);
+        }
+    }
+    kept
+}
+
+/// 1, 2, 5, 10, … between these two.
+fn round_numbers(low: f64, high: f64) -> Vec<f64> {
+    let powers = (-6..=12).map(|power| 10_f64.powi(power));
+    powers.flat_map(|power| [power, 2.0 * power, 5.0 * power]).filter(|number| (low..=high).contains(number)).collect()
+}
+
 fn on<X, Y>(area: &DrawingArea<SVGBackend<'_>, Shift>, series: &[Series], x: X, y: Y) -> Result<(), Box<dyn Error>>
 where
     X: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
@@ -96,7 +116,7 @@ where
         .label_style(("sans-serif", 26))
         .bold_line_style(BLACK.mix(0.25))
         .light_line_style(TRANSPARENT)
-        .x_label_formatter(&|number| label(*number))
+        .x_label_formatter(&|number| whole(*number))
         .y_label_formatter(&|number| label(*number))
         .draw()?;
     for (place, (name, points)) in series.iter().enumerate() {
@@ -104,12 +124,13 @@ where
         // A different dash for each line: solid, long, shorter, …
         let (dash, gap) = if place == 0 { (2_000, 0) } else { (28 / u32::try_from(place)?.min(7), 8) };
         let line = DashedLineSeries::new(points.iter().copied(), dash, gap, ink.stroke_width(4));
-        chart.draw_series(line)?.label(name).legend(move |at| EmptyElement::at(at) + mark(place, ink));
+        chart.draw_series(line)?.label(name).legend(move |at| EmptyElement::at((at.0 + 12, at.1)) + mark(place, ink));
         chart.draw_series(points.iter().map(|&at| EmptyElement::at(at) + mark(place, ink)))?;
     }
     chart
         .configure_series_labels()
         .position(SeriesLabelPosition::UpperLeft)
+        .legend_area_size(36)
         .background_style(WHITE.mix(0.9))
         .border_style(BLACK)
         .label_font(("sans-serif", 28))
@@ -130,6 +151,11 @@ fn mark(place: usize, ink: RGBColor) -> Polygon<(i32, i32)> {
     };
     let numbers = (0..24).filter(|&number| f64::from(number) < corners);
     Polygon::new(numbers.map(corner).collect::<Vec<_>>(), ink.filled())
+}
+
+/// `5`; nothing where there can be no number of nodes.
+fn whole(number: f64) -> String {
+    if (number - number.round()).abs() < 1e-6 { label(number) } else { String::new() }
 }
 
 /// `5`, `0.25`, `10000`.

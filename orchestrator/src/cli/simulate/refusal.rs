@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use interlock_algorithm::catalogue;
 
 use super::nearest::nearest;
+use super::plot::PlotError;
 use crate::specification::{Draft, FieldError};
 
 /// Why nothing is simulated.
@@ -16,6 +17,9 @@ pub enum Refusal {
     /// A file cannot be read or written.
     #[error("{flag} {}: {cause}", file.display())]
     File { flag: &'static str, file: PathBuf, cause: std::io::Error },
+    /// There is no picture.
+    #[error("--plot: {0}")]
+    Plot(#[from] PlotError),
 }
 
 /// A word that makes no sense.

@@ -67,6 +67,7 @@ fn several(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         "fairness",
         "bypass",
         "entries",
+        "left out",
         "verdict",
     ]);
     for row in rows {
@@ -84,10 +85,11 @@ fn several(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             figure("/fairness"),
             figure("/bypass_max"),
             figure("/entries"),
+            format!("{} + {}", figure("/warm_up"), figure("/cool_down")),
             verdict(row),
         ]);
     }
-    for column in table.column_iter_mut().skip(1).take(11).filter(|column| column.index != 3) {
+    for column in table.column_iter_mut().skip(1).take(12).filter(|column| column.index != 3) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     writeln!(out, "{}", table.trim_fmt())?;
@@ -102,9 +104,7 @@ fn explain(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     {
         let unit = first.value("/unit").as_str().unwrap_or_default();
         writeln!(out, "Delays are means in {unit}, throughput is entries per {unit}.")?;
-        for row in ran() {
-            writeln!(out, "{}, N = {}: {}.", name(row), row.value("/nodes"), left_out(row))?;
-        }
+        writeln!(out, "Left out: that many of the first entries (warm-up) and of the last, when clients stop asking.")?;
     }
     if let Some(row) = ran().next() {
         if row.value("/unit") == "T" {
@@ -172,12 +172,14 @@ fn verdict(row: &Row) -> String {
         return format!("not possible: {why}");
     }
     let mut words = Vec::new();
-    match row.value("/violations").as_u64() {
+    // Getting stuck is a violation, too, and has its own word.
+    let stuck = row.value("/stuck").as_u64().unwrap_or(0);
+    match row.value("/violations").as_u64().map(|all| all.saturating_sub(stuck)) {
         None | Some(0) => {}
         Some(1) => words.push("1 violation".to_owned()),
         Some(several) => words.push(format!("{several} violations")),
     }
-    if row.value("/stuck") != 0 {
+    if stuck > 0 {
         words.push("stuck".to_owned());
     }
     if let Some(cut) = row.value("/cut").as_str() {
