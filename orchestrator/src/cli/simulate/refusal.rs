@@ -67,11 +67,10 @@ fn flag(pointer: &str) -> String {
     match (parts.next().unwrap_or_default(), parts.next()) {
         ("parameters", Some(name)) => format!("--set {name}"),
         ("network", Some("delay")) => "--latency".to_owned(),
-        ("network", Some(field)) => format!("--{field}"),
         ("links", _) => "--link".to_owned(),
         ("workload", Some("overrides")) => "--client".to_owned(),
         ("workload", Some("nodes")) => "--clients".to_owned(),
-        (field @ ("algorithm" | "variant" | "nodes" | "seed"), _) => format!("--{field}"),
+        ("network", Some(field)) | (field @ ("algorithm" | "variant" | "nodes" | "seed"), _) => format!("--{field}"),
         _ => format!("--specification, at {pointer}"),
     }
 }
