@@ -28,7 +28,7 @@ fn the_shape_of_a_run_is_the_one_that_scripts_know() {
         "network": { "delay": "text", "fifo": "truth", "loss": "number", "duplicate": "number", "hold": "truth" },
         "workload": { "idle": "text", "hold": "text", "entries": "null", "nodes": "text" },
         "T": "number", "unit": "text", "warm_up": "count", "cool_down": "count", "cut": "null",
-        "entries": "count", "entries_in_all": "count", "messages": "count", "transmissions": "count",
+        "entries": "count", "entries_in_all": "count", "messages": "count", "transmissions": "count", "set_up_messages": "count",
         "messages_per_entry": "number", "messages_by_kind": { "REQUEST": "count", "REPLY": "count" },
         "client_delay": delay, "synchronisation_delay": delay, "response_time": delay,
         "throughput": "number", "fairness": "number", "bypass_max": "count", "handled_per_node": ["count"],
@@ -48,6 +48,16 @@ fn figures_that_are_exact_in_theory_are_exact_after_the_warm_up() {
     assert_eq!((&run["unit"], &run["T"]), (&json!("T"), &json!(2.0)));
     // A section of 2 T and a delay of T between two.
     assert_eq!(run["throughput"].as_f64().map(|per_t| (per_t * 3.0 * 100.0).round()), Some(100.0));
+}
+
+#[test]
+fn what_is_sent_once_to_begin_with_is_no_cost_of_an_entry() {
+    let run = figures("--algorithm raymond --nodes 200 --entries 200");
+    assert_eq!((&run["warm_up"], &run["set_up_messages"]), (&json!(0), &json!(199)));
+    // Each of 200 enters once: the privilege goes round the tree, and comes to rest at the last.
+    let (messages, per_entry) = (run["messages"].as_f64(), run["messages_per_entry"].as_f64());
+    assert_eq!(messages.map(|all| (all - 199.0) / 200.0), per_entry);
+    assert!(per_entry.is_some_and(|cost| (3.9..=4.0).contains(&cost)), "{per_entry:?}");
 }
 
 #[test]

@@ -11,6 +11,9 @@ use crate::simulation::{Report, Simulation, Watch};
 
 /// The most violations that are spelled out for each run.
 const MOST_SPELLED_OUT: usize = 10;
+/// The kind of the messages that are sent once, before anybody can enter (Raymond 1989): they are no cost of an entry,
+/// though without a warm-up they are counted.
+const SET_UP: &str = "INITIALIZE";
 /// What counts over all runs of a row is added up; of everything else the mean is taken.
 const SUMS: [&str; 2] = ["violations", "stuck"];
 /// What no confidence interval is given for: what was asked for, and one figure for each of very many nodes.
@@ -134,15 +137,16 @@ fn figures(simulation: &Simulation, report: &Report, multicast: bool) -> Map<Str
     let latency = simulation.specification.network.delay.mean();
     let (unit, name) = if latency > 0.0 { (latency, "T") } else { (1.0, "unit of time") };
     let mut figures = report.metrics.clone().map(|metrics| object(written(&scaled(metrics, unit)))).unwrap_or_default();
-    let entries = figures.get("entries").and_then(Value::as_u64).unwrap_or(0);
-    if multicast {
-        let per_entry = (entries > 0).then(|| real(report.measured_transmissions) / real(entries));
-        figures.insert("messages_per_entry".to_owned(), per_entry.into());
-    }
+    let entries = count(&figures, "entries");
+    let set_up = figures.get("messages_by_kind").and_then(|kinds| kinds[SET_UP].as_u64()).unwrap_or(0);
+    let sent = if multicast { report.measured_transmissions } else { count(&figures, "messages") };
+    let per_entry = (entries > 0).then(|| real(sent.saturating_sub(set_up)) / real(entries));
+    figures.insert("messages_per_entry".to_owned(), per_entry.into());
     let begun = report.entries > simulation.warm_up;
     let warm_up = if begun { simulation.warm_up } else { 0 };
     let watched = simulation.watch >= Watch::Monitors;
     figures.extend(object(json!({
+        "set_up_messages": set_up,
         "transmissions": report.measured_transmissions,
         "unit": name,
         "T": latency,
@@ -158,6 +162,10 @@ fn figures(simulation: &Simulation, report: &Report, multicast: bool) -> Map<Str
         "found": found(report),
     })));
     figures
+}
+
+fn count(figures: &Map<String, Value>, name: &str) -> u64 {
+    figures.get(name).and_then(Value::as_u64).unwrap_or(0)
 }
 
 /// The rules that were broken first, spelled out.

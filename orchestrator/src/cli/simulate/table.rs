@@ -117,6 +117,15 @@ fn explain(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             writeln!(out, "Means over {repeat} runs, ± half the 95 % confidence interval (Student's t).")?;
         }
     }
+    for row in ran().filter(|row| row.value("/set_up_messages").as_f64().is_some_and(|count| count > 0.0)) {
+        let set_up = figure(row, "/set_up_messages");
+        writeln!(
+            out,
+            "{}, N = {}: {set_up} messages of the set-up are no cost of an entry.",
+            name(row),
+            row.value("/nodes")
+        )?;
+    }
     for row in ran().filter(|row| row.value("/watched_by_monitors") == false) {
         writeln!(
             out,
