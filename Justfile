@@ -19,6 +19,10 @@ lint:
     cargo deny check bans licenses sources
     npx --yes --package typescript@5.9 tsc --project web
 
+# What the sources claim, each shown by running it now: expected, measured, verdict
+claims *arguments:
+    cargo run --release -- claims {{arguments}}
+
 # The figures: throughput, lateness, start, memory, each beside a baseline of the same run
 bench *arguments:
     cargo bench --bench live -- {{arguments}}

@@ -28,18 +28,21 @@ async function ask(method, path, body) {
   }
   const answer = await fetch(BASE + path, options);
   const text = await answer.text();
-  if (!answer.ok) throw new ProblemError(problemOf(answer, text));
+  const type = answer.headers.get("content-type") ?? "";
+  if (!answer.ok) throw new ProblemError(problemOf(answer.status, answer.statusText, type, text));
   return text === "" ? null : JSON.parse(text);
 }
 
 /**
- * @param {Response} answer
+ * @param {number} status
+ * @param {string} statusText
+ * @param {string} type The content type.
  * @param {string} text
  * @returns {Problem}
  */
-function problemOf(answer, text) {
-  const nothing = { title: answer.statusText || String(answer.status), status: answer.status };
-  if (!(answer.headers.get("content-type") ?? "").includes("json")) {
+function problemOf(status, statusText, type, text) {
+  const nothing = { title: statusText || String(status), status };
+  if (!type.includes("json")) {
     return text ? { ...nothing, detail: text.slice(0, 300) } : nothing;
   }
   try {
@@ -60,6 +63,30 @@ export const run = (id) => ask("GET", at(id));
 
 /** @param {import("./types.js").Specification} specification */
 export const createRun = (specification) => ask("POST", "/runs", specification);
+
+/**
+ * Loads the events in a file as a run. `fetch` does not say how far it is, so this does not use it.
+ *
+ * @param {Blob} file One event a line.
+ * @param {(share: number) => void} progress Told how much has been sent, 0 … 1.
+ * @returns {Promise<import("./types.js").Run>}
+ */
+export function importRun(file, progress) {
+  const request = new XMLHttpRequest();
+  request.open("POST", `${BASE}/runs/import`);
+  request.setRequestHeader("content-type", "application/x-ndjson");
+  request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 1 : loaded / total);
+  return new Promise((resolve, reject) => {
+    request.onerror = () => reject(new TypeError("fetch: no answer"));
+    request.onload = () => {
+      const { status, statusText, responseText } = request;
+      const type = request.getResponseHeader("content-type") ?? "";
+      if (status === 201) resolve(JSON.parse(responseText));
+      else reject(new ProblemError(problemOf(status, statusText, type, responseText)));
+    };
+    request.send(file);
+  });
+}
 
 /** @param {string} id */
 export const stop = (id) => ask("POST", `${at(id)}/stop`, {});

@@ -36,6 +36,7 @@
  * @property {string} id
  * @property {string} name
  * @property {"running" | "stopped" | "failed"} status
+ * @property {"live" | "loaded"} origin
  * @property {string} created_at
  * @property {Specification} specification
  *
@@ -169,6 +170,7 @@
  * @typedef {object} Problem RFC 9457.
  * @property {string} title
  * @property {number} status
+ * @property {number} [line] Of several, from 1.
  * @property {string} [detail]
  * @property {{ pointer: string, detail: string, allowed?: string[] }[]} [errors]
  */

@@ -1,6 +1,7 @@
 /** Watches one run: first picture, live events, and what they make out of date. */
 
 import * as api from "./api.js";
+import { LIMIT } from "./buffer.js";
 import { Refresh } from "./refresh.js";
 import { Stream } from "./stream.js";
 import { report } from "./actions.js";
@@ -11,6 +12,8 @@ import { MOST_ON_THE_WAY } from "./store.js";
 
 /** How many events from before are fetched for the log. */
 const BACKLOG = 1_000;
+/** How many events are fetched at a time. */
+const PAGE = 5_000;
 const FAST_MS = 200;
 const SLOW_MS = 1_000;
 
@@ -45,7 +48,8 @@ export class Watch {
     this.#network.want();
     this.#metrics.want();
     this.#violations.want();
-    const since = Math.max(0, (this.#store.state?.seq ?? 0) - BACKLOG);
+    const backlog = this.#run.origin === "loaded" ? LIMIT : BACKLOG;
+    const since = Math.max(0, (this.#store.state?.seq ?? 0) - backlog);
     if (this.#run.status === "running") this.#listen(since);
     else await this.#replay(since);
   }
@@ -74,8 +78,11 @@ export class Watch {
   /** @param {number} since */
   async #replay(since) {
     this.#connection("ended");
-    const { items } = await api.events(this.#run.id, since, BACKLOG);
-    if (!this.#over) this.#store.take(items);
+    let page = { items: [], next_since: since, latest: Infinity };
+    while (!this.#over && page.next_since < page.latest) {
+      page = await api.events(this.#run.id, page.next_since, PAGE);
+      if (!this.#over) this.#store.take(page.items);
+    }
   }
 
   /** @param {Happening[]} events */

@@ -1,4 +1,7 @@
-//! Distributions of times, as people write them: `0`, `const:5`, `uniform:1..20`, `exp:200`.
+//! Distributions of times, as people write them: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5`,
+//! `pareto:1,2`.
+//!
+//! Every sample comes from one draw of 64 bits by inversion, through `libm`: the same on every machine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,6 +10,7 @@ use interlock_algorithm::Ticks;
 use serde::{Deserialize, Serialize};
 
 use crate::draw::unit;
+use crate::normal;
 
 /// The longest time that may be asked for, in units of time (milliseconds live): an hour.
 pub const LONGEST: f64 = 3_600_000.0;
@@ -21,13 +25,20 @@ pub enum Distribution {
     Uniform(f64, f64),
     /// Exponential with this mean: `exp:200`.
     Exponential(f64),
+    /// Normal with this mean and standard deviation, where what would be negative is 0: `normal:20,5`.
+    Normal(f64, f64),
+    /// Pareto with this scale (the shortest time) and shape, above 1, where nothing is longer than [`LONGEST`]:
+    /// `pareto:1,2`.
+    Pareto(f64, f64),
 }
 
 /// Why a text is no distribution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DistributionError {
     /// The text has none of the known forms.
-    #[error("`{0}` is no distribution: write `0`, `const:5`, `uniform:1..20` or `exp:200`")]
+    #[error(
+        "`{0}` is no distribution: write `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5` or `pareto:1,2`"
+    )]
     Form(String),
     /// A time is negative, not a number, or longer than [`LONGEST`].
     #[error("`{0}` has a time outside 0 … {LONGEST} ms")]
@@ -35,6 +46,9 @@ pub enum DistributionError {
     /// The bounds of a uniform distribution are the wrong way round.
     #[error("`{0}` ends before it begins")]
     Order(String),
+    /// The shape of a Pareto distribution is 1 or less, or not finite.
+    #[error("`{0}` has a shape that is not a finite number above 1: with less its mean is infinite")]
+    Shape(String),
 }
 
 impl Distribution {
@@ -48,16 +62,26 @@ impl Distribution {
             Self::Constant(time) => time,
             Self::Uniform(low, high) => low + (high - low) * unit(bits),
             Self::Exponential(mean) => -mean * libm::log(1.0 - unit(bits)),
+            Self::Normal(mean, deviation) => (mean + deviation * normal::quantile(unit(bits))).max(0.0),
+            Self::Pareto(scale, shape) => (scale * libm::pow(1.0 - unit(bits), -1.0 / shape)).min(LONGEST),
         })
     }
 
-    /// The mean, in units of time.
+    /// The mean, in units of time: of what is sampled, so with what is cut off at 0 or [`LONGEST`] taken as that.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match *self {
             Self::Constant(time) => time,
             Self::Uniform(low, high) => f64::midpoint(low, high),
             Self::Exponential(mean) => mean,
+            Self::Normal(mean, 0.0) => mean,
+            Self::Normal(mean, deviation) => {
+                mean * normal::cumulative(mean / deviation) + deviation * normal::density(mean / deviation)
+            }
+            Self::Pareto(scale, _) if scale == 0.0 => 0.0,
+            Self::Pareto(scale, shape) => {
+                scale + scale / (shape - 1.0) * (1.0 - libm::pow(scale / LONGEST, shape - 1.0))
+            }
         }
     }
 }
@@ -89,8 +113,28 @@ impl FromStr for Distribution {
                 let (low, high) = (time(low)?, time(high)?);
                 if low > high { Err(DistributionError::Order(text.to_owned())) } else { Ok(Self::Uniform(low, high)) }
             }
+            Some(("normal", parts)) => {
+                let (mean, deviation) = pair(text, parts)?;
+                Ok(Self::Normal(time(mean)?, time(deviation)?))
+            }
+            Some(("pareto", parts)) => {
+                let (scale, shape) = pair(text, parts)?;
+                Ok(Self::Pareto(time(scale)?, shape_above_one(text, shape)?))
+            }
             Some(_) => Err(DistributionError::Form(text.to_owned())),
         }
+    }
+}
+
+fn pair<'a>(text: &str, parts: &'a str) -> Result<(&'a str, &'a str), DistributionError> {
+    parts.split_once(',').ok_or_else(|| DistributionError::Form(text.to_owned()))
+}
+
+fn shape_above_one(text: &str, part: &str) -> Result<f64, DistributionError> {
+    match part.parse::<f64>() {
+        Ok(shape) if shape > 1.0 && shape.is_finite() => Ok(shape),
+        Ok(_) => Err(DistributionError::Shape(text.to_owned())),
+        Err(_) => Err(DistributionError::Form(text.to_owned())),
     }
 }
 
@@ -114,18 +158,22 @@ impl fmt::Display for Distribution {
             Self::Constant(time) => write!(formatter, "const:{time}"),
             Self::Uniform(low, high) => write!(formatter, "uniform:{low}..{high}"),
             Self::Exponential(mean) => write!(formatter, "exp:{mean}"),
+            Self::Normal(mean, deviation) => write!(formatter, "normal:{mean},{deviation}"),
+            Self::Pareto(scale, shape) => write!(formatter, "pareto:{scale},{shape}"),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::draw::draw;
 
     #[test]
     fn texts_are_read_and_written() {
-        for text in ["const:5", "uniform:1..20", "exp:200", "const:0.5"] {
+        for text in ["const:5", "uniform:1..20", "exp:200", "const:0.5", "normal:20,5", "pareto:1,2"] {
             assert_eq!(text.parse::<Distribution>().map(|read| read.to_string()), Ok(text.to_owned()));
         }
         assert_eq!("0".parse(), Ok(Distribution::ZERO));
@@ -133,23 +181,74 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_with_the_reason() {
-        for text in ["", "fast", "const:", "uniform:5", "normal:5,1", "exp:x"] {
+        for text in [
+            "",
+            "fast",
+            "const:",
+            "uniform:5",
+            "normal:5",
+            "normal:5,",
+            "normal:5,1,2",
+            "pareto:1",
+            "pareto:1,x",
+            "weibull:1,2",
+            "exp:x",
+        ] {
             assert_eq!(text.parse::<Distribution>(), Err(DistributionError::Form(text.to_owned())), "{text}");
         }
-        for text in ["-1", "const:1e300", "exp:NaN", "uniform:-1..2"] {
+        for text in ["-1", "const:1e300", "exp:NaN", "uniform:-1..2", "normal:-1,2", "normal:1,-2", "pareto:-1,2"] {
             assert_eq!(text.parse::<Distribution>(), Err(DistributionError::Range(text.to_owned())), "{text}");
         }
         assert_eq!("uniform:3..1".parse::<Distribution>(), Err(DistributionError::Order("uniform:3..1".to_owned())));
+        for text in ["pareto:1,1", "pareto:1,0.5", "pareto:1,-2", "pareto:1,NaN", "pareto:1,inf"] {
+            assert_eq!(text.parse::<Distribution>(), Err(DistributionError::Shape(text.to_owned())), "{text}");
+        }
     }
 
     #[test]
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]
     fn samples_have_the_mean_they_should() {
-        for text in ["const:5", "uniform:1..20", "exp:20"] {
+        for text in ["const:5", "uniform:1..20", "exp:20", "normal:20,5", "normal:5,10", "normal:5,0", "pareto:1,3"] {
             let distribution: Distribution = text.parse().expect("a distribution");
             let total: u64 = (0..20_000).map(|n| distribution.sample(draw(&[1, n]))).sum();
             let mean = total as f64 / 20_000.0 / 1000.0;
             assert!((mean / distribution.mean() - 1.0).abs() < 0.03, "{text}: {mean}");
+        }
+    }
+
+    #[test]
+    fn no_sample_is_beyond_the_ends() {
+        for bits in [0, 1, u64::MAX / 2, u64::MAX - 1, u64::MAX] {
+            let sample = |text: &str| text.parse::<Distribution>().expect("a distribution").sample(bits);
+            assert!(sample("normal:10,3600000") <= 10 * 3_600_000_000, "nothing is infinite");
+            assert!((1_000..=3_600_000_000).contains(&sample("pareto:1,1.01")));
+        }
+        assert_eq!("normal:1,100".parse::<Distribution>().expect("a distribution").sample(0), 0);
+        assert_eq!("pareto:1,1.01".parse::<Distribution>().expect("a distribution").sample(u64::MAX), 3_600_000_000);
+        assert!("pareto:3600000,2".parse::<Distribution>().expect("a distribution").mean() <= LONGEST);
+    }
+
+    #[test]
+    fn samples_are_these_on_every_machine() {
+        let samples = |text: &str| {
+            let distribution: Distribution = text.parse().expect("a distribution");
+            [1, 2, 3].map(|n| distribution.sample(draw(&[1, n])))
+        };
+        assert_eq!(samples("normal:20,5"), [24_402, 14_909, 20_314]);
+        assert_eq!(samples("pareto:1,2"), [2_298, 1_087, 1_451]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(kind in 0..5_u8, a in 0.0..=LONGEST, b in 0.0..=LONGEST) {
+            let distribution = match kind {
+                0 => Distribution::Constant(a),
+                1 => Distribution::Uniform(a.min(b), a.max(b)),
+                2 => Distribution::Exponential(a),
+                3 => Distribution::Normal(a, b),
+                _ => Distribution::Pareto(a, 1.0 + f64::EPSILON + b),
+            };
+            prop_assert_eq!(distribution.to_string().parse(), Ok(distribution));
         }
     }
 }

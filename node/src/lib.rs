@@ -5,6 +5,7 @@ pub mod draw;
 mod linux;
 pub mod machine;
 pub mod message_id;
+mod normal;
 mod process;
 pub mod wire;
 pub mod workload;

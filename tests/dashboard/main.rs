@@ -8,6 +8,7 @@ mod connection;
 mod findings;
 mod keyboard;
 mod load;
+mod loaded;
 mod looks;
 mod messages;
 mod nodes;

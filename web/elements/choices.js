@@ -4,6 +4,9 @@ import { h, keyed, text } from "../dom.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 
+/** A list of more nodes could not be filled in a frame; the log can be searched for the others. */
+const MOST_CHOICES = 1_000;
+
 /**
  * Fills a list with the nodes of the run; what was chosen stays chosen.
  *
@@ -11,7 +14,7 @@ import { name } from "../strings/lists.js";
  * @param {string | null} [any] What the choice of no node says, if there is one.
  */
 export function fillNodes(select, any = null) {
-  const nodes = store.state?.nodes.map(({ node }) => node) ?? [];
+  const nodes = store.state?.nodes.slice(0, MOST_CHOICES).map(({ node }) => node) ?? [];
   const { value } = select;
   keyed(
     select,

@@ -65,7 +65,17 @@ export class Faults extends Piece {
 }
 
 function delayChoices() {
-  const choices = ["const:0", "const:5", "const:500", "const:2000", "uniform:1..20", "uniform:200..2000", "exp:200"];
+  const choices = [
+    "const:0",
+    "const:5",
+    "const:500",
+    "const:2000",
+    "uniform:1..20",
+    "uniform:200..2000",
+    "exp:200",
+    "normal:20,5",
+    "pareto:1,2",
+  ];
   return h("datalist", { id: "delays" }, ...choices.map((value) => h("option", { value })));
 }
 

@@ -6,6 +6,7 @@ import { attribute, h, keyed, text } from "../dom.js";
 import { prefer, preferences, strings, THEMES } from "../preferences.js";
 import { store } from "../store.js";
 import { ask } from "./ask.js";
+import "./il-load.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../preferences.js").Language} Language */
@@ -38,6 +39,7 @@ export class Header extends Piece {
       this.#badge,
       this.#runs,
       h("button", { id: "new-run", class: "primary", onclick: () => this.#signal("new-run") }, header.newRun),
+      document.createElement("il-load"),
       this.#what,
       this.#heal,
       this.#stop,
@@ -84,12 +86,18 @@ export class Header extends Piece {
     this.#runs.value = run?.id ?? "";
     attribute(this.#badge, "data-state", run === null ? "none" : connection);
     this.#badge.hidden = run === null;
-    text(this.#badge, strings.connection[connection]);
-    attribute(this.#badge, "title", strings.connectionTip[connection]);
+    const isLoaded = run?.origin === "loaded";
+    const shown = isLoaded && connection === "ended" ? "loaded" : connection;
+    text(this.#badge, strings.connection[shown]);
+    attribute(this.#badge, "title", strings.connectionTip[shown]);
     attribute(this.#big, "aria-pressed", String(preferences.big));
     this.#stop.disabled = !store.commandable;
     this.#heal.disabled = !store.commandable;
     text(this.#what, run === null ? "" : describe(run));
+    // What needs processes is not offered where there never were any.
+    this.#stop.hidden = isLoaded;
+    this.#heal.hidden = isLoaded;
+    attribute(document.documentElement, "data-origin", run?.origin ?? null);
     attribute(document.documentElement, "data-connection", run === null ? null : connection);
   }
 
@@ -114,7 +122,8 @@ export class Header extends Piece {
 /** @param {import("../types.js").Run | null} run */
 function titleOf(run) {
   if (run === null) return strings.header.noRuns;
-  return `${run.name} · ${momentText(new Date(run.created_at))} · ${strings.runStatus[run.status]}`;
+  const status = strings.runStatus[run.origin === "loaded" ? "loaded" : run.status];
+  return `${run.name} · ${momentText(new Date(run.created_at))} · ${status}`;
 }
 
 /** The time of day; the day too where it is not today. @param {Date} moment */

@@ -1,6 +1,7 @@
 /** All nodes: full cards while there are few, small ones with one full card aside when there are many. */
 
-import { attribute, h, keyed } from "../dom.js";
+import { drawn } from "../drawn.js";
+import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { NodeCard } from "./il-node.js";
@@ -16,14 +17,18 @@ export class Nodes extends Piece {
 
   #chosen = h("div", { class: "chosen" });
   #grid = h("div", { class: "grid" });
+  #beyond = h("p", { class: "beyond", role: "note" });
 
   build() {
-    this.append(h("h2", { class: "unseen" }, strings.nodes.title), this.#grid, this.#chosen);
+    this.append(h("h2", { class: "unseen" }, strings.nodes.title), this.#beyond, this.#grid, this.#chosen);
     this.#grid.addEventListener("keydown", (event) => this.#move(event));
   }
 
   draw() {
-    const nodes = store.state?.nodes ?? [];
+    const all = store.state?.nodes ?? [];
+    const nodes = drawn(all, store.selected);
+    this.#beyond.hidden = nodes.length === all.length;
+    text(this.#beyond, strings.nodes.beyond(nodes.length, all.length));
     const size = sizeFor(nodes.length);
     attribute(this, "data-size", size);
     attribute(this, "data-columns", nodes.length <= 6 ? 3 : 4);
@@ -44,7 +49,7 @@ export class Nodes extends Piece {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
     if (step === undefined || !(target instanceof HTMLElement) || !target.matches(".pick")) return;
     store.select(Math.max(0, store.selected + step));
-    const card = this.#grid.children[store.selected];
+    const card = this.#grid.querySelector(`[data-node="${store.selected}"]`);
     card?.querySelector("button")?.focus();
   }
 }

@@ -3,6 +3,7 @@
 import { act } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
+import { MOST_DRAWN } from "../drawn.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
@@ -40,7 +41,7 @@ export class Partitions extends Piece {
 
   draw() {
     this.#fields.disabled = !store.commandable;
-    const nodes = store.state?.nodes.map(({ node }) => node) ?? [];
+    const nodes = store.state?.nodes.slice(0, MOST_DRAWN).map(({ node }) => node) ?? [];
     if (nodes.length !== this.#sides.length) this.#sides = nodes.map((node) => (node < nodes.length / 2 ? 0 : 1));
     keyed(this.#choice, nodes, (node) => node, (node) => this.#makeSide(node), (button, node) => {
       const side = this.#sides[node] ?? 0;

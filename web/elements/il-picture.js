@@ -2,6 +2,7 @@
 
 import { Dots, place } from "../dots.js";
 import { attribute, h, keyed, s, text } from "../dom.js";
+import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
@@ -39,11 +40,14 @@ export class Picture extends Piece {
   }
 
   draw() {
-    const nodes = store.state?.nodes ?? [];
-    if (nodes.length !== this.#count) this.#drawChords(nodes.length);
-    this.#count = nodes.length;
-    const radius = Math.min(15, ((Math.PI * RING) / Math.max(1, nodes.length)) * 0.8);
-    keyed(this.#nodes, nodes, ({ node }) => node, makeNode, (group, node) => drawNode(group, node, nodes.length, radius));
+    const all = store.state?.nodes ?? [];
+    const { length } = all;
+    if (length !== this.#count) this.#drawChords(length);
+    this.#count = length;
+    const radius = Math.max(0.9, Math.min(15, ((Math.PI * RING) / Math.max(1, length)) * 0.8));
+    keyed(this.#nodes, drawn(all, store.selected), ({ node }) => node, makeNode, (group, node) =>
+      drawNode(group, node, length, radius),
+    );
     keyed(this.#held, store.held.slice(0, MOST_HELD), ({ message }) => message, makeHeld, (rect, message, index) =>
       this.#put(rect, message, 0.5 + ((index % 5) - 2) * 0.04),
     );

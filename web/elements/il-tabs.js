@@ -15,7 +15,7 @@ const TABS = ["messages", "faults", "violations"];
 
 export class Tabs extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["messages", "network", "violations"];
+  static topics = ["messages", "network", "violations", "run"];
 
   /** @type {Tab} */
   #open = "messages";
@@ -48,23 +48,32 @@ export class Tabs extends Piece {
     this.draw();
   }
 
+  /** Messages and faults are for runs that live; of loaded events there are violations. */
+  get #offered() {
+    return store.run?.origin === "loaded" ? TABS.filter((tab) => tab === "violations") : TABS;
+  }
+
   draw() {
     const { network, held, violations } = store;
+    const offered = this.#offered;
+    const open = offered.includes(this.#open) ? this.#open : "violations";
     const links = network === null ? 0 : network.links.length + network.partitions.length + network.rules.length;
     const counts = { messages: held.length, faults: links, violations: violations.length };
     for (const [tab, button] of this.#tabs) {
-      attribute(button, "aria-selected", tab === this.#open ? "true" : "false");
-      attribute(button, "tabindex", tab === this.#open ? 0 : -1);
+      button.hidden = !offered.includes(tab);
+      attribute(button, "aria-selected", tab === open ? "true" : "false");
+      attribute(button, "tabindex", tab === open ? 0 : -1);
       text(/** @type {Element} */ (button.lastChild), counts[tab] > 0 ? counts[tab] : "");
-      /** @type {HTMLElement} */ (this.#panels.get(tab)).hidden = tab !== this.#open;
+      /** @type {HTMLElement} */ (this.#panels.get(tab)).hidden = tab !== open;
     }
   }
 
   /** @param {KeyboardEvent} event */
   #move({ key }) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (step === undefined) return;
-    const next = TABS[(TABS.indexOf(this.#open) + step + TABS.length) % TABS.length] ?? "messages";
+    const offered = this.#offered;
+    if (step === undefined || offered.length === 1) return;
+    const next = offered[(offered.indexOf(this.#open) + step + offered.length) % offered.length] ?? "messages";
     this.show(next);
     this.#tabs.get(next)?.focus();
   }

@@ -46,11 +46,13 @@ function tell(error) {
   // What `fetch` throws when there is no answer.
   if (error instanceof TypeError && error.message.includes("fetch")) return [unreachable, []];
   if (!(error instanceof ProblemError)) return [failed, [String(error)]];
-  const { title, status, detail, errors = [] } = error.problem;
+  const { title, status, detail, line, errors = [] } = error.problem;
   const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
     [`${pointer}: ${why}`, values.length > 0 ? `(${allowed} ${values.join(", ")})` : ""].join(" "),
   );
   // With one field to blame the detail says the same.
+  // … unless it names the line, too.
+  if (detail !== undefined && line !== undefined) return [`${title} (${status})`, [detail]];
   const general = detail !== undefined && !errors.some((one) => detail.includes(one.detail)) ? [detail] : [];
   return [`${title} (${status})`, [...general, ...fields]];
 }

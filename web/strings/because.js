@@ -6,6 +6,9 @@
  * @typedef {object} Phrases
  * @property {(lock: number, first: number, second: number) => string} concurrent
  * @property {(lock: number, first: number, second: number) => string} overlapping
+ * @property {(node: number) => string} secondToken
+ * @property {(from: number, to: number) => string} copiedToken
+ * @property {(from: number, to: number) => string} lostToken
  * @property {(nodes: number[]) => string} wait
  * @property {string} forEver
  * @property {(nodes: number[]) => string} dead
@@ -28,6 +31,9 @@ export function sentences(phrases) {
   return {
     "concurrent-sections": (is) => phrases.concurrent(is["lock"], is["first"], is["second"]),
     "overlapping-sections": (is) => phrases.overlapping(is["lock"], is["first"], is["second"]),
+    "second-token": (is) => phrases.secondToken(is["node"]),
+    "copied-token": (is) => phrases.copiedToken(is["from"], is["to"]),
+    "lost-token": (is) => phrases.lostToken(is["from"], is["to"]),
     quiescent: (is) => quiescent(phrases, is),
     "needs-a-hand": (is) => needsAHand(phrases, is),
     slow: (is) => phrases.slow(is["node"], is["lock"], is["waited_ms"]),

@@ -35,13 +35,19 @@ export default {
     cancel: "Zrušit",
     close: "Zavřít",
   },
-  connection: { live: "ŽIVĚ", disconnected: "ODPOJENO", ended: "SKONČENO" },
+  load: {
+    button: "Načíst události …",
+    tip: "Ukázat události běhu nebo simulace: soubor s jednou událostí JSON na řádek",
+    loading: (percent) => `Načítá se … ${percent} %`,
+  },
+  connection: { live: "ŽIVĚ", disconnected: "ODPOJENO", ended: "SKONČENO", loaded: "NAČTENO" },
   connectionTip: {
     live: "Co vidíte, platí teď.",
     disconnected: "Vidíte poslední známý stav. Nový pokus …",
     ended: "Běh skončil; jeho události lze číst.",
+    loaded: "Tyto události byly načteny: nic zde neběží.",
   },
-  runStatus: { running: "běží", stopped: "ukončen", failed: "selhal" },
+  runStatus: { running: "běží", stopped: "ukončen", failed: "selhal", loaded: "načten" },
   past: {
     text: (seq) => `Minulost: stav po události ${seq}.`,
     now: "Zpět do přítomnosti",
@@ -87,6 +93,9 @@ export default {
       `${names([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`,
     overlapping: (lock, first, second) =>
       `Podle hodin počítače vstoupil ${name(second)} do sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`,
+    secondToken: (node) => `${name(node)} odeslal token, který neměl: jsou dva.`,
+    copiedToken: (from, to) => `Token na cestě z ${name(from)} do ${name(to)} byl zkopírován: jsou dva.`,
+    lostToken: (from, to) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`,
     wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
     forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
     dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,
@@ -103,6 +112,8 @@ export default {
       `${name(node)} čeká na zámek ${lock} už ${(ms / 1000).toFixed(1)} s, ale něco se ještě hýbe.`,
   }),
   nodes: {
+    beyond: (shown, all) =>
+      `Je nakresleno jen ${shown} z ${all} uzlů: nejdříve ty činné. Záznam má všechny.`,
     title: "Uzly",
     phase: { idle: "nečinný", wanting: "chce dovnitř", "in-section": "v sekci" },
     process: {
@@ -164,7 +175,7 @@ export default {
     tab: "Poruchy",
     all: "Všechny spoje",
     delay: "Zpoždění (ms)",
-    delayTip: "0 · const:5 · uniform:1..20 · exp:200",
+    delayTip: "0 · const:5 · uniform:1..20 · exp:200 · normal:20,5 · pareto:1,2",
     fifo: "Zachovat pořadí",
     loss: "Ztráta",
     duplicate: "Kopie",

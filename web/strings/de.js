@@ -25,13 +25,19 @@ export default {
     cancel: "Abbrechen",
     close: "Schließen",
   },
-  connection: { live: "LIVE", disconnected: "GETRENNT", ended: "BEENDET" },
+  load: {
+    button: "Ereignisse laden …",
+    tip: "Die Ereignisse eines Laufs oder einer Simulation zeigen: eine Datei mit einem JSON-Ereignis je Zeile",
+    loading: (percent) => `Lädt … ${percent} %`,
+  },
+  connection: { live: "LIVE", disconnected: "GETRENNT", ended: "BEENDET", loaded: "GELADEN" },
   connectionTip: {
     live: "Was zu sehen ist, ist jetzt.",
     disconnected: "Zu sehen ist, was zuletzt bekannt war. Neuer Versuch …",
     ended: "Der Lauf ist beendet; seine Ereignisse können gelesen werden.",
+    loaded: "Diese Ereignisse wurden geladen: hier lebt nichts.",
   },
-  runStatus: { running: "läuft", stopped: "beendet", failed: "gescheitert" },
+  runStatus: { running: "läuft", stopped: "beendet", failed: "gescheitert", loaded: "geladen" },
   past: {
     text: (seq) => `Vergangenheit: der Zustand nach Ereignis ${seq}.`,
     now: "Zurück zum Jetzt",
@@ -77,6 +83,9 @@ export default {
       `${names([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`,
     overlapping: (lock, first, second) =>
       `Nach der Uhr der Maschine betrat ${name(second)} den Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verließ.`,
+    secondToken: (node) => `${name(node)} hat ein Token gesendet, das er nicht hatte: es gibt zwei.`,
+    copiedToken: (from, to) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde kopiert: es gibt zwei.`,
+    lostToken: (from, to) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
     wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
     forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
     dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,
@@ -91,6 +100,8 @@ export default {
       `${name(node)} wartet seit ${(ms / 1000).toFixed(1)} s auf Sperre ${lock}, aber noch bewegt sich etwas.`,
   }),
   nodes: {
+    beyond: (shown, all) =>
+      `Nur ${shown} von ${all} Knoten sind gezeichnet: die beschäftigten zuerst. Das Protokoll hat alle.`,
     title: "Knoten",
     phase: { idle: "untätig", wanting: "will hinein", "in-section": "im Abschnitt" },
     process: {
@@ -152,7 +163,7 @@ export default {
     tab: "Fehler",
     all: "Alle Verbindungen",
     delay: "Verzögerung (ms)",
-    delayTip: "0 · const:5 · uniform:1..20 · exp:200",
+    delayTip: "0 · const:5 · uniform:1..20 · exp:200 · normal:20,5 · pareto:1,2",
     fifo: "Reihenfolge halten",
     loss: "Verlust",
     duplicate: "Kopien",

@@ -26,13 +26,19 @@ export default {
     cancel: "Cancel",
     close: "Close",
   },
-  connection: { live: "LIVE", disconnected: "DISCONNECTED", ended: "ENDED" },
+  load: {
+    button: "Load events …",
+    tip: "Show the events of a run or a simulation: a file with one JSON event a line",
+    loading: (/** @type {number} */ percent) => `Loading … ${percent} %`,
+  },
+  connection: { live: "LIVE", disconnected: "DISCONNECTED", ended: "ENDED", loaded: "LOADED" },
   connectionTip: {
     live: "What you see is now.",
     disconnected: "What you see is the last that was known. Trying again …",
     ended: "The run has ended; its events can be read.",
+    loaded: "These events were loaded: nothing here is alive.",
   },
-  runStatus: { running: "running", stopped: "stopped", failed: "failed" },
+  runStatus: { running: "running", stopped: "stopped", failed: "failed", loaded: "loaded" },
   past: {
     text: (/** @type {number} */ seq) => `The past: this is the state after event ${seq}.`,
     now: "Back to now",
@@ -78,6 +84,9 @@ export default {
       `${names([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
     overlapping: (lock, first, second) =>
       `By the clock of the machine, ${name(second)} entered the section of lock ${lock} before ${name(first)} had left.`,
+    secondToken: (node) => `${name(node)} sent a token that it did not have: there are two.`,
+    copiedToken: (from, to) => `The token on its way from ${name(from)} to ${name(to)} was copied: there are two.`,
+    lostToken: (from, to) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
     wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
     forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
     dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
@@ -91,6 +100,8 @@ export default {
       `${name(node)} has been waiting for lock ${lock} for ${(ms / 1000).toFixed(1)} s, though something still moves.`,
   }),
   nodes: {
+    beyond: (/** @type {number} */ shown, /** @type {number} */ all) =>
+      `Only ${shown} of ${all} nodes are drawn: the busy ones first. The log has all.`,
     title: "Nodes",
     phase: { idle: "idle", wanting: "wanting", "in-section": "in section" },
     process: {
@@ -152,7 +163,7 @@ export default {
     tab: "Faults",
     all: "All links",
     delay: "Delay (ms)",
-    delayTip: "0 · const:5 · uniform:1..20 · exp:200",
+    delayTip: "0 · const:5 · uniform:1..20 · exp:200 · normal:20,5 · pareto:1,2",
     fifo: "Keep order",
     loss: "Loss",
     duplicate: "Copies",

@@ -7,6 +7,7 @@ use crate::contract::Algorithm;
 use crate::mutual_exclusion::bakery::Bakery;
 use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use crate::mutual_exclusion::centralised::Centralised;
+use crate::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use crate::mutual_exclusion::lamport::Lamport;
 use crate::mutual_exclusion::le_lann::LeLann;
 use crate::mutual_exclusion::maekawa::Maekawa;
@@ -14,6 +15,7 @@ use crate::mutual_exclusion::naimi_trehel::NaimiTrehel;
 use crate::mutual_exclusion::raymond::Raymond;
 use crate::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
+use crate::mutual_exclusion::sanders::Sanders;
 use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 /// What there is to say of an algorithm.
@@ -118,6 +120,9 @@ macro_rules! catalogue {
         pub fn instantiate<V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
             let entry = find(configuration.algorithm)?;
             check_variant(entry, configuration.variant)?;
+            if configuration.nodes == 0 {
+                return Err(Refusal::new(Subject::Nodes, "0 nodes are too few: the nearest is 1", ["1"]));
+            }
             $(if entry.name == <$algorithm as Algorithm>::ENTRY.name {
                 return <$algorithm as Algorithm>::configure(configuration)
                     .map(|setting| visitor.visit::<$algorithm>(setting));
@@ -132,6 +137,7 @@ catalogue! {
     Bakery,
     CarvalhoRoucairol,
     Centralised,
+    DijkstraRing,
     Lamport,
     LeLann,
     Maekawa,
@@ -139,6 +145,7 @@ catalogue! {
     Raymond,
     RicartAgrawala,
     RicartAgrawalaToken,
+    Sanders,
     SuzukiKasami,
 }
 
@@ -161,6 +168,21 @@ pub fn check(configuration: &Configuration<'_>) -> Result<(), Refusal> {
         fn visit<A: Algorithm>(self, _: A::Setting) {}
     }
     instantiate(configuration, Nothing)
+}
+
+/// Whether a configuration runs only where what is said is known at once: see [`Algorithm::is_instantaneous`].
+///
+/// # Errors
+/// Says what of the configuration cannot be, and what could be instead.
+pub fn is_instantaneous(configuration: &Configuration<'_>) -> Result<bool, Refusal> {
+    struct Instantaneous;
+    impl Visitor for Instantaneous {
+        type Output = bool;
+        fn visit<A: Algorithm>(self, setting: A::Setting) -> bool {
+            A::is_instantaneous(&setting)
+        }
+    }
+    instantiate(configuration, Instantaneous)
 }
 
 fn unknown(name: &str) -> Refusal {
@@ -251,8 +273,9 @@ mod tests {
         };
         let found = |refusal: Option<Refusal>| refusal.map(|refusal| (refusal.subject, refusal.allowed));
         let all: Vec<_> = ENTRIES.iter().map(|entry| entry.name).collect();
+        let variants = ["original", "no-second-request", "both-hold"];
         assert_eq!(found(refusal("ricart", None, &[])), refused(Subject::Algorithm, &all));
-        assert_eq!(found(refusal("ricart-agrawala", Some("fast"), &[])), refused(Subject::Variant, &["lamport-clock"]));
+        assert_eq!(found(refusal("carvalho-roucairol", Some("fast"), &[])), refused(Subject::Variant, &variants));
         assert_eq!(
             found(refusal("lamport", None, &[("tree", "star")])),
             refused(Subject::Parameter("tree".into()), &["release"])

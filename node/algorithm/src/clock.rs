@@ -10,6 +10,12 @@ use crate::identity::NodeId;
 pub struct Clock(u64);
 
 impl Clock {
+    /// A clock that shows this time.
+    #[must_use]
+    pub const fn at(time: u64) -> Self {
+        Self(time)
+    }
+
     /// Advances the clock for an event here and returns the time of that event (rule IR1).
     ///
     /// At the end of time it stands still: a peer that names the last time cannot make a process fail.

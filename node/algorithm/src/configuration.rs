@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
@@ -80,20 +81,37 @@ impl Configuration<'_> {
         meaning(Subject::Parameter(name.to_string()), given.as_deref(), meanings)
     }
 
+    /// The number that parameter `name` is, if it is given.
+    ///
+    /// # Errors
+    /// Names the nearest number that it can be, and the range of all.
+    pub fn number_parameter(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Refusal> {
+        let Some(given) = self.parameters.get(name).map(ToString::to_string) else { return Ok(None) };
+        let (least, most) = (*range.start(), *range.end());
+        let all = format!("{least} … {most}");
+        let refused =
+            |detail: String, allowed: &[&str]| Refusal::new(Subject::Parameter(name.into()), detail, allowed.to_vec());
+        let Ok(number) = given.parse::<i128>() else {
+            return Err(refused(format!("`{given}` is no whole number"), &[&all]));
+        };
+        match u64::try_from(number) {
+            Ok(number) if range.contains(&number) => Ok(Some(number)),
+            _ => {
+                let nearest = if number < i128::from(least) { least } else { most };
+                let detail = format!("{number} is outside {all}: the nearest is {nearest}");
+                Err(refused(detail, &[&nearest.to_string(), &all]))
+            }
+        }
+    }
+
     /// The node that parameter `name` names; if it is not given, node 0.
     ///
     /// # Errors
-    /// Says which nodes there are.
+    /// Says which nodes there are, and which is the nearest.
     pub fn node_parameter(&self, name: &str) -> Result<NodeId, Refusal> {
-        let Some(given) = self.parameters.get(name).map(ToString::to_string) else { return Ok(NodeId(0)) };
-        match given.parse() {
-            Ok(node) if node < self.nodes => Ok(NodeId(node)),
-            _ => Err(Refusal::new(
-                Subject::Parameter(name.to_string()),
-                format_args!("`{given}` is no node of a run of {}", self.nodes),
-                [format!("0 … {}", self.nodes.saturating_sub(1)).as_str()],
-            )),
-        }
+        let last = self.nodes.saturating_sub(1).into();
+        let node = self.number_parameter(name, 0..=last)?.and_then(|node| u32::try_from(node).ok());
+        Ok(NodeId(node.unwrap_or(0)))
     }
 }
 
@@ -165,10 +183,15 @@ mod tests {
 
     #[test]
     fn what_is_no_node_is_refused_with_the_nodes_there_are() {
-        for given in [ParameterValue::Number(3), ParameterValue::Number(-1), ParameterValue::Text("P1".into())] {
+        let table = [
+            (ParameterValue::Number(3), ["2", "0 … 2"].as_slice()),
+            (ParameterValue::Number(-1), &["0", "0 … 2"]),
+            (ParameterValue::Text("P1".into()), &["0 … 2"]),
+        ];
+        for (given, allowed) in table {
             let refusal = holder(Some(given)).expect_err("no node");
             assert_eq!(refusal.subject, Subject::Parameter("holder".into()));
-            assert_eq!(refusal.allowed, ["0 … 2"]);
+            assert_eq!(refusal.allowed, allowed);
         }
     }
 }

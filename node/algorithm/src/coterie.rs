@@ -62,13 +62,12 @@ impl Coterie {
     /// The lines of a finite projective plane, one for each node: for N = q² + q + 1 with q a power of a prime (or 1).
     ///
     /// # Errors
-    /// Names the nearest number of nodes for which there is one.
+    /// Names the nearest numbers of nodes for which there is one.
     pub fn plane(nodes: u32) -> Result<Self, String> {
         let Some(differences) = plane::difference_set(nodes) else {
-            return Err(match plane::nearest(nodes) {
-                Some(nearest) => format!("no plane of {nodes} points is known here; there is one of {nearest}"),
-                None => format!("no plane of {nodes} points is known here"),
-            });
+            let nearest: Vec<_> = plane::nearest(nodes).iter().map(ToString::to_string).collect();
+            let nearest = nearest.join(" and ");
+            return Err(format!("no plane of {nodes} points is known here; the nearest is of {nearest}"));
         };
         let set = |owner: u32| {
             let mut set: Vec<_> = differences.iter().map(|difference| NodeId((owner + difference) % nodes)).collect();
@@ -79,11 +78,7 @@ impl Coterie {
     }
 
     fn by_hand(text: &str, nodes: u32) -> Result<Self, String> {
-        let sets = text.split(';').map(|set| read_set(set, nodes)).collect::<Result<Vec<_>, _>>()?;
-        if sets.len() != nodes as usize {
-            return Err(format!("{} sets are given for {nodes} nodes: one each", sets.len()));
-        }
-        let coterie = Self { sets };
+        let coterie = Self { sets: read_sets(text, nodes)? };
         coterie.check()?;
         Ok(coterie)
     }
@@ -93,32 +88,43 @@ impl Coterie {
     /// # Errors
     /// Names the set, or the pair of them.
     pub fn check(&self) -> Result<(), String> {
-        for (owner, set) in (0..).map(NodeId).zip(&self.sets) {
-            if !set.contains(&owner) {
-                return Err(format!("the set of node {} does not contain it", owner.0));
-            }
+        let owners = || (0..).map(NodeId).zip(&self.sets);
+        if let Some((owner, set)) = owners().find(|(owner, set)| !set.contains(owner)) {
+            return Err(format!("the set of node {} does not contain it: {}", owner.0, in_words(set)));
         }
-        let nodes = self.sets.len();
-        let mut holders = vec![Vec::new(); nodes];
+        match owners().zip(self.first_missed()).find_map(|((owner, set), other)| Some((owner, set, other?))) {
+            None => Ok(()),
+            Some((owner, set, other)) => Err(format!(
+                "the sets of nodes {} and {} do not meet: {} and {}",
+                owner.0,
+                other.0,
+                in_words(set),
+                in_words(self.set(other))
+            )),
+        }
+    }
+
+    /// For each set, the owner of the first one that it does not meet, if there is one.
+    fn first_missed(&self) -> impl Iterator<Item = Option<NodeId>> {
+        // For each node, whose sets it is in: one bit for each owner.
+        let words = self.sets.len().div_ceil(64);
+        let mut holders = vec![vec![0_u64; words]; self.sets.len()];
         for (owner, set) in self.sets.iter().enumerate() {
             for node in set {
-                if let Some(holders) = holders.get_mut(node.index()) {
-                    holders.push(owner);
+                if let Some(word) = holders.get_mut(node.index()).and_then(|holders| holders.get_mut(owner / 64)) {
+                    *word |= 1 << (owner % 64);
                 }
             }
         }
-        for (owner, set) in self.sets.iter().enumerate() {
-            let mut met = vec![false; nodes];
-            for &other in set.iter().filter_map(|node| holders.get(node.index())).flatten() {
-                if let Some(met) = met.get_mut(other) {
-                    *met = true;
-                }
+        self.sets.iter().map(move |set| {
+            let mut met = vec![0; words];
+            for held in set.iter().filter_map(|node| holders.get(node.index())) {
+                met.iter_mut().zip(held).for_each(|(met, held)| *met |= held);
             }
-            if let Some(other) = met.iter().position(|met| !met) {
-                return Err(format!("the sets of nodes {owner} and {other} do not meet"));
-            }
-        }
-        Ok(())
+            let is_met =
+                |owner: &NodeId| met.get(owner.index() / 64).is_some_and(|word| word >> (owner.0 % 64) & 1 == 1);
+            (0..).map(NodeId).take(self.sets.len()).find(|owner| !is_met(owner))
+        })
     }
 
     /// Two nodes of which the first's set is more than it needs: the second's is a proper part of it. Sets without such
@@ -139,6 +145,23 @@ impl Coterie {
     pub fn set(&self, owner: NodeId) -> &[NodeId] {
         self.sets.get(owner.index()).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Reads a set for each of `nodes` nodes, `0,1;1,2;…`, each in order.
+///
+/// # Errors
+/// Names what is no node, or says how many sets there are.
+pub(crate) fn read_sets(text: &str, nodes: u32) -> Result<Vec<Vec<NodeId>>, String> {
+    let sets = text.split(';').map(|set| read_set(set, nodes)).collect::<Result<Vec<_>, _>>()?;
+    if sets.len() != nodes as usize {
+        return Err(format!("{} sets are given for {nodes} nodes: one each", sets.len()));
+    }
+    Ok(sets)
+}
+
+fn in_words(set: &[NodeId]) -> String {
+    let members: Vec<_> = set.iter().map(|node| node.0.to_string()).collect();
+    format!("{{{}}}", members.join(", "))
 }
 
 fn read_set(text: &str, nodes: u32) -> Result<Vec<NodeId>, String> {
@@ -165,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_grid_is_right_for_every_number_of_nodes() {
-        for nodes in (1..=400).chain([500, 729, 992, 993, 1_000]) {
+        for nodes in 1..=1_000 {
             let grid = Coterie::grid(nodes);
             assert_eq!(grid.check(), Ok(()), "{nodes}");
             let (_, most) = sizes(&grid);
@@ -183,15 +206,33 @@ mod tests {
             assert_eq!(plane.check(), Ok(()));
             let (least, k) = sizes(&plane);
             assert_eq!((least, k * (k - 1) + 1), (k, nodes as usize));
-            for node in NodeId::all(nodes) {
-                assert_eq!(plane.sets.iter().filter(|set| set.contains(&node)).count(), k);
-            }
+            let mut held = vec![0; nodes as usize];
+            plane.sets.iter().flatten().for_each(|node| held[node.index()] += 1);
+            assert!(held.into_iter().all(|sets| sets == k), "{nodes}");
             if nodes <= 133 {
                 assert_eq!(plane.needless(), None);
             }
         }
         let known = [3, 7, 13, 21, 31, 57, 73, 91, 133, 183, 273, 307, 381, 553, 651, 757, 871, 993];
         assert_eq!(found, known);
+    }
+
+    /// The lines of a plane meet in one point each: none can be spared.
+    #[test]
+    fn a_member_removed_is_noticed() {
+        for nodes in [3, 7, 13, 21, 31] {
+            let plane = Coterie::plane(nodes).expect("a plane");
+            for owner in 0..nodes as usize {
+                for place in 0..plane.sets[owner].len() {
+                    let mut without = plane.clone();
+                    let removed = without.sets[owner].remove(place);
+                    let reason = without.check().expect_err("a set that lacks a member");
+                    let expected = if removed.index() == owner { "does not contain it" } else { "do not meet" };
+                    assert!(reason.contains(expected), "{reason}");
+                    assert!(reason.contains(&owner.to_string()), "{reason}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -219,8 +260,8 @@ mod tests {
         refused("sets:1;0,1", 2, "node 0 does not contain it");
         refused("sets:0,1", 2, "1 sets are given for 2 nodes");
         refused("sets:0,2;1", 2, "0 … 1");
-        refused("plane", 8, "one of 7");
-        refused("plane", 43, "there is one of 31");
+        refused("plane", 8, "the nearest is of 7 and 13");
+        refused("plane", 43, "the nearest is of 31 and 57");
         refused("circle", 3, "no form");
     }
 }

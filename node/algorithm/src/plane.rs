@@ -33,10 +33,13 @@ pub fn difference_set(points: u32) -> Option<Vec<u32>> {
     Some(line.into_iter().map(|point| point - first).collect())
 }
 
-/// The number of points nearest to this one for which there is a plane.
+/// The numbers of points next to this one for which there are planes: the greatest below and the least above, those of
+/// them that exist.
 #[must_use]
-pub fn nearest(points: u32) -> Option<u32> {
-    orders().map(size).min_by_key(|size| size.abs_diff(points))
+pub fn nearest(points: u32) -> Vec<u32> {
+    let below = orders().map(size).filter(|&size| size < points).max();
+    let above = orders().map(size).filter(|&size| size > points).min();
+    below.into_iter().chain(above).collect()
 }
 
 /// The orders of the planes made here; 1 gives the triangle, whose lines are its sides.
@@ -130,7 +133,10 @@ mod tests {
         for points in [0, 1, 2, 4, 6, 8, 43, 111, 1_000] {
             assert_eq!(difference_set(points), None, "{points}");
         }
-        assert_eq!([nearest(8), nearest(43), nearest(1_000_000)], [Some(7), Some(31), Some(9_507)]);
+        let table: [(u32, &[u32]); 5] = [(0, &[3]), (3, &[7]), (8, &[7, 13]), (43, &[31, 57]), (1_000_000, &[9_507])];
+        for (points, planes) in table {
+            assert_eq!(nearest(points), planes, "{points}");
+        }
     }
 
     #[test]

@@ -6,7 +6,6 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_path_to_error::{Path as Place, Segment};
 
 use super::problem::Problem;
 use crate::specification::FieldError;
@@ -41,7 +40,7 @@ fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         if error.inner().is_data() {
-            Problem::invalid(T::WRONG, vec![field_error(&error)])
+            Problem::invalid(T::WRONG, vec![FieldError::reading(&error)])
         } else {
             malformed(error.inner())
         }
@@ -50,45 +49,6 @@ fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
 
 fn malformed(error: &serde_json::Error) -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "malformed", format!("the body is no JSON: {error}"))
-}
-
-fn field_error(error: &serde_path_to_error::Error<serde_json::Error>) -> FieldError {
-    let said = error.inner().to_string();
-    // The place is told by the pointer, for programs; line and column are for people with an editor.
-    let detail = said.rfind(" at line ").map_or(&*said, |end| &said[..end]);
-    let mut pointer = pointer(error.path());
-    if let Some(name) = missing_or_repeated(detail) {
-        pointer.push_str(&token(name));
-    }
-    FieldError { pointer, detail: detail.to_owned(), allowed: expected(detail) }
-}
-
-/// A place as a JSON pointer (RFC 6901).
-fn pointer(place: &Place) -> String {
-    let segment = |segment: &Segment| match segment {
-        Segment::Seq { index } => format!("/{index}"),
-        Segment::Map { key } => token(key),
-        Segment::Enum { variant } => token(variant),
-        Segment::Unknown => String::new(),
-    };
-    place.iter().map(segment).collect()
-}
-
-fn token(name: &str) -> String {
-    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
-}
-
-/// The field that is missing or given twice: serde names it only in its sentence.
-fn missing_or_repeated(detail: &str) -> Option<&str> {
-    let named = detail.strip_prefix("missing field `").or_else(|| detail.strip_prefix("duplicate field `"));
-    named?.strip_suffix('`')
-}
-
-/// The names that serde lists after "expected", if it lists names.
-fn expected(detail: &str) -> Vec<String> {
-    let unknown = detail.starts_with("unknown field") || detail.starts_with("unknown variant");
-    let listed = detail.rsplit_once(", expected ").filter(|_| unknown).map_or("", |(_, listed)| listed);
-    listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 /// The query of a request.

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::LARGEST_BODY;
 use super::problem::Problem;
+use super::{BASE, LARGEST_BODY, LARGEST_LOAD, load};
 
 /// The names under which this playground may be asked for.
 #[derive(Clone, Debug)]
@@ -42,10 +42,11 @@ impl Doors {
             return Err(Problem::new(StatusCode::FORBIDDEN, "foreign-origin", detail));
         }
         let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        if length.is_some_and(|length| length > LARGEST_BODY as u64) {
-            return Err(Problem::too_large());
+        let (kind, most) = expected(request);
+        if length.is_some_and(|length| length > most) {
+            return Err(Problem::larger_than(most));
         }
-        check_type(headers.get(header::CONTENT_TYPE), request.body().is_end_stream())
+        check_type(kind, headers.get(header::CONTENT_TYPE), request.body().is_end_stream())
     }
 
     fn is_ours(&self, origin: Option<&str>) -> bool {
@@ -58,21 +59,27 @@ impl Doors {
     }
 }
 
+/// The type that a body has, and how large it may be, in bytes.
+fn expected(request: &Request) -> (&'static str, u64) {
+    let loads = request.uri().path().strip_prefix(BASE) == Some(load::PATH) && request.method() == Method::POST;
+    if loads { (load::TYPE, LARGEST_LOAD) } else { ("application/json", LARGEST_BODY as u64) }
+}
+
 /// A form of another page has a type of its own; no body at all needs none.
-fn check_type(kind: Option<&HeaderValue>, without_body: bool) -> Result<(), Problem> {
+fn check_type(expected: &str, kind: Option<&HeaderValue>, without_body: bool) -> Result<(), Problem> {
     match kind {
         None if without_body => Ok(()),
-        Some(kind) if is_json(kind) => Ok(()),
+        Some(kind) if is(expected, kind) => Ok(()),
         _ => {
-            let detail = "send the body as application/json";
+            let detail = format!("send the body as {expected}");
             Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", detail))
         }
     }
 }
 
-fn is_json(kind: &HeaderValue) -> bool {
+fn is(expected: &str, kind: &HeaderValue) -> bool {
     let essence = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
-    essence.trim().eq_ignore_ascii_case("application/json")
+    essence.trim().eq_ignore_ascii_case(expected)
 }
 
 /// Turns away who should not be here.

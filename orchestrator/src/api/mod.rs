@@ -9,6 +9,7 @@ mod body;
 mod events;
 mod guard;
 mod health;
+mod load;
 mod messages;
 mod network;
 mod nodes;
@@ -40,6 +41,8 @@ use crate::run::{Registry, RunError};
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
+/// The most that can be loaded at a time, in bytes.
+const LARGEST_LOAD: u64 = 1024 * 1024 * 1024;
 /// Where the API begins; what is for machines that watch machines is at the root.
 const BASE: &str = "/api/v1";
 
@@ -55,6 +58,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
     let api = OpenApiRouter::new()
         .merge(algorithms::routes())
         .merge(runs::routes())
+        .merge(load::routes())
         .merge(nodes::routes())
         .merge(network::routes())
         .merge(messages::routes())

@@ -5,19 +5,21 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::run::RunError;
+use super::LARGEST_BODY;
+use crate::run::{LoadError, RunError};
 use crate::specification::FieldError;
 
 /// The kinds of problems and their titles.
 const TITLES: &[(&str, &str)] = &[
     ("invalid-run", "the run cannot be started"),
     ("invalid-document", "the document is not one that can be used"),
+    ("invalid-events", "the events cannot be loaded"),
     ("malformed", "the request cannot be read"),
     ("invalid-query", "the query is not one that can be answered"),
     ("not-found", "there is no such thing"),
     ("method-not-allowed", "that cannot be done here"),
     ("too-large", "the request is too large"),
-    ("unsupported-media-type", "only JSON is read here"),
+    ("unsupported-media-type", "this is not what is read here"),
     ("wrong-host", "this is another host"),
     ("foreign-origin", "the request comes from another origin"),
     ("conflict", "that cannot be done now"),
@@ -39,6 +41,9 @@ pub struct Problem {
     status: u16,
     /// What was wrong, where, and what would be right.
     detail: String,
+    /// In which line, from 1, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
     /// What is wrong with the document, each with a pointer to the place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldError>,
@@ -49,7 +54,7 @@ impl Problem {
     pub fn new(status: StatusCode, kind: &str, detail: impl Into<String>) -> Self {
         let title = TITLES.iter().find(|(known, _)| *known == kind).map_or("", |(_, title)| title);
         let kind = format!("/problems/{kind}");
-        Self { kind, title, status: status.as_u16(), detail: detail.into(), errors: Vec::new() }
+        Self { kind, title, status: status.as_u16(), detail: detail.into(), line: None, errors: Vec::new() }
     }
 
     /// A document with these errors in it.
@@ -80,7 +85,13 @@ impl Problem {
 
     /// The body is larger than a body may be.
     pub fn too_large() -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is larger than 1 MiB")
+        Self::larger_than(LARGEST_BODY as u64)
+    }
+
+    /// The body is larger than `most` bytes.
+    pub fn larger_than(most: u64) -> Self {
+        let detail = format!("the body is larger than {} MiB", most / 1024 / 1024);
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
     }
 
     /// Something is there, but not for this method; the `Allow` header says for which.
@@ -97,6 +108,22 @@ impl IntoResponse for Problem {
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
         response
+    }
+}
+
+impl From<LoadError> for Problem {
+    fn from(error: LoadError) -> Self {
+        let detail = error.to_string();
+        match error {
+            LoadError::Refused { line, error } => {
+                let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-events", detail);
+                Self { line: Some(line), errors: vec![error], ..problem }
+            }
+            LoadError::Read(_) => Self::new(StatusCode::BAD_REQUEST, "malformed", detail),
+            LoadError::Journal(_) | LoadError::Publish(_) => {
+                Self::new(StatusCode::INSUFFICIENT_STORAGE, "journal", detail)
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod algorithms;
+mod claims;
 mod serve;
 mod simulate;
 
@@ -12,10 +13,14 @@ pub use serve::{Playground, ServeError, ServeOptions};
 
 /// All was as expected.
 const OK: u8 = 0;
+/// Something was not as expected.
+const FAILED: u8 = 1;
 /// What was asked for makes no sense.
 const USAGE: u8 = 2;
 /// It could not be done.
 const COULD_NOT: u8 = 3;
+/// Nothing was decided, or it was broken off.
+const UNDECIDED: u8 = 4;
 
 /// A playground for distributed mutual exclusion: real processes, one network with faults, one lock.
 #[derive(Debug, Parser)]
@@ -35,6 +40,8 @@ enum Command {
     Algorithms(algorithms::AlgorithmsOptions),
     /// Simulate runs in virtual time, one or many, and show what they cost
     Simulate(Box<simulate::SimulateOptions>),
+    /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
+    Claims(claims::ClaimsOptions),
     /// Be one node of a run (started by the orchestrator, which says on standard input what to do)
     #[command(hide = true)]
     Node,
@@ -48,6 +55,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Serve(options)) => serve::run(&options),
         Some(Command::Algorithms(options)) => algorithms::run(&options),
         Some(Command::Simulate(options)) => simulate::run(&options),
+        Some(Command::Claims(options)) => claims::run(&options),
         Some(Command::Node) => node(),
     }
 }

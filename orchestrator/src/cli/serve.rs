@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, BufReader, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -13,10 +13,11 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::spawn_blocking;
 
 use super::{COULD_NOT, OK, USAGE};
 use crate::api;
-use crate::run::{Hub, Limits, Registry};
+use crate::run::{Hub, Limits, LoadError, Registry, RunSummary};
 use crate::specification::{Draft, LinkPatch, WorkloadDraft};
 use crate::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
 
@@ -38,6 +39,9 @@ pub struct ServeOptions {
     /// Do not start a demonstration: five processes that fight for one lock
     #[arg(long)]
     pub no_demo: bool,
+    /// Load the events of these runs, as `simulate --events` or the API wrote them; there is no demonstration then
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub load: Vec<PathBuf>,
     /// Open the dashboard in the browser
     #[arg(long)]
     pub open: bool,
@@ -119,7 +123,8 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
         open_browser(&url);
     }
     let registry = Arc::clone(&playground.registry);
-    let ready = Ready { file: options.ready_file.clone(), url, demo: !options.no_demo };
+    let demo = !options.no_demo && options.load.is_empty();
+    let ready = Ready { file: options.ready_file.clone(), url, demo, load: options.load.clone() };
     tokio::spawn(ready.announce(registry));
     playground
         .serve(async move {
@@ -181,10 +186,20 @@ struct Ready {
     file: Option<PathBuf>,
     url: String,
     demo: bool,
+    load: Vec<PathBuf>,
 }
 
 impl Ready {
     async fn announce(self, registry: Arc<Registry>) {
+        for file in &self.load {
+            match load(Arc::clone(&registry), file.clone()).await {
+                Ok(run) => {
+                    // Who reads no further than the first line is no reason to end.
+                    let _ = writeln!(io::stdout(), "{} is loaded: {}/#run={}", file.display(), self.url, run.id);
+                }
+                Err(reason) => eprintln!("interlock: {} cannot be loaded: {reason}", file.display()),
+            }
+        }
         if self.demo
             && let Err(error) = registry.create(demonstration()).await
         {
@@ -196,6 +211,15 @@ impl Ready {
             eprintln!("interlock: {}", ServeError::ReadyFile(file.clone(), error));
         }
     }
+}
+
+/// Makes a run of the events in a file, or says why there is none.
+async fn load(registry: Arc<Registry>, file: PathBuf) -> Result<RunSummary, String> {
+    let loading = spawn_blocking(move || {
+        let events = fs::File::open(file).map_err(LoadError::from)?;
+        registry.load(BufReader::new(events))
+    });
+    loading.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
 }
 
 /// Five processes that fight for one lock, slowly enough to be watched.

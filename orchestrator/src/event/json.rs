@@ -8,27 +8,30 @@ use serde_json::value::{RawValue, to_raw_value};
 
 /// JSON text that is shared, compared as text, and written as it was read.
 #[derive(Clone)]
-pub struct Json(Arc<RawValue>);
+pub struct Json(Option<Arc<RawValue>>);
 
 impl Json {
+    /// `null`, which costs nothing.
+    pub const NULL: Self = Self(None);
+
     /// The JSON of a value.
     ///
     /// # Errors
     /// When the value cannot be written as JSON: a map whose keys are no strings.
     pub fn of<T: Serialize>(value: &T) -> serde_json::Result<Self> {
-        to_raw_value(value).map(|raw| Self(raw.into()))
+        to_raw_value(value).map(|raw| Self(Some(raw.into())))
     }
 
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.0.get()
+        self.0.as_ref().map_or("null", |raw| raw.get())
     }
 }
 
 impl From<&RawValue> for Json {
     fn from(raw: &RawValue) -> Self {
-        Self(raw.to_owned().into())
+        Self(Some(raw.to_owned().into()))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod detail;
 mod json;
+mod kind;
 mod what;
 
 use std::io;
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use detail::{Change, CrashCause, DropReason, Ending, Hand, RestartState, StepId, TimerLabel, Violation};
 pub use json::Json;
+pub use kind::{MessageKind, TELL};
 pub use what::What;
 
 /// Something that happened.

@@ -7,7 +7,9 @@ use interlock_node::message_id::MessageId;
 use interlock_node::wire::CommandItem;
 use serde::{Deserialize, Serialize};
 
-use super::{Change, CrashCause, DropReason, Ending, Hand, Json, RestartState, StepId, TimerLabel, Violation};
+use super::{
+    Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, TimerLabel, Violation,
+};
 
 /// What happened. The names of the kinds are past participles; the fields are those of the API.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,7 +120,7 @@ pub enum What {
         /// Who sent it.
         from: NodeId,
         /// Its kind, as in the paper.
-        message_kind: Arc<str>,
+        message_kind: MessageKind,
         /// The algorithm's reasons, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<Json>,
@@ -137,7 +139,7 @@ pub enum What {
         /// Whom it is for.
         to: NodeId,
         /// Its kind, as in the paper.
-        message_kind: Arc<str>,
+        message_kind: MessageKind,
         /// Its fields, as in the paper.
         body: Json,
         /// When it will be handed over, in microseconds since the run began.

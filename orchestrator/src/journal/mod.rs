@@ -4,6 +4,7 @@
 //! every few milliseconds, so that after a SIGKILL at most the last 50 ms are missing, and never something before them.
 
 mod error;
+mod loading;
 mod past;
 mod queue;
 mod reader;
@@ -26,6 +27,7 @@ use queue::{Closing, Limits, Queue};
 use writer::Writer;
 
 pub use error::{Cause, Failure, JournalError};
+pub use loading::{Loading, PublishError};
 pub use past::{PastRun, PastRuns, delete, past_runs};
 pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
 
@@ -38,8 +40,21 @@ pub struct Header {
     pub name: String,
     /// The specification of the run, as served by the API.
     pub specification: Json,
-    /// When the run was created.
+    /// When the run was created, or loaded.
     pub created_at: Timestamp,
+    /// Where its events come from.
+    pub origin: Origin,
+}
+
+/// Where the events of a run come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// From processes of this playground.
+    #[default]
+    Live,
+    /// From a file: another run, or a simulation.
+    Loaded,
 }
 
 /// How a run stands.
@@ -80,7 +95,10 @@ impl Journal {
     /// # Errors
     /// Names the file, and says what the operating system or SQLite had against it.
     pub fn create(directory: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Self, JournalError> {
-        let path = schema::path(directory, header.id);
+        Self::create_file(schema::path(directory, header.id), header, limit_bytes)
+    }
+
+    fn create_file(path: PathBuf, header: &Header, limit_bytes: Option<u64>) -> Result<Self, JournalError> {
         let error = |cause| JournalError::new(&path, cause);
         let connection = schema::create(&path, header, limit_bytes).map_err(error)?;
         let queue = Arc::new(Queue::new(Limits::default()));

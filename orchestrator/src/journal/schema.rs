@@ -8,11 +8,13 @@ use rusqlite::{Connection, OpenFlags, Row, params};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::{Cause, Header, PastRun, Status};
+use super::{Cause, Header, Origin, PastRun, Status};
 use crate::event::Json;
 
 /// The version of the layout, kept as SQLite's `user_version`.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
+/// The version before, whose runs do not say where they come from: all of them were live.
+const WITHOUT_ORIGIN: i64 = 1;
 /// The ending of a journal's name.
 pub(super) const EXTENSION: &str = "sqlite";
 
@@ -24,7 +26,8 @@ const TABLES: &str = "
         specification TEXT NOT NULL,
         created_at TEXT NOT NULL,
         status TEXT NOT NULL CHECK (status IN ('running', 'stopped', 'failed')),
-        because TEXT
+        because TEXT,
+        origin TEXT NOT NULL CHECK (origin IN ('live', 'loaded'))
     ) STRICT;
     CREATE TABLE event (
         seq INTEGER PRIMARY KEY,
@@ -49,6 +52,19 @@ impl Status {
 
     fn parse(text: &str) -> Option<Self> {
         [Self::Running, Self::Stopped, Self::Failed].into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+impl Origin {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Loaded => "loaded",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        [Self::Live, Self::Loaded].into_iter().find(|origin| origin.as_str() == text)
     }
 }
 
@@ -81,13 +97,14 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
     let transaction = connection.transaction()?;
     transaction.execute_batch(TABLES)?;
     transaction.execute(
-        "INSERT INTO run (id, name, specification, created_at, status) VALUES (?1, ?2, ?3, ?4, ?5)",
+        "INSERT INTO run (id, name, specification, created_at, status, origin) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         params![
             header.id.to_string(),
             header.name,
             header.specification.as_str(),
             header.created_at.to_string(),
             Status::Running.as_str(),
+            header.origin.as_str(),
         ],
     )?;
     transaction.pragma_update(None, "user_version", VERSION)?;
@@ -118,21 +135,32 @@ pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if found == VERSION { Ok(connection) } else { Err(Cause::UnknownVersion { found, known: VERSION }) }
+    let found = version(&connection)?;
+    let is_known = (WITHOUT_ORIGIN..=VERSION).contains(&found);
+    if is_known { Ok(connection) } else { Err(Cause::UnknownVersion { found, known: VERSION }) }
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
 /// Reads the row of the run.
 pub(super) fn run(connection: &Connection) -> Result<PastRun, Cause> {
-    connection.query_row_and_then("SELECT id, name, specification, created_at, status, because FROM run", [], |row| {
+    let select = if version(connection)? == WITHOUT_ORIGIN {
+        "SELECT id, name, specification, created_at, status, because, 'live' FROM run"
+    } else {
+        "SELECT id, name, specification, created_at, status, because, origin FROM run"
+    };
+    connection.query_row_and_then(select, [], |row| {
         let specification = RawValue::from_string(row.get(2)?).map_err(|_| malformed("specification"))?;
-        let status: String = row.get(4)?;
+        let (status, origin): (String, String) = (row.get(4)?, row.get(6)?);
         Ok(PastRun {
             header: Header {
                 id: parsed(row, 0, "id")?,
                 name: row.get(1)?,
                 specification: Json::from(&*specification),
                 created_at: parsed(row, 3, "created_at")?,
+                origin: Origin::parse(&origin).ok_or_else(|| malformed("origin"))?,
             },
             status: Status::parse(&status).ok_or_else(|| malformed("status"))?,
             because: row.get(5)?,

@@ -9,7 +9,6 @@ mod sections;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use interlock_algorithm::{NodeId, catalogue};
 use serde::Serialize;
@@ -17,7 +16,7 @@ use utoipa::ToSchema;
 
 pub use delays::DelayDocument;
 
-use crate::event::{Event, What};
+use crate::event::{Event, MessageKind, TELL, What};
 use crate::monitor::stuck;
 use crate::specification::Specification;
 use crate::state::Locks;
@@ -31,7 +30,7 @@ pub struct Metrics {
     entries: u64,
     messages: u64,
     /// Few kinds: looking through a list is faster than a map.
-    kinds: Vec<(Arc<str>, u64)>,
+    kinds: Vec<(MessageKind, u64)>,
     sections: Sections,
     bypass: Bypass,
     nodes: Vec<Work>,
@@ -102,7 +101,8 @@ impl Metrics {
         self.sections.observe(event, locks);
         self.bypass.observe(event);
         match &event.what {
-            What::Sent { message_kind, .. } => self.sent(message_kind),
+            // What the application says is no cost of the algorithm.
+            What::Sent { message_kind, .. } if **message_kind != *TELL => self.sent(message_kind),
             What::Delivered { at, .. } => self.work(at.node, |work| work.handled += 1),
             What::Requested { at, .. } => self.work(at.node, |work| work.asked = true),
             What::Entered { at, .. } => {
@@ -137,11 +137,11 @@ impl Metrics {
         }
     }
 
-    fn sent(&mut self, kind: &Arc<str>) {
+    fn sent(&mut self, kind: &MessageKind) {
         self.messages += 1;
         match self.kinds.iter_mut().find(|(known, _)| known == kind) {
             Some((_, count)) => *count += 1,
-            None => self.kinds.push((Arc::clone(kind), 1)),
+            None => self.kinds.push((kind.clone(), 1)),
         }
     }
 

@@ -6,8 +6,11 @@ pub mod sentence;
 pub mod stuck;
 #[cfg(test)]
 mod tests;
+pub mod tokens;
 
 pub use sentence::of_violation as sentence;
+
+use interlock_algorithm::catalogue;
 
 use crate::event::{Event, Violation};
 use crate::specification::Specification;
@@ -19,16 +22,19 @@ pub struct Monitors {
     mutual_exclusion: mutual_exclusion::MutualExclusion,
     real_time: real_time::RealTime,
     stuck: stuck::Stuck,
+    tokens: tokens::Tokens,
 }
 
 impl Monitors {
     /// The monitors before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
+        let tokens = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.token_kinds);
         Self {
             mutual_exclusion: mutual_exclusion::MutualExclusion::new(specification.nodes),
             real_time: real_time::RealTime::new(specification.nodes),
             stuck: stuck::Stuck::default(),
+            tokens: tokens::Tokens::new(tokens, specification.nodes),
         }
     }
 
@@ -36,11 +42,13 @@ impl Monitors {
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         self.mutual_exclusion.observe(event, found);
         self.real_time.observe(event, found);
+        self.tokens.observe(event, found);
     }
 
     /// Looks whether the run is stuck. To be called between steps, never in the middle of one: when all events known
     /// have been applied to `state`. `pending_inputs` is as in [`State::verdict`].
     pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
+        self.tokens.settle(found);
         found.extend(self.stuck.settle(state, pending_inputs));
     }
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_node::message_id::MessageId;
+use rustc_hash::FxBuildHasher;
 use serde_json::json;
 
 use crate::event::{Event, Violation, What};
@@ -31,7 +32,7 @@ pub struct MutualExclusion {
     /// For each receiver and sender, the version of the sender's knowledge that the receiver has taken over.
     heard: Vec<u64>,
     /// What the messages in the network tell.
-    told: HashMap<MessageId, Arc<Knowledge>>,
+    told: HashMap<MessageId, Arc<Knowledge>, FxBuildHasher>,
     /// The message sent last and what it tells: a copy may be made of it when it is itself lost already.
     latest: Option<(MessageId, Arc<Knowledge>)>,
     locks: BTreeMap<LockId, Sections>,
@@ -109,7 +110,7 @@ impl MutualExclusion {
             nodes,
             known: vec![Arc::default(); nodes],
             heard: vec![0; nodes * nodes],
-            told: HashMap::new(),
+            told: HashMap::default(),
             latest: None,
             locks: BTreeMap::new(),
         }
@@ -132,7 +133,11 @@ impl MutualExclusion {
     }
 
     fn sent(&mut self, from: NodeId, message: MessageId) {
-        if let Some(known) = self.known.get(from.index()) {
+        let heard = self.heard.get(message.to.index() * self.nodes + from.index());
+        if let Some(known) = self.known.get(from.index())
+            // What the receiver has heard already need not be told again.
+            && heard.is_some_and(|heard| known.version > *heard)
+        {
             self.told.insert(message, Arc::clone(known));
             self.latest = Some((message, Arc::clone(known)));
         }

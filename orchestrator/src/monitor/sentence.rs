@@ -4,7 +4,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{mutual_exclusion, real_time, stuck};
+use super::{mutual_exclusion, real_time, stuck, tokens};
 use crate::event::Violation;
 use crate::state::{Hands, SlowWait, Standstill};
 
@@ -13,6 +13,17 @@ struct TwoSections {
     lock: LockId,
     first: NodeId,
     second: NodeId,
+}
+
+#[derive(Deserialize)]
+struct Sender {
+    node: NodeId,
+}
+
+#[derive(Deserialize)]
+struct Way {
+    from: NodeId,
+    to: NodeId,
 }
 
 #[derive(Deserialize)]
@@ -32,6 +43,13 @@ pub fn of_violation(violation: &Violation) -> String {
     let sentence = match &*violation.code {
         mutual_exclusion::CONCURRENT_SECTIONS => arguments(violation).map(|sections| concurrent(&sections)),
         real_time::OVERLAPPING_SECTIONS => arguments(violation).map(|sections| overlapping(&sections)),
+        tokens::SECOND_TOKEN => arguments(violation)
+            .map(|Sender { node }| format!("{node} sent a token that it did not have: there are two.")),
+        tokens::COPIED_TOKEN => arguments(violation)
+            .map(|Way { from, to }| format!("The token on its way from {from} to {to} was copied: there are two.")),
+        tokens::LOST_TOKEN => {
+            arguments(violation).map(|Way { from, to }| format!("The token was lost on its way from {from} to {to}."))
+        }
         stuck::QUIESCENT => arguments(violation).map(|Quiescent { waiting, dead }| {
             quiescent(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>(), &dead)
         }),

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{NodeId, Ticks};
+use interlock_node::distribution::Distribution;
 use interlock_node::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
@@ -19,17 +20,20 @@ const LONGEST_ROW: u32 = 1_024;
 pub(super) struct Links {
     default: LinkSetting,
     overrides: BTreeMap<Ends, LinkPatch>,
+    /// The delay of every link, if that is all that can happen on any of them.
+    plain: Option<Ticks>,
     used: Table,
+    /// For each link, the number of copies made of the messages of which copies were made.
+    copies: BTreeMap<Ends, BTreeMap<u64, u32>>,
 }
 
+/// What a link has carried.
 #[derive(Debug, Default)]
-struct Used {
+pub(super) struct Used {
     accepted: u64,
     /// How many messages are on it, held or on their way.
     carrying: usize,
     latest_due_us: u64,
-    /// The number of copies made of the messages of which copies were made.
-    copies: BTreeMap<u64, u32>,
 }
 
 /// What the used links have carried: rows by sender where a row is short, a map where it would be long.
@@ -47,12 +51,79 @@ impl Table {
         let nodes = NodeId::all(nodes).len();
         Self::Rows { nodes, rows: (0..nodes).map(|_| Vec::new()).collect() }
     }
+
+    fn of(&mut self, from: NodeId, to: NodeId) -> &mut Used {
+        match self {
+            Self::Rows { nodes, rows } => {
+                let row = &mut rows[from.index()];
+                if row.is_empty() {
+                    row.resize_with(*nodes, Used::default);
+                }
+                &mut row[to.index()]
+            }
+            Self::Map(map) => map.entry((from, to)).or_default(),
+        }
+    }
+}
+
+impl Used {
+    /// The number of the next message.
+    pub const fn number(&mut self) -> u64 {
+        self.accepted += 1;
+        self.accepted
+    }
+
+    /// Whether no more messages fit.
+    pub const fn is_full(&self) -> bool {
+        self.carrying >= MOST_ON_A_LINK
+    }
+
+    /// A message is on it from now on.
+    pub const fn enter(&mut self) {
+        self.carrying += 1;
+    }
+
+    /// A message has left it.
+    pub const fn leave(&mut self) {
+        self.carrying = self.carrying.saturating_sub(1);
+    }
+
+    /// The deadline of a message that would be due at `due_us`: on a fifo link not before the ones before it.
+    pub fn deadline(&mut self, fifo: bool, due_us: u64) -> u64 {
+        let due_us = if fifo { due_us.max(self.latest_due_us) } else { due_us };
+        self.latest_due_us = self.latest_due_us.max(due_us);
+        due_us
+    }
 }
 
 impl Links {
     pub fn new(nodes: u32, default: LinkSetting, overrides: &[LinkOverride]) -> Self {
         let overrides = overrides.iter().map(|link| ((link.from, link.to), link.patch)).collect();
-        Self { default, overrides, used: Table::new(nodes) }
+        let (used, copies) = (Table::new(nodes), BTreeMap::new());
+        let mut links = Self { default, overrides, plain: None, used, copies };
+        links.look_whether_plain();
+        links
+    }
+
+    fn look_whether_plain(&mut self) {
+        let LinkSetting { delay, loss, duplicate, hold, fifo: _ } = self.default;
+        let faultless = loss <= 0.0 && duplicate <= 0.0 && !hold && self.overrides.is_empty();
+        self.plain = match delay {
+            // A constant needs no draw.
+            Distribution::Constant(_) if faultless => Some(delay.sample(0)),
+            _ => None,
+        };
+    }
+
+    /// The delay of every message, if nothing else can happen to any.
+    pub const fn plain_delay(&self) -> Option<Ticks> {
+        self.plain
+    }
+
+    /// What a link has carried.
+    #[inline]
+    pub fn used(&mut self, from: NodeId, to: NodeId) -> &mut Used {
+        self.used.of(from, to)
     }
 
     pub const fn default_setting(&self) -> LinkSetting {
@@ -72,30 +143,26 @@ impl Links {
 
     pub fn patch_default(&mut self, patch: &LinkPatch) -> LinkSetting {
         self.default = patch.over(self.default);
+        self.look_whether_plain();
         self.default
     }
 
     /// Replaces what is different about a link; false if nothing was and nothing is.
     pub fn set_override(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
-        match patch {
+        let changed = match patch {
             Some(patch) => {
                 self.overrides.insert((from, to), patch);
                 true
             }
             None => self.overrides.remove(&(from, to)).is_some(),
-        }
-    }
-
-    /// The number of the next message of a link.
-    pub fn number(&mut self, from: NodeId, to: NodeId) -> u64 {
-        let used = self.used(from, to);
-        used.accepted += 1;
-        used.accepted
+        };
+        self.look_whether_plain();
+        changed
     }
 
     /// The name of the next copy of a message.
     pub fn copy(&mut self, id: MessageId) -> MessageId {
-        let all = &mut self.used(id.from, id.to).copies;
+        let all = self.copies.entry((id.from, id.to)).or_default();
         let copies = all.entry(id.number).or_default();
         *copies += 1;
         let copy = *copies;
@@ -104,44 +171,5 @@ impl Links {
             all.pop_first();
         }
         MessageId { copy, ..id }
-    }
-
-    #[inline]
-    fn used(&mut self, from: NodeId, to: NodeId) -> &mut Used {
-        match &mut self.used {
-            Table::Rows { nodes, rows } => {
-                let row = &mut rows[from.index()];
-                if row.is_empty() {
-                    row.resize_with(*nodes, Used::default);
-                }
-                &mut row[to.index()]
-            }
-            Table::Map(map) => map.entry((from, to)).or_default(),
-        }
-    }
-
-    /// Whether no more messages fit on a link.
-    pub fn is_full(&mut self, from: NodeId, to: NodeId) -> bool {
-        self.used(from, to).carrying >= MOST_ON_A_LINK
-    }
-
-    /// A message is on a link from now on.
-    pub fn enter(&mut self, from: NodeId, to: NodeId) {
-        self.used(from, to).carrying += 1;
-    }
-
-    /// A message has left a link.
-    pub fn leave(&mut self, from: NodeId, to: NodeId) {
-        let used = self.used(from, to);
-        used.carrying = used.carrying.saturating_sub(1);
-    }
-
-    /// The deadline of a message that would be due at `due_us`: on a fifo link not before the ones before it.
-    pub fn deadline(&mut self, from: NodeId, to: NodeId, due_us: u64) -> u64 {
-        let fifo = self.setting(from, to).fifo;
-        let used = self.used(from, to);
-        let due_us = if fifo { due_us.max(used.latest_due_us) } else { due_us };
-        used.latest_due_us = used.latest_due_us.max(due_us);
-        due_us
     }
 }

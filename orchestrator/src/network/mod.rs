@@ -25,13 +25,11 @@ mod rule;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use interlock_algorithm::NodeId;
 use interlock_node::message_id::MessageId;
 use serde::Serialize;
 
-use crate::event::{DropReason, Hand, Json};
+use crate::event::{DropReason, Hand, Json, MessageKind};
 use crate::specification::{LinkOverride, LinkPatch, LinkSetting, Specification};
 
 use fate::Draws;
@@ -57,7 +55,7 @@ pub struct Carried<C> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Payload {
     /// The kind of the message, as in the paper.
-    pub kind: Arc<str>,
+    pub kind: MessageKind,
     /// Its fields, as in the paper.
     pub body: Json,
 }
@@ -147,7 +145,11 @@ impl<C: Clone> Network<C> {
     /// Takes a message of this kind from `from` to `to` at `now_us` and decides what becomes of it and of the copies
     /// made of it.
     pub fn accept(&mut self, now_us: u64, from: NodeId, to: NodeId, kind: &str, content: C) -> Accepted {
-        let id = MessageId { from, to, number: self.links.number(from, to), copy: 0 };
+        let is_plain = self.partitions.is_empty() && self.rules.is_empty();
+        if let Some(delay) = self.links.plain_delay().filter(|_| is_plain) {
+            return self.accept_plain(now_us.saturating_add(delay), from, to, content);
+        }
+        let id = self.name(from, to);
         if self.is_cut(from, to) {
             return Accepted { id, fate: Fate::Dropped(DropReason::Partition), copies: [None; 2] };
         }
@@ -168,9 +170,25 @@ impl<C: Clone> Network<C> {
         Accepted { id, fate, copies }
     }
 
+    /// What [`Network::accept`] comes to where nothing but a constant delay can happen.
+    fn accept_plain(&mut self, due_us: u64, from: NodeId, to: NodeId, content: C) -> Accepted {
+        let fifo = self.links.default_setting().fifo;
+        let used = self.links.used(from, to);
+        let id = MessageId { from, to, number: used.number(), copy: 0 };
+        let fate = if used.is_full() || self.queue.is_full() {
+            Fate::Dropped(DropReason::Full)
+        } else {
+            let due_us = used.deadline(fifo, due_us);
+            used.enter();
+            self.queue.send(due_us, Carried { id, content });
+            Fate::Due(due_us)
+        };
+        Accepted { id, fate, copies: [None; 2] }
+    }
+
     /// The name of a message that does not go through the network, because no time passes before it is read.
     pub fn name(&mut self, from: NodeId, to: NodeId) -> MessageId {
-        MessageId { from, to, number: self.links.number(from, to), copy: 0 }
+        MessageId { from, to, number: self.links.used(from, to).number(), copy: 0 }
     }
 
     fn decide(&mut self, now_us: u64, carried: Carried<C>, action: Option<Action>) -> Fate {
@@ -186,15 +204,16 @@ impl<C: Clone> Network<C> {
         };
         match fate {
             Fate::Dropped(_) => fate,
-            _ if self.links.is_full(id.from, id.to) => Fate::Dropped(DropReason::Full),
+            _ if self.links.used(id.from, id.to).is_full() || self.queue.is_full() => Fate::Dropped(DropReason::Full),
             Fate::Held => {
-                self.links.enter(id.from, id.to);
+                self.links.used(id.from, id.to).enter();
                 self.queue.hold(carried);
                 fate
             }
             Fate::Due(due_us) => {
-                let due_us = self.links.deadline(id.from, id.to, due_us);
-                self.links.enter(id.from, id.to);
+                let used = self.links.used(id.from, id.to);
+                let due_us = used.deadline(setting.fifo, due_us);
+                used.enter();
                 self.queue.send(due_us, carried);
                 Fate::Due(due_us)
             }
@@ -204,7 +223,7 @@ impl<C: Clone> Network<C> {
     /// The next message whose time has come at `now_us`.
     pub fn arrival(&mut self, now_us: u64) -> Option<Arrival<C>> {
         let carried = self.queue.pop(now_us)?;
-        self.links.leave(carried.id.from, carried.id.to);
+        self.links.used(carried.id.from, carried.id.to).leave();
         Some(if self.is_cut(carried.id.from, carried.id.to) {
             Arrival::Cut(carried.id)
         } else {
@@ -220,7 +239,7 @@ impl<C: Clone> Network<C> {
     /// Takes a message out of the network, held or on its way.
     pub fn take(&mut self, id: MessageId) -> Option<Carried<C>> {
         let carried = self.queue.take(id)?;
-        self.links.leave(id.from, id.to);
+        self.links.used(id.from, id.to).leave();
         Some(carried)
     }
 
@@ -234,7 +253,7 @@ impl<C: Clone> Network<C> {
     pub fn clear(&mut self) -> Vec<MessageId> {
         let all = self.queue.clear();
         for id in &all {
-            self.links.leave(id.from, id.to);
+            self.links.used(id.from, id.to).leave();
         }
         all
     }
@@ -243,7 +262,7 @@ impl<C: Clone> Network<C> {
     pub fn duplicate(&mut self, id: MessageId) -> Option<MessageId> {
         let content = self.queue.find(id)?.content.clone();
         let id = self.links.copy(id);
-        self.links.enter(id.from, id.to);
+        self.links.used(id.from, id.to).enter();
         self.queue.hold(Carried { id, content });
         Some(id)
     }

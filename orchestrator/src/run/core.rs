@@ -34,7 +34,7 @@ pub struct Core {
     pub(super) network: Network,
     pub(super) metrics: Metrics,
     pub(super) nodes: Vec<NodeEnd>,
-    pub(super) kinds: Vec<Arc<str>>,
+    pub(super) kinds: &'static [&'static str],
     pub(super) next_command: u64,
     pub(super) ended: Option<Ending>,
     /// Whether its journal is closed, too.
@@ -61,7 +61,7 @@ impl Core {
             metrics: Metrics::new(&specification),
             monitors: Monitors::new(&specification),
             nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),
-            kinds: kinds.iter().map(|&kind| kind.into()).collect(),
+            kinds,
             next_command: 1,
             ended: None,
             closed: false,

@@ -8,7 +8,7 @@ use interlock_node::wire::{CommandItem, InputItem};
 use tokio::sync::{Notify, oneshot};
 
 use super::command::Taken;
-use crate::event::{Json, TimerLabel};
+use crate::event::{Json, MessageKind, TimerLabel};
 use crate::network::{Carried, Payload};
 use crate::supervisor::Process;
 
@@ -46,7 +46,7 @@ pub(super) struct NodeEnd {
     /// Wakes the task that hands over what is in the outbox.
     pub wake: Arc<Notify>,
     /// The messages in the outbox, or handed over and not reported yet.
-    pub handed: HashMap<MessageId, Arc<str>>,
+    pub handed: HashMap<MessageId, MessageKind>,
     /// Whether it was told to begin and has not reported it yet.
     pub begins: bool,
     /// The timers that were told to run out, and have not been reported yet.
@@ -74,7 +74,7 @@ impl NodeEnd {
     pub fn put(&mut self, input: Waiting) {
         match &input {
             Waiting::Message(carried) => {
-                self.handed.insert(carried.id, Arc::clone(&carried.content.kind));
+                self.handed.insert(carried.id, carried.content.kind.clone());
             }
             Waiting::Start | Waiting::Restart(_) => self.begins = true,
             Waiting::Timer(timer) => self.fired.push(timer.clone()),

@@ -1,6 +1,7 @@
 //! All runs: those under way, and those of which there are journals.
 
 use std::collections::HashMap;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -10,9 +11,9 @@ use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Hub, Run, RunError, lock};
+use super::{Hub, LoadError, Run, RunError, load, lock};
 use crate::event::{Ending, Json};
-use crate::journal::{self, Header, Journal, PastRun, Reader, Status};
+use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
 use crate::specification::{Draft, Specification};
 use crate::supervisor::Supervisor;
 
@@ -45,7 +46,9 @@ pub struct RunSummary {
     pub status: Status,
     /// Why it stands so, if there is a reason.
     pub because: Option<String>,
-    /// When it was created.
+    /// Where its events come from.
+    pub origin: Origin,
+    /// When it was created, or loaded.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
     /// What it is, with nothing left open.
@@ -94,7 +97,7 @@ impl Registry {
     /// When the document is wrong, there are too many runs, or the journal or a process cannot be had. What had been
     /// started by then is ended.
     pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
-        let specification = draft.complete().map_err(RunError::Invalid)?;
+        let specification = draft.complete_for_processes().map_err(RunError::Invalid)?;
         let run = self.register(Arc::new(specification)).await?;
         self.hub.admit(&run);
         if let Err(error) = run.start().await {
@@ -110,7 +113,8 @@ impl Registry {
         let _place = self.reserve(id, u64::from(specification.nodes))?;
         let created_at = Timestamp::now();
         let document = Json::of(&*specification).map_err(|error| RunError::Unreadable(error.to_string()))?;
-        let header = Header { id, name: specification.name.clone(), specification: document.clone(), created_at };
+        let (name, origin) = (specification.name.clone(), Origin::Live);
+        let header = Header { id, name, specification: document.clone(), created_at, origin };
         let (directory, most) = (self.directory.clone(), self.limits.journal_bytes);
         let journal = spawn_blocking(move || Journal::create(&directory, &header, most)).await??;
         let (supervisor, hub) = (self.supervisor.clone(), self.hub.clone());
@@ -136,6 +140,14 @@ impl Registry {
         }
         coming.insert(id, nodes);
         Ok(Place { coming: &self.coming, id })
+    }
+
+    /// Makes a past run of events that come as NDJSON; see [`load`](super::load). It blocks until all are read.
+    ///
+    /// # Errors
+    /// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
+    pub fn load(&self, source: impl BufRead) -> Result<RunSummary, LoadError> {
+        load(&self.directory, self.limits.journal_bytes, source).map(RunSummary::from)
     }
 
     /// The run of this id, if it is at hand: under way, or ended in this life of the orchestrator.
@@ -230,8 +242,8 @@ fn past(directory: &Path, id: Uuid) -> Result<PastRun, RunError> {
 
 impl From<PastRun> for RunSummary {
     fn from(past: PastRun) -> Self {
-        let Header { id, name, specification, created_at } = past.header;
-        Self { id, name, status: past.status, because: past.because, created_at, specification }
+        let Header { id, name, specification, created_at, origin } = past.header;
+        Self { id, name, status: past.status, because: past.because, origin, created_at, specification }
     }
 }
 
@@ -245,6 +257,7 @@ impl Run {
             name: self.specification.name.clone(),
             status,
             because,
+            origin: Origin::Live,
             created_at: self.created_at,
             specification: self.document.clone(),
         }

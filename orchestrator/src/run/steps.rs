@@ -1,7 +1,6 @@
 //! What nodes report: steps become events, and what they send goes into the network.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 
 use axum::body::Bytes;
 use interlock_algorithm::{NodeId, Outcome, RequestId};
@@ -11,7 +10,7 @@ use serde_json::value::RawValue;
 use super::command::Taken;
 use super::core::Core;
 use super::end::MOST_EARLY_REPORTS;
-use crate::event::{Json, StepId, TimerLabel, What};
+use crate::event::{Json, MessageKind, StepId, TimerLabel, What};
 use crate::network::{Accepted, Copied, Fate, Payload};
 
 /// Why a report was not taken.
@@ -168,7 +167,8 @@ impl Core {
     }
 
     fn send(&mut self, at: StepId, at_us: u64, to: &[NodeId], kind: &str, body: &RawValue) {
-        let Some(kind) = self.kinds.iter().find(|known| ***known == *kind).cloned() else {
+        let Some(kind) = self.kinds.iter().find(|known| ***known == *kind).map(|&known| MessageKind::from(known))
+        else {
             return self.misbehaved(at.node, format!("it sent a `{kind}`, which its algorithm does not have"));
         };
         let body = Json::from(body);
@@ -177,15 +177,15 @@ impl Core {
                 self.misbehaved(at.node, format!("it sent a {kind} to node {}, which cannot be", to.0));
                 continue;
             }
-            let payload = Payload { kind: Arc::clone(&kind), body: body.clone() };
+            let payload = Payload { kind: kind.clone(), body: body.clone() };
             let accepted = self.network.accept(self.clock.now_us(), at.node, to, &kind, payload);
             self.tell_sent(at, at_us, to, &kind, &body, &accepted);
         }
     }
 
-    fn tell_sent(&mut self, at: StepId, at_us: u64, to: NodeId, kind: &Arc<str>, body: &Json, accepted: &Accepted) {
+    fn tell_sent(&mut self, at: StepId, at_us: u64, to: NodeId, kind: &MessageKind, body: &Json, accepted: &Accepted) {
         let Accepted { id: message, fate, copies } = *accepted;
-        let (message_kind, body) = (Arc::clone(kind), body.clone());
+        let (message_kind, body) = (kind.clone(), body.clone());
         self.emit(at_us, What::Sent { at, message, to, message_kind, body, due_us: due(fate) });
         self.tell_fate(message, fate);
         for Copied { id: copy, by, fate } in copies.into_iter().flatten() {

@@ -9,7 +9,7 @@ use super::observer::Observer;
 use super::process::{Process, Status, Withheld};
 use super::script::Action;
 use super::telling::Cause;
-use crate::event::{CrashCause, RestartState, What};
+use crate::event::{CrashCause, RestartState, TELL, What};
 
 /// The one lock of a run.
 const LOCK: LockId = LockId(0);
@@ -61,7 +61,8 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
             return;
         }
         let command = process.client.order(order, &mut self.client_effects);
-        let item = CommandItem { id: self.teller.next_command(), order };
+        self.commands += 1;
+        let item = CommandItem { id: self.commands, order };
         match command {
             Ok(command) => self.perform(node, Some(Input::Command(command)), Cause::Command(item)),
             Err(error) => self.tell_refused(node, item, &error.to_string()),
@@ -75,10 +76,10 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         }
         let stamp = process.state.stamp(self.setting, from);
         let at = self.step_of_the_application(from);
-        let accepted = self.network.accept(self.now, from, to, super::telling::TELL, Content::Told { stamp, hold });
+        let accepted = self.network.accept(self.now, from, to, TELL, Content::Told { stamp, hold });
         if O::WATCHES {
-            let body = self.teller.told(stamp);
-            self.tell_sent(at, &accepted, super::telling::TELL, body);
+            let body = super::telling::told(stamp);
+            self.tell_sent(at, &accepted, TELL, body);
         }
     }
 
@@ -87,7 +88,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         if let Some(stamp) = stamp {
             self.processes[node.index()].state.witness(self.setting, node, stamp);
         }
-        self.perform(node, None, Cause::Message { id, kind: super::telling::TELL });
+        self.perform(node, None, Cause::Message { id, kind: TELL });
         if hold.is_some() {
             self.order(node, Order::Acquire { lock: LOCK, hold_us: hold });
         }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use interlock_algorithm::{Algorithm, Effect, Effects, Input, Message, NodeId, Outcome, Recipients, Ticks, catalogue};
+use interlock_algorithm::{Algorithm, Effect, Effects, Input, Message, NodeId, Outcome, Recipients, Ticks};
 use interlock_node::machine::client::ClientEffect;
 use interlock_node::machine::delay_ticks;
 use interlock_node::wire::TimerName;
@@ -39,7 +39,8 @@ pub(super) struct Engine<'a, A: Algorithm, O> {
     pub(super) processes: Vec<Process<A>>,
     pub(super) network: Network<Content<A::Message>>,
     pub(super) observer: O,
-    pub(super) teller: super::telling::Teller,
+    /// How many commands the script has given.
+    pub(super) commands: u64,
     /// How many requests the clients may still make by themselves.
     pub(super) requests_left: Option<u64>,
     pub(super) client_effects: Vec<ClientEffect>,
@@ -66,7 +67,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             processes: nodes.map(|me| Process::new(setting, me, specification)).collect(),
             network: Network::new(specification),
             observer,
-            teller: super::telling::Teller::new(A::ENTRY.message_kinds),
+            commands: 0,
             requests_left: simulation.entries,
             client_effects: Vec::new(),
             report: Report::default(),
@@ -76,7 +77,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             timers: Timers::default(),
             at_once: VecDeque::new(),
             instantaneous: A::is_instantaneous(setting),
-            background: catalogue::find(&specification.algorithm).is_ok_and(|entry| !entry.background_kinds.is_empty()),
+            background: !A::ENTRY.background_kinds.is_empty(),
             effects: Effects::default(),
             simulation,
         }

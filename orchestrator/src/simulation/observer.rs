@@ -106,7 +106,7 @@ impl Watcher {
         let specification: &Specification = &simulation.specification;
         Self {
             seq: 0,
-            state: State::new(specification),
+            state: if keeps { State::new(specification) } else { State::new(specification).without_messages() },
             measured: Measured::new(simulation),
             monitors: Monitors::new(specification),
             found: Vec::new(),

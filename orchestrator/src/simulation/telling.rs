@@ -1,7 +1,5 @@
 //! Telling what happens, in the same events as a live run.
 
-use std::sync::Arc;
-
 use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Ticks};
 use interlock_node::message_id::MessageId;
 use interlock_node::wire::{CommandItem, TimerName};
@@ -14,9 +12,6 @@ use super::report::Cut;
 use crate::event::{Change, DropReason, Ending, Json, StepId, TimerLabel, What};
 use crate::network::{Accepted, Copied, Fate};
 
-/// The kind of a message of the application.
-pub(super) const TELL: &str = "TELL";
-
 /// What a step was caused by.
 #[derive(Clone, Copy)]
 pub(super) enum Cause<T> {
@@ -27,50 +22,9 @@ pub(super) enum Cause<T> {
     Command(CommandItem),
 }
 
-/// What the telling needs again and again.
-pub(super) struct Teller {
-    kinds: Vec<(&'static str, Arc<str>)>,
-    /// Stands for whatever nobody wants to read.
-    nothing: Json,
-    commands: u64,
-}
-
-impl Teller {
-    pub fn new(kinds: &'static [&'static str]) -> Self {
-        let kinds = kinds.iter().chain(&[TELL]).map(|&kind| (kind, kind.into())).collect();
-        Self { kinds, nothing: json(&()), commands: 0 }
-    }
-
-    fn kind(&mut self, name: &'static str) -> Arc<str> {
-        if let Some((_, kind)) = self.kinds.iter().find(|(known, _)| std::ptr::eq(*known, name) || *known == name) {
-            return Arc::clone(kind);
-        }
-        let kind: Arc<str> = name.into();
-        self.kinds.push((name, Arc::clone(&kind)));
-        kind
-    }
-
-    pub fn next_command(&mut self) -> u64 {
-        self.commands += 1;
-        self.commands
-    }
-
-    /// The fields of a message of the application.
-    pub fn told(&self, stamp: Option<u64>) -> Json {
-        stamp.map_or_else(|| self.nothing.clone(), |stamp| json(&serde_json::json!({ "clock": stamp })))
-    }
-}
-
-/// The fields of a message as it is written in JSON.
-#[derive(Serialize, serde::Deserialize)]
-struct Written {
-    #[serde(default)]
-    body: Value,
-}
-
 /// The JSON of what can always be written: numbers, texts and lists of them.
 fn json<T: Serialize>(value: &T) -> Json {
-    Json::of(value).unwrap_or_else(|_| Json::of(&()).unwrap_or_else(|_| unreachable!("null can be written")))
+    Json::of(value).unwrap_or(Json::NULL)
 }
 
 impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
@@ -118,7 +72,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
             Cause::Start => What::Initialized { at, stored: None, because, view },
             Cause::Restart { stored } => What::Initialized { at, stored: Some(stored), because, view },
             Cause::Message { id, kind } => {
-                let message_kind = self.teller.kind(kind);
+                let message_kind = kind.into();
                 What::Delivered { at, message: id, from: id.from, message_kind, because, view }
             }
             Cause::Timer(name) => What::Fired { at, timer: label(name), because, view },
@@ -130,15 +84,14 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     /// The fields of a message, if somebody wants to read them.
     pub(super) fn body(&self, message: &A::Message) -> Json {
         if !self.observer.records() {
-            return self.teller.nothing.clone();
+            return Json::NULL;
         }
-        let written = serde_json::to_value(message).and_then(serde_json::from_value::<Written>);
-        written.map_or_else(|_| self.teller.nothing.clone(), |written| json(&written.body))
+        serde_json::to_value(message).map_or(Json::NULL, |message| json(&message["body"]))
     }
 
     pub(super) fn tell_sent(&mut self, at: StepId, accepted: &Accepted, kind: &'static str, body: Json) {
         let Accepted { id: message, fate, copies } = *accepted;
-        let (message_kind, to) = (self.teller.kind(kind), message.to);
+        let (message_kind, to) = (kind.into(), message.to);
         self.tell_event(What::Sent { at, message, to, message_kind, body, due_us: due(fate) });
         self.tell_fate(message, fate);
         for Copied { id: copy, by, fate } in copies.into_iter().flatten() {
@@ -150,7 +103,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     /// Tells of a message that is read in the instant in which it is sent.
     pub(super) fn tell_sent_at_once(&mut self, at: StepId, message: MessageId, kind: &'static str, body: Option<Json>) {
         if let Some(body) = body {
-            let (message_kind, to) = (self.teller.kind(kind), message.to);
+            let (message_kind, to) = (kind.into(), message.to);
             self.tell_event(What::Sent { at, message, to, message_kind, body, due_us: Some(self.now) });
         }
     }
@@ -213,6 +166,11 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     pub(super) fn tell_configured(&mut self, subject: &str, id: Option<String>, value: Option<Value>) {
         self.tell_event(What::Configured { change: Change { subject: subject.into(), id: id.map(Into::into), value } });
     }
+}
+
+/// The fields of a message of the application.
+pub(super) fn told(stamp: Option<u64>) -> Json {
+    stamp.map_or(Json::NULL, |stamp| json(&serde_json::json!({ "clock": stamp })))
 }
 
 fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {

@@ -1,7 +1,7 @@
 //! From what somebody asked for to a run with nothing left open, or all the reasons why there can be none.
 
 use interlock_algorithm::catalogue::{self, Entry};
-use interlock_algorithm::{NodeId, Refusal, Subject};
+use interlock_algorithm::{Configuration, NodeId, Refusal, Subject};
 use interlock_node::distribution::Distribution;
 use interlock_node::workload::ClientLoop;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use super::{
 };
 
 /// The longest name of a run, in characters.
-const LONGEST_NAME: usize = 200;
+pub const LONGEST_NAME: usize = 200;
 /// The longest time before a wait is called slow, in ms: an hour.
 const LONGEST_SLOW_AFTER_MS: u64 = 3_600_000;
 
@@ -83,6 +83,28 @@ impl Draft {
             errors.push(refusal.into());
         }
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
+    }
+
+    /// Fills in what is absent, for a run of real processes.
+    ///
+    /// # Errors
+    /// As [`complete`](Self::complete); also where what a process says would have to be known at once.
+    pub fn complete_for_processes(self) -> Result<Specification, Vec<FieldError>> {
+        let specification = self.complete()?;
+        let is_instantaneous = |variant: &str| {
+            catalogue::is_instantaneous(&Configuration { variant: Some(variant), ..specification.configuration() })
+        };
+        if is_instantaneous(&specification.variant) != Ok(true) {
+            return Ok(specification);
+        }
+        let detail = format!(
+            "`{}` needs what a process says to be known at once, which no network can do: only a simulation runs it",
+            specification.variant
+        );
+        let variants = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.variants);
+        let names = variants.iter().map(|variant| variant.name);
+        let allowed = names.filter(|name| is_instantaneous(name) == Ok(false)).map(ToOwned::to_owned).collect();
+        Err(vec![FieldError { allowed, ..FieldError::new("/variant", detail) }])
     }
 
     fn filled(self, nodes: u32, entry: &Entry) -> Specification {

@@ -2,14 +2,16 @@
 
 mod complete;
 mod link;
+mod place;
 
 use interlock_algorithm::{Configuration, NodeId, Parameters};
 use interlock_node::distribution::Distribution;
 use interlock_node::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
-pub use complete::{FieldError, link_errors};
+pub use complete::{FieldError, LONGEST_NAME, link_errors};
 pub use link::{LinkOverride, LinkPatch, LinkSetting};
+pub use place::token;
 
 /// The version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;

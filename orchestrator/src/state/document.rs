@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Because, Lock, Message, MessageStatus, Node, Phase, ProcessStatus, State, Status, Verdict, Waiting};
-use crate::event::Json;
+use crate::event::{Json, MessageKind};
 use crate::monitor::{sentence, stuck};
 
 /// The global state of a run: `GET /runs/{run}/state`.
@@ -138,7 +138,7 @@ pub struct MessageDocument {
     pub to: NodeId,
     /// Its kind, as in the paper.
     #[schema(value_type = String)]
-    pub message_kind: Arc<str>,
+    pub message_kind: MessageKind,
     /// Its fields, as in the paper.
     #[schema(value_type = Object)]
     pub body: Json,

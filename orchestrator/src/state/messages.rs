@@ -1,13 +1,12 @@
 //! The messages in the network: on their way, or held until somebody decides.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use interlock_algorithm::NodeId;
 use interlock_node::message_id::MessageId;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, Json, What};
+use crate::event::{Event, Json, MessageKind, What};
 
 /// Where a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -23,7 +22,7 @@ pub enum MessageStatus {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
     /// Its kind, as in the paper.
-    pub kind: Arc<str>,
+    pub kind: MessageKind,
     /// Its fields, as in the paper.
     pub body: Json,
     /// Where it is.
@@ -45,6 +44,9 @@ pub struct Messages {
     foreground: usize,
     /// For each node, how many messages are on their way to it.
     moving: Vec<usize>,
+    /// Whether the messages themselves are forgotten, and only counted.
+    #[serde(default)]
+    counted_only: bool,
     /// The kinds that are background traffic, from the catalogue.
     background: Vec<String>,
 }
@@ -58,8 +60,14 @@ impl Messages {
             held: 0,
             foreground: 0,
             moving: vec![0; nodes],
+            counted_only: false,
             background: background.iter().map(ToString::to_string).collect(),
         }
+    }
+
+    /// No messages, and those to come will only be counted: enough to see whether anything moves.
+    pub(super) fn counted_only(self) -> Self {
+        Self { counted_only: true, ..self }
     }
 
     /// How many are in the network, held ones included.
@@ -97,10 +105,13 @@ impl Messages {
     }
 
     pub(super) fn apply(&mut self, event: &Event) {
+        if self.counted_only {
+            return self.tally(&event.what);
+        }
         let since_us = event.at_us;
         match &event.what {
             What::Sent { message, message_kind, body, due_us, .. } => {
-                let (kind, body) = (Arc::clone(message_kind), body.clone());
+                let (kind, body) = (message_kind.clone(), body.clone());
                 let sent = Message { kind, body, status: MessageStatus::OnTheWay, since_us, due_us: *due_us };
                 self.latest = Some((*message, sent.clone()));
                 self.insert(*message, sent);
@@ -116,6 +127,21 @@ impl Messages {
                 self.remove(*message);
             }
             _ => {}
+        }
+    }
+
+    /// In a simulation each event of a message follows from the one before, so no message need be remembered for it.
+    fn tally(&mut self, what: &What) {
+        let (to, moving, held) = match what {
+            What::Sent { to, .. } => (*to, 1, 0),
+            What::Duplicated { copy, .. } => (copy.to, 1, 0),
+            What::Held { message } => (message.to, -1, 1),
+            What::Delivered { message, .. } | What::Dropped { message, .. } => (message.to, -1, 0),
+            _ => return,
+        };
+        self.held = self.held.saturating_add_signed(held);
+        if let Some(count) = self.moving.get_mut(to.index()) {
+            *count = count.saturating_add_signed(moving);
         }
     }
 

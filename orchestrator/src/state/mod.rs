@@ -66,6 +66,12 @@ impl State {
         }
     }
 
+    /// The same state, which will not remember the messages of a simulation but only whether any is under way.
+    #[must_use]
+    pub fn without_messages(self) -> Self {
+        Self { messages: self.messages.counted_only(), ..self }
+    }
+
     /// Takes the next event.
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;

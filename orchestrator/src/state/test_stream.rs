@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::State;
-use crate::event::{CrashCause, DropReason, Event, Hand, Json, RestartState, StepId, TimerLabel, Violation, What};
+use crate::event::{
+    CrashCause, DropReason, Event, Hand, Json, MessageKind, RestartState, StepId, TimerLabel, Violation, What,
+};
 use crate::metrics::Metrics;
 use crate::monitor::Monitors;
 use crate::specification::{Draft, Specification};
@@ -171,7 +173,7 @@ impl TestStream {
         let message = MessageId { from: NodeId(from), to: NodeId(to), number: *number, copy: 0 };
         let body = Json::of(&json!({ "clock": *number, "process": from })).expect("JSON");
         let at = self.now(from);
-        self.push(What::Sent { at, message, to: NodeId(to), message_kind: kind.into(), body, due_us });
+        self.push(What::Sent { at, message, to: NodeId(to), message_kind: MessageKind::named(kind), body, due_us });
         message
     }
 

@@ -283,6 +283,14 @@ impl Algorithm for CarvalhoRoucairol {
         }
     }
 
+    fn stamp(&mut self, _: &Setting, _: NodeId) -> Option<u64> {
+        Some(self.clock.tick())
+    }
+
+    fn witness(&mut self, _: &Setting, _: NodeId, stamp: u64) {
+        self.clock.observe(stamp);
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let here = NodeId::all(setting.nodes).map(|node| node == me || !self.missing.contains(&node));
         let waits = matches!(self.phase, Phase::Wanting(_));

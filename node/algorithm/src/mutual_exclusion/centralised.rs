@@ -317,6 +317,16 @@ impl Algorithm for Centralised {
         }
     }
 
+    fn stamp(&mut self, setting: &Setting, _: NodeId) -> Option<u64> {
+        (setting.order == Order::Timestamp).then(|| self.clock.tick())
+    }
+
+    fn witness(&mut self, setting: &Setting, _: NodeId, stamp: u64) {
+        if setting.order == Order::Timestamp {
+            self.clock.observe(stamp);
+        }
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let waits = matches!(self.phase, Phase::Wanting(_));
         let mut view = View {

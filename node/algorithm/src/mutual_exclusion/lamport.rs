@@ -396,6 +396,14 @@ impl Algorithm for Lamport {
         }
     }
 
+    fn stamp(&mut self, _: &Setting, _: NodeId) -> Option<u64> {
+        Some(self.clock.tick())
+    }
+
+    fn witness(&mut self, _: &Setting, _: NodeId, stamp: u64) {
+        self.clock.observe(stamp);
+    }
+
     fn view(&self, setting: &Setting, _: NodeId) -> View {
         let numbers = |nodes: &BTreeSet<NodeId>| Value::Numbers(nodes.iter().map(|node| i64::from(node.0)).collect());
         let mut variables = BTreeMap::from([("not_heard_from".into(), numbers(&self.awaited))]);

@@ -1,9 +1,11 @@
 //! What is wrong with a body is told with its place.
 
-use axum::http::Method;
+use axum::body::Body;
+use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
 
-use super::{Server, request};
+use super::{HOST, Server, request};
+use crate::specification::Draft;
 
 /// The problem that a body of `POST /runs` makes.
 async fn refused(server: &Server, body: &str, status: u16, kind: &str) -> Value {
@@ -65,6 +67,20 @@ async fn what_would_be_right_is_listed() {
     assert_eq!(channel["errors"][0]["allowed"], json!(["raw"]));
     let field = refused(&server, r#"{"algorithm":"lamport","network":{"lag":1}}"#, 422, "invalid-run").await;
     assert_eq!(field["errors"][0]["allowed"], json!(["delay", "fifo", "loss", "duplicate", "hold"]));
+}
+
+/// A simulation may take what real processes cannot do: the same document is one for it.
+#[tokio::test]
+async fn what_only_a_simulation_can_run_is_refused() {
+    let server = Server::start().await;
+    let body = json!({"algorithm": "dijkstra-ring", "variant": "composite"});
+    let problem = refused(&server, &body.to_string(), 422, "invalid-run").await;
+    assert_eq!(problem["errors"][0]["pointer"], "/variant");
+    let detail = problem["errors"][0]["detail"].as_str().expect("a detail");
+    assert!(detail.contains("which no network can do: only a simulation runs it"), "{detail}");
+    assert_eq!(problem["errors"][0]["allowed"], json!(["message-passing"]));
+    let draft: Draft = serde_json::from_value(body).expect("a draft");
+    assert_eq!(draft.complete().expect("a specification").variant, "composite");
 }
 
 #[tokio::test]
@@ -134,4 +150,25 @@ async fn unknown_fields_of_the_network_are_refused() {
             server.send(request(method, &path, Some(body.to_string()))).await.problem(422, "invalid-document");
         assert_eq!(problem["errors"][0]["pointer"], pointer, "{problem}");
     }
+}
+
+#[tokio::test]
+async fn events_may_be_larger_than_documents_but_not_without_bounds() {
+    let server = Server::start().await;
+    let sent = async |path: &str, kind: &str, length: u64| {
+        let request = Request::post(path)
+            .header(header::HOST, HOST)
+            .header(header::CONTENT_TYPE, kind)
+            .header(header::CONTENT_LENGTH, length)
+            .body(Body::from("{}"));
+        server.send(request.expect("a request")).await
+    };
+    let (events, most) = ("application/x-ndjson", 1 << 30);
+    sent("/api/v1/runs/import", events, most).await.problem(422, "invalid-events");
+    let problem = sent("/api/v1/runs/import", events, most + 1).await.problem(413, "too-large");
+    assert_eq!(problem["detail"], "the body is larger than 1024 MiB");
+    sent("/api/v1/runs", "application/json", (1 << 20) + 1).await.problem(413, "too-large");
+    sent("/api/v1/runs", events, 2).await.problem(415, "unsupported-media-type");
+    sent("/api/v1/runs/import", "application/json", 2).await.problem(415, "unsupported-media-type");
+    assert_eq!(std::fs::read_dir(&server.folder).expect("a folder").count(), 0);
 }

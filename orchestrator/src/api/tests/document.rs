@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Server, fields};
 
-const OPERATIONS: [&str; 40] = [
+const OPERATIONS: [&str; 41] = [
     "delete /api/v1/runs/{run}",
     "delete /api/v1/runs/{run}/network/links/{from}/{to}",
     "delete /api/v1/runs/{run}/network/partitions/{partition}",
@@ -31,6 +31,7 @@ const OPERATIONS: [&str; 40] = [
     "get /metrics",
     "patch /api/v1/runs/{run}/network/default",
     "post /api/v1/runs",
+    "post /api/v1/runs/import",
     "post /api/v1/runs/{run}/heal",
     "post /api/v1/runs/{run}/network/messages/release",
     "post /api/v1/runs/{run}/network/messages/{message}/deliver",

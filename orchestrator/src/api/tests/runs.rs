@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{Server, fields, request};
 use crate::event::{Event, Json, Violation, What};
-use crate::journal::{Header, Journal, Status};
+use crate::journal::{Header, Journal, Origin, Status};
 use crate::specification::Draft;
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn a_run_whose_processes_cannot_be_started_is_a_problem_and_stays_as_faile
     assert_eq!(fields(&runs), ["items", "next"]);
     assert_eq!(runs["next"], Value::Null);
     let run = &runs["items"][0];
-    assert_eq!(fields(run), ["because", "created_at", "id", "name", "specification", "status"]);
+    assert_eq!(fields(run), ["because", "created_at", "id", "name", "origin", "specification", "status"]);
     assert_eq!(run["status"], "failed");
     let path = format!("/api/v1/runs/{}", run["id"].as_str().expect("an id"));
     assert_eq!(&server.get(&path).await.json(), run);
@@ -208,7 +208,8 @@ fn write_broken_run(folder: &Path) -> Uuid {
     let draft: Draft = serde_json::from_value(json!({"algorithm": "lamport", "nodes": 4})).expect("a draft");
     let specification = Json::of(&draft.complete().expect("a specification")).expect("JSON");
     let (id, created_at) = (Uuid::now_v7(), Timestamp::now());
-    let header = Header { id, name: "broken".into(), specification: specification.clone(), created_at };
+    let header =
+        Header { id, name: "broken".into(), specification: specification.clone(), created_at, origin: Origin::Live };
     let journal = Journal::create(folder, &header, None).expect("a journal");
     let violation = Violation {
         monitor: "mutual-exclusion".into(),

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use interlock_algorithm::catalogue;
 
-use super::{COULD_NOT, OK, USAGE};
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use crate::simulation::{Report, Simulation};
 pub use options::SimulateOptions;
 use options::{Format, OutputOptions};
@@ -29,18 +29,13 @@ use plan::Cell;
 use refusal::{Misfit, Refusal};
 use row::{Outcome, Row};
 
-/// A rule was broken, or a run got stuck.
-const NOT_AS_EXPECTED: u8 = 1;
-/// A run was cut short.
-const UNFINISHED: u8 = 4;
-
 /// Simulates and writes what came of it.
 pub fn run(options: &SimulateOptions) -> ExitCode {
     match simulate(options) {
         Ok(outcome) => ExitCode::from(match outcome {
             Outcome::Fine => OK,
-            Outcome::Cut => UNFINISHED,
-            Outcome::Wrong => NOT_AS_EXPECTED,
+            Outcome::Cut => UNDECIDED,
+            Outcome::Wrong => FAILED,
         }),
         Err(refusal) => {
             for line in refusal.to_string().lines() {

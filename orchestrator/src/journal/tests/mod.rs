@@ -2,6 +2,7 @@
 
 mod crash;
 mod failing;
+mod loading;
 mod past;
 mod reading;
 mod writing;
@@ -16,7 +17,7 @@ use interlock_node::message_id::MessageId;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Header, Journal};
+use super::{Header, Journal, Origin};
 use crate::event::{Event, Json, StepId, What};
 
 /// A folder that is gone after the test.
@@ -46,6 +47,7 @@ fn header() -> Header {
         name: "lecture 7".to_owned(),
         specification: Json::of(&serde_json::json!({ "version": 1, "nodes": 5 })).expect("JSON"),
         created_at: Timestamp::now(),
+        origin: Origin::Live,
     }
 }
 

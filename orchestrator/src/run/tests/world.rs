@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::event::{Event, Json, What};
-use crate::journal::{Header, Journal, Reader, Status};
+use crate::journal::{Header, Journal, Origin, Reader, Status};
 use crate::run::delivery::Handing;
 use crate::run::{Core, ReportError};
 use crate::specification::Draft;
@@ -46,7 +46,13 @@ impl World {
         let directory = TempDir::new().expect("a folder");
         let id = Uuid::now_v7();
         let document = Json::of(&specification).expect("a document");
-        let header = Header { id, name: "test".into(), specification: document, created_at: Timestamp::now() };
+        let header = Header {
+            id,
+            name: "test".into(),
+            specification: document,
+            created_at: Timestamp::now(),
+            origin: Origin::Live,
+        };
         let journal = Journal::create(directory.path(), &header, None).expect("a journal");
         let clock = Clock::starting_now();
         let supervisor = Supervisor::start(PathBuf::from("cat"), Vec::new()).expect("a supervisor");

@@ -8,13 +8,14 @@
 mod arbiter;
 mod message;
 
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
 use self::arbiter::{Arbiter, Verdict};
 pub use self::message::{MaekawaMessage, Reason};
 use super::phase::{Claim, Phase};
+use super::votes::{Inquiry, Votes};
 use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::configuration::{Configuration, Refusal};
@@ -61,12 +62,7 @@ const FAILING: [(&str, Failing); 2] =
 pub struct Maekawa {
     clock: Clock,
     phase: Phase,
-    /// Whose votes this process has.
-    locked: BTreeSet<NodeId>,
-    /// Who has refused, or has been given the vote back, since it last voted for this process.
-    failed: BTreeSet<NodeId>,
-    /// Who asks for the vote back and has not been answered.
-    inquired: BTreeSet<NodeId>,
+    votes: Votes,
     arbiter: Arbiter,
 }
 
@@ -85,9 +81,7 @@ impl Maekawa {
     fn release(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
         let Phase::InSection(claim) = self.phase else { return };
         self.phase = Phase::Idle;
-        self.locked.clear();
-        self.failed.clear();
-        self.inquired.clear();
+        self.votes = Votes::default();
         out.outcome(claim.exited());
         self.tell_set(setting, me, MaekawaMessage::Release { clock: claim.timestamp.clock }, out);
     }
@@ -162,17 +156,9 @@ impl Maekawa {
             _ => return out.because(Reason::Outdated { from, clock }),
         };
         match answer {
-            MaekawaMessage::Locked { .. } => {
-                self.locked.insert(from);
-                self.failed.remove(&from);
-            }
-            // A refusal that arrives after the vote is overtaken by it.
-            MaekawaMessage::Failed { .. } if !self.locked.contains(&from) => {
-                self.failed.insert(from);
-            }
-            MaekawaMessage::Inquire { .. } => {
-                self.inquired.insert(from);
-            }
+            MaekawaMessage::Locked { .. } => self.votes.vote(from),
+            MaekawaMessage::Failed { .. } => self.votes.refuse(from),
+            MaekawaMessage::Inquire { .. } => self.votes.ask_back(from),
             _ => {}
         }
         self.enter_if_voted(setting, me, claim, out);
@@ -180,29 +166,24 @@ impl Maekawa {
     }
 
     fn enter_if_voted(&mut self, setting: &Setting, me: NodeId, claim: Claim, out: &mut Effects<Self>) {
-        if setting.coterie.set(me).iter().all(|node| self.locked.contains(node)) {
+        if self.votes.are_complete(setting.coterie.set(me)) {
             self.phase = Phase::InSection(claim);
             out.because(Reason::AllVoted);
             out.outcome(claim.entered());
         }
     }
 
-    /// Gives back every vote that is asked back and here, if another is refused; having given one back counts as that.
     fn answer_inquiries(&mut self, me: NodeId, claim: Claim, to_oneself: &mut ToOneself, out: &mut Effects<Self>) {
         if matches!(self.phase, Phase::InSection(_)) {
             return;
         }
-        for from in core::mem::take(&mut self.inquired) {
-            if !self.locked.contains(&from) {
-                out.because(Reason::InquiredBeforeLocked { from });
-                self.inquired.insert(from);
-            } else if self.failed.is_empty() {
-                out.because(Reason::KeptUndecided { from });
-                self.inquired.insert(from);
-            } else {
-                self.locked.remove(&from);
-                self.failed.insert(from);
-                out.because(Reason::RelinquishedAsFailed { to: from });
+        for (from, inquiry) in self.votes.answer_inquiries() {
+            out.because(match inquiry {
+                Inquiry::BeforeVote => Reason::InquiredBeforeLocked { from },
+                Inquiry::Undecided => Reason::KeptUndecided { from },
+                Inquiry::GivenBack => Reason::RelinquishedAsFailed { to: from },
+            });
+            if inquiry == Inquiry::GivenBack {
                 send(from, MaekawaMessage::Relinquish { clock: claim.timestamp.clock }, me, to_oneself, out);
             }
         }
@@ -291,14 +272,7 @@ impl Algorithm for Maekawa {
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
-        Self {
-            clock: Clock::default(),
-            phase: Phase::Idle,
-            locked: BTreeSet::new(),
-            failed: BTreeSet::new(),
-            inquired: BTreeSet::new(),
-            arbiter: Arbiter::default(),
-        }
+        Self { clock: Clock::default(), phase: Phase::Idle, votes: Votes::default(), arbiter: Arbiter::default() }
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
@@ -315,9 +289,18 @@ impl Algorithm for Maekawa {
         if set == 0 { setting.coterie.set(me) } else { &[] }
     }
 
+    fn stamp(&mut self, _: &Setting, _: NodeId) -> Option<u64> {
+        Some(self.clock.tick())
+    }
+
+    fn witness(&mut self, _: &Setting, _: NodeId, stamp: u64) {
+        self.clock.observe(stamp);
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let set = setting.coterie.set(me);
-        let missing = set.iter().filter(|node| matches!(self.phase, Phase::Wanting(_)) && !self.locked.contains(node));
+        let missing =
+            set.iter().filter(|node| matches!(self.phase, Phase::Wanting(_)) && !self.votes.here.contains(node));
         View {
             clock: Some(self.clock.now()),
             request: self.phase.timestamp(),
@@ -325,9 +308,9 @@ impl Algorithm for Maekawa {
             waits_for: missing.copied().collect(),
             variables: BTreeMap::from([
                 ("S".into(), Value::nodes(set)),
-                ("LOCKED".into(), Value::nodes(&self.locked)),
-                ("FAILED".into(), Value::nodes(&self.failed)),
-                ("INQUIRE".into(), Value::nodes(&self.inquired)),
+                ("LOCKED".into(), Value::nodes(&self.votes.here)),
+                ("FAILED".into(), Value::nodes(&self.votes.failed)),
+                ("INQUIRE".into(), Value::nodes(&self.votes.inquired)),
                 ("locked_for".into(), Value::node(self.arbiter.locked.map(|locked| locked.process))),
                 ("inquired".into(), Value::Flag(self.arbiter.inquired)),
             ]),

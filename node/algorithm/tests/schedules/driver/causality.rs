@@ -38,17 +38,25 @@ impl Causality {
         match choice {
             Choice::Deliver(place) => {
                 let heard = self.link(place).remove(place.index);
-                let mine = &mut self.nodes[place.to.index()];
-                mine.iter_mut().zip(heard).for_each(|(mine, heard)| *mine = heard.max(*mine));
+                self.hear(place.to, heard);
+            }
+            Choice::Tell(from, to) => {
+                let told = self.nodes[from.index()].clone();
+                self.hear(to, told);
             }
             Choice::Lose(place) => drop(self.link(place).remove(place.index)),
             Choice::Copy(place) => {
                 let copy = self.link(place)[place.index].clone();
                 self.link(place).insert(place.index, copy);
             }
-            Choice::Acquire(_) | Choice::Release(_) => {}
+            Choice::Acquire(_) | Choice::Release(_) | Choice::RunOut(..) => {}
         }
         step.map_or(Ok(()), |(node, taken)| self.act(*node, taken))
+    }
+
+    fn hear(&mut self, node: NodeId, heard: VectorClock) {
+        let mine = &mut self.nodes[node.index()];
+        mine.iter_mut().zip(heard).for_each(|(mine, heard)| *mine = heard.max(*mine));
     }
 
     fn link(&mut self, place: Place) -> &mut Vec<VectorClock> {

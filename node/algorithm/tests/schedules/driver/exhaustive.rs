@@ -22,7 +22,7 @@ fn all<A: Algorithm>(variant: &str, nodes: u32, entries: u32, channel: Channel) 
 
 /// Tries all schedules of a scene and says what came of it.
 pub fn all_of<A: Algorithm>(variant: &str, scene: &Scene<A>) -> Result<Explored, Counterexample> {
-    let explored = explore(scene);
+    let explored = explore(scene, |_| ());
     let Scene { nodes, entries, channel, .. } = scene;
     let name = format!("{} {variant}, {nodes} nodes, {entries} entries each, {channel:?}", A::ENTRY.name);
     match &explored {

@@ -40,7 +40,7 @@ type Step = Option<(usize, Choice)>;
 /// The way from one state to another, both by number.
 type Edge = (usize, usize);
 
-/// Tries all schedules, breadth first.
+/// Tries all schedules, breadth first, and shows every state to `also`.
 ///
 /// Somebody is stuck where nothing can happen any more; also where much can happen, but no schedule leads to the end.
 /// From everywhere else, a schedule drawn at random gets there.
@@ -50,7 +50,7 @@ type Edge = (usize, usize);
 ///
 /// # Errors
 /// One of the shortest schedules that breaks ME1, or leaves somebody waiting for ever.
-pub fn explore<A: Algorithm>(scene: &Scene<A>) -> Result<Explored, Counterexample> {
+pub fn explore<A: Algorithm>(scene: &Scene<A>, mut also: impl FnMut(&World<A>)) -> Result<Explored, Counterexample> {
     let first = scene.world().canonical();
     let mut known = HashMap::from([(fingerprint(&first), 0)]);
     let mut steps: Vec<Step> = vec![None];
@@ -61,6 +61,7 @@ pub fn explore<A: Algorithm>(scene: &Scene<A>) -> Result<Explored, Counterexampl
         let mut next = Vec::new();
         for (number, world) in layer {
             let choices = world.choices();
+            also(&world);
             judge(&world, &choices).map_err(|violation| counterexample(scene, &steps, number, violation))?;
             if world.is_over() {
                 ways.ends.push(number);
@@ -156,5 +157,7 @@ fn in_words<A: Algorithm>(world: &World<A>, choice: Choice) -> String {
         Choice::Deliver(place) => message("deliver", place),
         Choice::Lose(place) => message("lose", place),
         Choice::Copy(place) => message("copy", place),
+        Choice::Tell(from, to) => format!("tell {}→{}", from.0, to.0),
+        Choice::RunOut(node, place) => format!("{:?} {}", world.timer(node, place), node.0),
     }
 }

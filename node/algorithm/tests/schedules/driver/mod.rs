@@ -12,7 +12,7 @@ pub mod rules;
 pub mod script;
 pub mod world;
 
-use interlock_algorithm::{Algorithm, Configuration, ParameterValue, Parameters};
+use interlock_algorithm::{Algorithm, Configuration, NodeId, ParameterValue, Parameters};
 
 use self::world::{Channel, World};
 
@@ -28,6 +28,8 @@ pub struct Scene<A: Algorithm> {
     pub askers: u32,
     /// What the links do.
     pub channel: Channel,
+    /// The numbers of the arbitrary states in which the nodes begin; if there are none, they begin as usual.
+    pub beginning: Vec<u64>,
 }
 
 impl<A: Algorithm> Scene<A> {
@@ -41,12 +43,25 @@ impl<A: Algorithm> Scene<A> {
             .collect();
         let configuration = Configuration { algorithm: A::ENTRY.name, variant, parameters: &parameters, nodes };
         let setting = A::configure(&configuration).expect("a configuration that can be");
-        Self { setting, nodes, entries, askers: nodes, channel }
+        Self { setting, nodes, entries, askers: nodes, channel, beginning: Vec::new() }
     }
 
     /// The same scene, where only the clients of the first nodes ever ask.
     pub fn with_askers(self, askers: u32) -> Self {
         Self { askers, ..self }
+    }
+
+    /// The same scene, where the nodes begin in these states.
+    pub fn beginning_in(self, beginning: &[u64]) -> Self {
+        Self { beginning: beginning.to_vec(), ..self }
+    }
+
+    /// The state in which a node begins.
+    pub fn first_state(&self, node: NodeId) -> A {
+        match self.beginning.get(node.index()) {
+            Some(&choice) => A::arbitrary(&self.setting, node, choice).expect("the number of a state"),
+            None => A::new(&self.setting, node),
+        }
     }
 
     /// The world before the first step.

@@ -23,7 +23,7 @@ pub struct Script<A: Algorithm> {
 impl<A: Algorithm> Script<A> {
     /// All idle; what was sent at the start is on the way.
     pub fn new(variant: &str, nodes: u32, channel: Channel) -> Self {
-        let scene = Scene::<A>::new(variant, nodes, ENOUGH, channel);
+        let scene = Scene::<A>::new(variant, nodes, ENOUGH, Channel { tells: ENOUGH, ..channel });
         let world = scene.world();
         let mut sent = Sent::new();
         for message in world.links.iter().flatten().flatten() {
@@ -63,6 +63,22 @@ impl<A: Algorithm> Script<A> {
     /// The message at this place is doubled.
     pub fn copy(&mut self, place: Place) {
         self.world.happen(&self.scene, Choice::Copy(place));
+    }
+
+    /// The application of one node tells that of another something.
+    pub fn tell(&mut self, from: u32, to: u32) {
+        self.world.happen(&self.scene, Choice::Tell(NodeId(from), NodeId(to)));
+    }
+
+    /// The time of the request of this node.
+    #[track_caller]
+    pub fn time(&self, node: u32) -> u64 {
+        self.view(node).request.expect("a request").clock
+    }
+
+    /// The message at this place is lost.
+    pub fn lose(&mut self, place: Place) {
+        self.world.happen(&self.scene, Choice::Lose(place));
     }
 
     /// Everything arrives, also what follows from it, link by link.

@@ -20,12 +20,16 @@ pub struct Channel {
     pub losses: u32,
     /// How many messages may still be doubled.
     pub copies: u32,
+    /// How many messages of the application may still be sent: whom they tell knows it at once.
+    pub tells: u32,
+    /// How many messages a link holds: what is sent on a full one is lost.
+    pub room: usize,
 }
 
 /// Order is kept, nothing is lost or doubled.
-pub const FIFO: Channel = Channel { fifo: true, losses: 0, copies: 0 };
+pub const FIFO: Channel = Channel { fifo: true, losses: 0, copies: 0, tells: 0, room: usize::MAX };
 /// Messages may overtake, nothing is lost or doubled.
-pub const OVERTAKING: Channel = Channel { fifo: false, losses: 0, copies: 0 };
+pub const OVERTAKING: Channel = Channel { fifo: false, losses: 0, copies: 0, tells: 0, room: usize::MAX };
 
 /// What a client is doing, and how often it has asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,6 +62,8 @@ pub struct World<A: Algorithm> {
     pub clients: Vec<Client>,
     /// Messages on the way, for each sender and recipient, in the order in which they were sent.
     pub links: Vec<Vec<Vec<A::Message>>>,
+    /// The timers that are pending, for each node. Time is not known here: each may run out at any moment.
+    pub timers: Vec<BTreeSet<A::Timer>>,
     /// What the links may still do.
     pub channel: Channel,
 }
@@ -75,6 +81,10 @@ pub enum Choice {
     Lose(Place),
     /// The message at this place of a link is doubled.
     Copy(Place),
+    /// The application of the first node tells that of the second something.
+    Tell(NodeId, NodeId),
+    /// A timer of this node runs out: this one of those pending.
+    RunOut(NodeId, usize),
 }
 
 /// A place on a link.
@@ -91,7 +101,7 @@ pub struct Place {
 /// What a step did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken<A: Algorithm> {
-    /// What was sent, and to whom, in order.
+    /// What was sent and has found room, and to whom, in order.
     pub sent: Vec<(NodeId, A::Message)>,
     /// What was told, in order.
     pub outcomes: Vec<Outcome>,
@@ -110,9 +120,10 @@ impl<A: Algorithm> World<A> {
     pub fn new(scene: &Scene<A>) -> Self {
         let nodes = scene.nodes as usize;
         let mut world = Self {
-            nodes: NodeId::all(scene.nodes).map(|node| A::new(&scene.setting, node)).collect(),
+            nodes: NodeId::all(scene.nodes).map(|node| scene.first_state(node)).collect(),
             clients: NodeId::all(scene.nodes).map(|node| Client::new(scene, node)).collect(),
             links: vec![vec![Vec::new(); nodes]; nodes],
+            timers: vec![BTreeSet::new(); nodes],
             channel: scene.channel,
         };
         for node in NodeId::all(scene.nodes) {
@@ -128,7 +139,15 @@ impl<A: Algorithm> World<A> {
             Doing::Idle | Doing::Wanting => None,
             Doing::InSection => Some(Choice::Release(node)),
         });
-        clients.chain(self.places().flat_map(|place| self.fates(place))).collect()
+        let timers = (0_u32..).map(NodeId).zip(&self.timers);
+        let timers = timers.flat_map(|(node, timers)| (0..timers.len()).map(move |place| Choice::RunOut(node, place)));
+        let messages = self.places().flat_map(|place| self.fates(place));
+        clients.chain(messages).chain(timers).chain(self.tells()).collect()
+    }
+
+    fn tells(&self) -> impl Iterator<Item = Choice> + '_ {
+        let ids = || (0_u32..).map(NodeId).take(if self.channel.tells > 0 { self.nodes.len() } else { 0 });
+        ids().flat_map(move |from| ids().filter(move |&to| to != from).map(move |to| Choice::Tell(from, to)))
     }
 
     /// The places from which a message can be taken now.
@@ -153,6 +172,11 @@ impl<A: Algorithm> World<A> {
         &self.links[place.from.index()][place.to.index()][place.index]
     }
 
+    /// The timer of a node at a place among those pending.
+    pub fn timer(&self, node: NodeId, place: usize) -> A::Timer {
+        *self.timers[node.index()].iter().nth(place).expect("a pending timer")
+    }
+
     /// Lets something happen, and says at which node, and what followed.
     pub fn happen(&mut self, scene: &Scene<A>, choice: Choice) -> Option<(NodeId, Taken<A>)> {
         let (node, input) = match choice {
@@ -174,6 +198,18 @@ impl<A: Algorithm> World<A> {
                 let copy = self.message(place).clone();
                 self.links[place.from.index()][place.to.index()].insert(place.index, copy);
                 return None;
+            }
+            Choice::Tell(from, to) => {
+                self.channel.tells -= 1;
+                if let Some(stamp) = self.nodes[from.index()].stamp(&scene.setting, from) {
+                    self.nodes[to.index()].witness(&scene.setting, to, stamp);
+                }
+                return None;
+            }
+            Choice::RunOut(node, place) => {
+                let timer = self.timer(node, place);
+                self.timers[node.index()].remove(&timer);
+                (node, Input::Timer(timer))
             }
         };
         Some((node, self.take(scene, node, input)))
@@ -203,18 +239,30 @@ impl<A: Algorithm> World<A> {
                     taken.outcomes.push(outcome);
                 }
                 Effect::Because(reason) => taken.reasons.push(reason),
-                Effect::SetTimer { .. } | Effect::CancelTimer(_) | Effect::Store(_) => {
-                    unreachable!("no algorithm driven here has timers or storage")
-                }
+                Effect::SetTimer { timer, .. } => drop(self.timers[node.index()].insert(timer)),
+                Effect::CancelTimer(timer) => drop(self.timers[node.index()].remove(&timer)),
+                Effect::Store(_) => unreachable!("no algorithm driven here has storage"),
             }
-        }
-        for (to, message) in &taken.sent {
-            self.links[node.index()][to.index()].push(message.clone());
         }
         for outcome in &taken.outcomes {
             self.tell(node, *outcome);
         }
+        taken.sent.retain(|(to, message)| self.send(scene, node, *to, message));
         taken
+    }
+
+    /// Puts a message on its way, and says whether there was room; what is known at once arrives at once.
+    fn send(&mut self, scene: &Scene<A>, from: NodeId, to: NodeId, message: &A::Message) -> bool {
+        if A::is_instantaneous(&scene.setting) {
+            self.take(scene, to, Input::Message { from, message: message.clone() });
+            return true;
+        }
+        let link = &mut self.links[from.index()][to.index()];
+        let room = link.len() < self.channel.room;
+        if room {
+            link.push(message.clone());
+        }
+        room
     }
 
     /// A client hears from its node.

@@ -1,0 +1,229 @@
+//! Dijkstra's ring: from the state in which it is meant to begin, with flags shared and with flags told.
+
+use interlock_algorithm::mutual_exclusion::dijkstra_ring::{DijkstraRing, DijkstraRingMessage, Reason, Timer};
+use interlock_algorithm::{Algorithm, Delay, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId, Value};
+
+use crate::driver::Scene;
+use crate::driver::drawn::{breaks as breaks_at_random, costs};
+use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::exploration::explore;
+use crate::driver::forged::survives;
+use crate::driver::random::Rules;
+use crate::driver::script::Script;
+use crate::driver::world::{Channel, Choice, FIFO, OVERTAKING, Place, World};
+
+type Ring = DijkstraRing;
+type Stage = Script<Ring>;
+
+/// Flags are said again and again: only as many are kept on a link as make a difference.
+const NARROW: Channel = Channel { room: 2, ..FIFO };
+
+/// Who is privileged.
+pub fn privileged(scene: &Scene<Ring>, world: &World<Ring>) -> Vec<u32> {
+    let is_privileged = |(me, node): (NodeId, &Ring)| node.is_privileged(&scene.setting, me).then_some(me.0);
+    NodeId::all(scene.nodes).zip(&world.nodes).filter_map(is_privileged).collect()
+}
+
+#[test]
+fn with_shared_flags_exactly_one_is_privileged_at_any_time() {
+    for (nodes, entries) in [(1, 2), (2, 3), (3, 2), (4, 2), (5, 1)] {
+        let scene = Scene::<Ring>::new("composite", nodes, entries, FIFO);
+        let explored = explore(&scene, |world| assert_eq!(privileged(&scene, world).len(), 1, "{world:?}"));
+        let explored = explored.expect("no schedule that breaks a rule");
+        assert!(explored.depth >= (2 * nodes * entries) as usize, "{explored:?}");
+    }
+}
+
+/// The same look at every state finds what is there to be found, where the beginning is another.
+#[test]
+#[should_panic(expected = "left: 3")]
+fn from_another_beginning_more_than_one_is_privileged() {
+    let scene = Scene::<Ring>::new("composite", 4, 1, FIFO).beginning_in(&[0, 1, 0, 1]);
+    let _ = explore(&scene, |world| assert_eq!(privileged(&scene, world).len(), 1));
+}
+
+#[test]
+fn the_privilege_goes_round() {
+    let mut stage = Stage::new("composite", 4, FIFO);
+    for turn in 0..40 {
+        let privileged = turn % 4;
+        assert_eq!(stage.variable(privileged, "privileged"), Value::Flag(true));
+        let timers = stage.world.choices().into_iter().filter(|choice| matches!(choice, Choice::RunOut(..)));
+        assert!(timers.eq([Choice::RunOut(NodeId(privileged), 0)]), "only who is privileged moves");
+        let moved = stage.happen(Choice::RunOut(NodeId(privileged), 0));
+        let flag = (turn / 4 + 1) % 5;
+        assert_eq!(moved.reasons, [Reason::PassedUnwanted { to: NodeId((turn + 1) % 4), flag }]);
+    }
+}
+
+#[test]
+fn with_shared_flags_who_wants_enters_when_the_privilege_comes() {
+    let mut stage = Stage::new("composite", 3, FIFO);
+    (0..3).for_each(|node| drop(stage.acquire(node)));
+    let entered = |stage: &Stage| stage.inside();
+    assert_eq!(entered(&stage), [0]);
+    for turn in 0..9 {
+        assert_eq!(stage.world.timers, vec![[].into(); 3], "who is in the section does not pass the privilege on");
+        stage.release(turn % 3);
+        assert_eq!(entered(&stage), [(turn + 1) % 3]);
+        stage.acquire(turn % 3);
+    }
+}
+
+#[test]
+fn every_schedule_of_a_small_run_is_right_though_flags_are_lost_and_doubled() {
+    for (nodes, entries) in [(1, 2), (2, 2), (3, 1)] {
+        holds::<Ring>("message-passing", nodes, entries, NARROW);
+        holds::<Ring>("message-passing", nodes, entries, Channel { losses: 1, copies: 1, ..NARROW });
+    }
+    // From where it begins, two states are enough.
+    holds::<Ring>("message-passing k=2", 3, 1, NARROW);
+}
+
+#[test]
+fn an_old_flag_after_a_newer_one_lets_two_in() {
+    let late = Channel { room: 2, ..OVERTAKING };
+    let steps = breaks::<Ring>("message-passing", 3, 1, late, Broken::Exclusion);
+    let late_flag = ["deliver FLAG 0→1", "acquire 1", "deliver FLAG 0→1"];
+    assert!(steps.windows(3).any(|steps| *steps == late_flag), "{steps:?}");
+    breaks_at_random::<Ring>("message-passing", 3, late, Rules::Exclusion, "TwoInSection");
+}
+
+#[test]
+fn schedules_drawn_at_random_are_right() {
+    let lossy = Channel { losses: 20, copies: 20, room: 4, ..FIFO };
+    for channel in [NARROW, lossy] {
+        costs::<Ring>("message-passing", 1..=6, channel, Rules::Exclusion, |sent, nodes, _| {
+            nodes > 1 || sent.is_empty()
+        });
+    }
+    costs::<Ring>("composite", 1..=6, FIFO, Rules::Exclusion, |_, _, _| true);
+}
+
+#[test]
+fn flags_flow_though_nobody_asks() {
+    let mut stage = Stage::new("message-passing", 3, FIFO);
+    (0..3).for_each(|node| drop(stage.deliver("FLAG", node, (node + 1) % 3)));
+    for turn in 0..300 {
+        let (from, to) = (turn % 3, (turn + 1) % 3);
+        let link = &stage.world.links[from as usize][to as usize];
+        let flag = (turn / 3 + 1) % 6;
+        assert_eq!(link.as_slice(), [DijkstraRingMessage::Flag { flag }]);
+        let passed = stage.deliver("FLAG", from, to);
+        assert_eq!(passed.sent.len(), 1);
+    }
+    assert_eq!(stage.sent["FLAG"], 304);
+}
+
+#[test]
+fn a_lost_flag_is_missed_until_it_is_said_again() {
+    let mut stage = Stage::new("message-passing", 2, Channel { losses: 2, ..FIFO });
+    stage.acquire(1);
+    let place = Place { from: NodeId(0), to: NodeId(1), index: 0 };
+    stage.lose(place);
+    stage.lose(place);
+    stage.deliver_all();
+    assert_eq!(stage.waiting(), [1]);
+    assert_eq!(stage.view(1).waits_for, [NodeId(0)]);
+    assert_eq!(stage.happen(Choice::RunOut(NodeId(0), 0)).reasons, [Reason::SaidAgain]);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [1]);
+    assert_eq!(stage.view(1).waits_for, []);
+}
+
+#[test]
+fn an_entry_costs_one_message_if_all_want_it() {
+    let mut stage = Stage::new("message-passing", 5, FIFO);
+    (0..5).for_each(|node| drop(stage.acquire(node)));
+    stage.deliver_all();
+    let before = stage.sent["FLAG"];
+    for turn in 1..=100 {
+        assert_eq!(stage.inside(), [turn % 5]);
+        stage.release(turn % 5);
+        stage.acquire(turn % 5);
+        stage.deliver_all();
+        assert_eq!(stage.sent["FLAG"], before + turn);
+    }
+}
+
+/// What node 1 of three does with an input.
+fn told(variant: &str, input: Input<Ring>) -> (Vec<Effect<Ring>>, Ring) {
+    let scene = Scene::<Ring>::new(variant, 3, 0, FIFO);
+    let mut node = scene.first_state(NodeId(1));
+    let mut out = Effects::default();
+    node.step(&scene.setting, NodeId(1), input, &mut out);
+    (out.drain().collect(), node)
+}
+
+fn said(from: u32, flag: u32) -> Input<Ring> {
+    Input::Message { from: NodeId(from), message: DijkstraRingMessage::Flag { flag } }
+}
+
+#[test]
+fn what_cannot_have_been_said_is_ignored() {
+    let table = [
+        (said(2, 1), Reason::NotPredecessor { from: NodeId(2) }),
+        (said(0, 6), Reason::NoFlag { flag: 6, k: 6 }),
+        (said(0, u32::MAX), Reason::NoFlag { flag: u32::MAX, k: 6 }),
+    ];
+    for (input, reason) in table {
+        let (effects, after) = told("message-passing", input);
+        assert_eq!(effects, [Effect::Because(reason)]);
+        assert_eq!(after.flag(), 0);
+    }
+    let (_, after) = told("message-passing", said(0, 5));
+    assert_eq!(after.flag(), 5, "the greatest flag there is");
+}
+
+#[test]
+fn timers_run_as_long_as_they_are_told_to() {
+    let armed = |variant, input| -> Vec<(Timer, Delay)> {
+        let timer = |effect: Effect<Ring>| match effect {
+            Effect::SetTimer { timer, delay } => Some((timer, delay)),
+            _ => None,
+        };
+        told(variant, input).0.into_iter().filter_map(timer).collect()
+    };
+    let resend = |ticks| [(Timer::Resend, Delay::Exactly(ticks))];
+    assert_eq!(armed("message-passing", Input::Start), resend(100_000));
+    assert_eq!(armed("message-passing period=7", Input::Restart(None)), resend(7));
+    assert_eq!(armed("message-passing period=7", Input::Timer(Timer::Resend)), resend(7));
+    assert_eq!(armed("message-passing", said(0, 1)), []);
+    let pause = |ticks| [(Timer::Move, Delay::Exactly(ticks))];
+    assert_eq!(armed("composite", Input::Start), []);
+    assert_eq!(armed("composite", said(0, 1)), pause(1_000));
+    assert_eq!(armed("composite pause=7", said(0, 1)), pause(7));
+    let alone = Stage::new("message-passing", 1, FIFO);
+    assert_eq!(alone.world.timers, [[].into()], "who is alone has nobody to talk to");
+}
+
+#[test]
+fn a_privilege_that_a_wrong_flag_takes_away_in_the_section_is_not_passed_on() {
+    let mut stage = Stage::new("message-passing", 3, FIFO);
+    stage.acquire(1);
+    (0..2).for_each(|_| drop(stage.deliver("FLAG", 0, 1)));
+    assert_eq!(stage.inside(), [1]);
+    stage.world.links[0][1].push(DijkstraRingMessage::Flag { flag: 0 });
+    stage.deliver("FLAG", 0, 1);
+    let left = stage.release(1);
+    assert_eq!((left.sent, left.reasons), (vec![], vec![]));
+    assert_eq!(left.outcomes, [Outcome::Exited { lock: LockId(0), request: RequestId(1) }]);
+}
+
+#[test]
+fn the_view_shows_flag_copy_and_privilege() {
+    let mut stage = Stage::new("message-passing", 3, FIFO);
+    let shown = |stage: &Stage, node| ["flag", "copy", "privileged"].map(|name| stage.variable(node, name));
+    assert_eq!(shown(&stage, 0), [Value::Number(1), Value::Number(0), Value::Flag(false)]);
+    stage.acquire(1);
+    (0..2).for_each(|_| drop(stage.deliver("FLAG", 0, 1)));
+    assert_eq!(shown(&stage, 1), [Value::Number(0), Value::Number(1), Value::Flag(true)]);
+    assert_eq!(shown(&Stage::new("composite", 1, FIFO), 0)[2], Value::Flag(true));
+}
+
+#[test]
+fn forged_messages_are_survived() {
+    for variant in ["message-passing", "message-passing k=2"] {
+        survives::<Ring>(variant);
+    }
+}

@@ -1,0 +1,265 @@
+//! The numbers by which Ricart and Agrawala order requests: all variants, right and wrong.
+
+use interlock_algorithm::clock::Timestamp;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::{
+    Numbering, Reason, RicartAgrawala, RicartAgrawalaMessage, Setting,
+};
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId, Value};
+use proptest::collection::vec;
+use proptest::prelude::{any, proptest};
+use proptest::sample::Index;
+
+use crate::driver::Scene;
+use crate::driver::drawn::{Cost, breaks as breaks_at_random, holds as holds_at_random};
+use crate::driver::exhaustive::{Broken, all_of, breaks, holds};
+use crate::driver::forged::survives;
+use crate::driver::random::Rules;
+use crate::driver::script::Script;
+use crate::driver::world::{Channel, Choice, FIFO, OVERTAKING, Taken, World};
+
+type Stage = Script<RicartAgrawala>;
+
+const REQUEST_AND_REPLY: &Cost = &[("REQUEST", 1), ("REPLY", 1)];
+const TOLD: Channel = Channel { tells: 6, ..OVERTAKING };
+
+#[test]
+fn with_sequence_numbers_every_schedule_of_a_small_run_is_right() {
+    for variant in ["sequence-numbers", "modulo"] {
+        for channel in [FIFO, OVERTAKING] {
+            holds::<RicartAgrawala>(variant, 1, 2, channel);
+            holds::<RicartAgrawala>(variant, 2, 3, channel);
+            holds::<RicartAgrawala>(variant, 3, 1, channel);
+        }
+    }
+}
+
+#[test]
+fn with_sequence_numbers_schedules_drawn_at_random_are_right_and_cost_the_same() {
+    for variant in ["sequence-numbers", "modulo"] {
+        for channel in [FIFO, OVERTAKING, TOLD] {
+            holds_at_random::<RicartAgrawala>(variant, channel, Rules::Exclusion, REQUEST_AND_REPLY);
+        }
+    }
+}
+
+#[test]
+fn replying_at_a_tie_lets_both_in() {
+    let steps = breaks::<RicartAgrawala>("reply-at-tie", 2, 1, FIFO, Broken::Exclusion);
+    let both = ["acquire 0", "acquire 1", "deliver REQUEST 0→1", "deliver REQUEST 1→0"];
+    assert_eq!((&steps[..4], steps.len()), (&both.map(String::from)[..], 6));
+    breaks_at_random::<RicartAgrawala>("reply-at-tie", 4, FIFO, Rules::Exclusion, "TwoInSection");
+}
+
+#[test]
+fn deferring_at_a_tie_lets_nobody_in() {
+    let steps = breaks::<RicartAgrawala>("defer-at-tie", 2, 1, FIFO, Broken::Progress);
+    assert_eq!(steps, ["acquire 0", "acquire 1", "deliver REQUEST 0→1", "deliver REQUEST 1→0"]);
+    breaks_at_random::<RicartAgrawala>("defer-at-tie", 4, FIFO, Rules::Exclusion, "Stuck");
+}
+
+/// Where messages keep their order, it takes three: of two, who replies and then asks lets the other in first.
+#[test]
+fn who_learns_no_number_from_a_request_may_undercut_it() {
+    let steps = breaks::<RicartAgrawala>("no-clock-update", 2, 1, OVERTAKING, Broken::Exclusion);
+    let undercut = ["acquire 1", "deliver REQUEST 1→0", "acquire 0", "deliver REQUEST 0→1"];
+    assert_eq!((&steps[..4], steps.len()), (&undercut.map(String::from)[..], 6));
+    holds::<RicartAgrawala>("no-clock-update", 2, 2, FIFO);
+    assert_eq!(breaks::<RicartAgrawala>("no-clock-update", 3, 1, FIFO, Broken::Exclusion).len(), 10);
+    breaks_at_random::<RicartAgrawala>("no-clock-update", 4, FIFO, Rules::Exclusion, "TwoInSection");
+}
+
+#[test]
+fn a_tie_is_told_as_one() {
+    let answer = |variant| {
+        let mut stage = Stage::new(variant, 2, FIFO);
+        stage.acquire(0);
+        stage.acquire(1);
+        stage.deliver("REQUEST", 1, 0).reasons
+    };
+    let [ours, theirs] = [0, 1].map(|node| Timestamp { clock: 1, process: NodeId(node) });
+    assert_eq!(answer("reply-at-tie"), [Reason::RepliedAtTie { theirs, ours }]);
+    assert_eq!(answer("defer-at-tie"), [Reason::DeferredAtTie { theirs, ours }]);
+    assert_eq!(answer("lamport-clock"), [Reason::DeferredYounger { theirs, ours }]);
+}
+
+/// 0 has asked when it replies to 2; 2 enters, leaves, and asks again before the request of 0 arrives. Says who enters
+/// first of those two, 1 having been in between.
+fn overtaken(variant: &str) -> Vec<u32> {
+    let mut stage = Stage::new(variant, 3, OVERTAKING);
+    stage.acquire(2);
+    stage.deliver("REQUEST", 2, 1);
+    stage.acquire(1);
+    stage.deliver("REQUEST", 1, 0);
+    stage.acquire(0);
+    stage.deliver("REQUEST", 2, 0);
+    stage.deliver("REPLY", 0, 2);
+    stage.deliver("REPLY", 1, 2);
+    assert_eq!(stage.inside(), [2]);
+    stage.release(2);
+    stage.acquire(2);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [1]);
+    stage.release(1);
+    stage.deliver_all();
+    stage.inside()
+}
+
+#[test]
+fn without_a_number_on_the_reply_a_later_request_overtakes() {
+    assert_eq!(overtaken("sequence-numbers"), [2]);
+    assert_eq!(overtaken("modulo"), [2]);
+    assert_eq!(overtaken("lamport-clock"), [0]);
+    for variant in ["sequence-numbers", "modulo"] {
+        breaks_at_random::<RicartAgrawala>(variant, 3, OVERTAKING, Rules::ExclusionAndOrder, "OutOfOrder");
+    }
+}
+
+/// FIFO does not save it: what is on one link tells nothing of what is on another.
+#[test]
+fn with_sequence_numbers_fifo_does_not_keep_the_order() {
+    breaks_at_random::<RicartAgrawala>("sequence-numbers", 3, FIFO, Rules::ExclusionAndOrder, "OutOfOrder");
+}
+
+#[test]
+fn a_number_beyond_the_modulus_is_ignored() {
+    let mut stage = Stage::new("modulo", 3, FIFO);
+    let from = NodeId(1);
+    stage.world.links[1][0].push(RicartAgrawalaMessage::Request { clock: 5, process: from });
+    let taken = stage.deliver("REQUEST", 1, 0);
+    assert_eq!((taken.reasons, taken.sent), (vec![Reason::NoSuchNumber { from, number: 5 }], vec![]));
+}
+
+#[test]
+fn who_is_alone_asks_nobody() {
+    let scene = Scene::<RicartAgrawala>::new("lamport-clock", 1, 1, FIFO);
+    let mut out = Effects::default();
+    let command = Command::Acquire { lock: LockId(0), request: RequestId(1) };
+    RicartAgrawala::new(&scene.setting, NodeId(0)).step(&scene.setting, NodeId(0), Input::Command(command), &mut out);
+    assert!(!out.as_slice().iter().any(|effect| matches!(effect, Effect::Send { .. })), "{out:?}");
+    assert!(matches!(out.as_slice().last(), Some(Effect::Outcome(Outcome::Entered { .. }))));
+}
+
+#[test]
+fn people_see_the_variables_of_the_paper() {
+    let mut stage = Stage::new("sequence-numbers", 3, FIFO);
+    let variables = |stage: &Stage| {
+        ["Requesting_Critical_Section", "Outstanding_Reply_Count", "Reply_Deferred"].map(|name| stage.variable(0, name))
+    };
+    let nothing = [Value::Flag(false), Value::Number(0), Value::Numbers(vec![])];
+    assert_eq!(variables(&stage), nothing);
+    stage.acquire(0);
+    stage.acquire(1);
+    stage.deliver("REQUEST", 0, 2);
+    stage.deliver("REPLY", 2, 0);
+    stage.deliver("REQUEST", 1, 0);
+    assert_eq!(variables(&stage), [Value::Flag(true), Value::Number(1), Value::Numbers(vec![1])]);
+    let view = stage.view(0);
+    assert_eq!((view.clock, view.waits_for), (Some(1), vec![NodeId(1)]));
+    stage.deliver_all();
+    stage.release(0);
+    assert_eq!(variables(&stage), nothing);
+}
+
+#[test]
+fn forged_messages_are_survived() {
+    for variant in ["lamport-clock", "sequence-numbers", "modulo"] {
+        survives::<RicartAgrawala>(variant);
+    }
+}
+
+fn reduce(step: Taken<RicartAgrawala>, modulus: u64) -> Taken<RicartAgrawala> {
+    let time = |at: Timestamp| Timestamp { clock: at.clock % modulus, ..at };
+    let message = |message| match message {
+        RicartAgrawalaMessage::Request { clock, process } => {
+            RicartAgrawalaMessage::Request { clock: clock % modulus, process }
+        }
+        reply @ RicartAgrawalaMessage::Reply { .. } => reply,
+    };
+    let reason = |reason| match reason {
+        Reason::RepliedOlder { theirs, ours } => Reason::RepliedOlder { theirs: time(theirs), ours: time(ours) },
+        Reason::DeferredYounger { theirs, ours } => Reason::DeferredYounger { theirs: time(theirs), ours: time(ours) },
+        other => other,
+    };
+    Taken {
+        sent: step.sent.into_iter().map(|(to, sent)| (to, message(sent))).collect(),
+        reasons: step.reasons.into_iter().map(reason).collect(),
+        ..step
+    }
+}
+
+/// By how much the number of a request that arrives differs from those that it is compared with.
+fn differences(world: &World<RicartAgrawala>, scene: &Scene<RicartAgrawala>, choice: Choice) -> Vec<u64> {
+    let Choice::Deliver(place) = choice else { return Vec::new() };
+    let RicartAgrawalaMessage::Request { clock: theirs, .. } = *world.message(place) else { return Vec::new() };
+    let view = world.nodes[place.to.index()].view(&scene.setting, place.to);
+    let ours = view.request.map(|request| request.clock);
+    view.clock.into_iter().chain(ours).map(|ours| ours.abs_diff(theirs)).collect()
+}
+
+proptest! {
+    /// The same schedule, step for step: the same messages to the same nodes, the same outcomes for the same reasons.
+    #[test]
+    fn modulo_2n_minus_1_nothing_changes(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..300)) {
+        let channel = Channel { fifo, ..FIFO };
+        let scene = |variant| Scene::<RicartAgrawala>::new(variant, nodes, 20, channel);
+        let (numbers, circle) = (scene("sequence-numbers"), scene("modulo"));
+        let (mut one, mut other) = (numbers.world(), circle.world());
+        for choice in choices.iter().cycle().take(1_000) {
+            let possible = one.choices();
+            assert_eq!(possible, other.choices());
+            if possible.is_empty() {
+                break;
+            }
+            let choice = possible[choice.index(possible.len())];
+            let window = differences(&one, &numbers, choice);
+            assert!(window.iter().all(|&apart| apart < nodes.into()), "{window:?}");
+            let (_, step) = one.happen(&numbers, choice).expect("a step");
+            let (_, same) = other.happen(&circle, choice).expect("a step");
+            assert_eq!(reduce(step, (2 * nodes - 1).into()), same);
+        }
+    }
+}
+
+/// Requests chained so that each has heard of the one before; 0 has heard of the last only, then hears of the first.
+#[test]
+fn the_whole_window_is_used() {
+    for nodes in 3..9 {
+        let mut stage = Stage::new("sequence-numbers", nodes, FIFO);
+        stage.acquire(1);
+        for node in 2..nodes {
+            stage.deliver("REQUEST", node - 1, node);
+            stage.acquire(node);
+        }
+        assert_eq!(stage.view(0).clock, Some(0));
+        stage.deliver("REQUEST", nodes - 1, 0);
+        assert_eq!(stage.view(0).clock, Some((nodes - 1).into()), "ahead by N-1");
+        stage.acquire(0);
+        assert_eq!(stage.time(0) - stage.time(1), u64::from(nodes - 1), "behind by N-1");
+    }
+}
+
+/// Of two, nobody hears a request after one that has heard of it, so that half of the window is enough; of three it is
+/// not.
+#[test]
+fn a_smaller_modulus_breaks() {
+    let scene = Scene::<RicartAgrawala>::new("modulo", 3, 1, FIFO);
+    let scene = Scene { setting: Setting { numbering: Numbering::Modulo { modulus: 4 }, ..scene.setting }, ..scene };
+    all_of("modulo 2N-2", &scene).expect_err("numbers that compare wrong");
+}
+
+/// A Lamport clock moves at every message, the number only at requests: after one entry alone, the next request is
+/// further from what the others know than any window of the paper is wide.
+#[test]
+fn lamport_clocks_drift_apart_further_than_n() {
+    for nodes in 2..9 {
+        let ahead = |variant| {
+            let mut stage = Stage::new(variant, nodes, FIFO);
+            stage.enter_alone(0);
+            stage.acquire(0);
+            stage.time(0) - stage.view(1).clock.expect("a clock")
+        };
+        assert_eq!(ahead("sequence-numbers"), 1);
+        let apart = ahead("lamport-clock");
+        assert!(apart >= nodes.into(), "{nodes}: {apart}");
+    }
+}

@@ -1,0 +1,311 @@
+//! Sanders's information structures: other algorithms as cases, and sets that nobody has thought of before.
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::coterie::Coterie;
+use interlock_algorithm::mutual_exclusion::centralised::Centralised;
+use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use interlock_algorithm::mutual_exclusion::sanders::{Reason, Sanders, SandersMessage, Structure};
+use interlock_algorithm::{
+    Algorithm, Command, Configuration, Effect, Effects, Input, LockId, NodeId, ParameterValue, Parameters, Recipients,
+    RequestId, Subject, Value,
+};
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::sample::Index;
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
+
+use crate::driver::Scene;
+use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
+use crate::driver::exhaustive::{Broken, all_of, breaks, holds};
+use crate::driver::forged::survives;
+use crate::driver::random::{Rules, play};
+use crate::driver::script::Script;
+use crate::driver::world::{Channel, FIFO, OVERTAKING};
+
+type Stage = Script<Sanders>;
+
+const PRESETS: [&str; 5] =
+    ["ricart-agrawala", "maekawa", "maekawa coterie=plane", "centralised", "centralised coordinator=1"];
+/// Of three that ask, none is in the sets of another: so their requests can be of the same time.
+const TWO_ARBITERS: &str = "maekawa coterie=sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
+
+#[test]
+fn every_schedule_of_a_small_run_is_right() {
+    for variant in PRESETS {
+        for channel in [FIFO, OVERTAKING] {
+            holds::<Sanders>(variant, 3, 1, channel);
+        }
+    }
+    for variant in ["ricart-agrawala", "maekawa", "centralised", "given inform=all"] {
+        holds::<Sanders>(variant, 1, 2, OVERTAKING);
+        holds::<Sanders>(variant, 2, 2, OVERTAKING);
+    }
+    holds::<Sanders>("given inform=all", 3, 1, OVERTAKING);
+    all_of(TWO_ARBITERS, &Scene::<Sanders>::new(TWO_ARBITERS, 5, 1, FIFO).with_askers(3)).expect("no deadlock");
+}
+
+/// Grants that cannot be asked back, as all are here, cost one message each; others one more for each that was yielded.
+#[test]
+fn schedules_drawn_at_random_are_right_and_cost_what_the_sets_say() {
+    for channel in [FIFO, OVERTAKING] {
+        costs::<Sanders>("ricart-agrawala", 1..=9, channel, Rules::Exclusion, |sent, nodes, entries| {
+            let asked = nodes * (nodes - 1) * entries;
+            let others = ["RELEASE", "INQUIRE", "YIELD"].map(|kind| count(sent, kind));
+            ["REQUEST", "GRANT"].map(|kind| count(sent, kind)) == [asked; 2]
+                && others == [0; 3]
+                && count(sent, "FAIL") <= asked
+        });
+        for variant in ["maekawa", "centralised"] {
+            costs::<Sanders>(variant, 1..=9, channel, Rules::Exclusion, |sent, nodes, entries| {
+                let structure = match variant {
+                    "maekawa" => Structure::maekawa(&Coterie::grid(nodes), nodes),
+                    _ => Structure::centralised(NodeId(0), nodes),
+                };
+                let members: usize = NodeId::all(nodes).map(|node| structure.request_set(node).len()).sum();
+                let members = u32::try_from(members).expect("few") * entries;
+                let others = members - nodes * entries;
+                count(sent, "REQUEST") == others
+                    && count(sent, "RELEASE") == others
+                    && count(sent, "GRANT") == others + count(sent, "YIELD")
+                    && count(sent, "YIELD") <= count(sent, "INQUIRE")
+                    && sent.values().sum::<u32>() <= 7 * members
+            });
+        }
+    }
+}
+
+/// What each entry costs at light load, one node after the other, twice.
+fn alone<A: Algorithm>(variant: &str, nodes: u32) -> Vec<u32> {
+    let mut stage = Script::<A>::new(variant, nodes, FIFO);
+    (0..nodes).chain(0..nodes).map(|node| stage.enter_alone(node)).collect()
+}
+
+#[test]
+fn an_entry_alone_costs_what_it_costs_in_the_algorithm_whose_sets_they_are() {
+    for nodes in 1..=9 {
+        let everybody = alone::<Sanders>("ricart-agrawala", nodes);
+        assert!(everybody.iter().all(|&cost| cost == 2 * (nodes - 1)));
+        assert_eq!(everybody, alone::<RicartAgrawala>("lamport-clock", nodes));
+        assert_eq!(everybody, alone::<Sanders>("given", nodes));
+        assert_eq!(alone::<Sanders>("maekawa", nodes), alone::<Maekawa>("corrected", nodes));
+        let coordinator = alone::<Sanders>("centralised", nodes);
+        assert_eq!(coordinator, alone::<Centralised>("arrival-order", nodes));
+        assert_eq!(coordinator.iter().sum::<u32>(), 2 * 3 * (nodes - 1));
+    }
+    let plane = alone::<Sanders>("maekawa coterie=plane", 7);
+    assert_eq!((plane[0], plane), (6, alone::<Maekawa>("corrected coterie=plane", 7)));
+}
+
+#[test]
+fn sets_that_break_a_condition_are_refused_and_forced_they_let_two_in() {
+    let broken = [
+        ("nodes 0 and 1 neither", "inform=own request=own", 2),
+        ("nodes 0 and 1 neither", "inform=own request=sets:0,1;1", 4),
+        ("node 0 does not contain 0", "inform=sets:1;0 request=all", 6),
+        ("node 0 informs 0 and does not ask it", "inform=own request=sets:1;0", 6),
+    ];
+    for (reason, sets, steps) in broken {
+        let text =
+            |word: &str| word.split_once('=').map(|(name, value)| (name.into(), ParameterValue::Text(value.into())));
+        let parameters: Parameters = sets.split(' ').filter_map(text).collect();
+        let configuration =
+            Configuration { algorithm: "sanders", variant: Some("given"), parameters: &parameters, nodes: 2 };
+        let refusal = Sanders::configure(&configuration).expect_err("a refusal");
+        assert!(refusal.detail.contains(reason), "{refusal}");
+        let forced = format!("given {sets} check=no");
+        assert_eq!(breaks::<Sanders>(&forced, 2, 1, FIFO, Broken::Exclusion).len(), steps, "{sets}");
+    }
+    let stranger = "given inform=own request=sets:0,1,2;0,1;0,1,2 check=no";
+    breaks_at_random::<Sanders>(stranger, 3, FIFO, Rules::Exclusion, "TwoInSection");
+}
+
+#[test]
+fn too_many_nodes_are_refused() {
+    let configuration =
+        Configuration { algorithm: "sanders", variant: None, parameters: &Parameters::new(), nodes: 10_001 };
+    assert_eq!(Sanders::configure(&configuration).expect_err("a refusal").subject, Subject::Nodes);
+}
+
+/// Sets drawn at random, with as much added as the conditions ask for, and written as parameters.
+fn sets(nodes: u32, chance: &[bool]) -> String {
+    let all = || 0..nodes;
+    let drawn = |one: u32, other: u32| chance[(one * nodes + other) as usize % chance.len()];
+    let inform: Vec<BTreeSet<u32>> =
+        all().map(|one| all().filter(|&other| one == other || drawn(one, other)).collect()).collect();
+    let meet = |one: u32, other: u32| !inform[one as usize].is_disjoint(&inform[other as usize]);
+    let asks = |one: u32, other: u32| inform[one as usize].contains(&other) || !meet(one, other);
+    let request = all().map(|one| all().filter(|&other| asks(one, other)).collect());
+    let text = |sets: Vec<BTreeSet<u32>>| {
+        let set = |set: BTreeSet<u32>| set.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        sets.into_iter().map(set).collect::<Vec<_>>().join(";")
+    };
+    format!("given inform=sets:{} request=sets:{}", text(inform.clone()), text(request.collect()))
+}
+
+#[test]
+fn any_sets_that_meet_the_conditions_are_right() {
+    let mut runner = TestRunner::new(Config { cases: 500, failure_persistence: None, ..Config::default() });
+    let drawn = (1_u32..=6, vec(proptest::bool::weighted(0.25), 36), any::<bool>(), vec(any::<Index>(), 0..400));
+    let verdict = runner.run(&drawn, |(nodes, draws, fifo, choices)| {
+        let variant = sets(nodes, &draws);
+        let scene = Scene::<Sanders>::new(&variant, nodes, 2, Channel { fifo, ..FIFO });
+        let played = play(&scene, &choices, Rules::Exclusion);
+        played.map(drop).map_err(|violation| TestCaseError::fail(format!("{variant}: {violation:?}")))
+    });
+    verdict.expect("every schedule keeps the rules");
+}
+
+#[test]
+fn some_sets_that_meet_the_conditions_are_right_in_every_schedule() {
+    for mixed in
+        ["inform=sets:0,1;1;2 request=sets:0,1,2;1,2;0,1,2", "inform=sets:0;1,2;0,2 request=sets:0,1;0,1,2;0,2"]
+    {
+        holds::<Sanders>(&format!("given {mixed}"), 3, 1, OVERTAKING);
+    }
+}
+
+#[test]
+fn a_lost_message_is_missed_and_a_copied_request_blocks() {
+    for variant in ["ricart-agrawala", "maekawa", "centralised"] {
+        breaks::<Sanders>(variant, 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
+    }
+    breaks::<Sanders>("ricart-agrawala", 2, 2, Channel { copies: 1, ..OVERTAKING }, Broken::Progress);
+}
+
+/// What node 3 of four says to these messages, each by sender; all ask all, and inform whom `inform` says.
+fn says(inform: &str, messages: &[(u32, SandersMessage)]) -> Vec<(u32, SandersMessage)> {
+    let scene = Scene::<Sanders>::new(&format!("given inform={inform}"), 4, 1, FIFO);
+    let mut node = Sanders::new(&scene.setting, NodeId(3));
+    let mut out = Effects::default();
+    for &(from, message) in messages {
+        node.step(&scene.setting, NodeId(3), Input::Message { from: NodeId(from), message }, &mut out);
+    }
+    let sent = |effect| match effect {
+        Effect::Send { to: Recipients::One(to), message } => Some((to.0, message)),
+        _ => None,
+    };
+    out.drain().filter_map(sent).collect()
+}
+
+#[test]
+fn who_will_be_informed_grants_one_at_a_time_and_asks_back_for_the_older() {
+    use SandersMessage::{Fail, Grant, Inquire, Release, Request, Yield};
+    let asked = [(0, Request { clock: 18 }), (1, Request { clock: 15 }), (2, Request { clock: 12 })];
+    let mut said = vec![(0, Grant { clock: 18 }), (0, Inquire { clock: 18 }), (1, Fail { clock: 15 })];
+    assert_eq!(says("all", &asked), said);
+    said.push((2, Grant { clock: 12 }));
+    let then = [(0, Yield { clock: 18 }), (2, Release { clock: 12 }), (1, Release { clock: 15 })];
+    assert_eq!(says("all", &[&asked[..], &then[..1]].concat()), said);
+    said.extend([(1, Grant { clock: 15 }), (0, Grant { clock: 18 })]);
+    assert_eq!(says("all", &[&asked[..], &then].concat()), said);
+}
+
+#[test]
+fn who_will_not_be_informed_grants_whoever_asks() {
+    use SandersMessage::{Grant, Request};
+    let asked = [(0, Request { clock: 18 }), (1, Request { clock: 25 }), (2, Request { clock: 12 })];
+    assert_eq!(says("own", &asked), [(0, Grant { clock: 18 }), (1, Grant { clock: 25 }), (2, Grant { clock: 12 })]);
+}
+
+/// 0 informs 3, the others do not: what waits for 0 to leave is then granted all at once.
+#[test]
+fn who_will_be_informed_of_one_only_grants_the_others_together() {
+    use SandersMessage::{Fail, Grant, Release, Request};
+    let asked = [(0, Request { clock: 1 }), (1, Request { clock: 25 }), (2, Request { clock: 12 })];
+    let left = [&asked[..], &[(0, Release { clock: 1 })]].concat();
+    let waiting = [(0, Grant { clock: 1 }), (1, Fail { clock: 25 }), (2, Fail { clock: 12 })];
+    let granted = [(2, Grant { clock: 12 }), (1, Grant { clock: 25 })];
+    assert_eq!(says("sets:0,3;1;2;3", &left), [&waiting[..], &granted].concat());
+}
+
+#[test]
+fn a_permission_is_given_back_only_once_another_has_failed() {
+    let mut stage = Stage::new("maekawa coterie=sets:0,1,2;0,1,2;0,1,2", 3, FIFO);
+    stage.acquire(0);
+    stage.deliver("REQUEST", 0, 1);
+    let hear = |stage: &mut Stage, from: u32, message: SandersMessage| {
+        stage.world.links[from as usize][0].push(message);
+        stage.deliver(interlock_algorithm::Message::kind(&message), from, 0)
+    };
+    let early = hear(&mut stage, 1, SandersMessage::Inquire { clock: 1 });
+    assert_eq!(early.reasons, [Reason::InquiredBeforeGrant { from: NodeId(1) }]);
+    let kept = stage.deliver("GRANT", 1, 0);
+    assert_eq!(kept.reasons, [Reason::KeptUndecided { from: NodeId(1) }]);
+    assert_eq!(stage.variable(0, "INQUIRE"), Value::Numbers(vec![1]));
+    let given = hear(&mut stage, 2, SandersMessage::Fail { clock: 1 });
+    assert_eq!(given.sent[0], (NodeId(1), SandersMessage::Yield { clock: 1 }));
+    assert_eq!(stage.view(0).waits_for, [1, 2].map(NodeId));
+}
+
+/// To whom node 0 of three sends when it asks, and when it leaves after everybody has granted.
+fn tells(variant: &str) -> [Vec<Recipients>; 2] {
+    let scene = Scene::<Sanders>::new(variant, 3, 1, FIFO);
+    let mut node = Sanders::new(&scene.setting, NodeId(0));
+    let mut out = Effects::default();
+    let recipients = |effects: &mut Effects<Sanders>| {
+        let to = |effect| if let Effect::Send { to, .. } = effect { Some(to) } else { None };
+        effects.drain().filter_map(to).collect()
+    };
+    let (lock, request) = (LockId(0), RequestId(1));
+    node.step(&scene.setting, NodeId(0), Input::Command(Command::Acquire { lock, request }), &mut out);
+    let asked = recipients(&mut out);
+    for from in [1, 2].map(NodeId) {
+        let message = SandersMessage::Grant { clock: 1 };
+        node.step(&scene.setting, NodeId(0), Input::Message { from, message }, &mut out);
+    }
+    assert_eq!(recipients(&mut out), []);
+    node.step(&scene.setting, NodeId(0), Input::Command(Command::Release { lock, request }), &mut out);
+    [asked, recipients(&mut out)]
+}
+
+/// A multicast to everybody is one, a set is a set, and where there is nobody to tell nothing is sent.
+#[test]
+fn sets_are_told_at_once() {
+    assert_eq!(tells("ricart-agrawala"), [vec![Recipients::Others], vec![]]);
+    assert_eq!(tells("centralised coordinator=1"), [vec![Recipients::Set(0)], vec![Recipients::Set(1)]]);
+    assert_eq!(tells("centralised coordinator=0"), [vec![], vec![]]);
+}
+
+#[test]
+fn people_see_the_sets_and_what_is_missing() {
+    let mut stage = Stage::new("given inform=sets:0,1;1;2", 3, FIFO);
+    assert_eq!(stage.view(0).waits_for, []);
+    stage.acquire(0);
+    stage.deliver("REQUEST", 0, 1);
+    stage.deliver("GRANT", 1, 0);
+    let view = stage.view(0);
+    assert_eq!((view.clock, view.waits_for), (Some(1), vec![NodeId(2)]));
+    assert_eq!([stage.variable(0, "I"), stage.variable(0, "R")], [vec![0, 1], vec![0, 1, 2]].map(Value::Numbers));
+    assert_eq!(stage.variable(0, "GRANT"), Value::Numbers(vec![0, 1]));
+    let nobody = Value::Text("nil".into());
+    assert_eq!([0, 1, 2].map(|node| stage.variable(node, "CSSTAT")), [Value::Number(0), Value::Number(0), nobody]);
+    stage.deliver_all();
+    assert_eq!((stage.inside(), stage.view(0).waits_for), (vec![0], vec![]));
+}
+
+#[test]
+fn what_is_about_another_request_or_from_a_stranger_is_ignored() {
+    let mut stage = Stage::new("centralised", 3, FIFO);
+    stage.acquire(1);
+    stage.world.links[2][1].push(SandersMessage::Grant { clock: 1 });
+    assert_eq!(stage.deliver("GRANT", 2, 1).reasons, [Reason::NotInRequestSet { from: NodeId(2) }]);
+    let from = NodeId(0);
+    stage.world.links[0][1].push(SandersMessage::Grant { clock: 2 });
+    assert_eq!(stage.deliver("GRANT", 0, 1).reasons, [Reason::Outdated { from, clock: 2 }]);
+    stage.world.links[1][0].push(SandersMessage::Release { clock: 1 });
+    stage.world.links[1][0].swap(0, 1);
+    assert_eq!(stage.deliver("RELEASE", 1, 0).reasons, [Reason::Outdated { from: NodeId(1), clock: 1 }]);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [1]);
+    stage.world.links[0][1].push(SandersMessage::Inquire { clock: 1 });
+    assert_eq!(stage.deliver("INQUIRE", 0, 1).reasons, [Reason::KeptInSection { from }]);
+}
+
+#[test]
+fn forged_messages_are_survived() {
+    for variant in ["ricart-agrawala", "maekawa", "centralised", "given inform=sets:1;0,2;0 check=no"] {
+        survives::<Sanders>(variant);
+    }
+}

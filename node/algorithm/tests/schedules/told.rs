@@ -1,0 +1,107 @@
+//! Messages of the application: one asks and tells another, who asks then. The later request has the later time where
+//! messages of the application carry the clock; whether it is granted later is another matter.
+
+use interlock_algorithm::Algorithm;
+use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
+use interlock_algorithm::mutual_exclusion::centralised::Centralised;
+use interlock_algorithm::mutual_exclusion::lamport::Lamport;
+use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use interlock_algorithm::mutual_exclusion::sanders::Sanders;
+
+use crate::driver::drawn::{breaks, costs};
+use crate::driver::random::Rules;
+use crate::driver::script::Script;
+use crate::driver::world::{Channel, FIFO, OVERTAKING};
+
+const TOLD: Channel = Channel { tells: 6, ..FIFO };
+const TOLD_AND_OVERTAKING: Channel = Channel { tells: 6, ..OVERTAKING };
+
+/// 1 asks, tells 0, and 0 asks.
+fn told<A: Algorithm>(variant: &str) -> Script<A> {
+    let mut stage = Script::<A>::new(variant, 3, FIFO);
+    stage.acquire(1);
+    stage.tell(1, 0);
+    stage.acquire(0);
+    stage
+}
+
+#[track_caller]
+fn has_the_later_time<A: Algorithm>(variant: &str) {
+    let stage = told::<A>(variant);
+    assert!(stage.time(1) < stage.time(0), "{variant}");
+    let mut silent = Script::<A>::new(variant, 3, FIFO);
+    silent.acquire(1);
+    silent.acquire(0);
+    assert_eq!(silent.time(1), silent.time(0), "{variant}: nobody told");
+}
+
+#[test]
+fn who_was_told_of_a_request_asks_later() {
+    has_the_later_time::<Lamport>("any-later-message");
+    has_the_later_time::<RicartAgrawala>("lamport-clock");
+    has_the_later_time::<CarvalhoRoucairol>("original");
+    has_the_later_time::<Maekawa>("corrected");
+    has_the_later_time::<Sanders>("ricart-agrawala");
+    has_the_later_time::<Centralised>("timestamp-order coordinator=2");
+    let stages = [told::<RicartAgrawala>("sequence-numbers"), told("modulo")];
+    assert!(stages.iter().all(|stage| stage.time(0) == stage.time(1)), "a number knows nothing of what was told");
+}
+
+/// Who enters first when everything arrives.
+fn first<A: Algorithm>(variant: &str) -> Vec<u32> {
+    let mut stage = told::<A>(variant);
+    stage.deliver_all();
+    stage.inside()
+}
+
+#[test]
+fn who_was_told_of_a_request_enters_later_where_the_order_is_kept() {
+    assert_eq!(first::<Lamport>("any-later-message"), [1]);
+    assert_eq!(first::<RicartAgrawala>("lamport-clock"), [1]);
+    assert_eq!(first::<RicartAgrawala>("sequence-numbers"), [0]);
+}
+
+#[test]
+fn whatever_is_told_the_order_is_kept_where_the_catalogue_says_so() {
+    for variant in Lamport::ENTRY.keeps_order {
+        costs::<Lamport>(variant, 1..=5, TOLD, Rules::ExclusionAndOrder, |_, _, _| true);
+    }
+    for variant in RicartAgrawala::ENTRY.keeps_order {
+        costs::<RicartAgrawala>(variant, 1..=5, TOLD_AND_OVERTAKING, Rules::ExclusionAndOrder, |_, _, _| true);
+    }
+}
+
+#[test]
+fn what_is_told_shows_who_does_not_keep_the_order() {
+    breaks::<RicartAgrawala>("sequence-numbers", 3, TOLD, Rules::ExclusionAndOrder, "OutOfOrder");
+    breaks::<CarvalhoRoucairol>("original", 3, TOLD, Rules::ExclusionAndOrder, "OutOfOrder");
+    breaks::<Maekawa>("corrected", 3, TOLD, Rules::ExclusionAndOrder, "OutOfOrder");
+    breaks::<Centralised>("arrival-order", 3, TOLD, Rules::ExclusionAndOrder, "OutOfOrder");
+    breaks::<Centralised>("timestamp-order", 3, TOLD, Rules::ExclusionAndOrder, "OutOfOrder");
+}
+
+/// 0 is in the section and the coordinator; 2 asks and tells 1, who asks; the later request arrives first, the older
+/// one while 0 is still inside, or too late. Says who is next.
+fn next(variant: &str, older_arrives_in_time: bool) -> Vec<u32> {
+    let mut stage = Script::<Centralised>::new(variant, 3, FIFO);
+    stage.acquire(0);
+    stage.acquire(2);
+    stage.tell(2, 1);
+    stage.acquire(1);
+    stage.deliver("REQUEST", 1, 0);
+    if older_arrives_in_time {
+        stage.deliver("REQUEST", 2, 0);
+    }
+    stage.release(0);
+    stage.deliver_all();
+    stage.inside()
+}
+
+#[test]
+fn the_coordinator_keeps_the_order_by_timestamps_only_among_those_who_wait() {
+    assert_eq!(next("arrival-order", true), [1]);
+    assert_eq!(next("arrival-order", false), [1]);
+    assert_eq!(next("timestamp-order", true), [2]);
+    assert_eq!(next("timestamp-order", false), [1]);
+}

@@ -1,0 +1,145 @@
+//! What a claim is, and how one is written down.
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::live::Playground;
+
+/// Something that a source says.
+#[derive(Debug)]
+pub struct Claim {
+    /// Its name: the system and a number, such as `LAM-1`.
+    pub id: &'static str,
+    /// What the source says, in one sentence.
+    pub says: &'static str,
+    /// How it is shown, or will be.
+    pub showings: &'static [Showing],
+}
+
+/// How a claim may be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
+pub enum How {
+    /// By live processes
+    #[serde(rename = "L")]
+    #[value(name = "L")]
+    Live,
+    /// By simulation in virtual time
+    #[serde(rename = "S")]
+    #[value(name = "S")]
+    Simulation,
+    /// By exploration of all schedules of a small configuration
+    #[serde(rename = "X")]
+    #[value(name = "X")]
+    Exploration,
+    /// By a property tried on many inputs
+    #[serde(rename = "P")]
+    #[value(name = "P")]
+    Property,
+}
+
+impl How {
+    /// The letter it is called by.
+    #[must_use]
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Self::Live => "L",
+            Self::Simulation => "S",
+            Self::Exploration => "X",
+            Self::Property => "P",
+        }
+    }
+}
+
+/// One way of showing a claim.
+#[derive(Clone, Copy, Debug)]
+pub struct Showing {
+    /// How.
+    pub how: How,
+    /// What there is to run.
+    pub way: Way,
+    /// The same measurement where it must not hold: of a broken variant, or under the assumption that the claim says
+    /// is needed.
+    pub twin: Option<Run>,
+}
+
+/// What there is to run.
+#[derive(Clone, Copy, Debug)]
+pub enum Way {
+    /// Nothing: a later capability will show it.
+    NotYet,
+    /// This.
+    By(Run),
+}
+
+/// A function that measures and compares.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// It needs nothing from outside.
+    Alone(fn() -> Outcome),
+    /// It needs live processes.
+    Live(fn(&Playground) -> Outcome),
+}
+
+/// What a function of a claim comes back with.
+pub type Outcome = Result<Finding, CouldNotRun>;
+
+/// What was measured, beside what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What the source says must be found, with the formula.
+    pub expected: String,
+    /// What was found, with the figures.
+    pub measured: String,
+    /// Whether the one is the other.
+    pub holds: bool,
+}
+
+/// Why nothing was measured: a process did not start, a wait took too long. It says nothing about the claim.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct CouldNotRun(String);
+
+impl CouldNotRun {
+    /// Says why.
+    #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+    pub fn because(reason: impl ToString) -> Self {
+        Self(reason.to_string())
+    }
+}
+
+impl Showing {
+    /// Shown by live processes.
+    pub const fn live(run: fn(&Playground) -> Outcome) -> Self {
+        Self { how: How::Live, way: Way::By(Run::Live(run)), twin: None }
+    }
+
+    /// Shown by something that needs nothing from outside.
+    pub const fn of(how: How, run: fn() -> Outcome) -> Self {
+        Self { how, way: Way::By(Run::Alone(run)), twin: None }
+    }
+
+    /// Shown by a later capability.
+    #[must_use]
+    pub const fn not_yet(how: How) -> Self {
+        Self { how, way: Way::NotYet, twin: None }
+    }
+
+    /// With this beside it, which must not hold.
+    #[must_use]
+    pub const fn beside(self, twin: Run) -> Self {
+        Self { twin: Some(twin), ..self }
+    }
+}
+
+impl Run {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// When nothing could be measured.
+    pub fn run(self, playground: &Playground) -> Outcome {
+        match self {
+            Self::Alone(run) => run(),
+            Self::Live(run) => run(playground),
+        }
+    }
+}

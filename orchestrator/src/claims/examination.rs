@@ -1,0 +1,121 @@
+//! Running what shows a claim, and what to say of it.
+
+use std::time::Instant;
+
+use serde::{Serialize, Serializer};
+
+use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, Way};
+use super::live::Playground;
+
+/// What is to be said of a claim, after one way of showing it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Examined {
+    /// Its name.
+    pub id: &'static str,
+    /// What the source says.
+    pub claim: &'static str,
+    /// How it was shown.
+    pub how: How,
+    /// What must be found; none where nothing was measured.
+    pub expected: Option<String>,
+    /// What was found, or why nothing was; none where nothing was tried.
+    pub measured: Option<String>,
+    /// What follows.
+    pub verdict: Verdict,
+    /// How long it took, in seconds.
+    #[serde(serialize_with = "in_thousandths")]
+    pub seconds: f64,
+}
+
+/// What follows from what was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Verdict {
+    /// What was found is what the source says, and its twin comes out otherwise.
+    #[serde(rename = "holds")]
+    Holds,
+    /// It is not.
+    #[serde(rename = "fails")]
+    Fails,
+    /// Nothing shows it so far.
+    #[serde(rename = "not yet")]
+    NotYet,
+    /// Nothing could be measured.
+    #[serde(rename = "could not run")]
+    CouldNotRun,
+}
+
+impl Verdict {
+    /// In words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::NotYet => "not yet",
+            Self::CouldNotRun => "could not run",
+        }
+    }
+}
+
+/// How an examination of several claims ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// What could be decided holds.
+    AllHold,
+    /// Something fails.
+    SomethingFails,
+    /// Nothing fails, and something could not be run.
+    SomethingCouldNotRun,
+    /// Nothing was decided.
+    NothingDecided,
+}
+
+/// How an examination with these verdicts ends.
+#[must_use]
+pub fn ending(verdicts: &[Verdict]) -> Ending {
+    if verdicts.contains(&Verdict::Fails) {
+        Ending::SomethingFails
+    } else if verdicts.contains(&Verdict::CouldNotRun) {
+        Ending::SomethingCouldNotRun
+    } else if verdicts.contains(&Verdict::Holds) {
+        Ending::AllHold
+    } else {
+        Ending::NothingDecided
+    }
+}
+
+/// Runs one showing of a claim, and its twin.
+#[must_use]
+pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Examined {
+    let start = Instant::now();
+    let (expected, measured, verdict) = match showing.way {
+        Way::NotYet => (None, None, Verdict::NotYet),
+        Way::By(run) => match with_twin(run.run(playground), showing.twin, playground) {
+            Ok(Finding { expected, measured, holds }) => {
+                (Some(expected), Some(measured), if holds { Verdict::Holds } else { Verdict::Fails })
+            }
+            Err(error) => (None, Some(error.to_string()), Verdict::CouldNotRun),
+        },
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    Examined { id: claim.id, claim: claim.says, how: showing.how, expected, measured, verdict, seconds }
+}
+
+/// What holds, holds only if its twin does not. Of what does not, the twin says nothing.
+fn with_twin(outcome: Outcome, twin: Option<Run>, playground: &Playground) -> Outcome {
+    let (finding, twin) = match (outcome?, twin) {
+        (finding, Some(twin)) if finding.holds => (finding, twin),
+        (finding, _) => return Ok(finding),
+    };
+    let twin = twin.run(playground).map_err(|error| CouldNotRun::because(format!("its twin: {error}")))?;
+    let role = if twin.holds { "its twin comes out the same" } else { "twin" };
+    Ok(Finding {
+        expected: format!("{}; twin: {}", finding.expected, twin.expected),
+        measured: format!("{}; {role}: {}", finding.measured, twin.measured),
+        holds: !twin.holds,
+    })
+}
+
+fn in_thousandths<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((seconds * 1_000.0).round() / 1_000.0)
+}

@@ -1,0 +1,116 @@
+//! Live processes for the claims that are about them: a playground without a door, opened when the first run is
+//! created, its journals in a folder of their own, which goes with it.
+
+mod stage;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+pub use stage::{Move, Stage};
+
+use super::claim::CouldNotRun;
+use crate::metrics::MetricsDocument;
+use crate::run::{Hub, Limits, Registry, Until};
+use crate::supervisor::Supervisor;
+
+/// Where live runs can be created, one after the other or several at a time.
+pub struct Playground {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    door: Mutex<Door>,
+}
+
+/// Whether runs can be created.
+enum Door {
+    /// Nobody has asked for one.
+    Untouched,
+    /// They can.
+    Open(Arc<Grounds>),
+    /// Not any more.
+    Closed,
+}
+
+/// What is there once a run has been asked for.
+struct Grounds {
+    runtime: Runtime,
+    registry: Registry,
+    /// The folder, which is removed with it.
+    journals: Mutex<Option<TempDir>>,
+}
+
+impl Playground {
+    /// A playground whose nodes are started as `program` with `arguments`. So far nothing is started.
+    #[must_use]
+    pub const fn new(program: PathBuf, arguments: Vec<OsString>) -> Self {
+        Self { program, arguments, door: Mutex::new(Door::Untouched) }
+    }
+
+    /// Creates a run from what would be the body of `POST /runs`. Its processes end with the [`Stage`].
+    ///
+    /// # Errors
+    /// When there is no such run, or its processes, sockets or files cannot be had.
+    pub fn stage(&self, document: Value) -> Result<Stage, CouldNotRun> {
+        let draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
+        let grounds = self.grounds()?;
+        let run = grounds.runtime.block_on(grounds.registry.create(draft)).map_err(CouldNotRun::because)?;
+        Ok(Stage::new(grounds, run))
+    }
+
+    /// Runs an algorithm with clients at all nodes that ask again soon after leaving, each as often as said, over links
+    /// that let messages overtake each other unless the algorithm needs their order; and returns what it cost once
+    /// everything has come to rest.
+    ///
+    /// # Errors
+    /// When the run cannot be created, does not come to an end, or breaks a rule.
+    pub fn drained(&self, algorithm: &str, nodes: u32, entries: u32) -> Result<MetricsDocument, CouldNotRun> {
+        let document = json!({
+            "algorithm": algorithm, "nodes": nodes, "network": { "delay": "uniform:0..3" },
+            "workload": { "idle": "exp:2", "hold": "exp:1", "entries": entries },
+        });
+        let stage = self.stage(document)?;
+        stage.wait(Until::Idle)?;
+        let metrics = stage.metrics();
+        match metrics.violations {
+            0 => Ok(metrics),
+            count => Err(CouldNotRun::because(format!("{count} rules were broken on the way"))),
+        }
+    }
+
+    fn grounds(&self) -> Result<Arc<Grounds>, CouldNotRun> {
+        let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*door {
+            Door::Open(grounds) => Ok(Arc::clone(grounds)),
+            Door::Closed => Err(CouldNotRun::because("the playground is closed")),
+            Door::Untouched => {
+                let grounds = Arc::new(Grounds::open(self.program.clone(), self.arguments.clone())?);
+                *door = Door::Open(Arc::clone(&grounds));
+                Ok(grounds)
+            }
+        }
+    }
+
+    /// Ends all runs under way for good, waits until none of their processes is left, and removes their journals.
+    pub fn close(&self) {
+        let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Door::Open(grounds) = std::mem::replace(&mut *door, Door::Closed) {
+            grounds.runtime.block_on(grounds.registry.shutdown());
+            drop(grounds.journals.lock().unwrap_or_else(PoisonError::into_inner).take());
+        }
+    }
+}
+
+impl Grounds {
+    fn open(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, CouldNotRun> {
+        let journals = TempDir::with_prefix("interlock-claims-").map_err(CouldNotRun::because)?;
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(CouldNotRun::because)?;
+        let supervisor = Supervisor::start(program, arguments).map_err(CouldNotRun::because)?;
+        let hub = runtime.block_on(Hub::start()).map_err(CouldNotRun::because)?;
+        let registry = Registry::new(journals.path().to_owned(), Limits::default(), supervisor, hub);
+        Ok(Self { runtime, registry, journals: Mutex::new(Some(journals)) })
+    }
+}

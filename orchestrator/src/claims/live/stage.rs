@@ -1,0 +1,238 @@
+//! A live run as the claims use it: every call waits until what it asks for has happened.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use interlock_algorithm::{LockId, NodeId, View};
+use interlock_node::message_id::MessageId;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use super::super::claim::CouldNotRun;
+use super::Grounds;
+use crate::metrics::MetricsDocument;
+use crate::run::{ByHand, Core, EventPattern, Run, RunError, Until};
+use crate::state::{MessageStatus, StateDocument};
+
+/// How long something may take that must come about; nothing is concluded from how long it took.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// The only lock of a run.
+const LOCK: LockId = LockId(0);
+
+/// A live run, whose processes end and whose journal goes with this.
+pub struct Stage {
+    grounds: Arc<Grounds>,
+    run: Arc<Run>,
+}
+
+/// A step of a schedule made by hand, on a run whose messages are held.
+#[derive(Clone, Copy, Debug)]
+pub enum Move {
+    /// The client of this node asks.
+    Acquire(u32),
+    /// The client of this node leaves.
+    Release(u32),
+    /// The oldest message of this kind from one node to another arrives.
+    Deliver(&'static str, u32, u32),
+}
+
+impl Stage {
+    pub(super) const fn new(grounds: Arc<Grounds>, run: Arc<Run>) -> Self {
+        Self { grounds, run }
+    }
+
+    /// Plays a schedule, each move once the one before has happened.
+    ///
+    /// # Errors
+    /// When a move cannot be made.
+    pub fn play(&self, schedule: &[Move]) -> Result<(), CouldNotRun> {
+        schedule.iter().try_for_each(|step| match *step {
+            Move::Acquire(node) => self.acquire(node),
+            Move::Release(node) => self.release(node),
+            Move::Deliver(kind, from, to) => self.deliver(kind, from, to),
+        })
+    }
+
+    /// A node asks, and need not enter.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn acquire(&self, node: u32) -> Result<(), CouldNotRun> {
+        let node = NodeId(node);
+        let requested = self.coming(Until::Event(at(node, "requested")));
+        self.block_on(self.run.acquire(node, LOCK, None, Duration::ZERO)).map_err(could_not)?;
+        self.wait_for(requested, "a request")
+    }
+
+    /// A node asks and enters.
+    ///
+    /// # Errors
+    /// When it cannot, or does not enter.
+    pub fn enter(&self, node: u32) -> Result<(), CouldNotRun> {
+        self.acquire(node)?;
+        self.wait(Until::Entered { node: Some(NodeId(node)) })
+    }
+
+    /// A node leaves the section.
+    ///
+    /// # Errors
+    /// When it is not in it.
+    pub fn release(&self, node: u32) -> Result<(), CouldNotRun> {
+        let node = NodeId(node);
+        let exited = self.coming(Until::Event(at(node, "exited")));
+        self.block_on(self.run.release(node, LOCK)).map_err(could_not)?;
+        self.wait_for(exited, "an exit")
+    }
+
+    /// The oldest held message of this kind on this link is delivered by hand, and its receiver has taken it.
+    ///
+    /// # Errors
+    /// When none is held there.
+    pub fn deliver(&self, kind: &str, from: u32, to: u32) -> Result<(), CouldNotRun> {
+        let (from, to) = (NodeId(from), NodeId(to));
+        let held = self.run.with(|core| core.messages(Some(MessageStatus::Held)));
+        let wanted = held.into_iter().find(|held| (held.from, held.to, &*held.message_kind) == (from, to, kind));
+        match wanted {
+            Some(held) => self.hand_over(held.message),
+            None => Err(CouldNotRun::because(format!("no {kind} from {from} to {to} is held"))),
+        }
+    }
+
+    /// Delivers held messages by hand, those of the first link first, until none is left.
+    ///
+    /// # Errors
+    /// When there is no end of them.
+    pub fn deliver_all(&self) -> Result<(), CouldNotRun> {
+        const MOST: u32 = 1_000;
+        match self.deliver_at_most(MOST)? {
+            count if count < MOST => Ok(()),
+            count => Err(CouldNotRun::because(format!("there is no end of messages after {count}"))),
+        }
+    }
+
+    /// Delivers held messages by hand, those of the first link first, until none is left or so many have been
+    /// delivered, and says how many.
+    ///
+    /// # Errors
+    /// When one is not taken.
+    pub fn deliver_at_most(&self, most: u32) -> Result<u32, CouldNotRun> {
+        for count in 0..most {
+            let held = self.run.with(|core| core.messages(Some(MessageStatus::Held)));
+            match held.first() {
+                Some(held) => self.hand_over(held.message)?,
+                None => return Ok(count),
+            }
+        }
+        Ok(most)
+    }
+
+    /// What entries cost that are made one after the other: the messages until all is at rest again.
+    ///
+    /// # Errors
+    /// When one of these nodes does not enter.
+    pub fn prices(&self, nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
+        let price = |&node| {
+            let before = self.metrics().messages;
+            self.enter(node)?;
+            self.release(node)?;
+            self.wait(Until::Idle)?;
+            Ok(self.metrics().messages - before)
+        };
+        nodes.iter().map(price).collect()
+    }
+
+    /// Waits until this is so.
+    ///
+    /// # Errors
+    /// When it does not come about.
+    pub fn wait(&self, until: Until) -> Result<(), CouldNotRun> {
+        let what = format!("{until:?}");
+        self.wait_for(self.coming(until), &what)
+    }
+
+    /// Who is in the section, in the order of entry.
+    #[must_use]
+    pub fn inside(&self) -> Vec<u32> {
+        let locks = self.state().locks;
+        locks.iter().flat_map(|lock| &lock.holders).map(|node| node.0).collect()
+    }
+
+    /// How often any rule was found broken.
+    #[must_use]
+    pub fn violations(&self) -> u64 {
+        self.metrics().violations
+    }
+
+    /// Whether those who wait, once nobody is inside and nothing is held, wait for ever. If so, it is proved.
+    ///
+    /// # Errors
+    /// When they wait, and neither is so.
+    pub fn is_stuck(&self) -> Result<bool, CouldNotRun> {
+        if self.state().locks.iter().all(|lock| lock.waiting.is_empty()) {
+            return Ok(false);
+        }
+        self.wait(Until::Stuck).map(|()| true)
+    }
+
+    /// The global state now.
+    #[must_use]
+    pub fn state(&self) -> StateDocument {
+        self.run.with(|core| core.document())
+    }
+
+    /// What the run has cost so far.
+    #[must_use]
+    pub fn metrics(&self) -> MetricsDocument {
+        self.run.with(|core| core.metrics_document())
+    }
+
+    /// What the nodes last showed of their variables, by node.
+    ///
+    /// # Errors
+    /// When a node has shown none.
+    pub fn views(&self) -> Result<Vec<View>, CouldNotRun> {
+        let view = |node: crate::state::NodeDocument| {
+            let view = node.view.ok_or_else(|| CouldNotRun::because(format!("{} shows no variables", node.node)))?;
+            serde_json::from_str(view.as_str()).map_err(CouldNotRun::because)
+        };
+        self.state().nodes.into_iter().map(view).collect()
+    }
+
+    fn hand_over(&self, message: MessageId) -> Result<(), CouldNotRun> {
+        let delivered = EventPattern { message: Some(message), ..at(message.to, "delivered") };
+        let delivered = self.coming(Until::Event(delivered));
+        self.run.with(|core| core.handle(message, ByHand::Deliver)).map_err(could_not)?;
+        self.wait_for(delivered, "a delivery")
+    }
+
+    /// Told when this is so, though it may come about before anybody listens.
+    fn coming(&self, until: Until) -> oneshot::Receiver<u64> {
+        self.run.with(|core: &mut Core| core.wait(until))
+    }
+
+    fn wait_for(&self, coming: oneshot::Receiver<u64>, what: &str) -> Result<(), CouldNotRun> {
+        match self.block_on(async { timeout(PATIENCE, coming).await }) {
+            Ok(Ok(_)) => Ok(()),
+            _ => Err(CouldNotRun::because(format!("{what} did not come about within {} s", PATIENCE.as_secs()))),
+        }
+    }
+
+    fn block_on<R>(&self, future: impl Future<Output = R>) -> R {
+        self.grounds.runtime.block_on(future)
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        // If its journal cannot be removed now, it goes with the folder; its processes are gone either way.
+        drop(self.block_on(self.grounds.registry.delete(self.run.id)));
+    }
+}
+
+fn at(node: NodeId, kind: &str) -> EventPattern {
+    EventPattern { kind: Some(kind.to_owned()), node: Some(node), ..EventPattern::default() }
+}
+
+fn could_not(error: RunError) -> CouldNotRun {
+    CouldNotRun::because(error)
+}

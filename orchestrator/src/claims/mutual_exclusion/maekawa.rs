@@ -1,0 +1,252 @@
+//! Maekawa 1985.
+
+use interlock_algorithm::NodeId;
+use std::fmt;
+
+use interlock_algorithm::coterie::Coterie;
+use serde_json::{Value, json};
+
+use super::super::live::Move::{self, Acquire, Deliver};
+use super::super::live::{Playground, Stage};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "MAE-1",
+        says: "voting sets by grid, by plane and by hand: each contains its owner, every two meet; in a plane \
+               all have K members and everybody is in K",
+        showings: &[Showing::of(How::Property, voting_sets).beside(Run::Alone(a_member_less))],
+    },
+    Claim {
+        id: "MAE-2",
+        says: "version 1 deadlocks: of seven, 0, 1 and 2 ask, and each has the votes of two; in the order of \
+               time it does not",
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::live(version_1).beside(Run::Live(corrected_with_these_requests)),
+        ],
+    },
+    Claim {
+        id: "MAE-3",
+        says: "version 2, as first published, deadlocks too: three requests suffice, whenever FAILED is sent",
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::live(version_2).beside(Run::Live(corrected_tells_the_displaced)),
+        ],
+    },
+    Claim {
+        id: "MAE-4",
+        says: "the corrected version has no deadlock; ME1–ME3 hold",
+        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+    },
+    Claim {
+        id: "MAE-5",
+        says: "3(K−1) messages per entry at light load, about 4(K−1) at heavy load, at most 7(K−1)",
+        showings: &[Showing::not_yet(How::Simulation)],
+    },
+    Claim { id: "MAE-6", says: "synchronisation delay 2T", showings: &[Showing::not_yet(How::Simulation)] },
+    Claim {
+        id: "MAE-7",
+        says: "an arbiter that voted for 18 answers 25 with FAILED and sends INQUIRE to 18 when 12 comes; 18 \
+               relinquishes if it has failed",
+        showings: &[Showing::not_yet(How::Simulation)],
+    },
+    Claim {
+        id: "MAE-8",
+        says: "another process takes the place of a crashed arbiter with O(√N) messages",
+        showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Live)],
+    },
+];
+
+/// s4's sets for seven processes.
+const BY_HAND: &str = "sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";
+/// Of three that ask, none is in the set of another, so their requests can be of the same time; 3 and 4 vote.
+const TWO_ARBITERS: &str = "sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
+
+/// The sets for all N up to 1,000.
+fn voting_sets() -> Outcome {
+    let mut planes = 0;
+    let mut wrong = Vec::new();
+    for nodes in 1..=1_000 {
+        wrong.extend(Coterie::grid(nodes).check().err().map(|reason| format!("grid of {nodes}: {reason}")));
+        if let Ok(plane) = Coterie::plane(nodes) {
+            planes += 1;
+            let reason = plane.check().err().or_else(|| irregular(&plane, nodes));
+            wrong.extend(reason.map(|reason| format!("plane of {nodes}: {reason}")));
+        }
+    }
+    let by_hand = Coterie::parse(BY_HAND, 7).map_err(CouldNotRun::because)?;
+    wrong.extend(irregular(&by_hand, 7).map(|reason| format!("by hand: {reason}")));
+    Ok(Finding {
+        expected: "grids for N = 1 … 1,000, 18 planes, s4's sets: each contains its owner, every two meet; planes and \
+                   s4: N = K(K−1)+1, all sets of K, everybody in K"
+            .into(),
+        measured: format!("1,000 grids, {planes} planes, s4's sets: {} wrong {}", wrong.len(), wrong.join(", "))
+            .trim_end()
+            .into(),
+        holds: wrong.is_empty() && planes == 18,
+    })
+}
+
+/// Why these are no sets of K each, everybody being in K, with N = K(K−1)+1; none if they are.
+fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
+    let k = sets.set(NodeId(0)).len();
+    let mut memberships = vec![0; nodes as usize];
+    for owner in NodeId::all(nodes) {
+        if sets.set(owner).len() != k {
+            return Some(format!("the set of {owner} has not {k} members"));
+        }
+        sets.set(owner).iter().for_each(|member| memberships[member.index()] += 1);
+    }
+    let regular = k * (k - 1) + 1 == nodes as usize && memberships.iter().all(|&count| count == k);
+    (!regular).then(|| format!("K = {k}, memberships {memberships:?}"))
+}
+
+/// Of every set of the planes of 7 and 13 points and of s4's, each member once is left out. It holds if one such
+/// coterie passes for right.
+fn a_member_less() -> Outcome {
+    let planes = [("plane", 7), ("plane", 13), (BY_HAND, 7)];
+    let (mut tried, mut passed) = (0, 0);
+    for (text, nodes) in planes {
+        let sets = Coterie::parse(text, nodes).map_err(CouldNotRun::because)?;
+        for (owner, &left_out) in NodeId::all(nodes).flat_map(|owner| sets.set(owner).iter().map(move |m| (owner, m))) {
+            let kept = |set: NodeId| sets.set(set).iter().filter(move |&&member| (set, member) != (owner, left_out));
+            let set = |set| kept(set).map(|member| member.0.to_string()).collect::<Vec<_>>().join(",");
+            let text = NodeId::all(nodes).map(set).collect::<Vec<_>>().join(";");
+            tried += 1;
+            passed += usize::from(Coterie::parse(&format!("sets:{text}"), nodes).is_ok());
+        }
+    }
+    Ok(Finding {
+        expected: "with a member less, none passes".into(),
+        measured: format!("{passed} of {tried} pass"),
+        holds: passed > 0,
+    })
+}
+
+/// What came of requests once everything had arrived and everybody who entered had left.
+struct Played {
+    entered: Vec<u32>,
+    stuck: bool,
+}
+
+impl fmt::Display for Played {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stuck = if self.stuck { "stuck" } else { "not stuck" };
+        write!(formatter, "entered {:?}, {stuck}", self.entered)
+    }
+}
+
+/// s4's requests of 0, 1 and 2, of seven: 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
+const TWO_VOTES_EACH: [Move; 9] = [
+    Acquire(0),
+    Deliver("REQUEST", 0, 2),
+    Acquire(1),
+    Acquire(2),
+    Deliver("REQUEST", 0, 1),
+    Deliver("REQUEST", 1, 3),
+    Deliver("REQUEST", 2, 4),
+    Deliver("REQUEST", 2, 5),
+    Deliver("REQUEST", 1, 5),
+];
+
+fn requests_of_the_lectures(playground: &Playground, variant: &str) -> Result<Played, CouldNotRun> {
+    let stage = seven(playground, variant)?;
+    stage.play(&TWO_VOTES_EACH)?;
+    play_out(&stage)
+}
+
+/// The same requests, each of which arrives everywhere before the next is made: in the order of time.
+fn requests_in_order(playground: &Playground) -> Result<Played, CouldNotRun> {
+    let stage = seven(playground, "version-1")?;
+    for node in 0..3 {
+        stage.acquire(node)?;
+        stage.deliver_all()?;
+    }
+    play_out(&stage)
+}
+
+fn seven(playground: &Playground, variant: &str) -> Result<Stage, CouldNotRun> {
+    playground.stage(json!({
+        "algorithm": "maekawa", "variant": variant, "nodes": 7, "parameters": { "coterie": BY_HAND },
+        "network": { "hold": true },
+    }))
+}
+
+fn version_1(playground: &Playground) -> Outcome {
+    let crossed = requests_of_the_lectures(playground, "version-1")?;
+    let ordered = requests_in_order(playground)?;
+    Ok(Finding {
+        expected: "version-1: nobody enters, proved to be stuck; in the order of time 0, 1, 2 enter".into(),
+        measured: format!("{crossed}; in order {ordered}"),
+        holds: crossed.entered.is_empty() && crossed.stuck && ordered.entered == [0, 1, 2] && !ordered.stuck,
+    })
+}
+
+fn corrected_with_these_requests(playground: &Playground) -> Outcome {
+    let played = requests_of_the_lectures(playground, "corrected")?;
+    Ok(all_enter(&played))
+}
+
+/// 3 votes for 1 and asks back for 0; 4 votes for 2, asks back for 1, then knows of 0. 2 was refused by 3 and gives the
+/// vote of 4 back, which goes to 0. 1 was the best when it came to 4, and is displaced there by 0: if nobody tells it, it
+/// keeps the vote of 3, for which 0 waits.
+const DISPLACED: [Move; 9] = [
+    Acquire(0),
+    Acquire(1),
+    Acquire(2),
+    Deliver("REQUEST", 1, 3),
+    Deliver("REQUEST", 0, 3),
+    Deliver("REQUEST", 2, 3),
+    Deliver("REQUEST", 2, 4),
+    Deliver("REQUEST", 1, 4),
+    Deliver("REQUEST", 0, 4),
+];
+
+fn displaced(playground: &Playground, variant: &str, parameters: &Value) -> Result<Played, CouldNotRun> {
+    let stage = playground.stage(json!({
+        "algorithm": "maekawa", "variant": variant, "nodes": 5, "parameters": parameters, "network": { "hold": true },
+    }))?;
+    stage.play(&DISPLACED)?;
+    play_out(&stage)
+}
+
+fn version_2(playground: &Playground) -> Outcome {
+    let read_as = |failed| displaced(playground, "version-2", &json!({ "coterie": TWO_ARBITERS, "failed": failed }));
+    let readings = [read_as("any-better")?, read_as("holder-better")?];
+    Ok(Finding {
+        expected: "version-2, FAILED if any is better, if the holder is: nobody enters, proved to be stuck".into(),
+        measured: readings.each_ref().map(Played::to_string).join("; "),
+        holds: readings.iter().all(|played| played.entered.is_empty() && played.stuck),
+    })
+}
+
+fn corrected_tells_the_displaced(playground: &Playground) -> Outcome {
+    let played = displaced(playground, "corrected", &json!({ "coterie": TWO_ARBITERS }))?;
+    Ok(all_enter(&played))
+}
+
+/// The twin: it holds unless all three enter.
+fn all_enter(played: &Played) -> Finding {
+    Finding {
+        expected: "corrected, in the same order: all three enter".into(),
+        measured: played.to_string(),
+        holds: played.entered.len() < 3 || played.stuck,
+    }
+}
+
+/// Lets everything arrive, and everybody who enters leave, until nothing moves any more.
+fn play_out(stage: &Stage) -> Result<Played, CouldNotRun> {
+    let mut entered = Vec::new();
+    loop {
+        stage.deliver_all()?;
+        let inside = stage.inside();
+        for &node in &inside {
+            stage.release(node)?;
+        }
+        entered.extend(&inside);
+        if inside.is_empty() {
+            return Ok(Played { entered, stuck: stage.is_stuck()? });
+        }
+    }
+}

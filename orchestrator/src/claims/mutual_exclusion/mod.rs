@@ -1,0 +1,37 @@
+//! Mutual exclusion: a file for each system, its claims in the order of the source.
+
+mod bakery;
+mod carvalho_roucairol;
+mod centralised;
+mod comparison;
+mod dijkstra;
+mod lamport;
+mod le_lann;
+mod maekawa;
+mod naimi_trehel;
+mod raymond;
+mod raymond_schedule;
+mod ricart_agrawala;
+mod ricart_agrawala_token;
+mod sanders;
+mod suzuki_kasami;
+
+use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+
+/// The claims of each system.
+pub(super) const SYSTEMS: &[&[Claim]] = &[
+    centralised::CLAIMS,
+    bakery::CLAIMS,
+    dijkstra::CLAIMS,
+    le_lann::CLAIMS,
+    lamport::CLAIMS,
+    ricart_agrawala::CLAIMS,
+    carvalho_roucairol::CLAIMS,
+    suzuki_kasami::CLAIMS,
+    ricart_agrawala_token::CLAIMS,
+    maekawa::CLAIMS,
+    raymond::CLAIMS,
+    sanders::CLAIMS,
+    naimi_trehel::CLAIMS,
+    comparison::CLAIMS,
+];

@@ -1,0 +1,126 @@
+//! Raymond 1989.
+
+use interlock_algorithm::mutual_exclusion::raymond::Raymond;
+use interlock_algorithm::tree::Tree;
+use interlock_algorithm::{Algorithm, Configuration, NodeId, ParameterValue, Value};
+use interlock_node::draw::draw;
+use serde_json::json;
+
+use super::super::live::Playground;
+use super::raymond_schedule::Schedule;
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use crate::run::Until;
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "RAY-1",
+        says: "ME1–ME3 hold on any spanning tree",
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::not_yet(How::Simulation),
+            Showing::of(How::Property, random_trees).beside(Run::Alone(no_further_request)),
+        ],
+    },
+    Claim {
+        id: "RAY-2",
+        says: "messages per entry at light load: twice the mean distance in the tree; at heavy load 4(N−1)/N; 0 \
+               for the holder",
+        showings: &[Showing::not_yet(How::Simulation)],
+    },
+    Claim {
+        id: "RAY-3",
+        says: "the flood of INITIALIZE sets every HOLDER towards the privileged process",
+        showings: &[Showing::not_yet(How::Simulation), Showing::live(flood).beside(Run::Live(dried_up))],
+    },
+    Claim {
+        id: "RAY-4",
+        says: "a crashed process that restarts rebuilds HOLDER, ASKED and its queue by asking its neighbours",
+        showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation)],
+    },
+    Claim {
+        id: "RAY-5",
+        says: "client delay 2dT and synchronisation delay dT for distance d; without a REQUEST behind the \
+               PRIVILEGE it gets stuck",
+        showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Exploration)],
+    },
+];
+
+/// How many trees are drawn; each has its own number of processes, privileged process and schedule.
+const RANDOM_TREES: u64 = 300;
+
+/// The paper's algorithm.
+fn random_trees() -> Outcome {
+    schedules("original", "every schedule keeps ME1–ME3, one privilege, every way of HOLDERs leading to it")
+}
+
+/// Without a REQUEST behind the PRIVILEGE.
+fn no_further_request() -> Outcome {
+    schedules("no-further-request", "some get stuck")
+}
+
+/// Everybody enters twice, on 2 … 24 processes.
+fn schedules(variant: &str, expected: &str) -> Outcome {
+    let mut broken = Vec::new();
+    for seed in 0..RANDOM_TREES {
+        let below = |key, limit: u32| u32::try_from(draw(&[seed, key]) % u64::from(limit)).unwrap_or_default();
+        let nodes = 2 + below(0, 23);
+        let given = [("tree", format!("random:{seed}")), ("holder", below(1, nodes).to_string())];
+        let parameters = given.map(|(name, value)| (name.to_owned(), ParameterValue::Text(value))).into();
+        let configuration =
+            Configuration { algorithm: "raymond", variant: Some(variant), parameters: &parameters, nodes };
+        let setting = Raymond::configure(&configuration).map_err(CouldNotRun::because)?;
+        let played = Schedule::new(setting, nodes, 2).play(draw(&[seed, 2]));
+        broken.extend(played.err().map(|what| format!("tree random:{seed} of {nodes}, {what:?}")));
+    }
+    Ok(Finding {
+        expected: format!("{variant}, {RANDOM_TREES} random trees: {expected}"),
+        measured: match broken.first() {
+            None => format!("none of {RANDOM_TREES} breaks a rule"),
+            Some(first) => format!("{} break a rule, the first: {first}", broken.len()),
+        },
+        holds: broken.is_empty(),
+    })
+}
+
+/// Nine processes; the shape of their tree, and who has the privilege.
+const TREES: [(&str, u32); 4] = [("line", 3), ("star", 5), ("binary", 0), ("random:7", 8)];
+
+fn flood(playground: &Playground) -> Outcome {
+    holders(playground, 0.0, "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
+}
+
+/// The same where every INITIALIZE is lost.
+fn dried_up(playground: &Playground) -> Outcome {
+    holders(playground, 1.0, "INITIALIZE lost: not so")
+}
+
+/// Nobody asks for anything; when all has come to rest, the variables of the live processes are read.
+fn holders(playground: &Playground, loss: f64, expected: &str) -> Outcome {
+    let mut measured = Vec::new();
+    let mut holds = true;
+    for (shape, privileged) in TREES {
+        let parameters = json!({ "tree": shape, "holder": privileged });
+        let stage = playground.stage(json!({
+            "algorithm": "raymond", "nodes": 9, "parameters": parameters, "network": { "loss": loss },
+        }))?;
+        stage.wait(Until::Idle)?;
+        let wanted = towards(shape, NodeId(privileged))?;
+        let found = stage.views()?.into_iter().map(|mut view| view.variables.remove("HOLDER"));
+        let right = found.zip(wanted).filter(|(found, wanted)| found.as_ref() == Some(wanted)).count();
+        let sent = stage.metrics().messages;
+        measured.push(format!("{shape}: {right} of 9 with {sent}"));
+        holds &= (right, sent) == (9, 8);
+    }
+    Ok(Finding { expected: expected.into(), measured: measured.join(", "), holds })
+}
+
+/// What HOLDER must be at each of the nine.
+fn towards(shape: &str, privileged: NodeId) -> Result<Vec<Value>, CouldNotRun> {
+    let tree = Tree::parse(shape, 9).map_err(CouldNotRun::because)?;
+    let distances = tree.distances(privileged);
+    let holder = |node: NodeId| {
+        let nearer = |next: &&NodeId| distances[next.index()] < distances[node.index()];
+        tree.neighbours(node).iter().find(nearer).map_or(Value::Text("self".into()), |next| Value::node(Some(*next)))
+    };
+    Ok(NodeId::all(9).map(holder).collect())
+}

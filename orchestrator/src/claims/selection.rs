@@ -1,0 +1,91 @@
+//! Which claims are asked for.
+
+use super::claim::{Claim, How, Showing};
+
+/// Why what is asked for cannot be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SelectionError {
+    /// There is no claim of this name.
+    #[error("no claim is called `{name}`: the nearest are {}", .nearest.join(", "))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The claims whose names are most like it.
+        nearest: Vec<&'static str>,
+    },
+    /// None of the claims is shown in these ways.
+    #[error("none of the claims is shown by {}: they are shown by {}", letters(.asked), letters(.there))]
+    NotSo {
+        /// What was asked for.
+        asked: Vec<How>,
+        /// What there is.
+        there: Vec<How>,
+    },
+}
+
+/// The showings asked for, in the order of their sources: of the claims of these names, or all if there are none; in
+/// these ways, or all. The letters of a system stand for all its claims.
+///
+/// # Errors
+/// Names what there is not, and what comes near.
+pub fn select(names: &[String], hows: &[How]) -> Result<Vec<(&'static Claim, &'static Showing)>, SelectionError> {
+    let names: Vec<String> = names.iter().map(|name| name.to_ascii_uppercase()).collect();
+    if let Some(name) = names.iter().find(|name| !super::all().any(|claim| is_called(claim, name))) {
+        return Err(SelectionError::Unknown { name: name.clone(), nearest: nearest(name) });
+    }
+    let claims = super::all().filter(|claim| names.is_empty() || names.iter().any(|name| is_called(claim, name)));
+    let there: Vec<_> = claims.flat_map(|claim| claim.showings.iter().map(move |showing| (claim, showing))).collect();
+    let chosen: Vec<_> =
+        there.iter().filter(|(_, showing)| hows.is_empty() || hows.contains(&showing.how)).copied().collect();
+    if chosen.is_empty() {
+        let mut there: Vec<How> = there.iter().map(|(_, showing)| showing.how).collect();
+        there.sort_unstable();
+        there.dedup();
+        return Err(SelectionError::NotSo { asked: hows.to_vec(), there });
+    }
+    Ok(chosen)
+}
+
+fn is_called(claim: &Claim, name: &str) -> bool {
+    claim.id == name || claim.id.split_once('-').is_some_and(|(system, _)| system == name)
+}
+
+/// The three claims whose names take the fewest changes to become this one.
+fn nearest(name: &str) -> Vec<&'static str> {
+    let mut ids: Vec<_> = super::all().map(|claim| claim.id).collect();
+    // A stable sort: among equals the order of the sources stays.
+    ids.sort_by_key(|id| strsim::levenshtein(name, id));
+    ids.truncate(3);
+    ids
+}
+
+fn letters(hows: &[How]) -> String {
+    hows.iter().map(|how| how.letter()).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(names: &[&str], hows: &[How]) -> Vec<(&'static str, How)> {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let chosen = select(&names, hows).expect("claims");
+        chosen.into_iter().map(|(claim, showing)| (claim.id, showing.how)).collect()
+    }
+
+    #[test]
+    fn claims_are_chosen_by_name_by_system_and_by_how() {
+        assert_eq!(ids(&["lam-1"], &[]), [("LAM-1", How::Live), ("LAM-1", How::Simulation)]);
+        assert_eq!(ids(&["LAM-1", "CEN-1"], &[How::Live]), [("CEN-1", How::Live), ("LAM-1", How::Live)]);
+        assert_eq!(ids(&["RAY"], &[How::Property]), [("RAY-1", How::Property)]);
+        assert!(ids(&[], &[]).len() > 100);
+    }
+
+    #[test]
+    fn what_there_is_not_is_told_with_what_comes_near() {
+        let unknown = select(&["LAN-1".to_owned()], &[]).expect_err("no such claim").to_string();
+        assert!(unknown.contains("`LAN-1`") && unknown.contains("LAM-1"), "{unknown}");
+        let not_so = select(&["CEN-2".to_owned()], &[How::Live]).expect_err("not shown live");
+        assert_eq!(not_so, SelectionError::NotSo { asked: vec![How::Live], there: vec![How::Simulation] });
+    }
+}

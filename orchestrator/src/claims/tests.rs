@@ -1,0 +1,100 @@
+//! That a verdict could have been another one, and that no claim is missing.
+
+use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::examination::{Ending, Examined, Verdict, ending, examine};
+use super::live::Playground;
+
+/// The claims of mutual exclusion, as the specification lists them: the system, and the last number.
+const NUMBERED: [(&str, usize); 14] = [
+    ("CEN", 6),
+    ("BAK", 5),
+    ("DIJ", 7),
+    ("LEL", 5),
+    ("LAM", 7),
+    ("RIC", 9),
+    ("CAR", 4),
+    ("SUZ", 4),
+    ("RAT", 3),
+    ("MAE", 8),
+    ("RAY", 5),
+    ("SAN", 2),
+    ("NAI", 1),
+    ("CMP", 5),
+];
+
+fn found(holds: bool) -> Finding {
+    Finding { expected: "one".into(), measured: if holds { "one" } else { "two" }.into(), holds }
+}
+
+const RIGHT: fn() -> Outcome = || Ok(found(true));
+const WRONG: fn() -> Outcome = || Ok(found(false));
+const BROKEN_OFF: fn() -> Outcome = || Err(CouldNotRun::because("no process"));
+
+fn examined(showing: Showing) -> Examined {
+    let claim = Claim { id: "ONE-1", says: "there is one", showings: &[] };
+    examine(&claim, &showing, &Playground::new("nothing".into(), Vec::new()))
+}
+
+fn verdict(showing: Showing) -> Verdict {
+    examined(showing).verdict
+}
+
+#[test]
+fn what_was_found_decides() {
+    assert_eq!(verdict(Showing::of(How::Property, RIGHT)), Verdict::Holds);
+    assert_eq!(verdict(Showing::of(How::Property, WRONG)), Verdict::Fails);
+    assert_eq!(verdict(Showing::of(How::Property, BROKEN_OFF)), Verdict::CouldNotRun);
+    assert_eq!(verdict(Showing::not_yet(How::Live)), Verdict::NotYet);
+}
+
+#[test]
+fn a_claim_whose_twin_comes_out_the_same_fails() {
+    let beside = |twin| examined(Showing::of(How::Property, RIGHT).beside(Run::Alone(twin)));
+    assert_eq!(beside(WRONG).verdict, Verdict::Holds);
+    let same = beside(RIGHT);
+    assert_eq!(same.verdict, Verdict::Fails);
+    assert_eq!(same.measured.as_deref(), Some("one; its twin comes out the same: one"));
+    assert_eq!(beside(BROKEN_OFF).verdict, Verdict::CouldNotRun);
+    assert_eq!(verdict(Showing::of(How::Property, WRONG).beside(Run::Alone(WRONG))), Verdict::Fails);
+}
+
+#[test]
+fn a_playground_that_cannot_be_had_decides_nothing() {
+    let live = |playground: &Playground| {
+        playground.stage(serde_json::json!({ "algorithm": "lamport", "nodes": 1 })).map(|_| found(true))
+    };
+    assert_eq!(verdict(Showing::live(live)), Verdict::CouldNotRun);
+}
+
+#[test]
+fn the_worst_verdict_is_the_ending() {
+    use Verdict::{CouldNotRun, Fails, Holds, NotYet};
+    let endings = [
+        (&[Holds, NotYet][..], Ending::AllHold),
+        (&[Holds, CouldNotRun, Fails, NotYet], Ending::SomethingFails),
+        (&[Holds, CouldNotRun, NotYet], Ending::SomethingCouldNotRun),
+        (&[NotYet, NotYet], Ending::NothingDecided),
+        (&[], Ending::NothingDecided),
+    ];
+    for (verdicts, expected) in endings {
+        assert_eq!(ending(verdicts), expected, "{verdicts:?}");
+    }
+}
+
+#[test]
+fn every_claim_is_there_once_and_in_order() {
+    let listed = NUMBERED.iter().flat_map(|(system, last)| (1..=*last).map(move |number| format!("{system}-{number}")));
+    let there: Vec<&str> = super::all().map(|claim| claim.id).collect();
+    assert_eq!(there, listed.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_claim_says_something_and_each_of_its_showings_is_of_its_own_kind() {
+    for claim in super::all() {
+        let mut hows: Vec<How> = claim.showings.iter().map(|showing| showing.how).collect();
+        assert!(!claim.says.is_empty() && !hows.is_empty(), "{}", claim.id);
+        hows.sort_unstable();
+        hows.dedup();
+        assert_eq!(hows.len(), claim.showings.len(), "{}", claim.id);
+    }
+}

@@ -1,0 +1,222 @@
+//! `interlock claims`: what the sources say, each shown by running it now.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use tokio::runtime::Builder;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
+use crate::claims::live::Playground;
+use crate::claims::{self, Claim, Ending, Examined, How, Showing, Table, Verdict};
+use crate::supervisor::raise_descriptor_limit;
+
+/// Which claims, and how.
+#[derive(Debug, Args)]
+pub struct ClaimsOptions {
+    /// Which claims, such as LAM-1, or LAM for all of that system [default: all]
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Only what is shown by live processes, simulation, exploration, properties
+    #[arg(long, value_enum, value_delimiter = ',', ignore_case = true)]
+    how: Vec<How>,
+    /// How to write it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people, row by row as they come
+    Table,
+    /// For scripts, when all is done
+    Json,
+}
+
+type Chosen = Vec<(&'static Claim, &'static Showing)>;
+
+/// Shows the claims asked for.
+pub fn run(options: &ClaimsOptions) -> ExitCode {
+    let chosen = match claims::select(&options.ids, &options.how) {
+        Ok(chosen) => chosen,
+        Err(error) => return fail(&error, USAGE),
+    };
+    let prepared = raise_descriptor_limit().and_then(|_| std::env::current_exe());
+    match prepared.and_then(|program| show(chosen, program, options.format)) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => fail(&error, COULD_NOT),
+    }
+}
+
+fn fail(error: &dyn std::fmt::Display, code: u8) -> ExitCode {
+    eprintln!("interlock: {error}");
+    ExitCode::from(code)
+}
+
+/// Runs the showings on a thread of their own, so that whoever interrupts them is heard at once.
+fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
+    let playground = Arc::new(Playground::new(program, vec!["node".into()]));
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let (done, over) = oneshot::channel();
+    let interrupted = runtime.block_on(async {
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        let grounds = Arc::clone(&playground);
+        thread::Builder::new().name("claims".into()).spawn(move || {
+            // Nobody waits any more if it was interrupted.
+            drop(done.send(examine_all(&chosen, &grounds, format, &mut io::stdout())));
+        })?;
+        tokio::select! {
+            code = over => code.map_err(io::Error::other)?.map(Some),
+            _ = interrupt.recv() => Ok(None),
+            _ = terminate.recv() => Ok(None),
+        }
+    });
+    playground.close();
+    match interrupted? {
+        Some(code) => Ok(code),
+        // The thread is still at work, and ends with the process.
+        None => std::process::exit(UNDECIDED.into()),
+    }
+}
+
+/// Runs one showing after the other, writes what came of them, and says with which code to end.
+fn examine_all(chosen: &Chosen, playground: &Playground, format: Format, out: &mut impl Write) -> io::Result<u8> {
+    let bar = progress(chosen.len());
+    let mut verdicts = Vec::new();
+    let mut rows = Rows::new(format);
+    for (claim, showing) in chosen {
+        bar.set_message(format!("{} by {}", claim.id, showing.how.letter()));
+        let examined = claims::examine(claim, showing, playground);
+        verdicts.push(examined.verdict);
+        bar.inc(1);
+        unless_nobody_reads(bar.suspend(|| rows.take(examined, out)))?;
+    }
+    bar.finish_and_clear();
+    unless_nobody_reads(rows.end(out))?;
+    if format == Format::Table {
+        eprintln!("{}", summary(&verdicts));
+    }
+    Ok(match claims::ending(&verdicts) {
+        Ending::AllHold => OK,
+        Ending::SomethingFails => FAILED,
+        Ending::SomethingCouldNotRun => COULD_NOT,
+        Ending::NothingDecided => UNDECIDED,
+    })
+}
+
+/// A bar on standard error; hidden where that is no terminal.
+fn progress(length: usize) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {elapsed}  {msg}");
+    ProgressBar::new(length as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn summary(verdicts: &[Verdict]) -> String {
+    let all = [Verdict::Holds, Verdict::Fails, Verdict::CouldNotRun, Verdict::NotYet];
+    let counts = all.map(|kind| (kind, verdicts.iter().filter(|verdict| **verdict == kind).count()));
+    let told: Vec<_> = counts.iter().filter(|(_, count)| *count > 0).collect();
+    told.iter().map(|(kind, count)| format!("{count} {}", kind.words())).collect::<Vec<_>>().join(", ")
+}
+
+/// Whoever was reading may have seen enough; the verdict stays of interest.
+fn unless_nobody_reads(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// What is written to standard output.
+enum Rows {
+    /// As they come.
+    Table(Table, bool),
+    /// At the end.
+    Json(Vec<Examined>),
+}
+
+impl Rows {
+    fn new(format: Format) -> Self {
+        match format {
+            Format::Table => Self::Table(Table::default(), false),
+            Format::Json => Self::Json(Vec::new()),
+        }
+    }
+
+    fn take(&mut self, examined: Examined, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Table(table, begun) => {
+                if !std::mem::replace(begun, true) {
+                    table.head(out)?;
+                }
+                table.row(out, &examined)?;
+                out.flush()
+            }
+            Self::Json(all) => {
+                all.push(examined);
+                Ok(())
+            }
+        }
+    }
+
+    fn end(self, out: &mut impl Write) -> io::Result<()> {
+        let Self::Json(all) = self else { return Ok(()) };
+        serde_json::to_writer_pretty(&mut *out, &all)?;
+        writeln!(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::{CouldNotRun, Finding};
+
+    static TRUE: Showing = Showing::of(How::Property, || Ok(found(true)));
+    static FALSE: Showing = Showing::of(How::Property, || Ok(found(false)));
+    static BROKEN_OFF: Showing = Showing::of(How::Property, || Err(CouldNotRun::because("no process")));
+    static NOT_YET: Showing = Showing::not_yet(How::Simulation);
+    static CLAIM: Claim = Claim { id: "ONE-1", says: "there is one", showings: &[] };
+
+    fn found(holds: bool) -> Finding {
+        Finding { expected: "one".into(), measured: "one or two".into(), holds }
+    }
+
+    fn code(showings: &[&'static Showing], format: Format) -> (u8, String) {
+        let chosen: Chosen = showings.iter().map(|showing| (&CLAIM, *showing)).collect();
+        let playground = Playground::new("nothing".into(), Vec::new());
+        let mut out = Vec::new();
+        let code = examine_all(&chosen, &playground, format, &mut out).expect("it is written");
+        (code, String::from_utf8(out).expect("text"))
+    }
+
+    #[test]
+    fn the_code_says_how_it_ended() {
+        for (showings, expected) in [
+            (&[&TRUE, &NOT_YET][..], 0),
+            (&[&TRUE, &FALSE, &BROKEN_OFF], 1),
+            (&[&TRUE, &BROKEN_OFF], 3),
+            (&[&NOT_YET], 4),
+        ] {
+            for format in [Format::Table, Format::Json] {
+                assert_eq!(code(showings, format).0, expected, "{showings:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_failed_is_written_down() {
+        let (_, table) = code(&[&FALSE, &BROKEN_OFF], Format::Table);
+        assert!(table.contains("fails") && table.contains("one or two") && table.contains("no process"), "{table}");
+        let (_, json) = code(&[&FALSE, &NOT_YET], Format::Json);
+        let all: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
+        assert_eq!((&all[0]["verdict"], &all[1]["verdict"]), (&"fails".into(), &"not yet".into()), "{json}");
+    }
+}

@@ -1,0 +1,79 @@
+//! The kind of a message: a name that the catalogue knows costs nothing to pass on.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use interlock_algorithm::catalogue;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The kind of a message of the application, which no algorithm knows.
+pub const TELL: &str = "TELL";
+
+/// The name of a kind of message, as in the paper.
+#[derive(Clone)]
+pub struct MessageKind(Name);
+
+#[derive(Clone)]
+enum Name {
+    Known(&'static str),
+    Other(Arc<str>),
+}
+
+impl MessageKind {
+    /// The kind of this name, wherever the text is kept.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        let known = || catalogue::ENTRIES.iter().flat_map(|entry| entry.message_kinds).chain(&[TELL]);
+        Self(known().find(|known| **known == name).map_or_else(|| Name::Other(name.into()), |known| Name::Known(known)))
+    }
+}
+
+impl From<&'static str> for MessageKind {
+    fn from(name: &'static str) -> Self {
+        Self(Name::Known(name))
+    }
+}
+
+impl Deref for MessageKind {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match &self.0 {
+            Name::Known(name) => name,
+            Name::Other(name) => name,
+        }
+    }
+}
+
+impl PartialEq for MessageKind {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for MessageKind {}
+
+impl fmt::Display for MessageKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self)
+    }
+}
+
+impl fmt::Debug for MessageKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self)
+    }
+}
+
+impl Serialize for MessageKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for MessageKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|name| Self::named(&name))
+    }
+}

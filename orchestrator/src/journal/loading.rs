@@ -1,0 +1,75 @@
+//! A journal that is filled from elsewhere: nobody sees it before it is whole.
+
+use std::fs;
+use std::mem;
+use std::path::{Path, PathBuf};
+
+use super::{Cause, Failure, Header, Journal, JournalError, PastRun, Status, schema};
+
+/// What is put behind the name of a journal that is not whole yet, so that no list has it.
+const SUFFIX: &str = ".part";
+
+/// A journal that is being filled. Unless it is published it is removed when it is dropped.
+#[derive(Debug)]
+pub struct Loading {
+    journal: Journal,
+    header: Header,
+    path: PathBuf,
+    published: bool,
+}
+
+/// Why a journal that was filled cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    /// It could not be written to its end.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+    /// It cannot be given its name.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+impl Loading {
+    /// Creates it beside where it will be; see [`Journal::create`].
+    ///
+    /// # Errors
+    /// As [`Journal::create`].
+    pub fn create(directory: &Path, header: Header, limit_bytes: Option<u64>) -> Result<Self, JournalError> {
+        let path = schema::path(directory, header.id);
+        let mut aside = path.clone().into_os_string();
+        aside.push(SUFFIX);
+        let journal = Journal::create_file(aside.into(), &header, limit_bytes)?;
+        Ok(Self { journal, header, path, published: false })
+    }
+
+    /// Where the events go.
+    #[must_use]
+    pub const fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Closes the journal and gives it its name: from now on it is one of the past runs.
+    ///
+    /// # Errors
+    /// When it could not be written or cannot be renamed; then nothing of it remains.
+    pub fn publish(mut self) -> Result<PastRun, PublishError> {
+        self.journal.finish(Status::Stopped, None)?;
+        fs::rename(self.journal.path(), &self.path)
+            .map_err(|error| JournalError::new(&self.path, Cause::Create(error)))?;
+        self.published = true;
+        Ok(PastRun { header: self.header.clone(), status: Status::Stopped, because: None })
+    }
+}
+
+impl Drop for Loading {
+    fn drop(&mut self) {
+        if mem::replace(&mut self.published, true) {
+            return;
+        }
+        // Whatever is wrong with it is of no interest any more.
+        let _ = self.journal.finish(Status::Failed, None);
+        if let Err(error) = schema::remove(self.journal.path()) {
+            tracing::warn!(path = %self.journal.path().display(), %error, "what was loaded in part stays");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Journals that are filled from elsewhere, and those of before there were any.
+
+use rusqlite::Connection;
+
+use super::super::{Loading, Origin, Reader, Status, past_runs};
+use super::{Folder, begun, events, header};
+
+#[test]
+fn a_journal_is_seen_when_it_is_published() {
+    let folder = Folder::new();
+    let wanted = super::super::Header { origin: Origin::Loaded, ..header() };
+    let loading = Loading::create(folder.path(), wanted.clone(), None).expect("a journal can be created");
+    loading.journal().append(&mut events(1..=2_500));
+    let past = past_runs(folder.path(), |_| false);
+    assert!(past.runs.is_empty() && past.unreadable.is_empty(), "{past:?}");
+
+    let published = loading.publish().expect("it can be published");
+    assert_eq!((&published.header, published.status), (&wanted, Status::Stopped));
+    let past = past_runs(folder.path(), |_| false);
+    assert_eq!(past.runs, [published]);
+    let reader = Reader::open(folder.path(), wanted.id).expect("a journal");
+    assert_eq!((reader.oldest().expect("a seq"), reader.latest().expect("a seq")), (1, 2_500));
+    assert_eq!(folder.path().read_dir().expect("a folder").count(), 1);
+}
+
+#[test]
+fn what_is_not_published_leaves_nothing_behind() {
+    let folder = Folder::new();
+    let loading = Loading::create(folder.path(), header(), None).expect("a journal can be created");
+    loading.journal().append(&mut events(1..=2_500));
+    assert!(folder.path().read_dir().expect("a folder").count() > 0);
+    drop(loading);
+    assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
+
+    let loading = Loading::create(folder.path(), header(), None).expect("a journal can be created");
+    loading.journal().append(&mut events(2..=3));
+    let refused = loading.publish().expect_err("event 1 is missing");
+    assert!(refused.to_string().contains("event 2 stands where event 1 is due"), "{refused}");
+    assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
+}
+
+#[test]
+fn runs_of_before_were_live() {
+    let folder = Folder::new();
+    let (header, journal) = begun(&folder);
+    journal.append(&mut events(1..=3));
+    journal.finish(Status::Stopped, None).expect("it can be finished");
+    let connection = Connection::open(journal.path()).expect("a database");
+    // STRICT tables with a check on a column cannot drop it: the table is made anew, as it was.
+    let before = "CREATE TABLE old AS SELECT id, name, specification, created_at, status, because FROM run;
+        DROP TABLE run; ALTER TABLE old RENAME TO run; PRAGMA user_version = 1;";
+    connection.execute_batch(before).expect("it can be made old");
+    let reader = Reader::open(folder.path(), header.id).expect("a journal");
+    assert_eq!(reader.run().expect("its head").header, header);
+    assert_eq!(reader.latest().expect("a seq"), 3);
+}

@@ -1,0 +1,188 @@
+//! A token there is once: never twice, never lost.
+//!
+//! Which kinds of messages carry it, the catalogue says. Who had it at first, the stream does not: it is the first who
+//! sends it. From then on every token is at a node or in a message. A crash is not judged, since what was stored may
+//! bring the token back; nor is what is dropped because the run ends. After a loss the next to send it had it at first,
+//! so a token that was made anew breaks no rule.
+
+use interlock_algorithm::NodeId;
+use interlock_node::message_id::MessageId;
+use serde_json::json;
+
+use crate::event::{DropReason, Event, Violation, What};
+
+/// The name of this monitor.
+pub const NAME: &str = "tokens";
+/// A node sent a token that it did not have. Arguments: `node`.
+pub const SECOND_TOKEN: &str = "second-token";
+/// A copy was made of a token. Arguments: `from`, `to`.
+pub const COPIED_TOKEN: &str = "copied-token";
+/// The last token ended in the network. Arguments: `from`, `to`.
+pub const LOST_TOKEN: &str = "lost-token";
+
+/// Watches the token of an algorithm that has one.
+#[derive(Debug)]
+pub struct Tokens {
+    kinds: &'static [&'static str],
+    /// Whether anybody has sent the token since the run began or since it was last lost.
+    known: bool,
+    /// Which nodes have it.
+    has: Vec<bool>,
+    /// The tokens in the network, and the events that put them there.
+    under_way: Vec<(MessageId, u64)>,
+    /// One that ended just now, and the events that put it there and ended it: a copy of it may be about to be made.
+    ended: Option<(MessageId, [u64; 2])>,
+}
+
+impl Tokens {
+    /// The monitor of a run of `nodes` processes whose token travels in messages of these kinds, if there is one.
+    #[must_use]
+    pub fn new(kinds: &'static [&'static str], nodes: u32) -> Self {
+        let has = NodeId::all(nodes).map(|_| false).collect();
+        Self { kinds, known: false, has, under_way: Vec::new(), ended: None }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if self.kinds.is_empty() {
+            return;
+        }
+        if let What::Duplicated { message, copy, .. } = &event.what {
+            return self.duplicated(*message, *copy, event.seq, found);
+        }
+        self.settle(found);
+        match &event.what {
+            What::Sent { at, message, message_kind, .. } if self.kinds.contains(&&**message_kind) => {
+                self.sent(at.node, *message, event.seq, found);
+            }
+            What::Delivered { at, message, .. } => {
+                if self.take(*message).is_some() {
+                    self.give(at.node);
+                }
+            }
+            What::Dropped { why: DropReason::Ended, message } => {
+                self.take(*message);
+            }
+            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
+                self.ended = self.take(*message).map(|sent| (*message, [sent, event.seq]));
+            }
+            _ => {}
+        }
+    }
+
+    /// Looks whether the token that ended last was the only one. To be called when no copy of it can be made any more.
+    pub fn settle(&mut self, found: &mut Vec<Violation>) {
+        let Some((message, events)) = self.ended.take() else { return };
+        if self.under_way.is_empty() && !self.has.contains(&true) {
+            self.known = false;
+            let arguments = json!({ "from": message.from, "to": message.to });
+            found.push(violation(LOST_TOKEN, arguments, events.into()));
+        }
+    }
+
+    fn sent(&mut self, from: NodeId, message: MessageId, seq: u64, found: &mut Vec<Violation>) {
+        let had = self.has.get_mut(from.index()).is_some_and(std::mem::take);
+        if self.known && !had {
+            let others = self.under_way.iter().map(|(_, sent)| *sent);
+            let events = others.chain([seq]).collect();
+            found.push(violation(SECOND_TOKEN, json!({ "node": from }), events));
+        }
+        self.known = true;
+        self.under_way.push((message, seq));
+    }
+
+    fn duplicated(&mut self, message: MessageId, copy: MessageId, seq: u64, found: &mut Vec<Violation>) {
+        let ended = self.ended.is_some_and(|(ended, _)| ended == message);
+        if ended || self.under_way.iter().any(|(token, _)| *token == message) {
+            self.under_way.push((copy, seq));
+        }
+        let lost_original = ended && self.under_way.len() == 1;
+        if !lost_original && self.under_way.last().is_some_and(|(token, _)| *token == copy) {
+            let arguments = json!({ "from": message.from, "to": message.to });
+            found.push(violation(COPIED_TOKEN, arguments, vec![seq]));
+        }
+    }
+
+    fn take(&mut self, message: MessageId) -> Option<u64> {
+        let place = self.under_way.iter().position(|(token, _)| *token == message)?;
+        Some(self.under_way.swap_remove(place).1)
+    }
+
+    fn give(&mut self, node: NodeId) {
+        if let Some(has) = self.has.get_mut(node.index()) {
+            *has = true;
+        }
+    }
+}
+
+fn violation(code: &str, arguments: serde_json::Value, events: Vec<u64>) -> Violation {
+    Violation { monitor: NAME.into(), code: code.into(), arguments, events }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentence;
+    use super::*;
+    use crate::state::test_stream::TestStream;
+
+    fn stream() -> TestStream {
+        let mut stream = TestStream::new(3);
+        stream.specification.algorithm = "suzuki-kasami".to_owned();
+        stream
+    }
+
+    fn codes(stream: &TestStream) -> Vec<String> {
+        stream.violations().iter().map(|violation| violation.code.to_string()).collect()
+    }
+
+    #[test]
+    fn a_token_that_is_handed_on_breaks_nothing() {
+        let mut stream = stream();
+        for (from, to) in [(0, 1), (1, 2), (2, 0), (0, 2)] {
+            let token = stream.send(from, to, "TOKEN");
+            stream.deliver(token);
+        }
+        assert_eq!(stream.violations(), []);
+    }
+
+    #[test]
+    fn who_sends_what_it_does_not_have_makes_a_second() {
+        let mut stream = stream();
+        stream.send(0, 1, "TOKEN");
+        let first = stream.events.last().expect("an event").seq;
+        stream.send(2, 1, "TOKEN");
+        let second = stream.events.last().expect("an event").seq;
+        let found = stream.violations();
+        assert_eq!((&*found[0].code, &found[0].events), (SECOND_TOKEN, &vec![first, second]));
+        assert_eq!(sentence(&found[0]), "P2 sent a token that it did not have: there are two.");
+        assert_eq!(found.len(), 1);
+    }
+
+    #[test]
+    fn a_copy_is_one_too_many_unless_the_original_is_lost() {
+        for (lost, expected) in [(false, vec![COPIED_TOKEN]), (true, vec![])] {
+            let mut stream = stream();
+            let token = stream.send(0, 1, "TOKEN");
+            if lost {
+                stream.lose(token);
+            }
+            let copy = stream.duplicate(token);
+            stream.deliver(copy);
+            assert_eq!(codes(&stream), expected);
+        }
+    }
+
+    #[test]
+    fn the_last_token_is_lost_once_and_may_be_made_anew() {
+        let mut stream = stream();
+        let token = stream.send(0, 1, "TOKEN");
+        stream.lose(token);
+        stream.request(2);
+        stream.request(1);
+        assert_eq!(codes(&stream), [LOST_TOKEN]);
+        assert_eq!(sentence(&stream.violations()[0]), "The token was lost on its way from P0 to P1.");
+        let anew = stream.send(2, 1, "TOKEN");
+        stream.deliver(anew);
+        assert_eq!(codes(&stream), [LOST_TOKEN]);
+    }
+}

@@ -1,0 +1,161 @@
+//! What is checked of each line: that it is an event, the next one, and speaks of nodes that the run has.
+
+use interlock_algorithm::NodeId;
+use interlock_node::message_id::MessageId;
+use serde_json::{Map, Value};
+
+use super::document;
+use crate::event::{Event, Json, What};
+use crate::specification::{FieldError, LARGEST_SEED, LONGEST_NAME, Specification, VERSION, token};
+
+/// The most nodes that a run can have which is loaded: what is shown of each event stays small enough to be sent.
+pub const MOST_LOADED_NODES: u32 = 10_000;
+/// The latest time: numbers up to here survive every JSON reader.
+const LATEST_US: u64 = LARGEST_SEED;
+const LARGEST_U32: u64 = 0xFFFF_FFFF;
+/// The fields that every step has, and the other numbers of every event.
+const NUMBERS: [(&str, u64); 5] =
+    [("seq", u64::MAX), ("at_us", LATEST_US), ("node", LARGEST_U32), ("incarnation", LARGEST_U32), ("step", u64::MAX)];
+
+/// How far the lines were read.
+#[derive(Debug, Default)]
+pub(super) struct Check {
+    last: u64,
+    nodes: u32,
+}
+
+impl Check {
+    /// The event of the next line.
+    pub(super) fn take(&mut self, line: &[u8]) -> Result<Event, FieldError> {
+        let event: Event = serde_json::from_slice(line).map_err(|error| blame(line, &error))?;
+        let due = self.last + 1;
+        if event.seq != due {
+            let detail = format!("event {} stands where event {due} is due", event.seq);
+            return Err(FieldError { allowed: vec![due.to_string()], ..FieldError::new("/seq", detail) });
+        }
+        if event.at_us > LATEST_US {
+            return Err(outside("at_us", &event.at_us.into(), LATEST_US));
+        }
+        if (due == 1) != document(&event).is_some() {
+            let detail = "a run is created by its first event, and by no other";
+            let allowed = if due == 1 { vec!["created".to_owned()] } else { Vec::new() };
+            return Err(FieldError { allowed, ..FieldError::new("/kind", detail) });
+        }
+        if let Some((place, node)) = ends(&event).find(|(_, node)| due > 1 && node.0 >= self.nodes) {
+            let last = self.nodes.saturating_sub(1);
+            let detail = format!("there is no node {}: the run has nodes 0 … {last}", node.0);
+            return Err(FieldError::new(place, detail));
+        }
+        self.last = due;
+        Ok(event)
+    }
+
+    /// The specification in the first event, read and as it stands there.
+    pub(super) fn specification(&mut self, created: &Event) -> Result<(Specification, Json), FieldError> {
+        let Some(document) = document(created) else { return Err(nothing()) };
+        let mut reader = serde_json::Deserializer::from_str(document.as_str());
+        let within = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
+        let specification: Specification =
+            serde_path_to_error::deserialize(&mut reader).map_err(|error| within(FieldError::reading(&error)))?;
+        let Specification { version, nodes, .. } = specification;
+        let refuse = |pointer: &str, detail: String, right: u32| {
+            Err(within(FieldError { allowed: vec![right.to_string()], ..FieldError::new(pointer, detail) }))
+        };
+        if version != VERSION {
+            let detail = format!("version {version} is unknown: this program reads {VERSION}");
+            return refuse("/version", detail, VERSION);
+        }
+        if !(1..=MOST_LOADED_NODES).contains(&nodes) {
+            let detail = format!("{nodes} nodes are outside 1 … {MOST_LOADED_NODES}");
+            return refuse("/nodes", detail, nodes.clamp(1, MOST_LOADED_NODES));
+        }
+        if specification.name.chars().count() > LONGEST_NAME {
+            let detail = format!("the name is longer than {LONGEST_NAME} characters");
+            return Err(within(FieldError::new("/name", detail)));
+        }
+        self.nodes = nodes;
+        Ok((specification, document.clone()))
+    }
+}
+
+/// What is wrong where there is no event at all.
+pub(super) fn nothing() -> FieldError {
+    FieldError::new("", "there is no event: the first one is `created` and carries the specification")
+}
+
+/// The nodes that an event speaks of, each with its place.
+fn ends(event: &Event) -> impl Iterator<Item = (&'static str, NodeId)> {
+    let message = |id: &MessageId| [("/message", id.from), ("/message", id.to)].map(Some);
+    let mut ends = [None; 5];
+    ends[0] = event.node().map(|node| ("/node", node));
+    match &event.what {
+        What::Sent { message: id, to, .. } => {
+            ends[1] = Some(("/to", *to));
+            ends[2..4].copy_from_slice(&message(id));
+        }
+        What::Delivered { message: id, from, .. } => {
+            ends[1] = Some(("/from", *from));
+            ends[2..4].copy_from_slice(&message(id));
+        }
+        What::Duplicated { message: id, copy, .. } => {
+            ends[1..3].copy_from_slice(&message(id));
+            ends[3..5].copy_from_slice(&[copy.from, copy.to].map(|end| Some(("/copy", end))));
+        }
+        What::Held { message: id }
+        | What::Forwarded { message: id }
+        | What::Dropped { message: id, .. }
+        | What::Refused { message: Some(id), .. } => ends[1..3].copy_from_slice(&message(id)),
+        _ => {}
+    }
+    ends.into_iter().flatten()
+}
+
+/// What is wrong with a line that is no event. Events are read by kind, and serde does not tell the place then.
+fn blame(line: &[u8], error: &serde_json::Error) -> FieldError {
+    let fields = match serde_json::from_slice::<Value>(line) {
+        Err(error) => return FieldError::new("", format!("the line is no JSON: {}", FieldError::said(&error).detail)),
+        Ok(Value::Object(fields)) => fields,
+        Ok(_) => return FieldError::new("", "an object is expected: one event a line"),
+    };
+    let number = NUMBERS.iter().find_map(|(name, most)| wrong_number(&fields, name, *most));
+    number.or_else(|| unknown_kind(&fields)).unwrap_or_else(|| {
+        let mut found = FieldError::said(error);
+        if found.pointer.is_empty() {
+            found.pointer = culprit(&fields).map(|name| token(&name)).unwrap_or_default();
+        }
+        found
+    })
+}
+
+fn wrong_number(fields: &Map<String, Value>, name: &str, most: u64) -> Option<FieldError> {
+    let value = fields.get(name)?;
+    let possible = value.as_u64().is_some_and(|number| number <= most);
+    (!possible).then(|| outside(name, value, most))
+}
+
+fn outside(name: &str, value: &Value, most: u64) -> FieldError {
+    FieldError::new(token(name), format!("{value} is no whole number of 0 … {most}"))
+}
+
+fn unknown_kind(fields: &Map<String, Value>) -> Option<FieldError> {
+    let kind = fields.get("kind")?;
+    if kind.as_str().is_some_and(|kind| What::KINDS.contains(&kind)) {
+        return None;
+    }
+    let allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
+    Some(FieldError { allowed, ..FieldError::new("/kind", format!("no event is called {kind}")) })
+}
+
+/// The field without which something else is wrong, or nothing.
+fn culprit(fields: &Map<String, Value>) -> Option<String> {
+    let said = |fields: &Map<String, Value>| {
+        serde_json::from_value::<Event>(Value::Object(fields.clone())).err().map(|error| error.to_string())
+    };
+    let whole = said(fields);
+    let innocent = ["seq", "at_us", "kind", "node", "incarnation", "step"];
+    fields.keys().filter(|name| !innocent.contains(&name.as_str())).find_map(|name| {
+        let mut rest = fields.clone();
+        rest.remove(name);
+        (said(&rest) != whole).then(|| name.clone())
+    })
+}

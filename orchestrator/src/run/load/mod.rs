@@ -1,0 +1,185 @@
+//! Loading: the events of a run, or of a simulation, from NDJSON into a journal of its own.
+//!
+//! What is checked of each line says `check`. Whether the events make sense together, such as a message that is taken
+//! but was never sent, is not checked: the state is a fold that passes over what it cannot place, and somebody may want
+//! to look at just such a run. Nothing is judged anew: the violations are those that the events tell of.
+
+mod check;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use self::check::Check;
+use crate::event::{Event, Json, What};
+use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError};
+use crate::specification::{FieldError, Specification};
+use crate::state::State;
+
+pub use check::MOST_LOADED_NODES;
+
+/// The longest line, in bytes.
+const LONGEST_LINE: u64 = 16 * 1024 * 1024;
+/// So many events go to the journal at a time.
+const BATCH: usize = 1_000;
+/// A snapshot of the state goes into the journal after this many events at least.
+const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
+
+/// Why events cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// A line is no event that could stand there.
+    #[error("line {line}: {}", told(.error))]
+    Refused {
+        /// Which, from 1.
+        line: u64,
+        /// What is wrong with it.
+        error: FieldError,
+    },
+    /// The source broke off.
+    #[error("the events cannot be read to their end: {0}")]
+    Read(#[from] io::Error),
+    /// There can be no journal.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The journal could not be written.
+    #[error(transparent)]
+    Publish(#[from] PublishError),
+}
+
+fn told(FieldError { pointer, detail, allowed }: &FieldError) -> String {
+    let place = if pointer.is_empty() { String::new() } else { format!("{pointer}: ") };
+    let right = if allowed.is_empty() { String::new() } else { format!(" (possible: {})", allowed.join(", ")) };
+    format!("{place}{detail}{right}")
+}
+
+/// Makes a run in `directory` of events, one a line. Memory does not grow with their number. It blocks.
+///
+/// # Errors
+/// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
+pub fn load(directory: &Path, limit_bytes: Option<u64>, source: impl BufRead) -> Result<PastRun, LoadError> {
+    let mut lines = Lines { source, line: 0, text: Vec::new() };
+    let mut check = Check::default();
+    let created = lines.next_event(&mut check)?.ok_or_else(|| lines.refusal(check::nothing()))?;
+    let (specification, document) = check.specification(&created).map_err(|error| lines.refusal(error))?;
+    let name = specification.name.clone();
+    let header = Header {
+        id: Uuid::now_v7(),
+        name,
+        specification: document,
+        created_at: Timestamp::now(),
+        origin: Origin::Loaded,
+    };
+    let mut filling = Filling::new(Loading::create(directory, header, limit_bytes)?, &specification);
+    filling.take(created, lines.text.len());
+    // What a failed journal has no use for need not be read.
+    while !filling.has_failed()
+        && let Some(event) = lines.next_event(&mut check)?
+    {
+        filling.take(event, lines.text.len());
+    }
+    Ok(filling.finish()?)
+}
+
+/// The lines of a source.
+struct Lines<S> {
+    source: S,
+    line: u64,
+    text: Vec<u8>,
+}
+
+impl<S: BufRead> Lines<S> {
+    /// The event of the next line that is not empty.
+    fn next_event(&mut self, check: &mut Check) -> Result<Option<Event>, LoadError> {
+        loop {
+            self.text.clear();
+            self.line += 1;
+            let most = LONGEST_LINE + 1;
+            let read = self.source.by_ref().take(most).read_until(b'\n', &mut self.text)?;
+            if read == 0 {
+                return Ok(None);
+            }
+            if read as u64 == most {
+                let detail = format!("the line is longer than {} MiB", LONGEST_LINE / 1024 / 1024);
+                return Err(self.refusal(FieldError::new("", detail)));
+            }
+            if !self.text.trim_ascii().is_empty() {
+                return check.take(&self.text).map(Some).map_err(|error| self.refusal(error));
+            }
+        }
+    }
+}
+
+impl<S> Lines<S> {
+    const fn refusal(&self, error: FieldError) -> LoadError {
+        LoadError::Refused { line: self.line, error }
+    }
+}
+
+/// A journal that is being filled, and the state of which it gets snapshots.
+struct Filling {
+    loading: Loading,
+    state: State,
+    batch: Vec<Event>,
+    since_snapshot: Passed,
+    snapshot_bytes: usize,
+}
+
+/// What has passed since the last snapshot.
+#[derive(Default)]
+struct Passed {
+    events: u64,
+    bytes: usize,
+}
+
+impl Filling {
+    fn new(loading: Loading, specification: &Specification) -> Self {
+        let state = State::new(specification);
+        Self { loading, state, batch: Vec::with_capacity(BATCH), since_snapshot: Passed::default(), snapshot_bytes: 0 }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.loading.journal().failure().borrow().is_some()
+    }
+
+    fn take(&mut self, event: Event, bytes: usize) {
+        self.state.apply(&event);
+        self.batch.push(event);
+        self.since_snapshot.events += 1;
+        self.since_snapshot.bytes += bytes;
+        if self.batch.len() == BATCH {
+            self.loading.journal().append(&mut self.batch);
+            self.keep_state();
+        }
+    }
+
+    /// Snapshots together take no more room than the events: states of many nodes are kept less often.
+    fn keep_state(&mut self) {
+        let Passed { events, bytes } = self.since_snapshot;
+        if events < EVENTS_BETWEEN_SNAPSHOTS || bytes < self.snapshot_bytes {
+            return;
+        }
+        if let Ok(state) = serde_json::to_string(&self.state) {
+            self.snapshot_bytes = state.len();
+            self.since_snapshot = Passed::default();
+            self.loading.journal().snapshot(self.state.seq(), state);
+        }
+    }
+
+    fn finish(mut self) -> Result<PastRun, PublishError> {
+        self.loading.journal().append(&mut self.batch);
+        self.loading.publish()
+    }
+}
+
+/// The document of a run's first event.
+fn document(event: &Event) -> Option<&Json> {
+    match &event.what {
+        What::Created { specification } => Some(specification),
+        _ => None,
+    }
+}

@@ -1,0 +1,168 @@
+//! Events that can be loaded, and those that cannot.
+
+use std::io::Cursor;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::*;
+use crate::journal::Reader;
+use crate::run::PastView;
+use crate::specification::Draft;
+
+fn specification(nodes: u32) -> Value {
+    let draft: Draft = serde_json::from_value(json!({ "algorithm": "lamport" })).expect("a draft");
+    let mut specification = serde_json::to_value(draft.complete().expect("a specification")).expect("JSON");
+    specification["nodes"] = nodes.into();
+    specification
+}
+
+fn created(nodes: u32) -> Value {
+    json!({ "seq": 1, "at_us": 0, "kind": "created", "specification": specification(nodes) })
+}
+
+fn requested(seq: u64, node: u32) -> Value {
+    json!({ "seq": seq, "at_us": seq, "kind": "requested", "node": node, "incarnation": 1, "step": seq, "lock": 0,
+        "request": 1 })
+}
+
+fn lines(events: &[Value]) -> String {
+    events.iter().flat_map(|event| [event.to_string(), "\n".to_owned()]).collect()
+}
+
+fn loaded(text: &str) -> (TempDir, Result<PastRun, LoadError>) {
+    let folder = TempDir::new().expect("a folder");
+    let run = load(folder.path(), None, Cursor::new(text));
+    (folder, run)
+}
+
+/// The line, the pointer and what is said, of events that must be refused without a trace.
+#[track_caller]
+fn refused(text: &str) -> (u64, FieldError) {
+    let (folder, run) = loaded(text);
+    assert_eq!(folder.path().read_dir().expect("a folder").count(), 0, "something remains");
+    match run {
+        Err(LoadError::Refused { line, error }) => (line, error),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_thousand_nodes_can_be_loaded() {
+    let events: Vec<Value> =
+        (2..=12_001).map(|seq| requested(seq, u32::try_from(seq % 1_000).expect("small"))).collect();
+    let (folder, run) = loaded(&(lines(&[created(1_000)]) + "\r\n" + lines(&events).trim_end()));
+    let run = run.expect("a run");
+    let reader = Reader::open(folder.path(), run.header.id).expect("its journal");
+    assert_eq!(reader.latest().expect("a seq"), 12_001);
+    assert!(reader.snapshot_before(u64::MAX).expect("a journal").is_some_and(|(seq, _)| seq >= 10_000));
+    let state = |at| PastView::at(&reader, Some(at)).expect("the past").state;
+    let waiting = |at| state(at).locks().iter().map(|(_, lock)| lock.waiting.len()).sum::<usize>();
+    assert_eq!((waiting(1), waiting(500), waiting(12_001)), (0, 499, 1_000));
+    assert_eq!(state(12_001).nodes().len(), 1_000);
+    assert!(PastView::metrics(&reader).is_ok());
+}
+
+#[test]
+fn what_makes_no_sense_together_is_passed_over() {
+    let step = |seq: u64, kind: &str, more: Value| {
+        let mut event = json!({ "seq": seq, "at_us": 9, "kind": kind, "node": 1, "incarnation": 7, "step": 9 });
+        event.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        event
+    };
+    let message = json!({ "message": "0.1.99", "from": 0, "message_kind": "ODD", "unknown": true });
+    let section = json!({ "lock": 3, "request": u64::MAX });
+    let events = [
+        created(2),
+        step(2, "delivered", message),
+        step(3, "exited", section.clone()),
+        step(4, "entered", section.clone()),
+        step(5, "requested", section),
+        json!({ "seq": 6, "at_us": 1, "kind": "duplicated", "message": "0.1.5", "copy": "0.1.5.1", "by": "chance" }),
+        json!({ "seq": 7, "at_us": 1, "kind": "ended", "why": "stopped" }),
+    ];
+    let (folder, run) = loaded(&lines(&events));
+    let reader = Reader::open(folder.path(), run.expect("a run").header.id).expect("its journal");
+    let state = PastView::at(&reader, None).expect("the past").state;
+    assert_eq!((state.seq(), state.network().in_flight()), (7, 0));
+    assert_eq!(PastView::metrics(&reader).expect("metrics").document().handled_per_node, [0, 1]);
+}
+
+#[test]
+fn the_line_and_the_place_are_told() {
+    let with = |name: &str, value: Value| {
+        let mut event = requested(2, 0);
+        event[name] = value;
+        event
+    };
+    let mut without = requested(2, 0);
+    without.as_object_mut().expect("an object").remove("lock");
+    let sent = json!({ "seq": 2, "at_us": 0, "kind": "sent", "node": 0, "incarnation": 1, "step": 1, "message": "0.2.1",
+        "to": 1, "message_kind": "REQUEST", "body": {} });
+    let table = [
+        (with("seq", json!(3)), "/seq", "event 3 stands where event 2 is due", 1),
+        (with("seq", json!(-1)), "/seq", "-1 is no whole number", 0),
+        (with("at_us", json!(u64::MAX)), "/at_us", "18446744073709551615 is no whole number", 0),
+        (with("node", json!("P1")), "/node", "\"P1\" is no whole number", 0),
+        (with("node", json!(2)), "/node", "there is no node 2: the run has nodes 0 … 1", 0),
+        (with("lock", json!("first")), "/lock", "invalid type: string \"first\"", 0),
+        (with("kind", json!("danced")), "/kind", "no event is called \"danced\"", 26),
+        (with("kind", json!("created")), "/specification", "missing field `specification`", 0),
+        (without, "/lock", "missing field `lock`", 0),
+        (sent, "/message", "there is no node 2", 0),
+        (json!([1]), "", "an object is expected", 0),
+        (created(2), "/seq", "event 1 stands where event 2 is due", 1),
+    ];
+    for (event, pointer, detail, allowed) in table {
+        let (line, error) = refused(&lines(&[created(2), event.clone(), requested(3, 0)]));
+        assert_eq!((line, &*error.pointer, error.allowed.len()), (2, pointer, allowed), "{event}: {error:?}");
+        assert!(error.detail.starts_with(detail), "{error:?}");
+    }
+    let (line, error) = refused(&(lines(&[created(2)]) + "\n{\"seq\":2,"));
+    assert!(line == 3 && error.detail.starts_with("the line is no JSON: EOF"), "{error:?}");
+}
+
+#[test]
+fn the_first_event_carries_a_specification() {
+    let altered = |name: &str, value: Value| {
+        let mut event = created(2);
+        event["specification"][name] = value;
+        event
+    };
+    let table = [
+        (altered("nodes", json!(0)), "/specification/nodes", "0 nodes are outside 1 … 10000", "1"),
+        (altered("nodes", json!(10_001)), "/specification/nodes", "10001 nodes are outside", "10000"),
+        (altered("version", json!(2)), "/specification/version", "version 2 is unknown", "1"),
+        (altered("channel", json!("pipe")), "/specification/channel", "unknown variant `pipe`", "raw"),
+        (requested(1, 0), "/kind", "a run is created by its first event", "created"),
+    ];
+    for (event, pointer, detail, right) in table {
+        let (line, error) = refused(&lines(&[event]));
+        assert_eq!((line, &*error.pointer, &*error.allowed), (1, pointer, &[right.to_owned()][..]), "{error:?}");
+        assert!(error.detail.starts_with(detail), "{error:?}");
+    }
+    assert!(refused("").1.detail.starts_with("there is no event"));
+    assert!(refused("\n\n").1.detail.starts_with("there is no event"));
+}
+
+#[test]
+fn a_line_has_an_end() {
+    let endless = lines(&[created(2)]) + &" ".repeat(usize::try_from(LONGEST_LINE).expect("small") + 1);
+    let (line, error) = refused(&endless);
+    assert_eq!((line, &*error.detail), (2, "the line is longer than 16 MiB"));
+}
+
+#[test]
+fn what_breaks_off_leaves_nothing_behind() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
+    }
+    let folder = TempDir::new().expect("a folder");
+    let text = lines(&[created(2), requested(2, 0)]);
+    let source = io::BufReader::new(Cursor::new(text).chain(Broken));
+    assert!(matches!(load(folder.path(), None, source), Err(LoadError::Read(_))));
+    assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
+}

@@ -1,0 +1,121 @@
+//! `interlock claims` as people and scripts see it: what it lists, what it shows, with which code it ends.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::{children, program, time_until_gone};
+
+fn claims(arguments: &[&str]) -> Output {
+    Command::new(program()).arg("claims").args(arguments).output().expect("it runs")
+}
+
+fn json(output: &Output) -> Vec<Value> {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{error}: {:?} {:?}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    })
+}
+
+/// Runs these claims, which must hold, and returns what was said of them.
+fn held(arguments: &[&str]) -> Vec<Value> {
+    let output = claims(&[arguments, &["--format", "json"]].concat());
+    let all = json(&output);
+    assert!(all.iter().all(|one| one["verdict"] == "holds"), "{all:#?}");
+    assert_eq!(output.status.code(), Some(0));
+    all
+}
+
+#[test]
+fn an_unknown_claim_is_a_matter_of_usage_and_the_nearest_are_named() {
+    let output = claims(&["LAN-1"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("`LAN-1`") && said.contains("LAM-1"), "{said}");
+    assert!(output.stdout.is_empty());
+    for arguments in [&["CEN-2", "--how", "L"][..], &["--how", "Z"], &["--format", "xml"]] {
+        assert_eq!(claims(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_nothing_shows_yet_decides_nothing() {
+    let output = claims(&["CMP-5", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(4));
+    let all = json(&output);
+    assert_eq!(all.len(), 2);
+    for one in all {
+        assert_eq!((&one["id"], &one["verdict"]), (&"CMP-5".into(), &"not yet".into()), "{one}");
+        assert_eq!((&one["expected"], &one["measured"]), (&Value::Null, &Value::Null), "{one}");
+    }
+}
+
+#[test]
+fn a_claim_by_live_processes_holds() {
+    let all = held(&["LAM-4", "--how", "L"]);
+    let [one] = &all[..] else { panic!("one showing: {all:#?}") };
+    let mut fields: Vec<&String> = one.as_object().expect("an object").keys().collect();
+    fields.sort_unstable();
+    assert_eq!(fields, ["claim", "expected", "how", "id", "measured", "seconds", "verdict"]);
+    assert_eq!((&one["id"], &one["how"]), (&"LAM-4".into(), &"L".into()));
+    assert!(one["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{one}");
+    assert!(one["measured"].as_str().is_some_and(|measured| measured.contains("[0, 1] inside")), "{one}");
+}
+
+#[test]
+fn a_claim_by_a_property_holds() {
+    let all = held(&["MAE-1"]);
+    assert_eq!(all[0]["how"], "P");
+}
+
+#[test]
+fn every_claim_by_live_processes_holds() {
+    let output = claims(&["--how", "L", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let all = json(&output);
+    let with = |verdict: &str| {
+        let ids = all.iter().filter(|one| one["verdict"] == verdict).filter_map(|one| one["id"].as_str());
+        ids.collect::<Vec<_>>()
+    };
+    let live = ["CEN-1", "BAK-1", "LAM-1", "LAM-4", "RIC-1", "CAR-1", "SUZ-1", "RAT-1", "MAE-2", "MAE-3", "RAY-3"];
+    assert_eq!(with("holds"), live, "{all:#?}");
+    assert_eq!(with("holds").len() + with("not yet").len(), all.len(), "{all:#?}");
+}
+
+#[test]
+fn people_get_a_table_of_120_columns() {
+    let output = claims(&["LAM-4"]);
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    assert!(text.starts_with("id") && text.contains("LAM-4") && text.contains("holds") && text.contains("not yet"));
+}
+
+#[test]
+fn who_breaks_it_off_leaves_no_process_and_no_file_behind() {
+    let folder = TempDir::new().expect("a folder");
+    let mut process = Command::new(program())
+        .args(["claims", "--how", "L", "--format", "json"])
+        .env("TMPDIR", folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let nodes = loop {
+        let nodes = children(process.id());
+        if !nodes.is_empty() {
+            break nodes;
+        }
+        assert!(process.try_wait().expect("its status").is_none(), "it ended before it had started a process");
+        std::thread::yield_now();
+    };
+    let pid = i32::try_from(process.id()).ok().and_then(Pid::from_raw).expect("a process id");
+    kill_process(pid, Signal::INT).expect("the signal is sent");
+    assert_eq!(process.wait().expect("it ends").code(), Some(4));
+    time_until_gone(&nodes, Duration::from_secs(10));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("the folder").collect();
+    assert!(left.is_empty(), "{left:?}");
+}
