@@ -51,6 +51,13 @@ fn figures_that_are_exact_in_theory_are_exact_after_the_warm_up() {
 }
 
 #[test]
+fn where_the_end_is_measured_figures_are_not_those_of_a_steady_state() {
+    let run = figures("--algorithm ricart-agrawala --nodes 6 --entries 20 --warm-up 16");
+    assert_eq!((&run["warm_up"], &run["cool_down"], &run["entries"]), (&json!(16), &json!(0), &json!(4)));
+    assert!(run["messages_per_entry"].as_f64().is_some_and(|cost| cost < 10.0), "{run}");
+}
+
+#[test]
 fn what_is_sent_once_to_begin_with_is_no_cost_of_an_entry() {
     let run = figures("--algorithm raymond --nodes 200 --entries 200");
     assert_eq!((&run["warm_up"], &run["set_up_messages"]), (&json!(0), &json!(199)));
@@ -104,6 +111,17 @@ fn what_is_not_as_it_should_be_is_the_exit_code() {
         let output = simulate(words);
         assert_eq!(output.status.code(), Some(code), "{words}: {}", super::text(&output));
     }
+}
+
+#[test]
+fn of_a_repetition_it_is_said_which_seeds_went_wrong() {
+    let output = simulate("--algorithm ricart-agrawala --loss 0.001 --entries 50 --repeat 30 --format json");
+    let run: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let (stuck, found) = (run["stuck"].as_u64(), run["found"].as_array().map_or(&[][..], Vec::as_slice));
+    assert!(stuck.is_some_and(|stuck| (1..30).contains(&stuck)), "{stuck:?}");
+    let seed = found[0]["seed"].as_u64().expect("a seed");
+    let again = simulate(&format!("--algorithm ricart-agrawala --loss 0.001 --entries 50 --seed {seed}"));
+    assert_eq!((output.status.code(), again.status.code()), (Some(1), Some(1)));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::metrics::{DelayDocument, MetricsDocument};
 use crate::monitor;
 use crate::simulation::{Report, Simulation, Watch};
 
-/// The most violations that are spelled out for each run.
+/// The most violations that are spelled out for each row.
 const MOST_SPELLED_OUT: usize = 10;
 /// The kind of the messages that are sent once, before anybody can enter (Raymond 1989): they are no cost of an entry,
 /// though without a warm-up they are counted.
@@ -17,7 +17,7 @@ const SET_UP: &str = "INITIALIZE";
 /// What counts over all runs of a row is added up; of everything else the mean is taken.
 const SUMS: [&str; 2] = ["violations", "stuck"];
 /// What no confidence interval is given for: what was asked for, and one figure for each of very many nodes.
-const WITHOUT_INTERVAL: [&str; 6] = ["violations", "stuck", "T", "warm_up", "cool_down", "handled_per_node"];
+const WITHOUT_INTERVAL: [&str; 7] = ["violations", "stuck", "T", "warm_up", "cool_down", "handled_per_node", "found"];
 
 /// One algorithm with one number of nodes.
 #[derive(Debug)]
@@ -122,14 +122,20 @@ fn repeated(runs: &[(&Simulation, Report)], figures: &[Value]) -> Map<String, Va
     });
     document.insert("confidence_95".to_owned(), intervals.into());
     document.insert("repeat".to_owned(), runs.len().into());
-    let seeds = runs.iter().map(|(simulation, _)| simulation.specification.seed);
-    let runs = figures.iter().zip(seeds).map(|(figures, seed)| {
-        let mut run = object(figures.clone());
-        run.insert("seed".to_owned(), seed.into());
-        Value::Object(run)
+    let seeds = || runs.iter().map(|(simulation, _)| simulation.specification.seed);
+    let found = figures.iter().zip(seeds()).flat_map(|(figures, seed)| {
+        figures["found"].as_array().into_iter().flatten().map(move |found| with_seed(found, seed))
     });
+    document.insert("found".to_owned(), found.take(MOST_SPELLED_OUT).collect());
+    let runs = figures.iter().zip(seeds()).map(|(figures, seed)| with_seed(figures, seed));
     document.insert("runs".to_owned(), runs.collect());
     document
+}
+
+fn with_seed(value: &Value, seed: u64) -> Value {
+    let mut map = object(value.clone());
+    map.insert("seed".to_owned(), seed.into());
+    map.into()
 }
 
 /// What one run cost and how it ended.

@@ -52,60 +52,44 @@ const DELAYS: [(&str, &str); 3] = [
     ("response time", "response_time"),
 ];
 
+/// The figures of a row among others.
+const FIGURES: [(&str, &str); 8] = [
+    ("client delay", "/client_delay/mean"),
+    ("synch. delay", "/synchronisation_delay/mean"),
+    ("response", "/response_time/mean"),
+    ("p99", "/response_time/p99"),
+    ("throughput", "/throughput"),
+    ("fairness", "/fairness"),
+    ("bypass", "/bypass_max"),
+    ("entries", "/entries"),
+];
+
 fn several(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let mut table = bare();
-    table.set_header([
-        "algorithm",
-        "N",
-        "messages/entry",
-        "in theory",
-        "client delay",
-        "synch. delay",
-        "response",
-        "p99",
-        "throughput",
-        "fairness",
-        "bypass",
-        "entries",
-        "left out",
-        "verdict",
-    ]);
+    let first = ["algorithm", "in theory", "N", "messages/entry"];
+    table.set_header(first.into_iter().chain(FIGURES.map(|(name, _)| name)).chain(["left out", "verdict"]));
     for row in rows {
-        let figure = |pointer| figure(row, pointer);
-        table.add_row([
-            name(row),
-            figure("/nodes"),
-            figure("/messages_per_entry"),
-            row.entry.messages_per_entry.to_owned(),
-            figure("/client_delay/mean"),
-            figure("/synchronisation_delay/mean"),
-            figure("/response_time/mean"),
-            figure("/response_time/p99"),
-            figure("/throughput"),
-            figure("/fairness"),
-            figure("/bypass_max"),
-            figure("/entries"),
-            format!("{} + {}", figure("/warm_up"), figure("/cool_down")),
-            verdict(row),
-        ]);
+        let mut cells = vec![name(row), row.entry.messages_per_entry.to_owned()];
+        cells.extend(["/nodes", "/messages_per_entry"].map(|pointer| figure(row, pointer)));
+        cells.extend(FIGURES.map(|(_, pointer)| figure(row, pointer)));
+        cells.push(format!("{} + {}", figure(row, "/warm_up"), figure(row, "/cool_down")));
+        cells.push(verdict(row));
+        table.add_row(cells);
     }
-    for column in table.column_iter_mut().skip(1).take(12).filter(|column| column.index != 3) {
+    for column in table.column_iter_mut().skip(2).take(FIGURES.len() + 3) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     writeln!(out, "{}", table.trim_fmt())?;
-    explain(out, rows)
-}
-
-/// What the figures mean and what was left out of them.
-fn explain(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
-    let ran = || rows.iter().filter(|row| row.value("/impossible").is_null());
-    if rows.len() > 1
-        && let Some(first) = ran().next()
-    {
-        let unit = first.value("/unit").as_str().unwrap_or_default();
+    if let Some(unit) = rows.iter().find_map(|row| row.value("/unit").as_str()) {
         writeln!(out, "Delays are means in {unit}, throughput is entries per {unit}.")?;
         writeln!(out, "Left out: that many of the first entries (warm-up) and of the last, when clients stop asking.")?;
     }
+    explain(out, rows)
+}
+
+/// What the figures mean and what has to be known of single rows.
+fn explain(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let ran = || rows.iter().filter(|row| row.value("/impossible").is_null());
     if let Some(row) = ran().next() {
         if row.value("/unit") == "T" {
             writeln!(out, "T = {}, the mean latency of a message.", shown(row.value("/T")))?;
@@ -117,27 +101,19 @@ fn explain(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             writeln!(out, "Means over {repeat} runs, ± half the 95 % confidence interval (Student's t).")?;
         }
     }
-    for row in ran().filter(|row| row.value("/set_up_messages").as_f64().is_some_and(|count| count > 0.0)) {
-        let set_up = figure(row, "/set_up_messages");
-        writeln!(
-            out,
-            "{}, N = {}: {set_up} messages of the set-up are no cost of an entry.",
-            name(row),
-            row.value("/nodes")
-        )?;
-    }
-    for row in ran().filter(|row| row.value("/watched_by_monitors") == false) {
-        writeln!(
-            out,
-            "{}, N = {}: too many nodes for the monitors: nobody watched for violations.",
-            name(row),
-            row.value("/nodes")
-        )?;
-    }
     for row in ran() {
+        let place = format!("{}, N = {}", name(row), row.value("/nodes"));
+        if row.number("/set_up_messages").is_some_and(|count| count > 0.0) {
+            let set_up = figure(row, "/set_up_messages");
+            writeln!(out, "{place}: {set_up} messages of the set-up are no cost of an entry.")?;
+        }
+        if row.value("/watched_by_monitors") == false {
+            writeln!(out, "{place}: too many nodes for the monitors: nobody watched for violations.")?;
+        }
         for found in row.value("/found").as_array().into_iter().flatten() {
             let sentence = found["sentence"].as_str().unwrap_or_default();
-            writeln!(out, "{}, N = {}, event {}: {sentence}", name(row), row.value("/nodes"), found["seq"])?;
+            let seed = found["seed"].as_u64().map(|seed| format!(", seed {seed}")).unwrap_or_default();
+            writeln!(out, "{place}{seed}, event {}: {sentence}", found["seq"])?;
         }
     }
     Ok(())
