@@ -19,7 +19,7 @@ const NONSENSE: &[(&str, &str, &str)] = &[
     ("--algorithm lamport --set tree=star", "--set tree", "has no parameter `tree`; possible: release"),
     ("--algorithm lamport --set release=sendr", "--set release", "did you mean `sender`?"),
     ("--algorithm lamport --set release", "--set", "NAME=VALUE"),
-    ("--algorithm maekawa --nodes 8 --set coterie=plane", "--set coterie", "7"),
+    ("--algorithm maekawa --nodes 8 --set coterie=plane", "--set coterie", "of 7 and 13; possible:"),
     ("--algorithm lamport --entries 0", "--entries", "1.."),
     ("--algorithm lamport --entries -5", "--entries", "-5"),
     ("--algorithm lamport --entries 10 --warm-up 10", "--warm-up", "the most is 9"),

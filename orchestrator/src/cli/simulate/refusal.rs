@@ -81,8 +81,12 @@ fn right(error: &FieldError, draft: &Draft) -> String {
         return String::new();
     }
     let known = error.allowed.join(", ");
-    match given(&error.pointer, draft).and_then(|given| nearest(&given, error.allowed.iter().map(String::as_str))) {
-        Some(nearest) if error.allowed.len() > 1 => format!("; did you mean `{nearest}`? There are: {known}"),
+    let given = given(&error.pointer, draft);
+    let nearest = given.as_deref().and_then(|given| nearest(given, error.allowed.iter().map(String::as_str)));
+    match nearest {
+        Some(nearest) if error.allowed.len() > 1 && given.as_deref() != Some(nearest) => {
+            format!("; did you mean `{nearest}`? There are: {known}")
+        }
         _ => format!("; possible: {known}"),
     }
 }

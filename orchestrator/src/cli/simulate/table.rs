@@ -72,7 +72,7 @@ fn several(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         let mut cells = vec![name(row), row.entry.messages_per_entry.to_owned()];
         cells.extend(["/nodes", "/messages_per_entry"].map(|pointer| figure(row, pointer)));
         cells.extend(FIGURES.map(|(_, pointer)| figure(row, pointer)));
-        cells.push(format!("{} + {}", figure(row, "/warm_up"), figure(row, "/cool_down")));
+        cells.push(["/warm_up", "/cool_down"].map(|pointer| figure(row, pointer)).join(" + "));
         cells.push(verdict(row));
         table.add_row(cells);
     }
