@@ -4,6 +4,7 @@ mod algorithms;
 mod claims;
 mod fire;
 mod serve;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,8 @@ enum Command {
     Serve(ServeOptions),
     /// Show the algorithms: what there is, what it assumes, what it costs
     Algorithms(algorithms::AlgorithmsOptions),
+    /// Simulate runs in virtual time, one or many, and show what they cost
+    Simulate(Box<simulate::SimulateOptions>),
     /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
     Claims(claims::ClaimsOptions),
     /// Try every algorithm in thousands of random runs: right ones keep the rules, wrong ones are caught
@@ -54,6 +57,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         None => serve::run(&arguments.serve),
         Some(Command::Serve(options)) => serve::run(&options),
         Some(Command::Algorithms(options)) => algorithms::run(&options),
+        Some(Command::Simulate(options)) => simulate::run(&options),
         Some(Command::Claims(options)) => claims::run(&options),
         Some(Command::Fire(options)) => fire::run(&options),
         Some(Command::Node) => node(),

@@ -2,6 +2,7 @@
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_node::message_id::MessageId;
+use rustc_hash::FxHashSet;
 
 use crate::event::{Event, StepId, What};
 
@@ -24,7 +25,7 @@ struct Wait {
     lock: LockId,
     step: StepId,
     /// The messages of the requesting step that have not arrived.
-    awaited: Vec<Receipt>,
+    awaited: FxHashSet<Receipt>,
     passed: u64,
 }
 
@@ -59,14 +60,14 @@ impl Bypass {
         if let Some(Some(wait)) = self.waiting.get_mut(at.node.index())
             && wait.step == at
         {
-            wait.awaited.push(receipt(message));
+            wait.awaited.insert(receipt(message));
         }
     }
 
     fn requested(&mut self, at: StepId, lock: LockId) {
         self.begin(at);
         if let Some(waiting) = self.waiting.get_mut(at.node.index()) {
-            *waiting = Some(Wait { lock, step: at, awaited: self.sent.clone(), passed: 0 });
+            *waiting = Some(Wait { lock, step: at, awaited: self.sent.iter().copied().collect(), passed: 0 });
         }
     }
 
@@ -78,10 +79,8 @@ impl Bypass {
     }
 
     fn delivered(&mut self, message: &MessageId) {
-        if let Some(Some(wait)) = self.waiting.get_mut(message.from.index())
-            && let Some(index) = wait.awaited.iter().position(|awaited| *awaited == receipt(message))
-        {
-            wait.awaited.swap_remove(index);
+        if let Some(Some(wait)) = self.waiting.get_mut(message.from.index()) {
+            wait.awaited.remove(&receipt(message));
         }
     }
 

@@ -274,6 +274,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
 
     fn send(&mut self, at: StepId, to: Recipients, message: A::Message) {
         self.report.transmissions += 1;
+        self.observer.transmit();
         match to {
             Recipients::One(to) => self.send_one(at, to, message),
             Recipients::Others => {
