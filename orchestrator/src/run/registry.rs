@@ -142,7 +142,7 @@ impl Registry {
         Ok(Place { coming: &self.coming, id })
     }
 
-    /// Makes a past run of events that come as NDJSON; see [`load`](super::load). It blocks until all are read.
+    /// Makes a past run of events that come as NDJSON; see [`super::load()`]. It blocks until all are read.
     ///
     /// # Errors
     /// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
