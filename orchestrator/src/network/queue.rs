@@ -68,10 +68,12 @@ impl<C> Default for Queue<C> {
 
 impl<C> Queue<C> {
     /// Whether no more messages fit.
+    #[inline]
     pub fn is_full(&self) -> bool {
         self.places.len() >= MOST
     }
 
+    #[inline]
     pub fn send(&mut self, due_us: u64, carried: Carried<C>) {
         let (order, place) = self.put(carried, false);
         let deadline = Deadline::new(due_us, order, place);
@@ -86,6 +88,7 @@ impl<C> Queue<C> {
         self.put(carried, true);
     }
 
+    #[inline]
     fn put(&mut self, carried: Carried<C>, held: bool) -> (u64, usize) {
         let order = self.next_order;
         self.next_order = (order + 1) & ((1 << ORDER_BITS) - 1);
@@ -93,17 +96,20 @@ impl<C> Queue<C> {
     }
 
     /// The message with the earliest deadline, if that is not after `now_us`.
+    #[inline]
     pub fn pop(&mut self, now_us: u64) -> Option<Carried<C>> {
         let deadline = self.first().filter(|deadline| deadline.due_us() <= now_us)?;
         self.pass();
         Some(self.places.remove(deadline.place()).carried)
     }
 
+    #[inline]
     pub fn next_due_us(&mut self) -> Option<u64> {
         self.first().map(Deadline::due_us)
     }
 
     /// The first deadline that has a message.
+    #[inline]
     fn first(&mut self) -> Option<Deadline> {
         loop {
             let deadline = self.earliest()?;
@@ -115,6 +121,7 @@ impl<C> Queue<C> {
         }
     }
 
+    #[inline]
     fn earliest(&self) -> Option<Deadline> {
         let other = self.others.peek().map(|&Reverse(deadline)| deadline);
         let ordered = self.ordered.front().copied();
@@ -129,6 +136,7 @@ impl<C> Queue<C> {
     }
 
     /// The earliest deadline is over.
+    #[inline]
     fn pass(&mut self) {
         let other_is_earlier = match (self.ordered.front(), self.others.peek()) {
             (Some(one), Some(Reverse(other))) => other < one,
