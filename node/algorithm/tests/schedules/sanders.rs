@@ -174,6 +174,27 @@ fn a_lost_message_is_missed_and_a_copied_request_blocks() {
     breaks::<Sanders>("ricart-agrawala", 2, 2, Channel { copies: 1, ..OVERTAKING }, Broken::Progress);
 }
 
+/// The same message without the clock of who grants.
+fn at_no_time(message: SandersMessage) -> SandersMessage {
+    if let SandersMessage::Grant { clock, .. } = message { SandersMessage::Grant { clock, latest: 0 } } else { message }
+}
+
+#[test]
+fn who_is_granted_learns_the_time() {
+    let mut stage = Stage::new("centralised", 3, FIFO);
+    for _ in 0..4 {
+        stage.enter_alone(1);
+    }
+    stage.acquire(0);
+    let of_the_coordinator = stage.time(0);
+    stage.deliver_all();
+    stage.release(0);
+    stage.deliver_all();
+    stage.enter_alone(2);
+    stage.acquire(2);
+    assert!(stage.time(2) > of_the_coordinator, "or the coordinator would be passed over again and again");
+}
+
 /// What node 3 of four says to these messages, each by sender; all ask all, and inform whom `inform` says.
 fn says(inform: &str, messages: &[(u32, SandersMessage)]) -> Vec<(u32, SandersMessage)> {
     let scene = Scene::<Sanders>::new(&format!("given inform={inform}"), 4, 1, FIFO);
@@ -183,7 +204,7 @@ fn says(inform: &str, messages: &[(u32, SandersMessage)]) -> Vec<(u32, SandersMe
         node.step(&scene.setting, NodeId(3), Input::Message { from: NodeId(from), message }, &mut out);
     }
     let sent = |effect| match effect {
-        Effect::Send { to: Recipients::One(to), message } => Some((to.0, message)),
+        Effect::Send { to: Recipients::One(to), message } => Some((to.0, at_no_time(message))),
         _ => None,
     };
     out.drain().filter_map(sent).collect()
@@ -193,12 +214,12 @@ fn says(inform: &str, messages: &[(u32, SandersMessage)]) -> Vec<(u32, SandersMe
 fn who_will_be_informed_grants_one_at_a_time_and_asks_back_for_the_older() {
     use SandersMessage::{Fail, Grant, Inquire, Release, Request, Yield};
     let asked = [(0, Request { clock: 18 }), (1, Request { clock: 15 }), (2, Request { clock: 12 })];
-    let mut said = vec![(0, Grant { clock: 18 }), (0, Inquire { clock: 18 }), (1, Fail { clock: 15 })];
+    let mut said = vec![(0, Grant { clock: 18, latest: 0 }), (0, Inquire { clock: 18 }), (1, Fail { clock: 15 })];
     assert_eq!(says("all", &asked), said);
-    said.push((2, Grant { clock: 12 }));
+    said.push((2, Grant { clock: 12, latest: 0 }));
     let then = [(0, Yield { clock: 18 }), (2, Release { clock: 12 }), (1, Release { clock: 15 })];
     assert_eq!(says("all", &[&asked[..], &then[..1]].concat()), said);
-    said.extend([(1, Grant { clock: 15 }), (0, Grant { clock: 18 })]);
+    said.extend([(1, Grant { clock: 15, latest: 0 }), (0, Grant { clock: 18, latest: 0 })]);
     assert_eq!(says("all", &[&asked[..], &then].concat()), said);
 }
 
@@ -206,7 +227,10 @@ fn who_will_be_informed_grants_one_at_a_time_and_asks_back_for_the_older() {
 fn who_will_not_be_informed_grants_whoever_asks() {
     use SandersMessage::{Grant, Request};
     let asked = [(0, Request { clock: 18 }), (1, Request { clock: 25 }), (2, Request { clock: 12 })];
-    assert_eq!(says("own", &asked), [(0, Grant { clock: 18 }), (1, Grant { clock: 25 }), (2, Grant { clock: 12 })]);
+    assert_eq!(
+        says("own", &asked),
+        [(0, Grant { clock: 18, latest: 0 }), (1, Grant { clock: 25, latest: 0 }), (2, Grant { clock: 12, latest: 0 })]
+    );
 }
 
 /// 0 informs 3, the others do not: what waits for 0 to leave is then granted all at once.
@@ -215,8 +239,8 @@ fn who_will_be_informed_of_one_only_grants_the_others_together() {
     use SandersMessage::{Fail, Grant, Release, Request};
     let asked = [(0, Request { clock: 1 }), (1, Request { clock: 25 }), (2, Request { clock: 12 })];
     let left = [&asked[..], &[(0, Release { clock: 1 })]].concat();
-    let waiting = [(0, Grant { clock: 1 }), (1, Fail { clock: 25 }), (2, Fail { clock: 12 })];
-    let granted = [(2, Grant { clock: 12 }), (1, Grant { clock: 25 })];
+    let waiting = [(0, Grant { clock: 1, latest: 0 }), (1, Fail { clock: 25 }), (2, Fail { clock: 12 })];
+    let granted = [(2, Grant { clock: 12, latest: 0 }), (1, Grant { clock: 25, latest: 0 })];
     assert_eq!(says("sets:0,3;1;2;3", &left), [&waiting[..], &granted].concat());
 }
 
@@ -252,7 +276,7 @@ fn tells(variant: &str) -> [Vec<Recipients>; 2] {
     node.step(&scene.setting, NodeId(0), Input::Command(Command::Acquire { lock, request }), &mut out);
     let asked = recipients(&mut out);
     for from in [1, 2].map(NodeId) {
-        let message = SandersMessage::Grant { clock: 1 };
+        let message = SandersMessage::Grant { clock: 1, latest: 0 };
         node.step(&scene.setting, NodeId(0), Input::Message { from, message }, &mut out);
     }
     assert_eq!(recipients(&mut out), []);
@@ -276,7 +300,7 @@ fn people_see_the_sets_and_what_is_missing() {
     stage.deliver("REQUEST", 0, 1);
     stage.deliver("GRANT", 1, 0);
     let view = stage.view(0);
-    assert_eq!((view.clock, view.waits_for), (Some(1), vec![NodeId(2)]));
+    assert_eq!((view.clock, view.waits_for), (Some(3), vec![NodeId(2)]));
     assert_eq!([stage.variable(0, "I"), stage.variable(0, "R")], [vec![0, 1], vec![0, 1, 2]].map(Value::Numbers));
     assert_eq!(stage.variable(0, "GRANT"), Value::Numbers(vec![0, 1]));
     let nobody = Value::Text("nil".into());
@@ -289,10 +313,10 @@ fn people_see_the_sets_and_what_is_missing() {
 fn what_is_about_another_request_or_from_a_stranger_is_ignored() {
     let mut stage = Stage::new("centralised", 3, FIFO);
     stage.acquire(1);
-    stage.world.links[2][1].push(SandersMessage::Grant { clock: 1 });
+    stage.world.links[2][1].push(SandersMessage::Grant { clock: 1, latest: 0 });
     assert_eq!(stage.deliver("GRANT", 2, 1).reasons, [Reason::NotInRequestSet { from: NodeId(2) }]);
     let from = NodeId(0);
-    stage.world.links[0][1].push(SandersMessage::Grant { clock: 2 });
+    stage.world.links[0][1].push(SandersMessage::Grant { clock: 2, latest: 0 });
     assert_eq!(stage.deliver("GRANT", 0, 1).reasons, [Reason::Outdated { from, clock: 2 }]);
     stage.world.links[1][0].push(SandersMessage::Release { clock: 1 });
     stage.world.links[1][0].swap(0, 1);

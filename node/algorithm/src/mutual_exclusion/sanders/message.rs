@@ -22,6 +22,9 @@ pub enum SandersMessage {
     Grant {
         /// The request that is granted.
         clock: u64,
+        /// The sender's clock: where nobody but the coordinator hears of requests, the clocks of the others would stay
+        /// behind its own, and its requests would wait for ever longer.
+        latest: u64,
     },
     /// The section has been left: tells everybody in the inform set.
     #[serde(rename = "RELEASE")]
@@ -53,7 +56,7 @@ impl SandersMessage {
     pub(super) const fn clock(self) -> u64 {
         match self {
             Self::Request { clock }
-            | Self::Grant { clock }
+            | Self::Grant { clock, .. }
             | Self::Release { clock }
             | Self::Inquire { clock }
             | Self::Fail { clock }

@@ -88,12 +88,16 @@ impl Turn<'_> {
         }
     }
 
-    fn pronounce(&mut self, verdict: Verdict) {
+    /// `latest` is one's own clock.
+    fn pronounce(&mut self, verdict: Verdict, latest: u64) {
         for reason in verdict.reasons {
             self.out.because(reason);
         }
         for (to, message) in verdict.messages {
             self.send(to, message);
+        }
+        for Timestamp { clock, process } in verdict.granted {
+            self.send(process, SandersMessage::Grant { clock, latest });
         }
     }
 }
@@ -130,7 +134,7 @@ impl Sanders {
             SandersMessage::Release { .. } => self.status.released(theirs, informs),
             answer => return self.answered(from, answer, turn),
         };
-        turn.pronounce(verdict);
+        turn.pronounce(verdict, self.clock.now());
     }
 
     /// Somebody of one's own request set says something about one's own request.
@@ -147,7 +151,10 @@ impl Sanders {
             _ => return turn.out.because(Reason::Outdated { from, clock }),
         };
         match answer {
-            SandersMessage::Grant { .. } => self.grants.vote(from),
+            SandersMessage::Grant { latest, .. } => {
+                self.clock.observe(latest);
+                self.grants.vote(from);
+            }
             SandersMessage::Fail { .. } => self.grants.refuse(from),
             SandersMessage::Inquire { .. } => self.grants.ask_back(from),
             SandersMessage::Request { .. } | SandersMessage::Release { .. } | SandersMessage::Yield { .. } => {}

@@ -13,6 +13,8 @@ use crate::identity::NodeId;
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
     pub messages: Vec<(NodeId, SandersMessage)>,
+    /// The requests that are granted, after the messages.
+    pub granted: Vec<Timestamp>,
     pub reasons: Vec<Reason>,
 }
 
@@ -87,7 +89,7 @@ impl Status {
                 Some(_) => Reason::GrantedUntilInformed { theirs },
                 None => Reason::GrantedUninformed { theirs },
             });
-            verdict.messages.push((theirs.process, SandersMessage::Grant { clock: theirs.clock }));
+            verdict.granted.push(theirs);
         }
         verdict
     }
@@ -96,7 +98,7 @@ impl Status {
 impl Verdict {
     fn outdated(theirs: Timestamp) -> Self {
         let reason = Reason::Outdated { from: theirs.process, clock: theirs.clock };
-        Self { messages: Vec::new(), reasons: [reason].into() }
+        Self { reasons: [reason].into(), ..Self::default() }
     }
 
     fn fail(&mut self, theirs: Timestamp, older: Timestamp) {
