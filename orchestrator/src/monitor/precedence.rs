@@ -15,8 +15,9 @@ use rustc_hash::FxBuildHasher;
 
 use crate::event::{Event, What};
 
-/// The most nodes of a run for which this is found out: memory grows with their square, to 4 MiB.
-pub const MOST_NODES: u32 = 4_096;
+/// The most nodes of a run for which this is found out: memory grows with their square, to 1 MiB,
+/// and time with their number at each entry.
+pub const MOST_NODES: u32 = 2_048;
 
 /// Two requests for one lock, granted in the other order than they were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
