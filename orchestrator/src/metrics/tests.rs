@@ -245,7 +245,7 @@ fn bypass_by_definition(events: &[Event]) -> Passed {
             What::Sent { at, message, .. } if at == *asked => Some(message),
             _ => None,
         });
-        let arrival = own.map(|sent| {
+        let mut arrival = own.map(|sent| {
             let arrives = |event: &Event| matches!(event.what, What::Delivered { message, .. } if message == sent);
             events.iter().position(arrives)
         });
@@ -253,7 +253,7 @@ fn bypass_by_definition(events: &[Event]) -> Passed {
             let entered = |event: &&Event| matches!(event.what, What::Entered { .. });
             events[from.min(end)..end].iter().filter(entered).count() as u64
         };
-        let arrival = arrival.fold(Some(start), |last, place| Some(last?.max(place?)));
+        let arrival = arrival.try_fold(start, |last, place| Some(last.max(place?)));
         let since_arrival = arrival.map_or(0, entries);
         most = most.max(Passed { since_request: entries(start), since_arrival });
     }
