@@ -116,6 +116,41 @@ async fn delays_are_kept_and_a_slow_link_is_slow_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_kind_of_message_is_slow_alone() {
+    let playground = Playground::open();
+    let run = by_hand(&playground, json!({ "delay": "const:0" })).await;
+    let request = async |method: Method, rest: &str, body: Value| {
+        let (status, answer) = playground.request(method, &run.path(rest), Some(body)).await;
+        assert!(status.is_success(), "{answer}");
+        answer
+    };
+    let slow = json!({ "REPLY": "const:60" });
+    let setting = request(Method::PATCH, "/network/default", json!({ "delays": slow })).await;
+    assert_eq!(setting["delays"], slow);
+    let link = request(Method::PUT, "/network/links/0/1", json!({ "delays": { "REQUEST": "const:40" } })).await;
+    assert_eq!(link["delays"]["REQUEST"], "const:40");
+    let setup = run.get("/network").await;
+    assert_eq!((&setup["default"], &setup["links"]), (&setting, &json!([link])));
+    let body = json!({ "delays": { "TOKEN": "const:5" } });
+    for (method, rest) in [(Method::PATCH, "/network/default"), (Method::PUT, "/network/links/0/1")] {
+        let problem = run.refused(method, rest, Some(body.clone()), 422).await;
+        assert_eq!(problem["errors"][0]["pointer"], "/delays/TOKEN", "{problem}");
+        assert_eq!(problem["errors"][0]["allowed"], json!(["REQUEST", "REPLY", "TELL"]), "{problem}");
+    }
+    run.enter(0).await;
+    let sent = run.events("sent").await;
+    let mut took: Vec<(&str, u64)> = sent
+        .iter()
+        .map(|event| {
+            let [due, at] = ["due_us", "at_us"].map(|time| event[time].as_u64().expect("a time"));
+            (event["message"].as_str().expect("a name"), (due - at) / 20_000 * 20)
+        })
+        .collect();
+    took.sort_unstable();
+    assert_eq!(took, [("0.1.1", 40), ("0.2.1", 0), ("1.0.1", 60), ("2.0.1", 60)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn held_messages_wait_for_a_hand() {
     let playground = Playground::open();
     let run = by_hand(&playground, json!({ "hold": true })).await;

@@ -84,7 +84,7 @@ async fn put_link(
     Path((id, from, to)): Path<(Uuid, NodeId, NodeId)>,
     Body(patch): Body<LinkPatch>,
 ) -> Result<Json<LinkOverride>, Problem> {
-    at_hand(&registry, id).await?.with(|core| core.override_link(from, to, Some(patch)))?;
+    at_hand(&registry, id).await?.with(|core| core.override_link(from, to, Some(patch.clone())))?;
     Ok(Json(LinkOverride { from, to, patch }))
 }
 

@@ -79,7 +79,7 @@ pub struct MetricsDocument {
     /// way for ever.
     pub bypass_from_request_max: u64,
     /// Pairs of requests of which one happened before the other and waited still when the other was granted; null if
-    /// there are more than 4,096 nodes.
+    /// there are more than 2,048 nodes.
     pub order_inversions: Option<u64>,
     /// Messages that each node has taken, copies included, by node.
     pub handled_per_node: Vec<u64>,

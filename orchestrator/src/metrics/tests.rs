@@ -1,9 +1,11 @@
 use interlock_node::message_id::MessageId;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::event::{Violation, What};
+use crate::event::{Event, Violation, What};
 use crate::monitor::stuck;
-use crate::state::test_stream::{IDLE, TestStream};
+use crate::monitor::waits::Passed;
+use crate::state::test_stream::{IDLE, TestStream, play};
 
 fn document(stream: &TestStream) -> Value {
     serde_json::to_value(stream.metrics().document()).expect("JSON")
@@ -230,4 +232,40 @@ fn getting_stuck_is_counted_apart() {
     }
     let document = document(&stream);
     assert_eq!((&document["violations"], &document["stuck"]), (&json!(2), &json!(1)));
+}
+
+/// The definition of bypass, looked up in the whole stream for each request.
+fn bypass_by_definition(events: &[Event]) -> Passed {
+    let mut most = Passed { since_request: 0, since_arrival: 0 };
+    for (start, event) in events.iter().enumerate() {
+        let What::Requested { at: asked, .. } = &event.what else { continue };
+        let is_end = |event: &Event| matches!(event.what, What::Entered { at, .. } if at.node == asked.node);
+        let end = events[start..].iter().position(is_end).map_or(events.len(), |place| start + place);
+        let own = events.iter().filter_map(|event| match event.what {
+            What::Sent { at, message, .. } if at == *asked => Some(message),
+            _ => None,
+        });
+        let mut arrival = own.map(|sent| {
+            let arrives = |event: &Event| matches!(event.what, What::Delivered { message, .. } if message == sent);
+            events.iter().position(arrives)
+        });
+        let entries = |from: usize| {
+            let entered = |event: &&Event| matches!(event.what, What::Entered { .. });
+            events[from.min(end)..end].iter().filter(entered).count() as u64
+        };
+        let arrival = arrival.try_fold(start, |last, place| Some(last.max(place?)));
+        let since_arrival = arrival.map_or(0, entries);
+        most = most.max(Passed { since_request: entries(start), since_arrival });
+    }
+    most
+}
+
+proptest! {
+    #[test]
+    fn bypass_is_that_of_the_definition(nodes in 1..6_u32, choices in prop::collection::vec(any::<u32>(), 0..400)) {
+        let stream = play("ricart-agrawala", nodes, choices);
+        let document = stream.metrics().document();
+        let found = Passed { since_request: document.bypass_from_request_max, since_arrival: document.bypass_max };
+        prop_assert_eq!(found, bypass_by_definition(&stream.events));
+    }
 }

@@ -15,8 +15,9 @@ use rustc_hash::FxBuildHasher;
 
 use crate::event::{Event, What};
 
-/// The most nodes of a run for which this is found out: memory grows with their square, to 4 MiB.
-pub const MOST_NODES: u32 = 4_096;
+/// The most nodes of a run for which this is found out: memory grows with their square, to 1 MiB,
+/// and time with their number at each entry.
+pub const MOST_NODES: u32 = 2_048;
 
 /// Two requests for one lock, granted in the other order than they were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct Inversion {
 #[derive(Clone, Debug)]
 pub struct Precedence {
     waiting: Vec<Option<Wait>>,
+    /// How many they are.
+    number: usize,
     /// For each node, whose present request lies in its causal past.
     heard: Rows,
     /// For each node, whose present request happened before its own.
@@ -120,6 +123,7 @@ impl Precedence {
         let number = NodeId::all(nodes).len();
         (nodes <= MOST_NODES).then(|| Self {
             waiting: vec![None; number],
+            number: 0,
             heard: Rows::new(number),
             before: Rows::new(number),
             telling: vec![None; number],
@@ -149,7 +153,7 @@ impl Precedence {
 
     fn sent(&mut self, from: NodeId, message: MessageId) {
         let (from, to) = (from.index(), message.to.index());
-        if from.max(to) >= self.waiting.len() {
+        if self.number == 0 || from.max(to) >= self.waiting.len() {
             return;
         }
         let (mine, theirs) = (self.heard.row(from), self.heard.row(to));
@@ -197,6 +201,7 @@ impl Precedence {
             self.before.row_mut(me)[word] = before.map(|member| 1 << member).sum();
         }
         self.waiting[me] = Some(Wait { lock, requested });
+        self.number += 1;
         self.heard.insert(me, me);
         self.telling[me] = None;
     }
@@ -217,6 +222,7 @@ impl Precedence {
         if self.waiting.get_mut(node.index()).and_then(Option::take).is_none() {
             return;
         }
+        self.number -= 1;
         self.over += 1;
         self.last_over[node.index()] = self.over;
         let telling = &mut self.telling;

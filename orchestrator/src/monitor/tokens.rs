@@ -55,10 +55,7 @@ impl Tokens {
             What::Sent { at, message, message_kind, .. } if self.kinds.contains(&&**message_kind) => {
                 self.sent(at.node, *message, event.seq, found);
             }
-            What::Delivered { at, message, .. } if self.is_on_its_way(*message) => {
-                self.take(*message);
-                self.give(at.node);
-            }
+            What::Delivered { at, message, .. } => self.delivered(at.node, *message),
             What::Dropped { why: DropReason::Ended, message } => {
                 self.take(*message);
             }
@@ -111,8 +108,10 @@ impl Tokens {
         Some(self.under_way.swap_remove(place).1)
     }
 
-    fn give(&mut self, node: NodeId) {
-        if let Some(has) = self.has.get_mut(node.index()) {
+    fn delivered(&mut self, node: NodeId, message: MessageId) {
+        if self.take(message).is_some()
+            && let Some(has) = self.has.get_mut(node.index())
+        {
             *has = true;
         }
     }

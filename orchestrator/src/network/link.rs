@@ -99,7 +99,7 @@ impl Used {
 
 impl Links {
     pub fn new(nodes: u32, default: LinkSetting, overrides: &[LinkOverride]) -> Self {
-        let overrides = overrides.iter().map(|link| ((link.from, link.to), link.patch)).collect();
+        let overrides = overrides.iter().map(|link| ((link.from, link.to), link.patch.clone())).collect();
         let (used, copies) = (Table::new(nodes), BTreeMap::new());
         let mut links = Self { default, overrides, plain: None, used, copies };
         links.look_whether_plain();
@@ -107,8 +107,8 @@ impl Links {
     }
 
     fn look_whether_plain(&mut self) {
-        let LinkSetting { delay, loss, duplicate, hold, fifo: _ } = self.default;
-        let faultless = loss <= 0.0 && duplicate <= 0.0 && !hold && self.overrides.is_empty();
+        let LinkSetting { delay, delays, loss, duplicate, hold, fifo: _ } = &self.default;
+        let faultless = *loss <= 0.0 && *duplicate <= 0.0 && !hold && delays.is_empty() && self.overrides.is_empty();
         self.plain = match delay {
             // A constant needs no draw.
             Distribution::Constant(_) if faultless => Some(delay.sample(0)),
@@ -127,25 +127,26 @@ impl Links {
         self.used.of(from, to)
     }
 
-    pub const fn default_setting(&self) -> LinkSetting {
-        self.default
+    pub const fn default_setting(&self) -> &LinkSetting {
+        &self.default
     }
 
     pub fn overrides(&self) -> Vec<LinkOverride> {
-        self.overrides.iter().map(|(&(from, to), &patch)| LinkOverride { from, to, patch }).collect()
+        let link = |(&(from, to), patch): (&Ends, &LinkPatch)| LinkOverride { from, to, patch: patch.clone() };
+        self.overrides.iter().map(link).collect()
     }
 
     pub fn setting(&self, from: NodeId, to: NodeId) -> LinkSetting {
         if self.overrides.is_empty() {
-            return self.default;
+            return self.default.clone();
         }
-        self.overrides.get(&(from, to)).map_or(self.default, |patch| patch.over(self.default))
+        self.overrides.get(&(from, to)).map_or_else(|| self.default.clone(), |patch| patch.over(&self.default))
     }
 
     pub fn patch_default(&mut self, patch: &LinkPatch) -> LinkSetting {
-        self.default = patch.over(self.default);
+        self.default = patch.over(&self.default);
         self.look_whether_plain();
-        self.default
+        self.default.clone()
     }
 
     /// Replaces what is different about a link; false if nothing was and nothing is.

@@ -12,7 +12,7 @@
 //! 5. Loss may drop it.
 //! 6. A link on hold, or a rule, holds it: it waits for a hand. A hand overrides everything: what is delivered by hand
 //!    goes at once and keeps no order.
-//! 7. The delay is drawn. On a fifo link the deadline is never before that of an earlier message that was not held.
+//! 7. The delay is drawn, from the distribution of the message's kind if that has its own. On a fifo link the deadline is never before that of an earlier message that was not held.
 //! 8. At its deadline the message is handed over, unless a partition has cut the link meanwhile: a cut loses what is
 //!    in the cable.
 
@@ -134,7 +134,7 @@ impl<C: Clone> Network<C> {
         Self {
             nodes: specification.nodes,
             seed: specification.seed,
-            links: Links::new(specification.nodes, specification.network, &specification.links),
+            links: Links::new(specification.nodes, specification.network.clone(), &specification.links),
             partitions: Vec::new(),
             rules: Vec::new(),
             next_id: 1,
@@ -159,13 +159,17 @@ impl<C: Clone> Network<C> {
         let by_rule = (action == Some(Action::Duplicate)).then_some(Hand::Rule);
         let by_chance = draws.duplicated(self.links.setting(from, to).duplicate).then_some(Hand::Chance);
         if by_rule.is_none() && by_chance.is_none() {
-            return Accepted { id, fate: self.decide(now_us, Carried { id, content }, action), copies: [None; 2] };
+            return Accepted {
+                id,
+                fate: self.decide(now_us, kind, Carried { id, content }, action),
+                copies: [None; 2],
+            };
         }
-        let fate = self.decide(now_us, Carried { id, content: content.clone() }, action);
+        let fate = self.decide(now_us, kind, Carried { id, content: content.clone() }, action);
         let copies = [by_rule, by_chance].map(|by| {
             by.map(|by| {
                 let id = self.links.copy(id);
-                Copied { id, by, fate: self.decide(now_us, Carried { id, content: content.clone() }, None) }
+                Copied { id, by, fate: self.decide(now_us, kind, Carried { id, content: content.clone() }, None) }
             })
         });
         Accepted { id, fate, copies }
@@ -193,7 +197,7 @@ impl<C: Clone> Network<C> {
         MessageId { from, to, number: self.links.used(from, to).number(), copy: 0 }
     }
 
-    fn decide(&mut self, now_us: u64, carried: Carried<C>, action: Option<Action>) -> Fate {
+    fn decide(&mut self, now_us: u64, kind: &str, carried: Carried<C>, action: Option<Action>) -> Fate {
         let id = carried.id;
         let setting = self.links.setting(id.from, id.to);
         let draws = Draws { seed: self.seed, id };
@@ -202,7 +206,11 @@ impl<C: Clone> Network<C> {
             Some(Action::Hold) => Fate::Held,
             _ if draws.lost(setting.loss) => Fate::Dropped(DropReason::Loss),
             _ if setting.hold => Fate::Held,
-            _ => Fate::Due(now_us + draws.delay(&setting.delay) + action.map_or(0, Action::extra_delay_us)),
+            _ => Fate::Due(
+                now_us
+                    + draws.delay(setting.delays.of(kind).unwrap_or(&setting.delay))
+                    + action.map_or(0, Action::extra_delay_us),
+            ),
         };
         match fate {
             Fate::Dropped(_) => fate,
@@ -275,7 +283,7 @@ impl<C: Clone> Network<C> {
     #[must_use]
     pub fn setup(&self) -> Setup {
         Setup {
-            default: self.links.default_setting(),
+            default: self.links.default_setting().clone(),
             links: self.links.overrides(),
             partitions: self.partitions.clone(),
             rules: self.rules.clone(),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Accepted, Arrival, Fate, LinkPatch, MOST_ON_A_LINK, Network, PartitionDraft, RuleDraft};
 use crate::event::{DropReason, Hand};
-use crate::specification::Draft;
+use crate::specification::{Draft, LinkOverride, LinkSetting};
 
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
@@ -231,4 +231,48 @@ proptest! {
         prop_assert_eq!(arrived.into_iter().collect::<BTreeSet<_>>(), due);
         prop_assert_eq!(network.held().iter().map(ToString::to_string).collect::<BTreeSet<_>>(), held);
     }
+}
+
+/// When messages of these kinds, sent at 0 from A to B, are due.
+fn due(network: &mut Network<()>, kinds: &[&str]) -> Vec<Fate> {
+    kinds.iter().map(|kind| network.accept(0, A, B, kind, ()).fate).collect()
+}
+
+#[test]
+fn a_kind_of_message_may_have_a_delay_of_its_own() {
+    let mut network = network(json!({ "delay": "const:1", "delays": { "REPLY": "const:9" } }));
+    let kinds = ["REQUEST", "REPLY"];
+    assert_eq!(due(&mut network, &kinds), [Fate::Due(1_000), Fate::Due(9_000)]);
+    let patch = |patch: Value| serde_json::from_value::<LinkPatch>(patch).expect("a patch");
+    network.patch_default(&patch(json!({ "delay": "const:2" })));
+    assert_eq!(due(&mut network, &kinds), [Fate::Due(2_000), Fate::Due(9_000)], "what is absent stays");
+    network.override_link(A, B, Some(patch(json!({ "delays": { "REQUEST": "const:7" } }))));
+    assert_eq!(due(&mut network, &kinds), [Fate::Due(7_000), Fate::Due(2_000)], "all kinds are replaced");
+    network.override_link(A, B, Some(patch(json!({ "delays": {} }))));
+    assert_eq!(due(&mut network, &kinds), [Fate::Due(2_000), Fate::Due(2_000)]);
+    network.override_link(A, B, None);
+    network.patch_default(&patch(json!({ "delays": {} })));
+    assert_eq!(due(&mut network, &kinds), [Fate::Due(2_000), Fate::Due(2_000)]);
+}
+
+#[test]
+fn delays_of_a_kind_shift_no_other_draw() {
+    let links = |delays: Value| json!({ "delay": "exp:5", "loss": 0.2, "duplicate": 0.2, "delays": delays });
+    let fates = |delays: Value| {
+        let mut network = network(links(delays));
+        (0..50).map(|_| network.accept(0, A, B, "REQUEST", ())).collect::<Vec<_>>()
+    };
+    assert_eq!(fates(json!({})), fates(json!({ "REPLY": "const:9" })));
+    assert_eq!(fates(json!({})), fates(json!({ "REQUEST": "exp:5" })));
+    assert_ne!(fates(json!({})), fates(json!({ "REQUEST": "exp:6" })));
+}
+
+#[test]
+fn a_setting_is_written_as_it_was_read() {
+    let text = r#"{"delay":"const:1","delays":{"REPLY":"exp:9"},"fifo":true,"loss":0.0,"duplicate":0.0,"hold":false}"#;
+    let setting: LinkSetting = serde_json::from_str(text).expect("a setting");
+    assert_eq!(serde_json::to_string(&setting).expect("JSON"), text);
+    let link = r#"{"from":0,"to":1,"delays":{"REPLY":"const:9"}}"#;
+    let read: LinkOverride = serde_json::from_str(link).expect("a link");
+    assert_eq!(serde_json::to_string(&read).expect("JSON"), link);
 }

@@ -32,10 +32,10 @@ impl Core {
     /// Changes how links behave unless told otherwise.
     ///
     /// # Errors
-    /// When a probability is none, or the run is over.
+    /// When a probability is none, no message is of a kind that is named, or the run is over.
     pub fn patch_default(&mut self, patch: &LinkPatch) -> Result<LinkSetting, RunError> {
         self.changeable()?;
-        valid(link_errors("", patch))?;
+        valid(link_errors("", patch, Some(self.kinds)))?;
         let setting = self.network.patch_default(patch);
         self.configured("default", None, json(&setting));
         self.settle();
@@ -45,15 +45,16 @@ impl Core {
     /// Makes one link behave differently, or with nothing like the others again.
     ///
     /// # Errors
-    /// When there is no such link or nothing to remove, a probability is none, or the run is over.
+    /// When there is no such link or nothing to remove, a probability is none, no message is of a kind that is named, or
+    /// the run is over.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Result<(), RunError> {
         self.process(from)?;
         self.process(to)?;
         if from == to {
             return Err(RunError::Unknown(format!("link from {from} to itself")));
         }
-        valid(patch.iter().flat_map(|patch| link_errors("", patch)).collect())?;
-        if !self.network.override_link(from, to, patch) {
+        valid(patch.iter().flat_map(|patch| link_errors("", patch, Some(self.kinds))).collect())?;
+        if !self.network.override_link(from, to, patch.clone()) {
             return Err(RunError::Unknown(format!("setting of its own for the link from {from} to {to}")));
         }
         let value = patch.and_then(|patch| json(&LinkOverride { from, to, patch }));

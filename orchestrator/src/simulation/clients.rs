@@ -162,7 +162,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     fn configure(&mut self, action: &Action) {
         match action {
             Action::Link { from, to, patch } => {
-                self.network.override_link(*from, *to, *patch);
+                self.network.override_link(*from, *to, patch.clone());
                 self.tell_configured("link", Some(format!("{}-{}", from.0, to.0)), patch.as_ref().and_then(value));
             }
             Action::Partition(draft) => {

@@ -7,6 +7,8 @@ use interlock_node::workload::ClientLoop;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::event::TELL;
+
 use super::{
     All, Clients, Draft, LARGEST_SEED, LinkOverride, LinkPatch, LinkSetting, MOST_NODES, MOST_SIMULATED_NODES,
     Specification, VERSION, Workload, WorkloadDraft,
@@ -42,7 +44,7 @@ impl From<Refusal> for FieldError {
             Subject::Algorithm => "/algorithm".to_owned(),
             Subject::Variant => "/variant".to_owned(),
             Subject::Nodes => "/nodes".to_owned(),
-            Subject::Parameter(name) => format!("/parameters/{}", name.replace('~', "~0").replace('/', "~1")),
+            Subject::Parameter(name) => format!("/parameters/{}", escaped(&name)),
         };
         Self { pointer, detail: refusal.detail, allowed: refusal.allowed }
     }
@@ -113,7 +115,7 @@ impl Draft {
             nodes,
             seed: self.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0 & LARGEST_SEED),
             channel: self.channel.unwrap_or_default(),
-            network: self.network.over(network),
+            network: self.network.over(&network),
             links: self.links,
             workload: self.workload.map(WorkloadDraft::filled),
             timers: self.timers.unwrap_or(true),
@@ -138,9 +140,10 @@ impl Draft {
         let slow = self.slow_after_ms.unwrap_or(1);
         let possible = (1..=LONGEST_SLOW_AFTER_MS).contains(&slow);
         refuse(!possible, "/slow_after_ms", format!("{slow} ms are outside 1 … {LONGEST_SLOW_AFTER_MS}"));
-        errors.extend(link_errors("/network", &self.network));
+        let kinds = catalogue::find(&self.algorithm).ok().map(|entry| entry.message_kinds);
+        errors.extend(link_errors("/network", &self.network, kinds));
         for (place, link) in self.links.iter().enumerate() {
-            errors.extend(link.errors(&format!("/links/{place}"), nodes));
+            errors.extend(link.errors(&format!("/links/{place}"), nodes, kinds));
         }
         errors.extend(self.workload.iter().flat_map(|workload| workload.errors(nodes)));
         errors
@@ -171,8 +174,8 @@ impl WorkloadDraft {
 }
 
 impl LinkOverride {
-    fn errors(&self, pointer: &str, nodes: u32) -> Vec<FieldError> {
-        let mut errors = link_errors(pointer, &self.patch);
+    fn errors(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
+        let mut errors = link_errors(pointer, &self.patch, kinds);
         errors.extend(unknown_node(&format!("{pointer}/from"), self.from, nodes));
         errors.extend(unknown_node(&format!("{pointer}/to"), self.to, nodes));
         if self.from == self.to {
@@ -182,15 +185,26 @@ impl LinkOverride {
     }
 }
 
-/// What is wrong with the settings of a link that stand at `pointer`.
+/// What is wrong with the settings of a link that stand at `pointer`, in a run whose algorithm sends messages of these
+/// kinds, if it is known.
 #[must_use]
-pub fn link_errors(pointer: &str, patch: &LinkPatch) -> Vec<FieldError> {
-    patch
-        .impossible()
-        .map(|(field, value)| {
-            FieldError::new(format!("{pointer}/{field}"), format!("{value} is no probability: it is outside 0 … 1"))
+pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> Vec<FieldError> {
+    let impossible = patch.impossible().map(|(field, value)| {
+        FieldError::new(format!("{pointer}/{field}"), format!("{value} is no probability: it is outside 0 … 1"))
+    });
+    let unknown = kinds.into_iter().flat_map(|kinds| {
+        let all = || kinds.iter().copied().chain([TELL]);
+        patch.kinds().filter(move |kind| all().all(|known| known != *kind)).map(move |kind| FieldError {
+            allowed: all().map(ToOwned::to_owned).collect(),
+            ..FieldError::new(format!("{pointer}/delays/{}", escaped(kind)), format!("the algorithm sends no `{kind}`"))
         })
-        .collect()
+    });
+    impossible.chain(unknown).collect()
+}
+
+/// A name as a part of a JSON pointer.
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
 }
 
 fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {

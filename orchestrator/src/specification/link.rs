@@ -1,15 +1,58 @@
 //! How a link behaves.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use interlock_algorithm::NodeId;
 use interlock_node::distribution::Distribution;
 use serde::{Deserialize, Serialize};
 
+/// The delays of some kinds of messages, by kind. To pass it on costs next to nothing, and nothing if it is empty.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "BTreeMap<String, Distribution>", into = "BTreeMap<String, Distribution>")]
+pub struct KindDelays(Option<Arc<BTreeMap<String, Distribution>>>);
+
+impl KindDelays {
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The delay of messages of this kind, if they have one of their own.
+    #[must_use]
+    pub fn of(&self, kind: &str) -> Option<&Distribution> {
+        self.0.as_ref()?.get(kind)
+    }
+
+    /// The kinds that have a delay of their own.
+    pub fn kinds(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flat_map(|delays| delays.keys().map(String::as_str))
+    }
+}
+
+impl From<BTreeMap<String, Distribution>> for KindDelays {
+    fn from(delays: BTreeMap<String, Distribution>) -> Self {
+        Self((!delays.is_empty()).then(|| Arc::new(delays)))
+    }
+}
+
+impl From<KindDelays> for BTreeMap<String, Distribution> {
+    fn from(KindDelays(delays): KindDelays) -> Self {
+        delays.map(Arc::unwrap_or_clone).unwrap_or_default()
+    }
+}
+
 /// How a link from one node to another behaves.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LinkSetting {
     /// How long a message is on its way, in ms. A later message with an earlier deadline overtakes.
     #[schema(value_type = String)]
     pub delay: Distribution,
+    /// How long messages of some kinds are on their way instead, in ms, by kind; `TELL` is the application's.
+    #[serde(default, skip_serializing_if = "KindDelays::is_empty")]
+    #[schema(value_type = BTreeMap<String, String>, required = false)]
+    pub delays: KindDelays,
     /// Whether messages keep their order: none is handed over before one that was sent earlier.
     pub fifo: bool,
     /// The probability that a message is lost, 0 … 1.
@@ -22,18 +65,29 @@ pub struct LinkSetting {
 
 impl Default for LinkSetting {
     fn default() -> Self {
-        Self { delay: Distribution::ZERO, fifo: false, loss: 0.0, duplicate: 0.0, hold: false }
+        Self {
+            delay: Distribution::ZERO,
+            delays: KindDelays::default(),
+            fifo: false,
+            loss: 0.0,
+            duplicate: 0.0,
+            hold: false,
+        }
     }
 }
 
 /// Some of the settings of a link; what is absent stays as it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkPatch {
     /// How long a message is on its way, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub delay: Option<Distribution>,
+    /// How long messages of some kinds are on their way instead, in ms, by kind; this replaces what was said of any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, String>>)]
+    pub delays: Option<KindDelays>,
     /// Whether messages keep their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fifo: Option<bool>,
@@ -49,7 +103,7 @@ pub struct LinkPatch {
 }
 
 /// A link that behaves differently from the others: what is absent is as on the others.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(from = "FlatLinkOverride")]
 pub struct LinkOverride {
     /// Where it begins.
@@ -70,6 +124,7 @@ struct FlatLinkOverride {
     from: NodeId,
     to: NodeId,
     delay: Option<Distribution>,
+    delays: Option<KindDelays>,
     fifo: Option<bool>,
     loss: Option<f64>,
     duplicate: Option<f64>,
@@ -78,22 +133,28 @@ struct FlatLinkOverride {
 
 impl From<FlatLinkOverride> for LinkOverride {
     fn from(flat: FlatLinkOverride) -> Self {
-        let FlatLinkOverride { from, to, delay, fifo, loss, duplicate, hold } = flat;
-        Self { from, to, patch: LinkPatch { delay, fifo, loss, duplicate, hold } }
+        let FlatLinkOverride { from, to, delay, delays, fifo, loss, duplicate, hold } = flat;
+        Self { from, to, patch: LinkPatch { delay, delays, fifo, loss, duplicate, hold } }
     }
 }
 
 impl LinkPatch {
     /// `setting` with what is present here in its place.
     #[must_use]
-    pub fn over(&self, setting: LinkSetting) -> LinkSetting {
+    pub fn over(&self, setting: &LinkSetting) -> LinkSetting {
         LinkSetting {
             delay: self.delay.unwrap_or(setting.delay),
+            delays: self.delays.as_ref().unwrap_or(&setting.delays).clone(),
             fifo: self.fifo.unwrap_or(setting.fifo),
             loss: self.loss.unwrap_or(setting.loss),
             duplicate: self.duplicate.unwrap_or(setting.duplicate),
             hold: self.hold.unwrap_or(setting.hold),
         }
+    }
+
+    /// The kinds of messages that have a delay of their own here.
+    pub fn kinds(&self) -> impl Iterator<Item = &str> {
+        self.delays.iter().flat_map(KindDelays::kinds)
     }
 
     /// The probabilities that are none: the field and its value.

@@ -10,7 +10,7 @@ use interlock_node::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
 pub use complete::{FieldError, LONGEST_NAME, link_errors};
-pub use link::{LinkOverride, LinkPatch, LinkSetting};
+pub use link::{KindDelays, LinkOverride, LinkPatch, LinkSetting};
 pub use place::token;
 
 /// The version of the document that this program reads and writes.

@@ -36,6 +36,11 @@ async fn the_place_of_what_is_wrong_is_told() {
         (json!({"algorithm": 5}), "/algorithm", "invalid type: integer `5`, expected a string"),
         (json!({"algorithm": "lamport", "nodes": -1}), "/nodes", "invalid value: integer `-1`, expected u32"),
         (json!({"algorithm": "lamport", "network": {"delay": "slow"}}), "/network/delay", "`slow` is no distribution"),
+        (
+            json!({"algorithm": "lamport", "network": {"delays": {"ACK": "slow"}}}),
+            "/network/delays/ACK",
+            "`slow` is no distribution",
+        ),
         (json!({"algorithm": "lamport", "command": "sh"}), "/command", "unknown field `command`"),
         (json!({"algorithm": "lamport", "workload": {"x": 1}}), "/workload/x", "unknown field `x`"),
         (link(json!({"from": 0, "to": 2, "los": 0.1})), "/links/1/los", "unknown field `los`"),
@@ -62,11 +67,19 @@ async fn what_would_be_right_is_listed() {
     }]);
     assert_eq!(unknown["errors"], expected);
     assert_eq!(unknown["title"], "the run cannot be started");
+    let body = json!({"algorithm": "lamport", "links": [{"from": 0, "to": 1, "delays": {"A/CK": "const:5"}}]});
+    let kind = refused(&server, &body.to_string(), 422, "invalid-run").await;
+    let expected = json!([{
+        "pointer": "/links/0/delays/A~1CK",
+        "detail": "the algorithm sends no `A/CK`",
+        "allowed": ["REQUEST", "ACK", "RELEASE", "TELL"],
+    }]);
+    assert_eq!(kind["errors"], expected);
     let channel = refused(&server, r#"{"algorithm":"lamport","channel":"pipe"}"#, 422, "invalid-run").await;
     assert_eq!(channel["errors"][0]["pointer"], "/channel");
     assert_eq!(channel["errors"][0]["allowed"], json!(["raw"]));
     let field = refused(&server, r#"{"algorithm":"lamport","network":{"lag":1}}"#, 422, "invalid-run").await;
-    assert_eq!(field["errors"][0]["allowed"], json!(["delay", "fifo", "loss", "duplicate", "hold"]));
+    assert_eq!(field["errors"][0]["allowed"], json!(["delay", "delays", "fifo", "loss", "duplicate", "hold"]));
 }
 
 /// A simulation may take what real processes cannot do: the same document is one for it.

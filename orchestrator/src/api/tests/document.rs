@@ -115,6 +115,20 @@ async fn what_it_names_as_parameters_of_a_path_is_in_the_path() {
 }
 
 #[tokio::test]
+async fn delays_by_kind_are_a_table_of_texts_that_may_be_absent() {
+    let server = Server::start().await;
+    let schemas = &server.get("/openapi.json").await.json()["components"]["schemas"];
+    for (schema, kind) in [("LinkSetting", json!("object")), ("LinkPatch", json!(["object", "null"]))] {
+        let delays = &schemas[schema]["properties"]["delays"];
+        assert_eq!((&delays["type"], &delays["additionalProperties"]["type"]), (&kind, &json!("string")), "{delays}");
+        assert_ne!(
+            schemas[schema]["required"].as_array().map(|required| required.contains(&json!("delays"))),
+            Some(true)
+        );
+    }
+}
+
+#[tokio::test]
 async fn algorithms_have_their_shape() {
     let server = Server::start().await;
     let all = server.get("/api/v1/algorithms").await.json();
