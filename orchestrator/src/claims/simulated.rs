@@ -1,0 +1,130 @@
+//! Runs in virtual time for the claims that are about figures: the documents most of them start from, and runs of them.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use super::claim::CouldNotRun;
+use crate::metrics::MetricsDocument;
+use crate::simulation::{Report, Simulation};
+use crate::specification::{Draft, FieldError};
+
+/// Everybody asks again as soon as it has left, holds for one unit, and a message takes one unit.
+pub(super) fn heavy(algorithm: &str, nodes: u32) -> Value {
+    loaded(algorithm, nodes, "0")
+}
+
+/// Clients that rest so long that as good as never two want the section at a time.
+pub(super) fn light(algorithm: &str, nodes: u32) -> Value {
+    loaded(algorithm, nodes, "exp:1000000")
+}
+
+/// Clients that rest so long after each exit; everybody holds for one unit, and a message takes one unit.
+pub(super) fn loaded(algorithm: &str, nodes: u32, idle: &str) -> Value {
+    json!({
+        "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" },
+        "workload": { "idle": idle, "hold": "const:1" },
+    })
+}
+
+/// The simulation of what would be the body of `POST /runs`, of `entries` requests, watched by the monitors.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn simulation(document: Value, entries: u64) -> Result<Simulation, CouldNotRun> {
+    let draft: Draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
+    let specification = draft.complete_simulated().map_err(refused)?;
+    Ok(Simulation::new(specification, entries))
+}
+
+/// Runs such a simulation to its end.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn simulate(document: Value, entries: u64) -> Result<Report, CouldNotRun> {
+    run(&simulation(document, entries)?)
+}
+
+/// Runs a simulation to its end.
+///
+/// # Errors
+/// When the algorithm cannot run so.
+pub(super) fn run(simulation: &Simulation) -> Result<Report, CouldNotRun> {
+    simulation.run().map_err(CouldNotRun::because)
+}
+
+/// What the run cost after its warm-up.
+///
+/// # Errors
+/// When nobody measured.
+pub(super) fn metrics(report: &Report) -> Result<&MetricsDocument, CouldNotRun> {
+    report.metrics.as_ref().ok_or_else(|| CouldNotRun::because("nobody measured what the run cost"))
+}
+
+/// Whether a mean is within 2 % of what it should be.
+pub(super) fn is_about(mean: f64, expected: f64) -> bool {
+    (mean - expected).abs() <= 0.02 * expected
+}
+
+/// How the rules fared over many runs, one for each seed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rules {
+    /// How many runs there were.
+    pub runs: u64,
+    /// How many requests they were to make, all together.
+    pub requests: u64,
+    /// How many entries there were.
+    pub entries: u64,
+    /// In how many runs a rule was broken, those of getting stuck not counted.
+    pub broken: u64,
+    /// How many runs got stuck.
+    pub stuck: u64,
+    /// How often a request was passed over, at most, once it had been received everywhere.
+    pub bypass_max: u64,
+}
+
+impl Rules {
+    /// Runs the document with the seeds 1 … `seeds`, `entries` requests each.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn of(document: &Value, seeds: u64, entries: u64) -> Result<Self, CouldNotRun> {
+        let mut rules = Self::default();
+        for seed in 1..=seeds {
+            let mut document = document.clone();
+            document["seed"] = json!(seed);
+            rules.add(&simulate(document, entries)?, entries)?;
+        }
+        Ok(rules)
+    }
+
+    fn add(&mut self, report: &Report, entries: u64) -> Result<(), CouldNotRun> {
+        self.runs += 1;
+        self.requests += entries;
+        self.entries += report.entries;
+        self.broken += u64::from(report.broken().next().is_some());
+        self.stuck += u64::from(report.is_stuck());
+        self.bypass_max = self.bypass_max.max(metrics(report)?.bypass_max);
+        Ok(())
+    }
+
+    /// Every request was granted, and no rule broken.
+    pub const fn kept(self) -> bool {
+        self.entries == self.requests && self.broken == 0 && self.stuck == 0
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { runs, requests, entries, broken, stuck, .. } = self;
+        write!(
+            formatter,
+            "{entries} of {requests} requests granted in {runs} runs, {broken} broke a rule, {stuck} stuck"
+        )
+    }
+}
+
+fn refused(errors: Vec<FieldError>) -> CouldNotRun {
+    let errors: Vec<_> = errors.into_iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
+    CouldNotRun::because(errors.join("; "))
+}
