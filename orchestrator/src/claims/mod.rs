@@ -23,6 +23,7 @@ mod claim;
 mod examination;
 pub mod live;
 mod mutual_exclusion;
+mod order;
 mod selection;
 mod simulated;
 mod table;

@@ -2,12 +2,16 @@
 
 use std::fmt;
 
+use interlock_algorithm::{NodeId, Ticks};
 use serde_json::{Value, json};
 
 use super::claim::CouldNotRun;
-use crate::metrics::MetricsDocument;
-use crate::simulation::{Report, Simulation};
+use crate::metrics::{DelayDocument, MetricsDocument};
+use crate::simulation::{Action, Report, Scripted, Simulation};
 use crate::specification::{Draft, FieldError};
+
+/// One unit of time.
+const UNIT: Ticks = 1_000;
 
 /// Everybody asks again as soon as it has left, holds for one unit, and a message takes one unit.
 pub(super) fn heavy(algorithm: &str, nodes: u32) -> Value {
@@ -27,6 +31,32 @@ pub(super) fn loaded(algorithm: &str, nodes: u32, idle: &str) -> Value {
     })
 }
 
+/// Clients that come and go, and messages that take 0 … 9 units: they overtake each other unless the algorithm needs
+/// their order.
+pub(super) fn jittery(algorithm: &str, nodes: u32) -> Value {
+    json!({
+        "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "uniform:0..9" },
+        "workload": { "idle": "exp:5", "hold": "uniform:0..2" },
+    })
+}
+
+/// Clients that do nothing by themselves; a message takes one unit.
+pub(super) fn idle(algorithm: &str, nodes: u32) -> Value {
+    json!({ "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" } })
+}
+
+/// The same with another variant.
+pub(super) fn variant(mut document: Value, variant: &str) -> Value {
+    document["variant"] = json!(variant);
+    document
+}
+
+/// The same with the clients of these nodes only.
+pub(super) fn only(mut document: Value, nodes: &[u32]) -> Value {
+    document["workload"]["nodes"] = json!(nodes);
+    document
+}
+
 /// The simulation of what would be the body of `POST /runs`, of `entries` requests, watched by the monitors.
 ///
 /// # Errors
@@ -35,6 +65,30 @@ pub(super) fn simulation(document: Value, entries: u64) -> Result<Simulation, Co
     let draft: Draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
     let specification = draft.complete_simulated().map_err(refused)?;
     Ok(Simulation::new(specification, entries))
+}
+
+/// The same, in which nothing happens but what the script says.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn scripted(document: Value, script: Vec<Scripted>) -> Result<Simulation, CouldNotRun> {
+    Ok(Simulation { script, ..simulation(document, 0)? })
+}
+
+/// At this time, in units, this is done.
+pub(super) const fn at(at: u64, action: Action) -> Scripted {
+    Scripted { at: at * UNIT, action }
+}
+
+/// At this time, in units, the client of a node asks; it holds for so many units, or until it is told to leave.
+pub(super) fn acquire(at: u64, node: u32, hold: Option<u64>) -> Scripted {
+    self::at(at, Action::Acquire { node: NodeId(node), hold: hold.map(|hold| hold * UNIT) })
+}
+
+/// At this time, in units, a node tells another, which then asks for the section if it is said for how long.
+pub(super) fn tell(at: u64, from: u32, to: u32, hold: Option<u64>) -> Scripted {
+    let (from, to, hold) = (NodeId(from), NodeId(to), hold.map(|hold| hold * UNIT));
+    self::at(at, Action::Tell { from, to, hold })
 }
 
 /// Runs such a simulation to its end.
@@ -64,6 +118,17 @@ pub(super) fn metrics(report: &Report) -> Result<&MetricsDocument, CouldNotRun> 
 /// Whether a mean is within 2 % of what it should be.
 pub(super) fn is_about(mean: f64, expected: f64) -> bool {
     (mean - expected).abs() <= 0.02 * expected
+}
+
+/// Whether there were delays, and all of them this long.
+pub(super) fn is_always(delays: &DelayDocument, units: f64) -> bool {
+    (delays.mean, delays.max) == (Some(units), Some(units))
+}
+
+/// The mean of delays and the longest of them.
+pub(super) fn spread(delays: &DelayDocument) -> String {
+    let DelayDocument { count, mean, max, .. } = delays;
+    format!("mean {:.3}, longest {:.3} of {count}", mean.unwrap_or_default(), max.unwrap_or_default())
 }
 
 /// How the rules fared over many runs, one for each seed.
