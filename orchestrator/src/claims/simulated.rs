@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use interlock_algorithm::{NodeId, Ticks};
+use interlock_algorithm::{NodeId, Ticks, View};
 use serde_json::{Value, json};
 
 use super::claim::CouldNotRun;
+use crate::event::{Event, What};
 use crate::metrics::{DelayDocument, MetricsDocument};
-use crate::simulation::{Action, Report, Scripted, Simulation};
+use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
 use crate::specification::{Draft, FieldError};
 
 /// One unit of time.
@@ -115,6 +116,37 @@ pub(super) fn metrics(report: &Report) -> Result<&MetricsDocument, CouldNotRun> 
     report.metrics.as_ref().ok_or_else(|| CouldNotRun::because("nobody measured what the run cost"))
 }
 
+/// Why the algorithm did what it did in the step of this event, each reason with its code and arguments.
+pub(super) fn reasons(event: &Event) -> impl Iterator<Item = Value> + '_ {
+    let because: &[_] = match &event.what {
+        What::Initialized { because, .. }
+        | What::Commanded { because, .. }
+        | What::Fired { because, .. }
+        | What::Delivered { because, .. } => because,
+        _ => &[],
+    };
+    because.iter().filter_map(|reason| serde_json::from_str(reason.as_str()).ok())
+}
+
+/// What a node shows of its variables after the step of this event.
+pub(super) fn view(event: &Event) -> Option<View> {
+    match &event.what {
+        What::Initialized { view, .. }
+        | What::Commanded { view, .. }
+        | What::Fired { view, .. }
+        | What::Delivered { view, .. } => serde_json::from_str(view.as_ref()?.as_str()).ok(),
+        _ => None,
+    }
+}
+
+/// Runs such a simulation to its end, and keeps the events.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn recorded(document: Value, entries: u64) -> Result<Report, CouldNotRun> {
+    run(&Simulation { watch: Watch::Events, ..simulation(document, entries)? })
+}
+
 /// Whether a mean is within 2 % of what it should be.
 pub(super) fn is_about(mean: f64, expected: f64) -> bool {
     (mean - expected).abs() <= 0.02 * expected
@@ -163,7 +195,11 @@ impl Rules {
         Ok(rules)
     }
 
-    fn add(&mut self, report: &Report, entries: u64) -> Result<(), CouldNotRun> {
+    /// Counts a run that was to make so many requests.
+    ///
+    /// # Errors
+    /// When nobody measured it.
+    pub fn add(&mut self, report: &Report, entries: u64) -> Result<(), CouldNotRun> {
         self.runs += 1;
         self.requests += entries;
         self.entries += report.entries;

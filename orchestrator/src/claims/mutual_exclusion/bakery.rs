@@ -1,10 +1,15 @@
 //! Lamport's bakery, 1974.
 
-use serde_json::json;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::{Value, json};
 
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::super::simulated::{Rules, heavy, jittery, light, loaded, only, reasons, recorded, simulate, variant};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use crate::event::{Event, What};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -19,12 +24,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "BAK-2",
         says: "with `choosing`, ME1–ME3 hold; at most N−1 others enter first once through the doorway, 2(N−1) \
                from `choosing := true` on (pull)",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, rules).beside(Run::Alone(rules_without_choosing)),
+        ],
     },
     Claim {
         id: "BAK-3",
         says: "pull: 6(N−1) messages per entry at light load, more while it polls; push: 8(N−1) whatever the load",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, cost)],
     },
     Claim {
         id: "BAK-4",
@@ -35,7 +43,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "BAK-5",
         says: "numbers grow without bound while the section is never idle",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, never_idle).beside(Run::Alone(often_idle))],
     },
 ];
 
@@ -74,5 +82,128 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Outcome 
         expected: expected.into(),
         measured: format!("{first:?} inside, after {steps} steps {inside:?}"),
         holds: inside.len() == 2 && violations == 1,
+    })
+}
+
+/// With `choosing`, both ways of sharing.
+fn rules() -> Outcome {
+    let (pull, push) = (examined("pull")?, examined("push")?);
+    Ok(Finding {
+        expected: "N = 4, delays of 0 … 9 T: all granted, no rule broken; others enter first at most N−1 = 3 times \
+                   once the number is drawn, 2(N−1) = 6 times from the request on with pull"
+            .into(),
+        measured: format!("pull: {pull}; push: {push}"),
+        holds: pull.holds() && push.holds() && pull.from_request <= 6,
+    })
+}
+
+/// Without it.
+fn rules_without_choosing() -> Outcome {
+    let examined = examined("no-choosing")?;
+    Ok(Finding {
+        expected: "without `choosing`, ME1 broken".into(),
+        measured: examined.to_string(),
+        holds: examined.rules.broken == 0,
+    })
+}
+
+/// How the rules fared, and how often others entered first.
+struct Bypassed {
+    rules: Rules,
+    from_doorway: u64,
+    from_request: u64,
+}
+
+impl Bypassed {
+    fn holds(&self) -> bool {
+        self.rules.kept() && self.from_doorway <= 3
+    }
+}
+
+impl fmt::Display for Bypassed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rules, from_doorway, from_request } = self;
+        write!(formatter, "{rules}, passed over at most {from_doorway} and {from_request} times")
+    }
+}
+
+fn examined(sharing: &str) -> Result<Bypassed, CouldNotRun> {
+    let mut document = variant(jittery("bakery", 4), sharing);
+    document["workload"]["idle"] = json!("exp:1");
+    let mut rules = Rules::default();
+    let (mut from_doorway, mut from_request) = (0, 0);
+    for seed in 1..=10 {
+        document["seed"] = json!(seed);
+        let report = recorded(document.clone(), 100)?;
+        rules.add(&report, 100)?;
+        let events = report.events;
+        from_request = from_request.max(passed_over(&events, |event| event.kind() == "requested"));
+        from_doorway = from_doorway.max(passed_over(&events, |event| drawn(event).is_some()));
+    }
+    Ok(Bypassed { rules, from_doorway, from_request })
+}
+
+/// How often others entered, at most, between such an event of a node and its entry.
+fn passed_over(events: &[Event], begins: impl Fn(&Event) -> bool) -> u64 {
+    let mut waiting = BTreeMap::new();
+    let mut most = 0;
+    for event in events {
+        let Some(node) = event.node() else { continue };
+        if begins(event) {
+            waiting.insert(node, 0);
+        }
+        if matches!(event.what, What::Entered { .. }) {
+            waiting.remove(&node);
+            waiting.values_mut().for_each(|passed| *passed += 1);
+            most = most.max(waiting.values().copied().max().unwrap_or_default());
+        }
+    }
+    most
+}
+
+/// The number that a node has drawn in the step of this event.
+fn drawn(event: &Event) -> Option<u64> {
+    reasons(event).find(|reason| reason["code"] == "drew").and_then(|reason| reason["number"].as_u64())
+}
+
+/// One alone, and all at once.
+fn cost() -> Outcome {
+    let messages = |document: Value| simulate(document, 100).map(|report| report.messages);
+    let alone = |sharing, nodes| messages(only(variant(light("bakery", nodes), sharing), &[1]));
+    let all = |sharing| messages(variant(heavy("bakery", 5), sharing));
+    let pull = [alone("pull", 5)?, alone("pull", 10)?, all("pull")?];
+    let push = [alone("push", 5)?, alone("push", 10)?, all("push")?];
+    Ok(Finding {
+        expected: "100 entries, one asking, N = 5 / 10: pull 6(N−1) each, 2400 / 5400; push 8(N−1) each, 3200 / 7200; \
+                   all asking, N = 5: pull more than 2400, push 3200"
+            .into(),
+        measured: format!("pull {} / {}, {}; push {} / {}, {}", pull[0], pull[1], pull[2], push[0], push[1], push[2]),
+        holds: pull[..2] == [2_400, 5_400] && pull[2] > 2_400 && push == [3_200, 7_200, 3_200],
+    })
+}
+
+/// All ask again as soon as they have left.
+fn never_idle() -> Outcome {
+    numbers("0", "while somebody always waits: after E entries at least E/N, since each draws more than before")
+}
+
+/// All rest long.
+fn often_idle() -> Outcome {
+    numbers("exp:1000000", "when all rest long: 1 again and again")
+}
+
+/// The greatest number drawn in the first entries, and in all.
+fn numbers(idle: &str, expected: &str) -> Outcome {
+    const NODES: u64 = 3;
+    const ENTRIES: [u64; 3] = [100, 400, 1_600];
+    let greatest = |entries| {
+        let report = recorded(variant(loaded("bakery", 3, idle), "push"), entries)?;
+        Ok(report.events.iter().filter_map(drawn).max().unwrap_or_default())
+    };
+    let greatest = [greatest(ENTRIES[0])?, greatest(ENTRIES[1])?, greatest(ENTRIES[2])?];
+    Ok(Finding {
+        expected: format!("N = 3, {expected}"),
+        measured: format!("{greatest:?} after {ENTRIES:?}"),
+        holds: greatest.iter().zip(ENTRIES).all(|(&greatest, entries)| greatest >= entries / NODES),
     })
 }
