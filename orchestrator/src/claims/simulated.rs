@@ -6,8 +6,9 @@ use interlock_algorithm::{NodeId, Ticks, View};
 use serde_json::{Value, json};
 
 use super::claim::CouldNotRun;
-use crate::event::{Event, What};
+use crate::event::{Event, Violation, What};
 use crate::metrics::{DelayDocument, MetricsDocument};
+use crate::monitor::mutual_exclusion;
 use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
 use crate::specification::{Draft, FieldError};
 
@@ -174,6 +175,8 @@ pub(super) struct Rules {
     pub entries: u64,
     /// In how many runs a rule was broken, those of getting stuck not counted.
     pub broken: u64,
+    /// In how many of them it was ME1.
+    pub overlapping: u64,
     /// How many runs got stuck.
     pub stuck: u64,
     /// How often a request was passed over, at most, once it had been received everywhere.
@@ -204,6 +207,8 @@ impl Rules {
         self.requests += entries;
         self.entries += report.entries;
         self.broken += u64::from(report.broken().next().is_some());
+        let overlap = |violation: &Violation| *violation.monitor == *mutual_exclusion::NAME;
+        self.overlapping += u64::from(report.broken().any(overlap));
         self.stuck += u64::from(report.is_stuck());
         self.bypass_max = self.bypass_max.max(metrics(report)?.bypass_max);
         Ok(())
@@ -217,11 +222,9 @@ impl Rules {
 
 impl fmt::Display for Rules {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { runs, requests, entries, broken, stuck, .. } = self;
-        write!(
-            formatter,
-            "{entries} of {requests} requests granted in {runs} runs, {broken} broke a rule, {stuck} stuck"
-        )
+        let Self { runs, requests, entries, broken, overlapping, stuck, .. } = self;
+        write!(formatter, "{entries} of {requests} granted in {runs} runs: {broken} broke a rule, ")?;
+        write!(formatter, "{overlapping} of them ME1; {stuck} stuck")
     }
 }
 

@@ -103,7 +103,7 @@ fn rules_without_choosing() -> Outcome {
     Ok(Finding {
         expected: "without `choosing`, ME1 broken".into(),
         measured: examined.to_string(),
-        holds: examined.rules.broken == 0,
+        holds: examined.rules.overlapping == 0,
     })
 }
 
