@@ -1,6 +1,7 @@
 //! Ricart and Agrawala 1981.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use interlock_algorithm::NodeId;
 use serde_json::Value;
@@ -218,7 +219,7 @@ fn numbers() -> Outcome {
                    2N−2 = 6; else numbers grow (beyond 1000/N); those that wait at a time are less than N = 4 apart \
                    with sequence numbers, and not with Lamport clocks"
             .into(),
-        measured: format!("the same: {same}; sequence {whole:?}; modulo {kept:?}; clock {clock:?}"),
+        measured: format!("the same: {same}; sequence {whole}; modulo {kept}; clock {clock}"),
         holds: same
             && kept.greatest == 6
             && whole.greatest > 250
@@ -247,11 +248,16 @@ fn alike(one: &Event, other: &Event) -> bool {
 }
 
 /// The numbers of requests.
-#[derive(Debug)]
 struct Numbers {
     greatest: u64,
     /// How far apart the numbers were, at most, of two that waited or were inside at the same time.
     apart: u64,
+}
+
+impl fmt::Display for Numbers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "up to {}, {} apart", self.greatest, self.apart)
+    }
 }
 
 impl Numbers {
