@@ -6,7 +6,7 @@ use interlock_algorithm::{NodeId, Ticks, View};
 use serde_json::{Value, json};
 
 use super::claim::CouldNotRun;
-use crate::event::{Event, Violation, What};
+use crate::event::{Event, What};
 use crate::metrics::{DelayDocument, MetricsDocument};
 use crate::monitor::mutual_exclusion;
 use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
@@ -148,6 +148,23 @@ pub(super) fn recorded(document: Value, entries: u64) -> Result<Report, CouldNot
     run(&Simulation { watch: Watch::Events, ..simulation(document, entries)? })
 }
 
+/// Whether ME1 was broken.
+pub(super) fn overlaps(report: &Report) -> bool {
+    report.broken().any(|violation| *violation.monitor == *mutual_exclusion::NAME)
+}
+
+/// How many messages an entry costs in the mean.
+///
+/// # Errors
+/// When there is no such run, or there are fewer entries.
+pub(super) fn mean_cost(document: Value, entries: u64) -> Result<f64, CouldNotRun> {
+    let report = run(&Simulation { watch: Watch::Metrics, ..simulation(document, entries)? })?;
+    match metrics(&report)? {
+        MetricsDocument { messages_per_entry: Some(mean), .. } if report.entries == entries => Ok(*mean),
+        _ => Err(CouldNotRun::because(format!("there were {} entries instead of {entries}", report.entries))),
+    }
+}
+
 /// Whether a mean is within 2 % of what it should be.
 pub(super) fn is_about(mean: f64, expected: f64) -> bool {
     (mean - expected).abs() <= 0.02 * expected
@@ -207,8 +224,7 @@ impl Rules {
         self.requests += entries;
         self.entries += report.entries;
         self.broken += u64::from(report.broken().next().is_some());
-        let overlap = |violation: &Violation| *violation.monitor == *mutual_exclusion::NAME;
-        self.overlapping += u64::from(report.broken().any(overlap));
+        self.overlapping += u64::from(overlaps(report));
         self.stuck += u64::from(report.is_stuck());
         self.bypass_max = self.bypass_max.max(metrics(report)?.bypass_max);
         Ok(())

@@ -195,15 +195,21 @@ fn often_idle() -> Outcome {
 /// The greatest number drawn in the first entries, and in all.
 fn numbers(idle: &str, expected: &str) -> Outcome {
     const NODES: u64 = 3;
-    const ENTRIES: [u64; 3] = [100, 400, 1_600];
-    let greatest = |entries| {
-        let report = recorded(variant(loaded("bakery", 3, idle), "push"), entries)?;
+    const ENTRIES: [u64; 3] = [60, 240, 960];
+    let greatest = |sharing, entries| {
+        let report = recorded(variant(loaded("bakery", 3, idle), sharing), entries)?;
         Ok(report.events.iter().filter_map(drawn).max().unwrap_or_default())
     };
-    let greatest = [greatest(ENTRIES[0])?, greatest(ENTRIES[1])?, greatest(ENTRIES[2])?];
+    let greatest =
+        |sharing| Ok([greatest(sharing, ENTRIES[0])?, greatest(sharing, ENTRIES[1])?, greatest(sharing, ENTRIES[2])?]);
+    let (pull, push) = (greatest("pull")?, greatest("push")?);
     Ok(Finding {
         expected: format!("N = 3, {expected}"),
-        measured: format!("{greatest:?} after {ENTRIES:?}"),
-        holds: greatest.iter().zip(ENTRIES).all(|(&greatest, entries)| greatest >= entries / NODES),
+        measured: format!("pull {pull:?}, push {push:?} after {ENTRIES:?}"),
+        holds: [pull, push]
+            .iter()
+            .flatten()
+            .zip(ENTRIES.iter().cycle())
+            .all(|(&greatest, entries)| greatest >= entries / NODES),
     })
 }
