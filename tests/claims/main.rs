@@ -89,6 +89,14 @@ fn every_claim_by_live_processes_holds() {
 }
 
 #[test]
+fn every_claim_by_simulation_holds() {
+    let output = claims(&["--how", "S", "--format", "json"]);
+    let all = json(&output);
+    assert!(all.iter().all(|one| one["verdict"] == "holds" || one["verdict"] == "not yet"), "{all:#?}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
 fn people_get_a_table_of_120_columns() {
     let output = claims(&["LAM-4"]);
     let text = String::from_utf8(output.stdout).expect("text");

@@ -80,7 +80,9 @@ impl Knowledge {
 /// How many pairs of requests were granted in the other order than that in which one happened before the other.
 fn inversions(nodes: u32, events: &[Event]) -> u64 {
     let mut knowledge = Knowledge::new(nodes);
-    events.iter().for_each(|event| knowledge.observe(event));
+    for event in events {
+        knowledge.observe(event);
+    }
     knowledge.inversions
 }
 

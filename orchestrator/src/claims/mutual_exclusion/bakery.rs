@@ -154,8 +154,10 @@ fn passed_over(events: &[Event], begins: impl Fn(&Event) -> bool) -> u64 {
         }
         if matches!(event.what, What::Entered { .. }) {
             waiting.remove(&node);
-            waiting.values_mut().for_each(|passed| *passed += 1);
-            most = most.max(waiting.values().copied().max().unwrap_or_default());
+            for passed in waiting.values_mut() {
+                *passed += 1;
+                most = most.max(*passed);
+            }
         }
     }
     most

@@ -150,26 +150,20 @@ fn privileged(flags: &[i64]) -> Vec<usize> {
 
 /// Nobody asks.
 fn flow(playground: &Playground) -> Outcome {
-    unasked("dijkstra-ring", "N = 3, nobody asks: P0 gets the privilege 20 times and more, no entry", playground)
+    let delivered = EventPattern { kind: Some("delivered".into()), node: Some(NodeId(0)), ..EventPattern::default() };
+    let waits = vec![Until::Event(delivered); 20];
+    unasked("dijkstra-ring", waits, "N = 3, nobody asks: messages come to P0 20 times, no entry", playground)
 }
 
 /// Nobody asks for a token that rests.
 fn rest(playground: &Playground) -> Outcome {
-    unasked("suzuki-kasami", "a token that rests: no message", playground)
+    unasked("suzuki-kasami", vec![Until::Idle], "a token that rests: none", playground)
 }
 
-/// Waits for messages to a node that do not stop, if there are any; or until all is at rest.
-fn unasked(algorithm: &str, expected: &str, playground: &Playground) -> Outcome {
+/// Waits for this, one after the other, and looks at how many messages there were.
+fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Playground) -> Outcome {
     let stage = playground.stage(json!({ "algorithm": algorithm, "nodes": 3 }))?;
-    if algorithm == "dijkstra-ring" {
-        let to = Some(NodeId(0));
-        for _ in 0..20 {
-            let kind = Some("delivered".to_owned());
-            stage.wait(Until::Event(EventPattern { kind, node: to, ..EventPattern::default() }))?;
-        }
-    } else {
-        stage.wait(Until::Idle)?;
-    }
+    waits.into_iter().try_for_each(|until| stage.wait(until))?;
     let metrics = stage.metrics();
     Ok(Finding {
         expected: expected.into(),
@@ -197,9 +191,8 @@ fn unwanted() -> Outcome {
 
 /// Nobody asks for a token that rests.
 fn unwanted_token() -> Outcome {
-    let counts = [100, 1_000].map(|units| messages_until_asked("suzuki-kasami", "fifo-queue", units));
-    let [short, long] = counts;
-    let (short, long) = (short?, long?);
+    let count = |units| messages_until_asked("suzuki-kasami", "fifo-queue", units);
+    let (short, long) = (count(100)?, count(1_000)?);
     Ok(Finding {
         expected: "a token that rests: none".into(),
         measured: format!("{short} / {long}"),

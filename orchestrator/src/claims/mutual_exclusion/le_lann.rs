@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use super::super::simulated::{
-    Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate,
-    simulation, spread,
+    Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate, spread,
 };
 use super::{Claim, Finding, How, Outcome, Run, Showing};
 use crate::simulation::{Simulation, Watch};

@@ -12,7 +12,7 @@ use super::super::simulated::{
     Rules, acquire, heavy, idle, is_always, jittery, light, metrics, recorded, run, scripted, simulate, spread, tell,
     variant,
 };
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, Finding, How, Outcome, Run, Showing};
 use crate::event::{Event, What};
 use crate::simulation::{Simulation, Watch};
 
@@ -114,9 +114,8 @@ fn rules() -> Outcome {
     let document = |of| variant(jittery("ricart-agrawala", 4), of);
     let clock = Rules::of(&document("lamport-clock"), 20, 100)?;
     let numbers = Rules::of(&document("sequence-numbers"), 20, 100)?;
-    let inversions = ["lamport-clock", "sequence-numbers"].map(|of| inversions_of(&document(of), 20, 50));
-    let [with_clock, with_numbers] = inversions;
-    let (with_clock, with_numbers) = (with_clock?, with_numbers?);
+    let with_clock = inversions_of(&document("lamport-clock"), 20, 50)?;
+    let with_numbers = inversions_of(&document("sequence-numbers"), 20, 50)?;
     Ok(Finding {
         expected: "N = 4, delays of 0 … 9 T, no FIFO: all granted, no rule broken; 0 requests granted before one that \
                    happened before with lamport-clock, more with sequence-numbers"
@@ -216,14 +215,14 @@ fn numbers() -> Outcome {
     let [whole, kept, clock] = [&sequence, &modulo, &clock].map(|events| Numbers::of(events));
     Ok(Finding {
         expected: "N = 4, 1000 entries: the same events with sequence-numbers and modulo, where no number is above \
-                   2N−2 = 6; else numbers grow (beyond 1000/N); those that wait at a time are less than N = 4 apart \
+                   2N−2 = 6; else numbers grow, to 1000/N = 250 and beyond; those that wait at a time are less than N = 4 apart \
                    with sequence numbers, and not with Lamport clocks"
             .into(),
         measured: format!("the same: {same}; sequence {whole}; modulo {kept}; clock {clock}"),
         holds: same
             && kept.greatest == 6
-            && whole.greatest > 250
-            && clock.greatest > 250
+            && whole.greatest >= 250
+            && clock.greatest >= 250
             && whole.apart < 4
             && clock.apart >= 4,
     })
