@@ -23,6 +23,14 @@ lint:
 claims *arguments:
     cargo run --release -- claims {{arguments}}
 
+# Every algorithm in random runs within its assumptions: right ones keep the rules, wrong ones are caught
+fire *arguments:
+    cargo run --release -- fire {{arguments}}
+
+# The figures of the simulator, beside a bare binary heap
+bench-simulation *arguments:
+    cargo bench --bench simulation -- {{arguments}}
+
 # The figures: throughput, lateness, start, memory, each beside a baseline of the same run
 bench *arguments:
     cargo bench --bench live -- {{arguments}}

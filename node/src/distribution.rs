@@ -73,12 +73,11 @@ impl Distribution {
         match *self {
             Self::Constant(time) => time,
             Self::Uniform(low, high) => f64::midpoint(low, high),
-            Self::Exponential(mean) => mean,
-            Self::Normal(mean, 0.0) => mean,
+            Self::Exponential(mean) | Self::Normal(mean, 0.0) => mean,
             Self::Normal(mean, deviation) => {
                 mean * normal::cumulative(mean / deviation) + deviation * normal::density(mean / deviation)
             }
-            Self::Pareto(scale, _) if scale == 0.0 => 0.0,
+            Self::Pareto(0.0, _) => 0.0,
             Self::Pareto(scale, shape) => {
                 scale + scale / (shape - 1.0) * (1.0 - libm::pow(scale / LONGEST, shape - 1.0))
             }

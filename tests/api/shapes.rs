@@ -131,6 +131,8 @@ async fn the_network_and_the_metrics_have_their_fields() {
         "throughput",
         "fairness",
         "bypass_max",
+        "bypass_from_request_max",
+        "order_inversions",
         "handled_per_node",
         "violations",
         "stuck",

@@ -11,7 +11,7 @@ use crate::page::Page;
 use crate::support::Playground;
 
 /// An event of a made-up run.
-fn event(seq: u64, kind: &str, more: Value) -> Value {
+fn event(seq: u64, kind: &str, more: &Value) -> Value {
     let mut event = json!({ "seq": seq, "at_us": seq * 1_000, "kind": kind });
     event.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
     event
@@ -26,12 +26,12 @@ fn simulated(nodes: u64, entries: u64) -> String {
         "network": { "delay": "const:1", "fifo": true, "loss": 0.0, "duplicate": 0.0, "hold": false },
         "slow_after_ms": 2_000,
     });
-    let mut events = vec![event(1, "created", json!({ "specification": specification }))];
+    let mut events = vec![event(1, "created", &json!({ "specification": specification }))];
     let mut tell = |kind: &str, entry: u64| {
         let seq = events.len() as u64 + 1;
         let step =
             json!({ "node": entry % nodes, "incarnation": 1, "step": seq, "lock": 0, "request": entry / nodes + 1 });
-        events.push(event(seq, kind, step));
+        events.push(event(seq, kind, &step));
         seq
     };
     for entry in 0..entries {
@@ -44,8 +44,8 @@ fn simulated(nodes: u64, entries: u64) -> String {
     let violation =
         json!({ "monitor": "mutual-exclusion", "code": "concurrent-sections", "arguments": arguments, "events": both });
     let seq = both[1] + 1;
-    events.push(event(seq, "violated", json!({ "violation": violation })));
-    events.push(event(seq + 1, "ended", json!({ "why": "stopped" })));
+    events.push(event(seq, "violated", &json!({ "violation": violation })));
+    events.push(event(seq + 1, "ended", &json!({ "why": "stopped" })));
     events.iter().fold(String::new(), |mut text, event| {
         let _ = writeln!(text, "{event}");
         text

@@ -6,6 +6,8 @@
  * @typedef {object} Phrases
  * @property {(lock: number, first: number, second: number) => string} concurrent
  * @property {(lock: number, first: number, second: number) => string} overlapping
+ * @property {(lock: number, first: number, second: number) => string} outOfOrder
+ * @property {(lock: number, node: number, passed: number) => string} starvation
  * @property {(node: number) => string} secondToken
  * @property {(from: number, to: number) => string} copiedToken
  * @property {(from: number, to: number) => string} lostToken
@@ -31,6 +33,8 @@ export function sentences(phrases) {
   return {
     "concurrent-sections": (is) => phrases.concurrent(is["lock"], is["first"], is["second"]),
     "overlapping-sections": (is) => phrases.overlapping(is["lock"], is["first"], is["second"]),
+    "granted-out-of-order": (is) => phrases.outOfOrder(is["lock"], is["first"], is["second"]),
+    starvation: (is) => phrases.starvation(is["lock"], is["node"], is["passed"]),
     "second-token": (is) => phrases.secondToken(is["node"]),
     "copied-token": (is) => phrases.copiedToken(is["from"], is["to"]),
     "lost-token": (is) => phrases.lostToken(is["from"], is["to"]),

@@ -93,6 +93,10 @@ export default {
       `${names([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`,
     overlapping: (lock, first, second) =>
       `Podle hodin počítače vstoupil ${name(second)} do sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`,
+    outOfOrder: (lock, first, second) =>
+      `${name(second)} vstoupil do sekce zámku ${lock} dříve než ${name(first)}, jehož žádost předcházela jeho vlastní.`,
+    starvation: (lock, node, passed) =>
+      `${name(node)} hladoví: od doručení jeho žádosti vstoupili jiní do zámku ${lock} již ${passed}krát.`,
     secondToken: (node) => `${name(node)} odeslal token, který neměl: jsou dva.`,
     copiedToken: (from, to) => `Token na cestě z ${name(from)} do ${name(to)} byl zkopírován: jsou dva.`,
     lostToken: (from, to) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`,
@@ -215,7 +219,14 @@ export default {
     tab: "Porušení",
     none: "Žádné pravidlo nebylo porušeno.",
     events: "Události",
-    monitor: { "mutual-exclusion": "Vzájemné vyloučení", "real-time": "Reálný čas", stuck: "Uváznutí" },
+    monitor: {
+      "mutual-exclusion": "Vzájemné vyloučení",
+      "real-time": "Reálný čas",
+      order: "Pořadí",
+      progress: "Postup",
+      tokens: "Token",
+      stuck: "Uváznutí",
+    },
   },
   log: {
     title: "Záznam",

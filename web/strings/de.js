@@ -83,6 +83,10 @@ export default {
       `${names([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`,
     overlapping: (lock, first, second) =>
       `Nach der Uhr der Maschine betrat ${name(second)} den Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verließ.`,
+    outOfOrder: (lock, first, second) =>
+      `${name(second)} betrat den Abschnitt der Sperre ${lock} vor ${name(first)}, obwohl dessen Anfrage vor der eigenen lag.`,
+    starvation: (lock, node, passed) =>
+      `${name(node)} verhungert: andere betraten Sperre ${lock} ${passed}-mal, seit seine Anfrage angekommen war.`,
     secondToken: (node) => `${name(node)} hat ein Token gesendet, das er nicht hatte: es gibt zwei.`,
     copiedToken: (from, to) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde kopiert: es gibt zwei.`,
     lostToken: (from, to) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
@@ -203,7 +207,14 @@ export default {
     tab: "Verletzungen",
     none: "Keine Regel wurde verletzt.",
     events: "Ereignisse",
-    monitor: { "mutual-exclusion": "Gegenseitiger Ausschluss", "real-time": "Echtzeit", stuck: "Steckt fest" },
+    monitor: {
+      "mutual-exclusion": "Gegenseitiger Ausschluss",
+      "real-time": "Echtzeit",
+      order: "Reihenfolge",
+      progress: "Fortschritt",
+      tokens: "Token",
+      stuck: "Steckt fest",
+    },
   },
   log: {
     title: "Protokoll",

@@ -84,6 +84,10 @@ export default {
       `${names([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
     overlapping: (lock, first, second) =>
       `By the clock of the machine, ${name(second)} entered the section of lock ${lock} before ${name(first)} had left.`,
+    outOfOrder: (lock, first, second) =>
+      `${name(second)} entered the section of lock ${lock} before ${name(first)}, whose request happened before its own.`,
+    starvation: (lock, node, passed) =>
+      `${name(node)} starves: others entered lock ${lock} ${passed} times since its request had arrived.`,
     secondToken: (node) => `${name(node)} sent a token that it did not have: there are two.`,
     copiedToken: (from, to) => `The token on its way from ${name(from)} to ${name(to)} was copied: there are two.`,
     lostToken: (from, to) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
@@ -203,7 +207,14 @@ export default {
     tab: "Violations",
     none: "No rule has been broken.",
     events: "Events",
-    monitor: { "mutual-exclusion": "Mutual exclusion", "real-time": "Real time", stuck: "Stuck" },
+    monitor: {
+      "mutual-exclusion": "Mutual exclusion",
+      "real-time": "Real time",
+      order: "Order",
+      progress: "Progress",
+      tokens: "Tokens",
+      stuck: "Stuck",
+    },
   },
   log: {
     title: "Audit log",

@@ -2,7 +2,9 @@
 
 mod algorithms;
 mod claims;
+mod fire;
 mod serve;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -37,8 +39,12 @@ enum Command {
     Serve(ServeOptions),
     /// Show the algorithms: what there is, what it assumes, what it costs
     Algorithms(algorithms::AlgorithmsOptions),
+    /// Simulate runs in virtual time, one or many, and show what they cost
+    Simulate(Box<simulate::SimulateOptions>),
     /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
     Claims(claims::ClaimsOptions),
+    /// Try every algorithm in thousands of random runs: right ones keep the rules, wrong ones are caught
+    Fire(fire::FireOptions),
     /// Be one node of a run (started by the orchestrator, which says on standard input what to do)
     #[command(hide = true)]
     Node,
@@ -51,7 +57,9 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         None => serve::run(&arguments.serve),
         Some(Command::Serve(options)) => serve::run(&options),
         Some(Command::Algorithms(options)) => algorithms::run(&options),
+        Some(Command::Simulate(options)) => simulate::run(&options),
         Some(Command::Claims(options)) => claims::run(&options),
+        Some(Command::Fire(options)) => fire::run(&options),
         Some(Command::Node) => node(),
     }
 }

@@ -5,6 +5,8 @@ mod json;
 mod kind;
 mod what;
 
+use std::io;
+
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +34,14 @@ impl Event {
     #[must_use]
     pub const fn node(&self) -> Option<NodeId> {
         self.what.node()
+    }
+
+    /// Writes it as the JSON that journals keep and exports show, without a line break.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write_json(&self, out: impl io::Write) -> serde_json::Result<()> {
+        serde_json::to_writer(out, self)
     }
 
     /// The name of its kind.

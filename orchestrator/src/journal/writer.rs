@@ -142,7 +142,7 @@ fn insert_events(
             return Err(Cause::Gap { expected, found });
         }
         text.clear();
-        serde_json::to_writer(&mut *text, event).map_err(|cause| Cause::Event { seq: found, cause })?;
+        event.write_json(&mut *text).map_err(|cause| Cause::Event { seq: found, cause })?;
         insert.execute(params![
             event.seq,
             event.at_us,

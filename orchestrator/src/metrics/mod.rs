@@ -17,7 +17,9 @@ use utoipa::ToSchema;
 pub use delays::DelayDocument;
 
 use crate::event::{Event, MessageKind, TELL, What};
+use crate::monitor::precedence::Precedence;
 use crate::monitor::stuck;
+use crate::monitor::waits::Passed;
 use crate::specification::Specification;
 use crate::state::Locks;
 use bypass::Bypass;
@@ -33,6 +35,8 @@ pub struct Metrics {
     kinds: Vec<(MessageKind, u64)>,
     sections: Sections,
     bypass: Bypass,
+    order: Option<Precedence>,
+    order_inversions: u64,
     nodes: Vec<Work>,
     violations: u64,
     stuck: u64,
@@ -67,9 +71,16 @@ pub struct MetricsDocument {
     pub throughput: Option<f64>,
     /// Jain's index over the entries of the nodes that ever asked, 1 / their number … 1; null before the first entry.
     pub fairness: Option<f64>,
-    /// The largest number of entries of others between the moment a request had been received everywhere and its
-    /// entry, or until now if it still waits.
+    /// The largest number of entries of others between the moment a request had arrived where it must (everywhere, at
+    /// the coordinator, where it is passed on no further; in the bakery: was through the doorway) and its entry, or
+    /// until now if it still waits.
     pub bypass_max: u64,
+    /// The same, counted from the request itself: most algorithms bound the other only, since a message may be on its
+    /// way for ever.
+    pub bypass_from_request_max: u64,
+    /// Pairs of requests of which one happened before the other and waited still when the other was granted; null if
+    /// there are more than 4,096 nodes.
+    pub order_inversions: Option<u64>,
     /// Messages that each node has taken, copies included, by node.
     pub handled_per_node: Vec<u64>,
     /// Violations found, those of getting stuck included.
@@ -89,7 +100,9 @@ impl Metrics {
             messages: 0,
             kinds: kinds.iter().map(|&kind| (kind.into(), 0)).collect(),
             sections: Sections::new(nodes),
-            bypass: Bypass::new(nodes),
+            bypass: Bypass::new(specification),
+            order: Precedence::new(specification.nodes),
+            order_inversions: 0,
             nodes: vec![Work::default(); nodes],
             violations: 0,
             stuck: 0,
@@ -100,6 +113,9 @@ impl Metrics {
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         self.sections.observe(event, locks);
         self.bypass.observe(event);
+        if let Some(order) = &mut self.order {
+            order.observe(event, |_| self.order_inversions += 1);
+        }
         match &event.what {
             // What the application says is no cost of the algorithm.
             What::Sent { message_kind, .. } if **message_kind != *TELL => self.sent(message_kind),
@@ -120,6 +136,7 @@ impl Metrics {
     /// What the API shows.
     #[must_use]
     pub fn document(&self) -> MetricsDocument {
+        let Passed { since_request, since_arrival } = self.bypass.most();
         MetricsDocument {
             entries: self.entries,
             messages: self.messages,
@@ -130,7 +147,9 @@ impl Metrics {
             response_time: self.sections.response.document(),
             throughput: self.throughput(),
             fairness: self.fairness(),
-            bypass_max: self.bypass.max(),
+            bypass_max: since_arrival,
+            bypass_from_request_max: since_request,
+            order_inversions: self.order.as_ref().map(|_| self.order_inversions),
             handled_per_node: self.nodes.iter().map(|work| work.handled).collect(),
             violations: self.violations,
             stuck: self.stuck,

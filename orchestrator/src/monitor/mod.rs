@@ -1,12 +1,18 @@
 //! Monitors: each watches the stream of events for one rule.
 
 pub mod mutual_exclusion;
+pub mod order;
+pub mod precedence;
+pub mod progress;
 pub mod real_time;
 pub mod sentence;
+#[cfg(test)]
+mod simulated_tests;
 pub mod stuck;
 #[cfg(test)]
 mod tests;
 pub mod tokens;
+pub mod waits;
 
 pub use sentence::of_violation as sentence;
 
@@ -20,6 +26,8 @@ use crate::state::State;
 #[derive(Debug)]
 pub struct Monitors {
     mutual_exclusion: mutual_exclusion::MutualExclusion,
+    order: order::Order,
+    progress: progress::Progress,
     real_time: real_time::RealTime,
     stuck: stuck::Stuck,
     tokens: tokens::Tokens,
@@ -32,6 +40,8 @@ impl Monitors {
         let tokens = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.token_kinds);
         Self {
             mutual_exclusion: mutual_exclusion::MutualExclusion::new(specification.nodes),
+            order: order::Order::new(specification),
+            progress: progress::Progress::new(specification),
             real_time: real_time::RealTime::new(specification.nodes),
             stuck: stuck::Stuck::default(),
             tokens: tokens::Tokens::new(tokens, specification.nodes),
@@ -43,6 +53,8 @@ impl Monitors {
         self.mutual_exclusion.observe(event, found);
         self.real_time.observe(event, found);
         self.tokens.observe(event, found);
+        self.order.observe(event, found);
+        self.progress.observe(event, found);
     }
 
     /// Looks whether the run is stuck. To be called between steps, never in the middle of one: when all events known

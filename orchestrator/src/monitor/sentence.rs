@@ -4,7 +4,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{mutual_exclusion, real_time, stuck, tokens};
+use super::{mutual_exclusion, order, progress, real_time, stuck, tokens};
 use crate::event::Violation;
 use crate::state::{Hands, SlowWait, Standstill};
 
@@ -13,6 +13,13 @@ struct TwoSections {
     lock: LockId,
     first: NodeId,
     second: NodeId,
+}
+
+#[derive(Deserialize)]
+struct PassedOver {
+    lock: LockId,
+    node: NodeId,
+    passed: u64,
 }
 
 #[derive(Deserialize)]
@@ -43,6 +50,10 @@ pub fn of_violation(violation: &Violation) -> String {
     let sentence = match &*violation.code {
         mutual_exclusion::CONCURRENT_SECTIONS => arguments(violation).map(|sections| concurrent(&sections)),
         real_time::OVERLAPPING_SECTIONS => arguments(violation).map(|sections| overlapping(&sections)),
+        order::GRANTED_OUT_OF_ORDER => arguments(violation).map(|requests| out_of_order(&requests)),
+        progress::STARVATION => arguments(violation).map(|PassedOver { lock, node, passed }| {
+            format!("{node} starves: others entered lock {lock} {passed} times since its request had arrived.")
+        }),
         tokens::SECOND_TOKEN => arguments(violation)
             .map(|Sender { node }| format!("{node} sent a token that it did not have: there are two.")),
         tokens::COPIED_TOKEN => arguments(violation)
@@ -94,6 +105,13 @@ fn overlapping(TwoSections { lock, first, second }: &TwoSections) -> String {
     format!(
         "{first} and {second} were in the section of lock {lock} at the same time: \
          by the machine's clock {second} entered before {first} had left."
+    )
+}
+
+fn out_of_order(TwoSections { lock, first, second }: &TwoSections) -> String {
+    format!(
+        "{second} entered the section of lock {lock} before {first}: \
+         the request of {first} happened before that of {second}."
     )
 }
 

@@ -55,10 +55,9 @@ impl Tokens {
             What::Sent { at, message, message_kind, .. } if self.kinds.contains(&&**message_kind) => {
                 self.sent(at.node, *message, event.seq, found);
             }
-            What::Delivered { at, message, .. } => {
-                if self.take(*message).is_some() {
-                    self.give(at.node);
-                }
+            What::Delivered { at, message, .. } if self.is_on_its_way(*message) => {
+                self.take(*message);
+                self.give(at.node);
             }
             What::Dropped { why: DropReason::Ended, message } => {
                 self.take(*message);
@@ -93,7 +92,7 @@ impl Tokens {
 
     fn duplicated(&mut self, message: MessageId, copy: MessageId, seq: u64, found: &mut Vec<Violation>) {
         let ended = self.ended.is_some_and(|(ended, _)| ended == message);
-        if ended || self.under_way.iter().any(|(token, _)| *token == message) {
+        if ended || self.is_on_its_way(message) {
             self.under_way.push((copy, seq));
         }
         let lost_original = ended && self.under_way.len() == 1;
@@ -101,6 +100,10 @@ impl Tokens {
             let arguments = json!({ "from": message.from, "to": message.to });
             found.push(violation(COPIED_TOKEN, arguments, vec![seq]));
         }
+    }
+
+    fn is_on_its_way(&self, message: MessageId) -> bool {
+        self.under_way.iter().any(|(token, _)| *token == message)
     }
 
     fn take(&mut self, message: MessageId) -> Option<u64> {

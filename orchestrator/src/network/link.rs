@@ -52,6 +52,7 @@ impl Table {
         Self::Rows { nodes, rows: (0..nodes).map(|_| Vec::new()).collect() }
     }
 
+    #[inline]
     fn of(&mut self, from: NodeId, to: NodeId) -> &mut Used {
         match self {
             Self::Rows { nodes, rows } => {

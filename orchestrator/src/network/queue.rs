@@ -1,7 +1,7 @@
-//! The messages in the network: a heap of deadlines over those on their way, and those that wait for a hand.
+//! The messages in the network: deadlines over those on their way, and those that wait for a hand.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
 use interlock_node::message_id::MessageId;
 use slab::Slab;
@@ -19,10 +19,10 @@ const ORDER_BITS: u32 = 64 - PLACE_BITS;
 #[derive(Debug)]
 pub(super) struct Queue<C> {
     places: Slab<Place<C>>,
-    deadlines: BinaryHeap<Reverse<Deadline>>,
-    /// The first deadline has been met. It stays on the heap until the next one is wanted or takes its place, which
-    /// saves half the work when each message that arrives sends one on.
-    met: bool,
+    /// Deadlines that came in the order in which they are to be met, as all do where delays are constant.
+    ordered: VecDeque<Deadline>,
+    /// Deadlines that came after later ones.
+    others: BinaryHeap<Reverse<Deadline>>,
     /// How many deadlines have no message any more.
     orphans: usize,
     next_order: u64,
@@ -38,12 +38,10 @@ impl Deadline {
         Self(u128::from(due_us) << 64 | u128::from(order) << PLACE_BITS | place as u128)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the upper half of 128 bits")]
     const fn due_us(self) -> u64 {
         (self.0 >> 64) as u64
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the lower bits are meant")]
     const fn place(self) -> usize {
         self.0 as usize & (MOST - 1)
     }
@@ -64,25 +62,25 @@ struct Place<C> {
 
 impl<C> Default for Queue<C> {
     fn default() -> Self {
-        Self { places: Slab::new(), deadlines: BinaryHeap::new(), met: false, orphans: 0, next_order: 0 }
+        Self { places: Slab::new(), ordered: VecDeque::new(), others: BinaryHeap::new(), orphans: 0, next_order: 0 }
     }
 }
 
 impl<C> Queue<C> {
     /// Whether no more messages fit.
+    #[inline]
     pub fn is_full(&self) -> bool {
         self.places.len() >= MOST
     }
 
+    #[inline]
     pub fn send(&mut self, due_us: u64, carried: Carried<C>) {
         let (order, place) = self.put(carried, false);
-        let deadline = Reverse(Deadline::new(due_us, order, place));
-        if std::mem::take(&mut self.met)
-            && let Some(mut first) = self.deadlines.peek_mut()
-        {
-            *first = deadline;
+        let deadline = Deadline::new(due_us, order, place);
+        if self.ordered.back().is_none_or(|last| *last < deadline) {
+            self.ordered.push_back(deadline);
         } else {
-            self.deadlines.push(deadline);
+            self.others.push(Reverse(deadline));
         }
     }
 
@@ -90,6 +88,7 @@ impl<C> Queue<C> {
         self.put(carried, true);
     }
 
+    #[inline]
     fn put(&mut self, carried: Carried<C>, held: bool) -> (u64, usize) {
         let order = self.next_order;
         self.next_order = (order + 1) & ((1 << ORDER_BITS) - 1);
@@ -97,29 +96,57 @@ impl<C> Queue<C> {
     }
 
     /// The message with the earliest deadline, if that is not after `now_us`.
+    #[inline]
     pub fn pop(&mut self, now_us: u64) -> Option<Carried<C>> {
-        let deadline = self.next().filter(|deadline| deadline.due_us() <= now_us)?;
-        self.met = true;
+        let deadline = self.first().filter(|deadline| deadline.due_us() <= now_us)?;
+        self.pass();
         Some(self.places.remove(deadline.place()).carried)
     }
 
+    #[inline]
     pub fn next_due_us(&mut self) -> Option<u64> {
-        self.next().map(Deadline::due_us)
+        self.first().map(Deadline::due_us)
     }
 
-    fn next(&mut self) -> Option<Deadline> {
-        if std::mem::take(&mut self.met) {
-            self.deadlines.pop();
-        }
+    /// The first deadline that has a message.
+    #[inline]
+    fn first(&mut self) -> Option<Deadline> {
         loop {
-            let &Reverse(deadline) = self.deadlines.peek()?;
-            if self.orphans == 0
-                || self.places.get(deadline.place()).is_some_and(|place| place.order == deadline.order())
-            {
+            let deadline = self.earliest()?;
+            if self.orphans == 0 || self.is_of_a_message(deadline) {
                 return Some(deadline);
             }
             self.orphans -= 1;
-            self.deadlines.pop();
+            self.pass();
+        }
+    }
+
+    #[inline]
+    fn earliest(&self) -> Option<Deadline> {
+        let other = self.others.peek().map(|&Reverse(deadline)| deadline);
+        let ordered = self.ordered.front().copied();
+        match (ordered, other) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        }
+    }
+
+    fn is_of_a_message(&self, deadline: Deadline) -> bool {
+        self.places.get(deadline.place()).is_some_and(|place| place.order == deadline.order())
+    }
+
+    /// The earliest deadline is over.
+    #[inline]
+    fn pass(&mut self) {
+        let other_is_earlier = match (self.ordered.front(), self.others.peek()) {
+            (Some(one), Some(Reverse(other))) => other < one,
+            (None, _) => true,
+            (Some(_), None) => false,
+        };
+        if other_is_earlier {
+            self.others.pop();
+        } else {
+            self.ordered.pop_front();
         }
     }
 
@@ -146,8 +173,9 @@ impl<C> Queue<C> {
 
     pub fn clear(&mut self) -> Vec<MessageId> {
         let all: BTreeMap<u64, MessageId> = self.places.drain().map(|place| (place.order, place.carried.id)).collect();
-        self.deadlines.clear();
-        (self.met, self.orphans) = (false, 0);
+        self.ordered.clear();
+        self.others.clear();
+        self.orphans = 0;
         all.into_values().collect()
     }
 }

@@ -97,7 +97,7 @@ impl Registry {
     /// When the document is wrong, there are too many runs, or the journal or a process cannot be had. What had been
     /// started by then is ended.
     pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
-        let specification = draft.complete_for_processes().map_err(RunError::Invalid)?;
+        let specification = draft.complete().map_err(RunError::Invalid)?;
         let run = self.register(Arc::new(specification)).await?;
         self.hub.admit(&run);
         if let Err(error) = run.start().await {
@@ -142,7 +142,7 @@ impl Registry {
         Ok(Place { coming: &self.coming, id })
     }
 
-    /// Makes a past run of events that come as NDJSON; see [`load`](super::load). It blocks until all are read.
+    /// Makes a past run of events that come as NDJSON; see [`super::load()`]. It blocks until all are read.
     ///
     /// # Errors
     /// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.

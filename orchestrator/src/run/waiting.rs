@@ -2,13 +2,14 @@
 
 use interlock_algorithm::{NodeId, RequestId};
 use interlock_node::message_id::MessageId;
+use interlock_node::wire::TimerName;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::core::Core;
 use crate::event::{Event, What};
-use crate::state::{Node, Phase, ProcessStatus, State};
+use crate::state::{Node, PendingTimer, Phase, ProcessStatus, State};
 
 /// The most who may wait for something in one run.
 pub const MOST_WAITERS: usize = 1_000;
@@ -113,9 +114,13 @@ impl Until {
 /// Whether nobody wants anything, nothing but background traffic is in the network, no timer is set and no process is
 /// starting.
 fn is_idle(state: &State, pending: usize) -> bool {
+    let runs_anyway =
+        |timer: &PendingTimer| state.network().flows_anyway() && matches!(timer.timer, TimerName::Algorithm(_));
     let rests = |node: &Node| match node.process {
         ProcessStatus::Starting => false,
-        ProcessStatus::Running | ProcessStatus::Paused => node.phase == Phase::Idle && node.timers.is_empty(),
+        ProcessStatus::Running | ProcessStatus::Paused => {
+            node.phase == Phase::Idle && node.timers.iter().all(runs_anyway)
+        }
         ProcessStatus::Crashed | ProcessStatus::Stopped => true,
     };
     pending == 0 && state.network().foreground() == 0 && state.nodes().iter().all(rests)

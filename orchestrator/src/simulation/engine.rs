@@ -120,7 +120,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         let message = self.network.next_due_us();
         let timer = self.timers.first().map(|deadline| deadline.due);
         let scripted = self.script.as_slice().first().map(|scripted| scripted.at);
-        let Some(next) = [scripted, message, timer].into_iter().flatten().min() else { return false };
+        let Some(next) = earliest(earliest(scripted, message), timer) else { return false };
         if self.simulation.until.is_some_and(|until| next > until) {
             self.report.cut = Some(Cut::Time);
             return false;
@@ -144,6 +144,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         self.background && self.engaged == 0 && self.client_timers == 0 && self.script.as_slice().is_empty()
     }
 
+    #[inline]
     fn arrive(&mut self) {
         match self.network.arrival(self.now) {
             Some(Arrival::HandOver(carried)) => self.deliver(carried),
@@ -152,6 +153,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
     }
 
+    #[inline]
     fn deliver(&mut self, carried: Carried<Content<A::Message>>) {
         let node = carried.id.to;
         match self.processes[node.index()].status {
@@ -161,6 +163,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
     }
 
+    #[inline]
     pub(super) fn take(&mut self, node: NodeId, carried: Carried<Content<A::Message>>) {
         let Carried { id, content } = carried;
         match content {
@@ -209,6 +212,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
     }
 
+    #[inline]
     fn follow(&mut self, at: StepId, place: usize, effect: Effect<A>) {
         match effect {
             Effect::Send { to, message } => self.send(at, to, message),
@@ -272,8 +276,10 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         self.tell_outcome(at, outcome);
     }
 
+    #[inline]
     fn send(&mut self, at: StepId, to: Recipients, message: A::Message) {
         self.report.transmissions += 1;
+        self.observer.transmit();
         match to {
             Recipients::One(to) => self.send_one(at, to, message),
             Recipients::Others => {
@@ -288,6 +294,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
     }
 
+    #[inline]
     fn send_one(&mut self, at: StepId, to: NodeId, message: A::Message) {
         self.report.messages += 1;
         let kind = message.kind();
@@ -303,5 +310,12 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
                 self.tell_sent(at, &accepted, kind, body);
             }
         }
+    }
+}
+
+fn earliest(one: Option<Ticks>, other: Option<Ticks>) -> Option<Ticks> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
     }
 }

@@ -1,8 +1,8 @@
-//! The metrics of what comes after the warm-up.
+//! The metrics of what comes after the warm-up, up to where measuring ends.
 
-use super::Simulation;
+use super::{Report, Simulation};
 use crate::event::{Event, What};
-use crate::metrics::{Metrics, MetricsDocument};
+use crate::metrics::Metrics;
 use crate::state::Locks;
 
 /// The metrics, begun anew when the warm-up is over.
@@ -11,28 +11,50 @@ pub(super) struct Measured {
     metrics: Metrics,
     /// How many entries the warm-up still lasts, and the metrics to begin with then.
     warm_up: Option<(u64, Metrics)>,
+    /// How many exits there are until measuring ends, if it does before the run.
+    left: Option<u64>,
+    transmissions: u64,
 }
 
 impl Measured {
     pub fn new(simulation: &Simulation) -> Self {
         let metrics = Metrics::new(&simulation.specification);
         let warm_up = (simulation.warm_up > 0).then(|| (simulation.warm_up, metrics.clone()));
-        Self { metrics, warm_up }
+        Self { metrics, warm_up, left: simulation.measured_until, transmissions: 0 }
     }
 
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
+        if self.left == Some(0) {
+            return;
+        }
         self.metrics.observe(event, locks);
-        if let (Some((left, _)), What::Exited { .. }) = (&mut self.warm_up, &event.what) {
-            *left -= 1;
-            if *left == 0
-                && let Some((_, fresh)) = self.warm_up.take()
-            {
-                self.metrics = fresh;
-            }
+        if let What::Exited { .. } = &event.what {
+            self.left = self.left.map(|left| left - 1);
+            self.warm();
         }
     }
 
-    pub fn document(&self) -> MetricsDocument {
-        self.metrics.document()
+    /// Something is about to be sent, to one or to many.
+    pub fn transmit(&mut self) {
+        if self.left != Some(0) {
+            self.transmissions += 1;
+        }
+    }
+
+    fn warm(&mut self) {
+        let Some((left, _)) = &mut self.warm_up else { return };
+        *left -= 1;
+        if *left == 0
+            && let Some((_, fresh)) = self.warm_up.take()
+        {
+            self.metrics = fresh;
+            self.transmissions = 0;
+        }
+    }
+
+    /// Adds what was measured to the report.
+    pub fn report(&self, report: &mut Report) {
+        report.metrics = Some(self.metrics.document());
+        report.measured_transmissions = self.transmissions;
     }
 }

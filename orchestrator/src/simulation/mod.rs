@@ -38,6 +38,9 @@ pub struct Simulation {
     pub entries: Option<u64>,
     /// How many entries are made before measuring begins.
     pub warm_up: u64,
+    /// After how many entries of the run measuring ends; none means never. Where clients stop asking before the end, a
+    /// mean is that of a steady state only if the last entries are left out like the first.
+    pub measured_until: Option<u64>,
     /// What is done to the run and when, in the order of time.
     pub script: Vec<Scripted>,
     /// When the run is cut short, in virtual time.
@@ -69,6 +72,7 @@ impl Simulation {
             specification,
             entries: Some(entries),
             warm_up: 0,
+            measured_until: None,
             script: Vec::new(),
             until: None,
             most_steps: MOST_STEPS,

@@ -19,6 +19,9 @@ pub(super) trait Observer {
     /// Takes the next event.
     fn observe(&mut self, at_us: u64, what: What);
 
+    /// Something is about to be sent, to one or to many.
+    fn transmit(&mut self);
+
     /// Nothing moves any more; `pending_inputs` are what paused processes have yet to take.
     fn settle(&mut self, at_us: u64);
 
@@ -37,6 +40,8 @@ impl Observer for Blind {
     }
 
     fn observe(&mut self, _: u64, _: What) {}
+
+    fn transmit(&mut self) {}
 
     fn settle(&mut self, _: u64) {}
 
@@ -70,10 +75,14 @@ impl Observer for Accountant {
         self.measured.observe(&event, &self.locks);
     }
 
+    fn transmit(&mut self) {
+        self.measured.transmit();
+    }
+
     fn settle(&mut self, _: u64) {}
 
     fn report(self, report: &mut Report) {
-        report.metrics = Some(self.measured.document());
+        self.measured.report(report);
     }
 }
 
@@ -138,13 +147,17 @@ impl Observer for Watcher {
         }
     }
 
+    fn transmit(&mut self) {
+        self.measured.transmit();
+    }
+
     fn settle(&mut self, at_us: u64) {
         self.monitors.settle(&self.state, 0, &mut self.found);
         self.tell_violations(at_us);
     }
 
     fn report(self, report: &mut Report) {
-        report.metrics = Some(self.measured.document());
+        self.measured.report(report);
         report.violations = self.violations;
         report.events = self.events;
     }

@@ -23,6 +23,8 @@ pub struct Report {
     pub entries: u64,
     /// What it cost after the warm-up, if that was watched; times in units of time.
     pub metrics: Option<MetricsDocument>,
+    /// How many times something was sent while that was measured: a multicast counts as one.
+    pub measured_transmissions: u64,
     /// The rules broken, if the monitors watched, in the order in which they were found, each with the seq of its event.
     pub violations: Vec<(u64, Violation)>,
     /// The events, if they were kept.

@@ -49,14 +49,6 @@ impl From<Refusal> for FieldError {
 }
 
 impl Draft {
-    /// Fills in what is absent, for a live run.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, each with a pointer to the place.
-    pub fn complete(self) -> Result<Specification, Vec<FieldError>> {
-        self.complete_with(MOST_NODES)
-    }
-
     /// Fills in what is absent, for a simulated run.
     ///
     /// # Errors
@@ -88,9 +80,10 @@ impl Draft {
     /// Fills in what is absent, for a run of real processes.
     ///
     /// # Errors
-    /// As [`complete`](Self::complete); also where what a process says would have to be known at once.
-    pub fn complete_for_processes(self) -> Result<Specification, Vec<FieldError>> {
-        let specification = self.complete()?;
+    /// Everything that is wrong with it, each with a pointer to the place; also where what a process says would have to
+    /// be known at once.
+    pub fn complete(self) -> Result<Specification, Vec<FieldError>> {
+        let specification = self.complete_with(MOST_NODES)?;
         let is_instantaneous = |variant: &str| {
             catalogue::is_instantaneous(&Configuration { variant: Some(variant), ..specification.configuration() })
         };

@@ -99,6 +99,12 @@ impl Messages {
         self.foreground
     }
 
+    /// Whether there is background traffic: messages that flow, and timers that run, although nobody wants anything.
+    #[must_use]
+    pub fn flows_anyway(&self) -> bool {
+        !self.background.is_empty()
+    }
+
     /// Whether a message is on its way to `node`. Background traffic counts: a circling token lets somebody in.
     pub(super) fn moves_to(&self, node: NodeId) -> bool {
         self.moving.get(node.index()).is_some_and(|&count| count > 0)

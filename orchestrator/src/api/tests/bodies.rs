@@ -80,7 +80,7 @@ async fn what_only_a_simulation_can_run_is_refused() {
     assert!(detail.contains("which no network can do: only a simulation runs it"), "{detail}");
     assert_eq!(problem["errors"][0]["allowed"], json!(["message-passing"]));
     let draft: Draft = serde_json::from_value(body).expect("a draft");
-    assert_eq!(draft.complete().expect("a specification").variant, "composite");
+    assert_eq!(draft.complete_simulated().expect("a specification").variant, "composite");
 }
 
 #[tokio::test]

@@ -125,6 +125,7 @@ async fn algorithms_have_their_shape() {
         "assumes",
         "background_kinds",
         "family",
+        "keeps_order",
         "message_kinds",
         "messages_per_entry",
         "name",
@@ -132,6 +133,7 @@ async fn algorithms_have_their_shape() {
         "source",
         "summary",
         "title",
+        "token_kinds",
         "variants",
     ];
     assert_eq!(fields(&one), expected);

@@ -85,6 +85,7 @@ async fn documents_have_their_shape() {
     assert_eq!(nodes["items"], state["nodes"]);
     assert_eq!(server.get(&format!("{path}/nodes/3")).await.json(), state["nodes"][3]);
     let expected = [
+        "bypass_from_request_max",
         "bypass_max",
         "client_delay",
         "entries",
@@ -93,6 +94,7 @@ async fn documents_have_their_shape() {
         "messages",
         "messages_by_kind",
         "messages_per_entry",
+        "order_inversions",
         "response_time",
         "stuck",
         "synchronisation_delay",

@@ -1,0 +1,53 @@
+//! The rows as CSV: what was asked for first, then a column for each figure that any row has.
+
+use std::io::{self, Write};
+
+use serde_json::Value;
+
+use super::row::Row;
+
+/// The columns that come first.
+const FIRST: [&str; 5] = ["algorithm", "variant", "nodes", "seed", "messages_per_entry"];
+/// What is not for a cell: the runs of a repetition one by one, and sentences.
+const LEFT_OUT: [&str; 2] = ["runs", "found"];
+
+/// Writes all rows.
+pub fn write(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let rows: Vec<Vec<(String, String)>> = rows.iter().map(cells).collect();
+    let mut columns: Vec<&str> = FIRST.to_vec();
+    let mut others: Vec<&str> = rows.iter().flatten().map(|(column, _)| column.as_str()).collect();
+    others.sort_unstable();
+    others.dedup();
+    columns.extend(others.into_iter().filter(|column| !FIRST.contains(column)));
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(&columns)?;
+    for row in &rows {
+        let cell = |column: &&str| row.iter().find(|(name, _)| name == column).map_or("", |(_, text)| text);
+        writer.write_record(columns.iter().map(cell))?;
+    }
+    writer.flush()
+}
+
+/// The figures of a row, each by the path to it: `client_delay.mean`.
+fn cells(row: &Row) -> Vec<(String, String)> {
+    let mut cells = Vec::new();
+    for (name, value) in row.document.iter().filter(|(name, _)| !LEFT_OUT.contains(&name.as_str())) {
+        flatten(name, value, &mut cells);
+    }
+    cells
+}
+
+fn flatten(path: &str, value: &Value, cells: &mut Vec<(String, String)>) {
+    let text = match value {
+        Value::Object(map) => {
+            map.iter().for_each(|(name, value)| flatten(&format!("{path}.{name}"), value, cells));
+            return;
+        }
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        // A list, as of the messages that each node has handled, is one cell.
+        Value::Array(list) => list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+    };
+    cells.push((path.to_owned(), text));
+}

@@ -1,0 +1,110 @@
+//! `interlock simulate`: runs in virtual time, one or a sweep of them, and what they cost.
+
+mod csv;
+mod events;
+mod nearest;
+mod notation;
+mod options;
+mod perform;
+mod plan;
+mod plot;
+mod refusal;
+mod row;
+mod script;
+mod statistics;
+mod table;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use interlock_algorithm::catalogue;
+
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
+use crate::simulation::{Report, Simulation};
+pub use options::SimulateOptions;
+use options::{Format, OutputOptions};
+use plan::Cell;
+use refusal::{Misfit, Refusal};
+use row::{Outcome, Row};
+
+/// Simulates and writes what came of it.
+pub fn run(options: &SimulateOptions) -> ExitCode {
+    match simulate(options) {
+        Ok(outcome) => ExitCode::from(match outcome {
+            Outcome::Fine => OK,
+            Outcome::Cut => UNDECIDED,
+            Outcome::Wrong => FAILED,
+        }),
+        Err(refusal) => {
+            for line in refusal.to_string().lines() {
+                eprintln!("interlock: {line}");
+            }
+            ExitCode::from(if matches!(refusal, Refusal::Nonsense(_)) { USAGE } else { COULD_NOT })
+        }
+    }
+}
+
+fn simulate(options: &SimulateOptions) -> Result<Outcome, Refusal> {
+    let cells = plan::plan(options)?;
+    // Files that cannot be written are better known before than after hours of simulation.
+    let events = create("--events", options.output.events.as_ref())?;
+    let plot = create("--plot", options.output.plot.as_ref())?;
+    let runs: Vec<&Simulation> = cells.iter().flat_map(|cell| cell.runs.iter().flatten()).collect();
+    let reports = perform::perform(&runs).map_err(|refusal| Misfit::new("--algorithm", refusal.to_string()))?;
+    if let (Some((file, path)), Some(report)) = (events, reports.first()) {
+        events::write(file, &report.events).map_err(|cause| broken("--events", path, cause))?;
+    }
+    let rows = rows(&cells, reports, options.network.multicast);
+    match write(&options.output, &rows) {
+        // Whoever was reading has seen enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            return Err(broken("--format", Path::new("on standard output"), error));
+        }
+        _ => {}
+    }
+    if let Some((mut file, path)) = plot {
+        file.write_all(plot::draw(&rows)?.as_bytes()).map_err(|cause| broken("--plot", path, cause))?;
+    }
+    Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Outcome::Fine))
+}
+
+/// A file to be written, and its path, if one was asked for.
+fn create<'a>(flag: &'static str, file: Option<&'a PathBuf>) -> Result<Option<(File, &'a PathBuf)>, Refusal> {
+    let Some(path) = file else { return Ok(None) };
+    File::create(path).map(|file| Some((file, path))).map_err(|cause| broken(flag, path, cause))
+}
+
+fn broken(flag: &'static str, path: &Path, cause: io::Error) -> Refusal {
+    Refusal::File { flag, file: path.to_owned(), cause }
+}
+
+fn rows(cells: &[Cell], reports: Vec<Report>, multicast: bool) -> Vec<Row> {
+    let mut reports = reports.into_iter();
+    let row = |cell: &Cell| match &cell.runs {
+        Ok(runs) => Row::of(&runs.iter().zip(reports.by_ref()).collect::<Vec<_>>(), multicast),
+        Err(misfits) => {
+            let why = misfits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+            catalogue::find(&cell.algorithm).ok().map(|entry| Row::impossible(entry, cell.nodes, &why))
+        }
+    };
+    cells.iter().filter_map(row).collect()
+}
+
+fn write(output: &OutputOptions, rows: &[Row]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match (output.format, rows) {
+        (Format::Table, rows) => table::write(&mut out, rows)?,
+        (Format::Csv, rows) => csv::write(&mut out, rows)?,
+        (Format::Json, [one]) => serde_json::to_writer_pretty(&mut out, &one.document)?,
+        (Format::Json, rows) => {
+            let documents: Vec<_> = rows.iter().map(|row| &row.document).collect();
+            serde_json::to_writer_pretty(&mut out, &documents)?;
+        }
+    }
+    if output.format == Format::Json {
+        writeln!(out)?;
+    }
+    out.flush()
+}

@@ -1,0 +1,260 @@
+//! Short forms on the command line: `2@50` (node 2 at time 50), `0-1:delay=exp:3,loss=0.1`, `0,1/2,3@10`, …
+
+use std::str::FromStr;
+
+use interlock_algorithm::configuration::ParameterValue;
+use interlock_algorithm::{NodeId, Ticks};
+use interlock_node::distribution::Distribution;
+
+use super::nearest::nearest;
+use crate::network::{Direction, Match, PartitionDraft, RuleDraft};
+use crate::specification::{ClientOverride, LinkOverride, LinkPatch};
+
+/// The latest time that can be named, in units of time.
+const LATEST: f64 = 1e12;
+
+/// Why a text is no such short form.
+#[derive(Debug, thiserror::Error)]
+pub enum NotationError {
+    #[error("`{text}` is not of the form `{form}`")]
+    Form { text: String, form: &'static str },
+    #[error("`{0}` is no node: nodes are numbered from 0")]
+    Node(String),
+    #[error("`{text}` is no time: a number of units of time in 0 … {LATEST}; the nearest possible is {nearest}")]
+    Time { text: String, nearest: f64 },
+    #[error("`{text}` is no probability: a number in 0 … 1; the nearest possible is {nearest}")]
+    Probability { text: String, nearest: f64 },
+    #[error("nothing here is called `{name}`; did you mean `{nearest}`? There are: {known}")]
+    Field { name: String, nearest: String, known: String },
+    #[error("`{name}`: {why}")]
+    Value { name: String, why: String },
+}
+
+impl NotationError {
+    fn form(text: &str, form: &'static str) -> Self {
+        Self::Form { text: text.to_owned(), form }
+    }
+}
+
+/// A moment, in virtual time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Time(pub Ticks);
+
+impl FromStr for Time {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let time: f64 = text.strip_prefix('@').unwrap_or(text).parse().unwrap_or(f64::NAN);
+        if (0.0..=LATEST).contains(&time) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is in 0 … LATEST")]
+            return Ok(Self((time * 1_000.0).round() as Ticks));
+        }
+        let nearest = if time.is_nan() { 0.0 } else { time.clamp(0.0, LATEST) };
+        Err(NotationError::Time { text: text.to_owned(), nearest })
+    }
+}
+
+/// A probability.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Probability(pub f64);
+
+impl FromStr for Probability {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let number: f64 = text.parse().unwrap_or(f64::NAN);
+        if (0.0..=1.0).contains(&number) {
+            return Ok(Self(number));
+        }
+        let nearest = if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) };
+        Err(NotationError::Probability { text: text.to_owned(), nearest })
+    }
+}
+
+fn node(text: &str) -> Result<NodeId, NotationError> {
+    text.parse().map(NodeId).map_err(|_| NotationError::Node(text.to_owned()))
+}
+
+/// `NAME=VALUE`: a parameter of the algorithm.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    pub name: String,
+    pub value: ParameterValue,
+}
+
+impl FromStr for Setting {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let parts = text.split_once('=').filter(|(name, _)| !name.is_empty());
+        let (name, value) = parts.ok_or_else(|| NotationError::form(text, "NAME=VALUE"))?;
+        let number = value.parse::<i64>().map(ParameterValue::Number);
+        Ok(Self { name: name.to_owned(), value: number.unwrap_or_else(|_| ParameterValue::Text(value.to_owned())) })
+    }
+}
+
+/// `NODE@TIME`.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeAt {
+    pub node: NodeId,
+    pub at: Time,
+}
+
+impl FromStr for NodeAt {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let (who, at) = text.split_once('@').ok_or_else(|| NotationError::form(text, "NODE@TIME"))?;
+        Ok(Self { node: node(who)?, at: at.parse()? })
+    }
+}
+
+/// `NODE@TIME` or `NODE@TIME,none`.
+#[derive(Clone, Copy, Debug)]
+pub struct RestartAt {
+    pub place: NodeAt,
+    /// Whether the process is given back what it had stored.
+    pub stored: bool,
+}
+
+impl FromStr for RestartAt {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        match text.split_once(',') {
+            None => Ok(Self { place: text.parse()?, stored: true }),
+            Some((place, "none")) => Ok(Self { place: place.parse()?, stored: false }),
+            Some(_) => Err(NotationError::form(text, "NODE@TIME or NODE@TIME,none")),
+        }
+    }
+}
+
+/// `0,1/2,3@TIME`: the links between the groups are cut.
+#[derive(Clone, Debug)]
+pub struct PartitionAt {
+    pub partition: PartitionDraft,
+    pub at: Time,
+}
+
+impl FromStr for PartitionAt {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let (groups, at) = text.split_once('@').ok_or_else(|| NotationError::form(text, "0,1/2,3@TIME"))?;
+        let group = |members: &str| members.split(',').map(node).collect();
+        let groups = groups.split('/').map(group).collect::<Result<_, _>>()?;
+        Ok(Self { partition: PartitionDraft { groups, direction: Direction::default() }, at: at.parse()? })
+    }
+}
+
+/// A rule from the beginning or from a time on: JSON, or `drop,kind=TOKEN,count=1`.
+#[derive(Clone, Debug)]
+pub struct RuleAt {
+    pub rule: RuleDraft,
+    pub at: Time,
+}
+
+impl FromStr for RuleAt {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let (rule, at) = text.rsplit_once('@').unwrap_or((text, "0"));
+        let json = rule.trim_start().starts_with('{');
+        let rule = if json { serde_json::from_str(rule).map_err(|why| value(text, why)) } else { short_rule(rule) };
+        Ok(Self { rule: rule?, at: at.parse()? })
+    }
+}
+
+fn short_rule(text: &str) -> Result<RuleDraft, NotationError> {
+    let (action, rest) = text.split_once(',').unwrap_or((text, ""));
+    let action = action.to_owned().try_into().map_err(|why| value(text, why))?;
+    let mut rule = RuleDraft { matches: Match::default(), action, skip: 0, count: None };
+    for (name, text) in fields(rest)? {
+        match name {
+            "kind" => rule.matches.message_kind = Some(text),
+            "from" => rule.matches.from = Some(node(&text)?),
+            "to" => rule.matches.to = Some(node(&text)?),
+            "skip" => rule.skip = read(name, &text)?,
+            "count" => rule.count = Some(read(name, &text)?),
+            _ => return Err(unknown(name, &["kind", "from", "to", "skip", "count"])),
+        }
+    }
+    Ok(rule)
+}
+
+/// `FROM-TO:delay=DIST,…`: a link that behaves differently.
+#[derive(Clone, Copy, Debug)]
+pub struct Link(pub LinkOverride);
+
+impl FromStr for Link {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let form = || NotationError::form(text, "FROM-TO:delay=DIST,fifo=BOOL,loss=P,duplicate=P");
+        let (ends, rest) = text.split_once(':').ok_or_else(form)?;
+        let (from, to) = ends.split_once('-').ok_or_else(form)?;
+        let mut patch = LinkPatch::default();
+        for (name, text) in fields(rest)? {
+            match name {
+                "delay" => patch.delay = Some(read(name, &text)?),
+                "fifo" => patch.fifo = Some(read(name, &text)?),
+                "loss" => patch.loss = Some(read::<Probability>(name, &text)?.0),
+                "duplicate" => patch.duplicate = Some(read::<Probability>(name, &text)?.0),
+                _ => return Err(unknown(name, &["delay", "fifo", "loss", "duplicate"])),
+            }
+        }
+        Ok(Self(LinkOverride { from: node(from)?, to: node(to)?, patch }))
+    }
+}
+
+/// `NODE:idle=DIST,hold=DIST,entries=K`: a client that behaves differently.
+#[derive(Clone, Debug)]
+pub struct Client(pub ClientOverride);
+
+impl FromStr for Client {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let form = || NotationError::form(text, "NODE:idle=DIST,hold=DIST,entries=K");
+        let (who, rest) = text.split_once(':').ok_or_else(form)?;
+        let mut client = ClientOverride { node: node(who)?, idle: None, hold: None, entries: None };
+        for (name, text) in fields(rest)? {
+            match name {
+                "idle" => client.idle = Some(read::<Distribution>(name, &text)?),
+                "hold" => client.hold = Some(read::<Distribution>(name, &text)?),
+                "entries" => client.entries = Some(read(name, &text)?),
+                _ => return Err(unknown(name, &["idle", "hold", "entries"])),
+            }
+        }
+        Ok(Self(client))
+    }
+}
+
+/// `a=1,b=normal:5,1`: names and values. What has no name belongs to the value before it.
+fn fields(text: &str) -> Result<Vec<(&str, String)>, NotationError> {
+    let mut fields: Vec<(&str, String)> = Vec::new();
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        match (part.split_once('='), fields.last_mut()) {
+            (Some((name, value)), _) => fields.push((name, value.to_owned())),
+            (None, Some((_, value))) => value.extend([",", part]),
+            (None, None) => return Err(NotationError::form(text, "NAME=VALUE,NAME=VALUE")),
+        }
+    }
+    Ok(fields)
+}
+
+fn read<T: FromStr<Err: std::fmt::Display>>(name: &str, text: &str) -> Result<T, NotationError> {
+    text.parse().map_err(|why| value(name, format!("`{text}`: {why}")))
+}
+
+fn value(name: &str, why: impl std::fmt::Display) -> NotationError {
+    NotationError::Value { name: name.to_owned(), why: why.to_string() }
+}
+
+fn unknown(name: &str, known: &[&str]) -> NotationError {
+    NotationError::Field {
+        name: name.to_owned(),
+        nearest: nearest(name, known.iter().copied()).unwrap_or_default().to_owned(),
+        known: known.join(", "),
+    }
+}

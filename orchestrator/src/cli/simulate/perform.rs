@@ -1,0 +1,50 @@
+//! Runs on all cores, one a thread at a time, with a bar on a terminal; what comes of them is in the order of the runs.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use interlock_algorithm::Refusal;
+
+use crate::simulation::{Report, Simulation};
+
+/// Runs all of them.
+///
+/// # Errors
+/// The refusal of the first run that cannot be.
+pub fn perform(runs: &[&Simulation]) -> Result<Vec<Report>, Refusal> {
+    let bar = bar(runs.len());
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(runs.len());
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    let mut reports: Vec<_> = thread::scope(|scope| {
+        for _ in 0..workers {
+            let (next, sender) = (&next, sender.clone());
+            scope.spawn(move || {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(run) = runs.get(place) else { break };
+                    // Who receives waits until all threads have ended.
+                    let _ = sender.send((place, run.run()));
+                }
+            });
+        }
+        drop(sender);
+        receiver.iter().inspect(|_| bar.inc(1)).collect()
+    });
+    bar.finish_and_clear();
+    reports.sort_by_key(|&(place, _): &(usize, Result<Report, Refusal>)| place);
+    reports.into_iter().map(|(_, report)| report).collect()
+}
+
+/// Shown where somebody sits and waits for several runs.
+fn bar(runs: usize) -> ProgressBar {
+    if runs < 2 || !stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} runs, {elapsed} so far, {eta} to go");
+    let bar = ProgressBar::new(runs.try_into().unwrap_or(u64::MAX));
+    if let Ok(style) = style { bar.with_style(style) } else { bar }
+}

@@ -1,0 +1,160 @@
+//! What is to be simulated: a row for each algorithm and number of nodes, a run for each row and seed.
+
+use std::fs;
+
+use interlock_algorithm::{NodeId, catalogue};
+use interlock_node::distribution::Distribution;
+
+use super::options::SimulateOptions;
+use super::refusal::{Misfit, Refusal};
+use super::script::script;
+use crate::simulation::{Simulation, Watch};
+use crate::specification::{Clients, Draft, LARGEST_SEED, Specification, WorkloadDraft};
+
+/// How many entries all clients together make, unless told otherwise.
+const ENTRIES: u64 = 1_000;
+/// The most nodes whose runs the monitors watch: what they remember grows with the square of it.
+pub const MOST_WATCHED: u32 = 1_000;
+
+/// One algorithm with one number of nodes.
+#[derive(Debug)]
+pub struct Cell {
+    /// The algorithm's name.
+    pub algorithm: String,
+    /// How many nodes.
+    pub nodes: u32,
+    /// Its runs, one for each seed, or why there can be none.
+    pub runs: Result<Vec<Simulation>, Vec<Misfit>>,
+}
+
+/// All rows, in the order in which they were asked for.
+///
+/// What is wrong with one number of nodes of an algorithm and right with another becomes a row that says so.
+///
+/// # Errors
+/// What is wrong with all of them.
+pub fn plan(options: &SimulateOptions) -> Result<Vec<Cell>, Refusal> {
+    let draft = draft(options)?;
+    let algorithms =
+        if options.algorithm.is_empty() { vec![draft.algorithm.clone()] } else { options.algorithm.clone() };
+    let nodes = if options.nodes.is_empty() { vec![draft.nodes.unwrap_or(5)] } else { options.nodes.clone() };
+    check_output(options, algorithms.len() * nodes.len())?;
+    let mut cells = Vec::new();
+    for algorithm in &algorithms {
+        let row: Vec<Cell> = nodes.iter().map(|&nodes| cell(options, &draft, algorithm, nodes)).collect();
+        if row.iter().all(|cell| cell.runs.is_err()) {
+            let first = row.into_iter().find_map(|cell| cell.runs.err());
+            return Err(Refusal::Nonsense(first.unwrap_or_default()));
+        }
+        cells.extend(row);
+    }
+    Ok(cells)
+}
+
+fn check_output(options: &SimulateOptions, rows: usize) -> Result<(), Misfit> {
+    if options.output.events.is_some() && (rows > 1 || options.measuring.repeat > 1) {
+        let detail = "events are written of one run: one algorithm, one number of nodes, no `--repeat`";
+        return Err(Misfit::new("--events", detail));
+    }
+    let (first, runs) = (options.measuring.seed.unwrap_or(0), options.measuring.repeat);
+    if first + (runs - 1) > LARGEST_SEED {
+        let detail = format!("with {runs} runs the largest possible seed is {}", LARGEST_SEED + 1 - runs);
+        return Err(Misfit::new("--seed", detail));
+    }
+    Ok(())
+}
+
+/// What all rows have in common.
+fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
+    let mut draft = match &options.specification {
+        None => Draft { workload: Some(heavy_load()), ..Draft::default() },
+        Some(file) => {
+            let refuse = |cause| Refusal::File { flag: "--specification", file: file.clone(), cause };
+            let text = fs::read_to_string(file).map_err(refuse)?;
+            let draft = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&text));
+            draft.map_err(|why| Misfit::new(format!("--specification {}", file.display()), why.to_string()))?
+        }
+    };
+    draft.variant = options.variant.clone().or(draft.variant);
+    let parameters = options.set.iter().map(|setting| (setting.name.clone(), setting.value.clone()));
+    draft.parameters.extend(parameters);
+    let network = &options.network;
+    let latency = network.latency.or(draft.network.delay).unwrap_or(Distribution::Constant(1.0));
+    draft.network.delay = Some(latency);
+    draft.network.fifo = network.fifo.or(draft.network.fifo);
+    draft.network.loss = network.loss.map(|loss| loss.0).or(draft.network.loss);
+    draft.network.duplicate = network.duplicate.map(|duplicate| duplicate.0).or(draft.network.duplicate);
+    draft.links.extend(network.link.iter().map(|link| link.0));
+    draft.seed = options.measuring.seed.or(draft.seed).or(Some(1));
+    let workload = draft.workload.take().unwrap_or_else(heavy_load);
+    draft.workload = Some(overridden(workload, options));
+    Ok(draft)
+}
+
+/// Everybody wants the section again as soon as it has left.
+fn heavy_load() -> WorkloadDraft {
+    let (idle, hold) = (Some(Distribution::ZERO), Some(Distribution::Constant(1.0)));
+    WorkloadDraft { idle, hold, ..WorkloadDraft::default() }
+}
+
+fn overridden(mut workload: WorkloadDraft, options: &SimulateOptions) -> WorkloadDraft {
+    let asked = &options.workload;
+    workload.idle = asked.idle.or(workload.idle);
+    workload.hold = asked.hold.or(workload.hold);
+    workload.kind = asked.kind.map(Into::into).or(workload.kind);
+    if let Some(clients) = &asked.clients {
+        workload.nodes = Some(Clients::These(clients.iter().copied().map(NodeId).collect()));
+    }
+    workload.overrides.extend(asked.client.iter().map(|client| client.0.clone()));
+    workload
+}
+
+fn cell(options: &SimulateOptions, draft: &Draft, algorithm: &str, nodes: u32) -> Cell {
+    let draft = Draft { algorithm: algorithm.to_owned(), nodes: Some(nodes), ..draft.clone() };
+    Cell { algorithm: algorithm.to_owned(), nodes, runs: runs(options, draft) }
+}
+
+fn runs(options: &SimulateOptions, draft: Draft) -> Result<Vec<Simulation>, Vec<Misfit>> {
+    let asked = draft.clone();
+    let misfits = |errors: Vec<_>| errors.into_iter().map(|error| Misfit::of(error, &asked)).collect::<Vec<_>>();
+    let specification = draft.complete_simulated().map_err(misfits)?;
+    let entry = catalogue::find(&specification.algorithm).map_err(|refusal| misfits(vec![refusal.into()]))?;
+    let script = script(&options.faults, entry, specification.nodes)?;
+    let first = simulation(options, specification)?;
+    let first = Simulation { script, ..first };
+    let again = |number| {
+        let mut run = first.clone();
+        run.specification.seed += number;
+        run
+    };
+    Ok((0..options.measuring.repeat).map(again).collect())
+}
+
+fn simulation(options: &SimulateOptions, specification: Specification) -> Result<Simulation, Vec<Misfit>> {
+    let measuring = &options.measuring;
+    // A workload may say itself how often each client enters.
+    let bounded = specification.workload.as_ref().is_some_and(|workload| workload.client_loop.entries.is_some());
+    let entries = measuring.entries.or((!bounded).then_some(ENTRIES));
+    let clients = NodeId::all(specification.nodes).filter(|&node| specification.client_loop(node).is_some()).count();
+    let clients = u64::try_from(clients).unwrap_or(u64::MAX);
+    let warm_up = match (measuring.warm_up, entries) {
+        (Some(asked), Some(entries)) if asked >= entries => {
+            let detail = format!("{asked} of {entries} entries leave nothing to measure; the most is {}", entries - 1);
+            return Err(vec![Misfit::new("--warm-up", detail)]);
+        }
+        (Some(asked), _) => asked,
+        // Before every client can have entered once the beginning, when all ask at the same time, is not over.
+        (None, Some(entries)) if entries / 10 >= clients => entries / 10,
+        (None, _) => 0,
+    };
+    // Once the last request has been made the load goes down: at most one request of each client is open then.
+    let steady = entries.map(|entries| entries.saturating_sub(clients)).filter(|&end| warm_up > 0 && end > warm_up);
+    let watch = match specification.nodes {
+        _ if options.output.events.is_some() => Watch::Events,
+        ..=MOST_WATCHED => Watch::Monitors,
+        _ => Watch::Metrics,
+    };
+    let until = measuring.until.map(|until| until.0);
+    let simulation = Simulation::new(specification, ENTRIES);
+    Ok(Simulation { entries, warm_up, measured_until: steady, until, watch, ..simulation })
+}

@@ -1,0 +1,221 @@
+//! What came of the runs of one row: one document from which table, JSON, CSV and plot are made.
+
+use interlock_algorithm::{Entry, catalogue};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::statistics::{combine, interval, mean};
+use crate::metrics::{DelayDocument, MetricsDocument};
+use crate::monitor;
+use crate::simulation::{Report, Simulation, Watch};
+
+/// The most violations that are spelled out for each row.
+const MOST_SPELLED_OUT: usize = 10;
+/// The kind of the messages that are sent once, before anybody can enter (Raymond 1989): they are no cost of an entry,
+/// though without a warm-up they are counted.
+const SET_UP: &str = "INITIALIZE";
+/// What counts over all runs of a row is added up; of everything else the mean is taken.
+const SUMS: [&str; 2] = ["violations", "stuck"];
+/// What no confidence interval is given for: what was asked for, and one figure for each of very many nodes.
+const WITHOUT_INTERVAL: [&str; 7] = ["violations", "stuck", "T", "warm_up", "cool_down", "handled_per_node", "found"];
+
+/// One algorithm with one number of nodes.
+#[derive(Debug)]
+pub struct Row {
+    /// The algorithm.
+    pub entry: &'static Entry,
+    /// What is written: inputs and figures side by side.
+    pub document: Map<String, Value>,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// How the runs of a row ended; a later one outweighs an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// As it should, or not at all, since the algorithm cannot run with so many nodes.
+    Fine,
+    /// Some run was cut short.
+    Cut,
+    /// A rule was broken, or some run got stuck.
+    Wrong,
+}
+
+impl Row {
+    /// A row of an algorithm that cannot run with so many nodes.
+    pub fn impossible(entry: &'static Entry, nodes: u32, why: &str) -> Self {
+        let document = json!({ "algorithm": entry.name, "nodes": nodes, "impossible": why });
+        Self { entry, document: object(document), outcome: Outcome::Fine }
+    }
+
+    /// A row of at least one run.
+    pub fn of(runs: &[(&Simulation, Report)], multicast: bool) -> Option<Self> {
+        let (first, _) = runs.first()?;
+        let entry = catalogue::find(&first.specification.algorithm).ok()?;
+        let figures: Vec<Value> =
+            runs.iter().map(|(simulation, report)| Value::Object(figures(simulation, report, multicast))).collect();
+        let mut document = inputs(&first.specification, multicast);
+        document.extend(match figures.as_slice() {
+            [one] => object(one.clone()),
+            several => repeated(runs, several),
+        });
+        let outcome = runs.iter().map(|(simulation, report)| outcome(simulation, report)).max()?;
+        Some(Self { entry, document, outcome })
+    }
+
+    /// A figure, by its JSON pointer.
+    pub fn number(&self, pointer: &str) -> Option<f64> {
+        self.value(pointer).as_f64()
+    }
+
+    /// Half the width of the confidence interval of a figure.
+    pub fn half_width(&self, pointer: &str) -> Option<f64> {
+        let interval = self.value("/confidence_95").pointer(pointer)?;
+        Some((interval.get(1)?.as_f64()? - interval.get(0)?.as_f64()?) / 2.0)
+    }
+
+    /// What stands at a JSON pointer; null if there is nothing.
+    pub fn value(&self, pointer: &str) -> &Value {
+        let mut parts = pointer.trim_start_matches('/').splitn(2, '/');
+        let top = parts.next().and_then(|name| self.document.get(name)).unwrap_or(&Value::Null);
+        match parts.next() {
+            None => top,
+            Some(rest) => top.pointer(&format!("/{rest}")).unwrap_or(&Value::Null),
+        }
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    if let Value::Object(map) = value { map } else { Map::new() }
+}
+
+/// What can always be written, as JSON.
+fn written<T: Serialize>(value: &T) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+fn inputs(specification: &crate::specification::Specification, multicast: bool) -> Map<String, Value> {
+    let workload = specification.workload.as_ref();
+    object(json!({
+        "algorithm": specification.algorithm,
+        "variant": specification.variant,
+        "parameters": specification.parameters,
+        "nodes": specification.nodes,
+        "seed": specification.seed,
+        "network": written(&specification.network),
+        "workload": workload.map(written),
+        "multicast": multicast,
+    }))
+}
+
+/// Means over several runs, in the places of the figures of one, their confidence intervals, and the runs themselves.
+fn repeated(runs: &[(&Simulation, Report)], figures: &[Value]) -> Map<String, Value> {
+    let figures_of: Vec<&Value> = figures.iter().collect();
+    let mut document = object(combine(&figures_of, &|numbers| written(&mean(numbers))));
+    for name in SUMS {
+        let counts: Option<Vec<u64>> = figures.iter().map(|figures| figures[name].as_u64()).collect();
+        document.insert(name.to_owned(), counts.map(|counts| counts.iter().sum::<u64>()).into());
+    }
+    let mut intervals = object(combine(&figures_of, &|numbers| written(&interval(numbers))));
+    intervals.retain(|name, value| {
+        !WITHOUT_INTERVAL.contains(&name.as_str()) && (value.is_object() || value[0].is_number())
+    });
+    document.insert("confidence_95".to_owned(), intervals.into());
+    document.insert("repeat".to_owned(), runs.len().into());
+    let seeds = || runs.iter().map(|(simulation, _)| simulation.specification.seed);
+    let found = figures.iter().zip(seeds()).flat_map(|(figures, seed)| {
+        figures["found"].as_array().into_iter().flatten().map(move |found| with_seed(found, seed))
+    });
+    document.insert("found".to_owned(), found.take(MOST_SPELLED_OUT).collect());
+    let runs = figures.iter().zip(seeds()).map(|(figures, seed)| with_seed(figures, seed));
+    document.insert("runs".to_owned(), runs.collect());
+    document
+}
+
+fn with_seed(value: &Value, seed: u64) -> Value {
+    let mut map = object(value.clone());
+    map.insert("seed".to_owned(), seed.into());
+    map.into()
+}
+
+/// What one run cost and how it ended.
+fn figures(simulation: &Simulation, report: &Report, multicast: bool) -> Map<String, Value> {
+    let latency = simulation.specification.network.delay.mean();
+    let (unit, name) = if latency > 0.0 { (latency, "T") } else { (1.0, "unit of time") };
+    let mut figures = report.metrics.clone().map(|metrics| object(written(&scaled(metrics, unit)))).unwrap_or_default();
+    let entries = count(&figures, "entries");
+    let set_up = figures.get("messages_by_kind").and_then(|kinds| kinds[SET_UP].as_u64()).unwrap_or(0);
+    let sent = if multicast { report.measured_transmissions } else { count(&figures, "messages") };
+    let per_entry = (entries > 0).then(|| real(sent.saturating_sub(set_up)) / real(entries));
+    figures.insert("messages_per_entry".to_owned(), per_entry.into());
+    let begun = report.entries > simulation.warm_up;
+    let warm_up = if begun { simulation.warm_up } else { 0 };
+    let watched = simulation.watch >= Watch::Monitors;
+    figures.extend(object(json!({
+        "set_up_messages": set_up,
+        "transmissions": report.measured_transmissions,
+        "unit": name,
+        "T": latency,
+        "warm_up": warm_up,
+        "cool_down": report.entries.saturating_sub(warm_up + entries),
+        "cut": report.cut.map(|cut| format!("{cut:?}").to_lowercase()),
+        "ended_at": real(report.ended_at) / 1_000.0 / unit,
+        "steps": report.steps,
+        "entries_in_all": report.entries,
+        "watched_by_monitors": watched,
+        "violations": watched.then_some(report.violations.len()),
+        "stuck": u64::from(is_stuck(simulation, report)),
+        "found": found(report),
+    })));
+    figures
+}
+
+fn count(figures: &Map<String, Value>, name: &str) -> u64 {
+    figures.get(name).and_then(Value::as_u64).unwrap_or(0)
+}
+
+/// The rules that were broken first, spelled out.
+fn found(report: &Report) -> Vec<Value> {
+    let spelled = report.violations.iter().take(MOST_SPELLED_OUT).map(|(seq, violation)| {
+        json!({ "seq": seq, "monitor": violation.monitor, "sentence": monitor::sentence(violation) })
+    });
+    spelled.collect()
+}
+
+/// Whether nothing moved any more although entries were missing. Without monitors nobody proves it, but it can be
+/// counted.
+fn is_stuck(simulation: &Simulation, report: &Report) -> bool {
+    let missing = simulation.entries.is_some_and(|entries| report.entries < entries);
+    report.is_stuck() || (simulation.watch < Watch::Monitors && report.cut.is_none() && missing)
+}
+
+fn outcome(simulation: &Simulation, report: &Report) -> Outcome {
+    match report.cut {
+        _ if !report.violations.is_empty() || is_stuck(simulation, report) => Outcome::Wrong,
+        Some(_) => Outcome::Cut,
+        None => Outcome::Fine,
+    }
+}
+
+/// The measures, with times in this unit instead of units of time, and throughput per unit instead of per thousand.
+fn scaled(metrics: MetricsDocument, unit: f64) -> MetricsDocument {
+    MetricsDocument {
+        client_delay: delays(metrics.client_delay, unit),
+        synchronisation_delay: delays(metrics.synchronisation_delay, unit),
+        response_time: delays(metrics.response_time, unit),
+        throughput: metrics.throughput.map(|per_second| per_second / 1_000.0 * unit),
+        ..metrics
+    }
+}
+
+fn delays(delays: DelayDocument, unit: f64) -> DelayDocument {
+    let in_unit = |time: Option<f64>| time.map(|time| time / unit);
+    let DelayDocument { count, mean, p50, p99, max } = delays;
+    DelayDocument { count, mean: in_unit(mean), p50: in_unit(p50), p99: in_unit(p99), max: in_unit(max) }
+}
+
+/// The nearest floating-point number.
+#[expect(clippy::cast_precision_loss, reason = "counts and times beyond 2^53 do not occur in a run")]
+const fn real(number: u64) -> f64 {
+    number as f64
+}

@@ -1,0 +1,57 @@
+//! From the faults on the command line to what is done to a run, and when.
+
+use interlock_algorithm::{Entry, NodeId};
+
+use super::notation::{NodeAt, PartitionAt, RestartAt, RuleAt};
+use super::options::FaultOptions;
+use super::refusal::Misfit;
+use crate::simulation::{Action, Scripted};
+use crate::specification::FieldError;
+
+/// What is done to a run of this algorithm with so many nodes, in the order of time; at the same time, in the order in
+/// which the help lists the faults.
+pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Scripted>, Vec<Misfit>> {
+    let mut script = Vec::new();
+    let mut misfits = Vec::new();
+    for RuleAt { rule, at } in &faults.rule {
+        misfits.extend(rule.errors(nodes, entry.message_kinds).into_iter().map(|error| misfit("--rule", error)));
+        script.push(Scripted { at: at.0, action: Action::Rule(rule.clone()) });
+    }
+    for (flag, place, action) in happenings(faults) {
+        misfits.extend(unknown(flag, place.node, nodes));
+        script.push(Scripted { at: place.at.0, action });
+    }
+    for PartitionAt { partition, at } in &faults.partition {
+        misfits.extend(partition.errors(nodes).into_iter().map(|error| misfit("--partition", error)));
+        script.push(Scripted { at: at.0, action: Action::Partition(partition.clone()) });
+    }
+    script.extend(faults.heal.iter().map(|at| Scripted { at: at.0, action: Action::Heal }));
+    script.sort_by_key(|scripted| scripted.at);
+    if misfits.is_empty() { Ok(script) } else { Err(misfits) }
+}
+
+/// What happens to processes.
+fn happenings(faults: &FaultOptions) -> impl Iterator<Item = (&'static str, NodeAt, Action)> {
+    let crash = faults.crash.iter().map(|&at| ("--crash", at, Action::Crash { node: at.node }));
+    let restart = faults
+        .restart
+        .iter()
+        .map(|&RestartAt { place, stored }| ("--restart", place, Action::Restart { node: place.node, stored }));
+    let pause = faults.pause.iter().map(|&at| ("--pause", at, Action::Pause { node: at.node }));
+    let resume = faults.resume.iter().map(|&at| ("--resume", at, Action::Resume { node: at.node }));
+    crash.chain(restart).chain(pause).chain(resume)
+}
+
+fn unknown(flag: &str, node: NodeId, nodes: u32) -> Option<Misfit> {
+    let last = nodes - 1;
+    (node.0 > last).then(|| {
+        let detail = format!("there is no node {}: the run has nodes 0 … {last}; the nearest is {last}", node.0);
+        Misfit::new(flag, detail)
+    })
+}
+
+fn misfit(flag: &str, error: FieldError) -> Misfit {
+    let allowed =
+        if error.allowed.is_empty() { String::new() } else { format!("; possible: {}", error.allowed.join(", ")) };
+    Misfit::new(flag, error.detail + &allowed)
+}

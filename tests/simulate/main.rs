@@ -1,0 +1,26 @@
+//! `interlock simulate`, as people and scripts call it: the real program, its output and its exit codes.
+
+mod figures;
+mod output;
+mod refusals;
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// What comes of `interlock simulate` with these words.
+fn simulate(words: &str) -> Output {
+    let program = env!("CARGO_BIN_EXE_interlock");
+    Command::new(program).arg("simulate").args(words.split_whitespace()).output().expect("it runs")
+}
+
+/// The JSON of a simulation that ends as it should.
+fn figures(words: &str) -> Value {
+    let output = simulate(&format!("{words} --format json"));
+    assert_eq!(output.status.code(), Some(0), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
