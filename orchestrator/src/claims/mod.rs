@@ -24,7 +24,6 @@ mod claim;
 mod examination;
 pub mod live;
 mod mutual_exclusion;
-mod order;
 mod selection;
 mod simulated;
 mod table;

@@ -165,6 +165,40 @@ pub(super) fn mean_cost(document: Value, entries: u64) -> Result<f64, CouldNotRu
     }
 }
 
+/// How many requests were granted before one that had happened before them, in runs with the seeds 1 … `seeds`, in
+/// which the application tells things, too: every two units of time one node another.
+///
+/// # Errors
+/// When there is no such run, or nobody measured.
+pub(super) fn inversions(document: &Value, seeds: u64, entries: u64) -> Result<u64, CouldNotRun> {
+    let of = |seed| {
+        let mut document = document.clone();
+        document["seed"] = json!(seed);
+        let simulation = simulation(document, entries)?;
+        let nodes = simulation.specification.nodes;
+        let from = |count: u32| count % nodes;
+        let to = |count: u32| (from(count) + 1 + count / nodes % (nodes - 1)) % nodes;
+        let script = (0..200).map(|count| tell(2 * u64::from(count), from(count), to(count), None)).collect();
+        inverted(&run(&Simulation { script, ..simulation })?)
+    };
+    (1..=seeds).map(of).sum()
+}
+
+/// How many requests were granted before one that had happened before them.
+///
+/// # Errors
+/// When nobody measured.
+pub(super) fn inverted(report: &Report) -> Result<u64, CouldNotRun> {
+    let inversions = metrics(report)?.order_inversions;
+    inversions.ok_or_else(|| CouldNotRun::because("the order was not measured: there are too many nodes"))
+}
+
+/// Who entered, in that order, if the events were kept.
+pub(super) fn entered(report: &Report) -> Vec<u32> {
+    let entered = report.events.iter().filter(|event| event.kind() == "entered").filter_map(Event::node);
+    entered.map(|node| node.0).collect()
+}
+
 /// Whether a mean is within 2 % of what it should be.
 pub(super) fn is_about(mean: f64, expected: f64) -> bool {
     (mean - expected).abs() <= 0.02 * expected

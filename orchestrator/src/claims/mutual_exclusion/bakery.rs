@@ -1,15 +1,14 @@
 //! Lamport's bakery, 1974.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::{Value, json};
 
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
-use super::super::simulated::{Rules, heavy, light, loaded, only, reasons, recorded, simulate, variant};
+use super::super::simulated::{Rules, heavy, light, loaded, metrics, only, reasons, recorded, simulate, variant};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
-use crate::event::{Event, What};
+use crate::event::Event;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -132,46 +131,13 @@ fn examined(sharing: &str) -> Result<Bypassed, CouldNotRun> {
     let mut bypassed = Bypassed { rules: Rules::default(), from_doorway: 0, from_request: 0 };
     for seed in 1..=20 {
         document["seed"] = json!(seed);
-        let report = recorded(document.clone(), 60)?;
+        let report = simulate(document.clone(), 60)?;
         bypassed.rules.add(&report, 60)?;
-        let from_doorway = passed_over(&report.events, |event| is_through_doorway(sharing, event));
-        let from_request = passed_over(&report.events, |event| event.kind() == "requested");
-        bypassed.from_doorway = bypassed.from_doorway.max(from_doorway);
-        bypassed.from_request = bypassed.from_request.max(from_request);
+        let metrics = metrics(&report)?;
+        bypassed.from_doorway = bypassed.from_doorway.max(metrics.bypass_max);
+        bypassed.from_request = bypassed.from_request.max(metrics.bypass_from_request_max);
     }
     Ok(bypassed)
-}
-
-/// Whether the node has chosen in the step of this event: who looks at it from now on sees its number.
-fn is_through_doorway(sharing: &str, event: &Event) -> bool {
-    match &event.what {
-        // With push the number is known everywhere when everybody has acknowledged it, which is when this is said.
-        What::Sent { message_kind, body, .. } if **message_kind == *"WRITE" => {
-            let body: Value = serde_json::from_str(body.as_str()).unwrap_or_default();
-            (&body["variable"], &body["value"]) == (&json!("choosing"), &json!(0))
-        }
-        _ => sharing != "push" && drawn(event).is_some(),
-    }
-}
-
-/// How often others entered, at most, between such an event of a node and its entry.
-fn passed_over(events: &[Event], begins: impl Fn(&Event) -> bool) -> u64 {
-    let mut waiting = BTreeMap::new();
-    let mut most = 0;
-    for event in events {
-        let Some(node) = event.node() else { continue };
-        if begins(event) {
-            waiting.insert(node, 0);
-        }
-        if matches!(event.what, What::Entered { .. }) {
-            waiting.remove(&node);
-            for passed in waiting.values_mut() {
-                *passed += 1;
-                most = most.max(*passed);
-            }
-        }
-    }
-    most
 }
 
 /// The number that a node has drawn in the step of this event.

@@ -4,13 +4,12 @@ use interlock_algorithm::NodeId;
 use serde_json::json;
 
 use super::super::live::Playground;
-use super::super::order::judged;
 use super::super::simulated::{
-    Rules, acquire, at, heavy, idle, is_about, is_always, jittery, light, loaded, mean_cost, metrics, only, overlaps,
-    run, scripted, simulate, simulation, spread, tell, variant,
+    Rules, acquire, at, entered, heavy, idle, inverted, is_about, is_always, jittery, light, loaded, mean_cost,
+    metrics, only, overlaps, run, scripted, simulate, simulation, spread, tell, variant,
 };
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
-use crate::simulation::{Action, Simulation};
+use crate::simulation::{Action, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -153,7 +152,8 @@ fn told(delay: &str) -> Outcome {
         if occupied {
             script.insert(0, acquire(0, 0, Some(20)));
         }
-        judged(&scripted(document, script)?)
+        let report = run(&Simulation { watch: Watch::Events, ..scripted(document, script)? })?;
+        Ok((inverted(&report)?, entered(&report)))
     };
     let arrival = [orders("arrival-order", false)?, orders("arrival-order", true)?];
     let timestamp = [orders("timestamp-order", false)?, orders("timestamp-order", true)?];
@@ -163,8 +163,7 @@ fn told(delay: &str) -> Outcome {
              first, twice; by timestamp P2 first / P1 first"
         ),
         measured: format!(
-            "by arrival {:?} / {:?}; by timestamp {:?} / {:?}",
-            arrival[0].1, arrival[1].1, timestamp[0].1, timestamp[1].1
+            "(pairs the wrong way round, who entered) by arrival {arrival:?}; by timestamp {timestamp:?}"
         ),
         holds: arrival == [(1, vec![2, 1]), (1, vec![0, 2, 1])] && timestamp == [(1, vec![2, 1]), (0, vec![0, 1, 2])],
     })

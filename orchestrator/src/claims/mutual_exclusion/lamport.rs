@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::super::live::Move::{self, Acquire, Deliver, Release};
 use super::super::live::Playground;
-use super::super::order::inversions_of;
-use super::super::simulated::{Rules, heavy, is_always, jittery, light, metrics, simulate, spread, variant};
+use super::super::simulated::{
+    Rules, heavy, inversions, is_always, jittery, light, metrics, simulate, spread, variant,
+};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -230,7 +231,7 @@ fn all_acknowledgements(fifo: bool) -> Result<[Fared; 3], CouldNotRun> {
         let mut document = variant(jittery("lamport", 4), acknowledgement);
         document["network"]["fifo"] = json!(fifo);
         let rules = Rules::of(&document, 10, 100)?;
-        inversions_of(&document, 10, 50).map(|inversions| Fared { acknowledgement, rules, inversions })
+        inversions(&document, 10, 50).map(|inversions| Fared { acknowledgement, rules, inversions })
     };
     Ok([fared("any-later-message")?, fared("explicit-ack")?, fared("postponed-ack")?])
 }

@@ -7,10 +7,9 @@ use interlock_algorithm::NodeId;
 use serde_json::Value;
 
 use super::super::live::Playground;
-use super::super::order::inversions_of;
 use super::super::simulated::{
-    Rules, acquire, heavy, idle, is_always, jittery, light, metrics, recorded, run, scripted, simulate, spread, tell,
-    variant,
+    Rules, acquire, entered, heavy, idle, inversions, is_always, jittery, light, metrics, recorded, run, scripted,
+    simulate, spread, tell, variant,
 };
 use super::{Claim, Finding, How, Outcome, Run, Showing};
 use crate::event::{Event, What};
@@ -114,8 +113,8 @@ fn rules() -> Outcome {
     let document = |of| variant(jittery("ricart-agrawala", 4), of);
     let clock = Rules::of(&document("lamport-clock"), 20, 100)?;
     let numbers = Rules::of(&document("sequence-numbers"), 20, 100)?;
-    let with_clock = inversions_of(&document("lamport-clock"), 20, 50)?;
-    let with_numbers = inversions_of(&document("sequence-numbers"), 20, 50)?;
+    let with_clock = inversions(&document("lamport-clock"), 20, 50)?;
+    let with_numbers = inversions(&document("sequence-numbers"), 20, 50)?;
     Ok(Finding {
         expected: "N = 4, delays of 0 … 9 T, no FIFO: all granted, no rule broken; 0 requests granted before one that \
                    happened before with lamport-clock, more with sequence-numbers"
@@ -154,11 +153,10 @@ fn six_with(third: u64, fifth: u64, expected: &str) -> Outcome {
     script.extend(telling(3, third).chain(telling(5, fifth)));
     script.extend([acquire(10, 3, Some(20)), acquire(10, 5, Some(20))]);
     let simulation = scripted(idle("ricart-agrawala", 6), script)?;
-    let events = run(&Simulation { watch: Watch::Events, ..simulation })?.events;
-    let mut asked: Vec<_> = events.iter().filter_map(request).filter(|&(_, node)| node != 1).collect();
+    let report = run(&Simulation { watch: Watch::Events, ..simulation })?;
+    let mut asked: Vec<_> = report.events.iter().filter_map(request).filter(|&(_, node)| node != 1).collect();
     asked.dedup();
-    let entered = events.iter().filter(|event| event.kind() == "entered").filter_map(Event::node);
-    let entered: Vec<_> = entered.map(|node| node.0).collect();
+    let entered = entered(&report);
     Ok(Finding {
         expected: format!("N = 6: {expected}"),
         measured: format!("{asked:?}, entered {entered:?}"),
