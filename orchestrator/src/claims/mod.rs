@@ -12,8 +12,9 @@
 //!   which it creates runs from the body of `POST /runs` and plays them by hand, or has their clients enter until
 //!   everything has come to rest.
 //! - By simulation, exploration or a property: `Showing::of(How::…, function)`. The function needs nothing: it makes its
-//!   runs from the same document, seed included, so what it finds is the same each time. Figures that are exact in theory
-//!   are compared exactly; means, over at least 3,000 entries after a warm-up, within 2 %.
+//!   runs from the same document, seed included, so what it finds is the same each time; `simulated` has the documents
+//!   and the measures that many of them share. Figures that are exact in theory are compared exactly; means, over at
+//!   least 3,000 entries, within 2 %.
 //! - What no capability shows so far: `Showing::not_yet(How::…)`.
 //!
 //! `.beside(run)` adds the twin. The function returns a [`Finding`], or says why it could not be run; it never concludes
@@ -24,6 +25,7 @@ mod examination;
 pub mod live;
 mod mutual_exclusion;
 mod selection;
+mod simulated;
 mod table;
 #[cfg(test)]
 mod tests;

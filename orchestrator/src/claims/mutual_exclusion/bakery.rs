@@ -1,10 +1,14 @@
 //! Lamport's bakery, 1974.
 
-use serde_json::json;
+use std::fmt;
+
+use serde_json::{Value, json};
 
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::super::simulated::{Rules, heavy, light, loaded, metrics, only, reasons, recorded, simulate, variant};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use crate::event::Event;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -19,12 +23,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "BAK-2",
         says: "with `choosing`, ME1–ME3 hold; at most N−1 others enter first once through the doorway, 2(N−1) \
                from `choosing := true` on (pull)",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, rules).beside(Run::Alone(rules_without_choosing)),
+        ],
     },
     Claim {
         id: "BAK-3",
         says: "pull: 6(N−1) messages per entry at light load, more while it polls; push: 8(N−1) whatever the load",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, cost)],
     },
     Claim {
         id: "BAK-4",
@@ -35,7 +42,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "BAK-5",
         says: "numbers grow without bound while the section is never idle",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, never_idle).beside(Run::Alone(often_idle))],
     },
 ];
 
@@ -74,5 +81,114 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Outcome 
         expected: expected.into(),
         measured: format!("{first:?} inside, after {steps} steps {inside:?}"),
         holds: inside.len() == 2 && violations == 1,
+    })
+}
+
+/// With `choosing`, both ways of sharing.
+fn rules() -> Outcome {
+    let (pull, push) = (examined("pull")?, examined("push")?);
+    Ok(Finding {
+        expected: "N = 3, delays of 1 T and now and then much more: all granted, no rule broken; others enter first \
+                   N−1 = 2 times at most, and so often, through the doorway, 2(N−1) = 4 from the request on with pull, \
+                   more with push"
+            .into(),
+        measured: format!("pull: {pull}; push: {push}"),
+        holds: pull.rules.kept()
+            && push.rules.kept()
+            && (pull.from_doorway, pull.from_request, push.from_doorway) == (2, 4, 2)
+            && push.from_request > 4,
+    })
+}
+
+/// Without it.
+fn rules_without_choosing() -> Outcome {
+    let examined = examined("no-choosing")?;
+    Ok(Finding {
+        expected: "without `choosing`, ME1 broken".into(),
+        measured: examined.to_string(),
+        holds: examined.rules.overlapping == 0,
+    })
+}
+
+/// How the rules fared, and how often others entered first.
+struct Bypassed {
+    rules: Rules,
+    from_doorway: u64,
+    from_request: u64,
+}
+
+impl fmt::Display for Bypassed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rules, from_doorway, from_request } = self;
+        write!(formatter, "{rules}, passed over at most {from_doorway} times from the doorway, {from_request} in all")
+    }
+}
+
+fn examined(sharing: &str) -> Result<Bypassed, CouldNotRun> {
+    let mut document = variant(loaded("bakery", 3, "exp:5"), sharing);
+    document["network"]["delay"] = json!("pareto:1,1.2");
+    document["workload"]["hold"] = json!("0");
+    let mut bypassed = Bypassed { rules: Rules::default(), from_doorway: 0, from_request: 0 };
+    for seed in 1..=20 {
+        document["seed"] = json!(seed);
+        let report = simulate(document.clone(), 60)?;
+        bypassed.rules.add(&report, 60)?;
+        let metrics = metrics(&report)?;
+        bypassed.from_doorway = bypassed.from_doorway.max(metrics.bypass_max);
+        bypassed.from_request = bypassed.from_request.max(metrics.bypass_from_request_max);
+    }
+    Ok(bypassed)
+}
+
+/// The number that a node has drawn in the step of this event.
+fn drawn(event: &Event) -> Option<u64> {
+    reasons(event).find(|reason| reason["code"] == "drew").and_then(|reason| reason["number"].as_u64())
+}
+
+/// One alone, and all at once.
+fn cost() -> Outcome {
+    let messages = |document: Value| simulate(document, 100).map(|report| report.messages);
+    let alone = |sharing, nodes| messages(only(variant(light("bakery", nodes), sharing), &[1]));
+    let all = |sharing| messages(variant(heavy("bakery", 5), sharing));
+    let pull = [alone("pull", 5)?, alone("pull", 10)?, all("pull")?];
+    let push = [alone("push", 5)?, alone("push", 10)?, all("push")?];
+    Ok(Finding {
+        expected: "100 entries, one asking, N = 5 / 10: pull 6(N−1) each, 2400 / 5400; push 8(N−1) each, 3200 / 7200; \
+                   all asking, N = 5: pull more than 2400, push 3200"
+            .into(),
+        measured: format!("pull {} / {}, {}; push {} / {}, {}", pull[0], pull[1], pull[2], push[0], push[1], push[2]),
+        holds: pull[..2] == [2_400, 5_400] && pull[2] > 2_400 && push == [3_200, 7_200, 3_200],
+    })
+}
+
+/// All ask again as soon as they have left.
+fn never_idle() -> Outcome {
+    numbers("0", "while somebody always waits: after E entries at least E/N, since each draws more than before")
+}
+
+/// All rest long.
+fn often_idle() -> Outcome {
+    numbers("exp:1000000", "when all rest long: 1 again and again")
+}
+
+/// The greatest number drawn in the first entries, and in all.
+fn numbers(idle: &str, expected: &str) -> Outcome {
+    const NODES: u64 = 3;
+    const ENTRIES: [u64; 3] = [60, 240, 960];
+    let greatest = |sharing, entries| {
+        let report = recorded(variant(loaded("bakery", 3, idle), sharing), entries)?;
+        Ok(report.events.iter().filter_map(drawn).max().unwrap_or_default())
+    };
+    let greatest =
+        |sharing| Ok([greatest(sharing, ENTRIES[0])?, greatest(sharing, ENTRIES[1])?, greatest(sharing, ENTRIES[2])?]);
+    let (pull, push) = (greatest("pull")?, greatest("push")?);
+    Ok(Finding {
+        expected: format!("N = 3, {expected}"),
+        measured: format!("pull {pull:?}, push {push:?} after {ENTRIES:?}"),
+        holds: [pull, push]
+            .iter()
+            .flatten()
+            .zip(ENTRIES.iter().cycle())
+            .all(|(&greatest, entries)| greatest >= entries / NODES),
     })
 }

@@ -3,19 +3,27 @@
 use serde_json::json;
 
 use super::super::live::Playground;
-use super::{Claim, Finding, How, Outcome, Showing};
+use super::super::simulated::{
+    Rules, acquire, heavy, idle, is_about, is_always, jittery, light, loaded, mean_cost, metrics, only, run, scripted,
+    simulate, simulation, spread, variant,
+};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use crate::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "CAR-1",
         says: "0…2(N−1) messages per entry: 0 when the same process asks again and nobody else did",
-        showings: &[Showing::live(messages), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
     },
     Claim {
         id: "CAR-2",
         says: "ME1–ME3 hold without FIFO; the mean rises from about N−1 to 2(N−1) messages per entry, never \
                above that of Ricart and Agrawala",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, rules_and_mean).beside(Run::Alone(both_hold)),
+        ],
     },
     Claim {
         id: "CAR-3",
@@ -26,7 +34,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "CAR-4",
         says: "client delay 0…2T, synchronisation delay T",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, delays)],
     },
 ];
 
@@ -44,5 +52,99 @@ fn messages(playground: &Playground) -> Outcome {
             && prices.iter().all(|&price| price <= 8)
             && run.entries == 100
             && run.messages <= 8 * run.entries,
+    })
+}
+
+/// One after the other enters and leaves; then one alone, over and over; then all at a time.
+fn cost() -> Outcome {
+    let prices = prices(&[0, 0, 1, 2, 3, 4, 0, 0])?;
+    let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 1_001)? };
+    let alone = metrics(&run(&alone)?)?.messages;
+    let all = simulate(heavy("carvalho-roucairol", 5), 1_000)?.messages;
+    Ok(Finding {
+        expected: "N = 5, P0 twice, P1 … P4, P0 twice: 0 for asking again, 2(N−1) = 8 once all others have asked; P4 \
+                   alone 1000 times after the first 0; all asking, 1000 entries, 2(N−1) each, but for the N(N−1)/2 \
+                   permissions there at the start: 8000 − 20 = 7980"
+            .into(),
+        measured: format!("{prices:?}; {alone}; {all}"),
+        holds: prices.len() == 8
+            && (prices[1], prices[6], prices[7]) == (0, 8, 0)
+            && prices.iter().all(|&price| price <= 8)
+            && alone == 0
+            && all == 7_980,
+    })
+}
+
+/// What entries cost that are made one after the other.
+fn prices(nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
+    let script = nodes.iter().zip(0..).map(|(&node, place)| acquire(100 * place, node, Some(1))).collect();
+    let simulation = scripted(idle("carvalho-roucairol", 5), script)?;
+    let events = run(&Simulation { watch: Watch::Events, ..simulation })?.events;
+    let mut prices = Vec::new();
+    for event in &events {
+        match (event.kind(), prices.last_mut()) {
+            ("requested", _) => prices.push(0),
+            ("sent", Some(price)) => *price += 1,
+            _ => {}
+        }
+    }
+    Ok(prices)
+}
+
+/// From hardly any load to all asking.
+const IDLE: [&str; 5] = ["exp:1000000", "exp:100", "exp:30", "exp:10", "0"];
+
+/// The rules without FIFO, and the mean beside Ricart and Agrawala's on the same workloads.
+fn rules_and_mean() -> Outcome {
+    let rules = Rules::of(&jittery("carvalho-roucairol", 4), 20, 100)?;
+    let mean = |algorithm, idle| mean_cost(loaded(algorithm, 5, idle), 10_000);
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for idle in IDLE {
+        ours.push(mean("carvalho-roucairol", idle)?);
+        theirs.push(mean("ricart-agrawala", idle)?);
+    }
+    Ok(Finding {
+        expected: "N = 4, delays of 0 … 9 T: all granted, no rule broken; N = 5, 10000 entries, idle 1000000, 100, 30, 10, 0 T: rising \
+                   from N−1 = 4 to 2(N−1) = 8 within 2 %, never above Ricart and Agrawala"
+            .into(),
+        measured: format!("{rules}; {} beside {}", listed(&ours), listed(&theirs)),
+        holds: rules.kept()
+            && is_about(ours[0], 4.0)
+            && is_about(ours[IDLE.len() - 1], 8.0)
+            && ours.is_sorted()
+            && ours.iter().zip(&theirs).all(|(ours, theirs)| ours <= theirs),
+    })
+}
+
+fn listed(means: &[f64]) -> String {
+    means.iter().map(|mean| format!("{mean:.3}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Where both of a pair have the permission at the start.
+fn both_hold() -> Outcome {
+    let rules = Rules::of(&variant(jittery("carvalho-roucairol", 4), "both-hold"), 20, 100)?;
+    Ok(Finding {
+        expected: "both of a pair with the permission at the start, ME1 broken".into(),
+        measured: rules.to_string(),
+        holds: rules.overlapping == 0,
+    })
+}
+
+/// One alone, one now and another then, and one after the other.
+fn delays() -> Outcome {
+    let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 3_001)? };
+    let alone = metrics(&run(&alone)?)?.client_delay;
+    let client = metrics(&simulate(light("carvalho-roucairol", 5), 5_000)?)?.client_delay;
+    let synchronisation = metrics(&simulate(heavy("carvalho-roucairol", 5), 3_000)?)?.synchronisation_delay;
+    Ok(Finding {
+        expected:
+            "N = 5, T = 1: client delay of one alone always 0; of five at light load 2 at most, and less than that \
+                   for who was the last one, 2(N−1)/N = 1.6 in the mean; synchronisation delay always 1"
+                .into(),
+        measured: format!("{}; {}; {}", spread(&alone), spread(&client), spread(&synchronisation)),
+        holds: is_always(&alone, 0.0)
+            && client.max == Some(2.0)
+            && client.mean.is_some_and(|mean| is_about(mean, 1.6))
+            && is_always(&synchronisation, 1.0),
     })
 }

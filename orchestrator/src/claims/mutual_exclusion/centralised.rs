@@ -1,31 +1,40 @@
 //! A coordinator grants the section.
 
+use interlock_algorithm::NodeId;
 use serde_json::json;
 
 use super::super::live::Playground;
-use super::{Claim, Finding, How, Outcome, Showing};
+use super::super::simulated::{
+    Rules, acquire, at, entered, heavy, idle, inverted, is_about, is_always, jittery, light, loaded, mean_cost,
+    metrics, only, overlaps, run, scripted, simulate, simulation, spread, tell, variant,
+};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use crate::simulation::{Action, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "CEN-1",
         says: "3 messages per entry (REQUEST, GRANT, RELEASE), none for the coordinator: 3(N−1)/N in the mean",
-        showings: &[Showing::live(messages), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
     },
     Claim {
         id: "CEN-2",
         says: "client delay 2T, synchronisation delay 2T",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, delays)],
     },
     Claim {
         id: "CEN-3",
         says: "ME1–ME3 hold",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::not_yet(How::Exploration), Showing::of(How::Simulation, rules).beside(Run::Alone(faults))],
     },
     Claim {
         id: "CEN-4",
         says: "served in the order of arrival at the coordinator; ORDER by happened-before fails, and a queue by \
                timestamp repairs it only if the older request arrives before the grant",
-        showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Exploration)],
+        showings: &[
+            Showing::of(How::Simulation, slow_link).beside(Run::Alone(equal_links)),
+            Showing::not_yet(How::Exploration),
+        ],
     },
     Claim {
         id: "CEN-5",
@@ -51,5 +60,111 @@ fn messages(playground: &Playground) -> Outcome {
             .into(),
         measured: format!("{} messages ({kinds:?}) for {} entries; {alone:?}", run.messages, run.entries),
         holds: run.entries == 100 && kinds == [80; 3] && run.messages == 240 && alone == [0, 3, 0],
+    })
+}
+
+/// Everybody enters equally often; then as it happens; then the coordinator alone, and another alone.
+fn cost() -> Outcome {
+    let mut document = loaded("centralised", 5, "exp:2");
+    document["workload"]["entries"] = json!(600);
+    let equal = run(&Simulation { entries: None, ..simulation(document, 0)? })?;
+    let mean = mean_cost(light("centralised", 5), 20_000)?;
+    let alone = |node| simulate(only(loaded("centralised", 5, "exp:2"), &[node]), 1_000).map(|report| report.messages);
+    let (coordinator, other) = (alone(0)?, alone(1)?);
+    Ok(Finding {
+        expected:
+            "N = 5: 600 entries each, 3·4·600 = 7200 messages; 20000 entries at light load, 3(N−1)/N = 2.4 in the \
+                   mean; 1000 entries of P0 alone 0, of P1 alone 3000"
+                .into(),
+        measured: format!(
+            "{} messages for {} entries; {mean:.3} in the mean; {coordinator}, {other}",
+            equal.messages, equal.entries
+        ),
+        holds: (equal.messages, equal.entries) == (7_200, 3_000)
+            && is_about(mean, 2.4)
+            && (coordinator, other) == (0, 3_000),
+    })
+}
+
+/// All but the coordinator, whose own ways take no time.
+fn delays() -> Outcome {
+    let light = simulate(only(light("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
+    let heavy = simulate(only(heavy("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
+    let (client, synchronisation) = (metrics(&light)?.client_delay, metrics(&heavy)?.synchronisation_delay);
+    Ok(Finding {
+        expected: "N = 5, P1 … P4 ask, T = 1: each of the client delays at light load and of the synchronisation \
+                   delays at heavy load is 2"
+            .into(),
+        measured: format!("{}; {}", spread(&client), spread(&synchronisation)),
+        holds: is_always(&client, 2.0) && is_always(&synchronisation, 2.0),
+    })
+}
+
+/// Messages that overtake each other.
+fn rules() -> Outcome {
+    let two = Rules::of(&jittery("centralised", 2), 20, 100)?;
+    let five = Rules::of(&jittery("centralised", 5), 20, 100)?;
+    Ok(Finding {
+        expected: "N = 2 and 5, delays of 0 … 9 T: all requests granted, no rule broken".into(),
+        measured: format!("{two}; {five}"),
+        holds: two.kept() && five.kept(),
+    })
+}
+
+/// The same with messages lost; and a coordinator that forgets who is inside.
+fn faults() -> Outcome {
+    let mut document = jittery("centralised", 5);
+    document["network"]["loss"] = json!(0.01);
+    let lossy = Rules::of(&document, 20, 100)?;
+    let coordinator = NodeId(0);
+    let script = vec![
+        acquire(0, 1, Some(100)),
+        at(10, Action::Crash { node: coordinator }),
+        at(20, Action::Restart { node: coordinator, stored: false }),
+        acquire(30, 2, Some(100)),
+    ];
+    let forgetful = run(&scripted(idle("centralised", 3), script)?)?;
+    let overlaps = overlaps(&forgetful);
+    Ok(Finding {
+        expected: "with 1 % lost, stuck; a coordinator that comes back with nothing lets a second in".into(),
+        measured: format!("{lossy}; ME1 broken by who forgot: {overlaps}"),
+        holds: lossy.kept() || !overlaps,
+    })
+}
+
+/// P1's REQUEST takes 9 units, all else one.
+fn slow_link() -> Outcome {
+    told("9")
+}
+
+/// P1's REQUEST is as fast as all else.
+fn equal_links() -> Outcome {
+    told("1")
+}
+
+/// P1 asks, then tells P2, who asks. The link from P1 to the coordinator takes so long. The section is free, or the
+/// coordinator is inside till both requests have arrived.
+fn told(delay: &str) -> Outcome {
+    let orders = |order: &str, occupied: bool| -> Result<(u64, Vec<u32>), CouldNotRun> {
+        let mut document = variant(idle("centralised", 3), order);
+        document["links"] = json!([{ "from": 1, "to": 0, "delay": delay }]);
+        let mut script = vec![acquire(1, 1, Some(5)), tell(1, 1, 2, Some(5))];
+        if occupied {
+            script.insert(0, acquire(0, 0, Some(20)));
+        }
+        let report = run(&Simulation { watch: Watch::Events, ..scripted(document, script)? })?;
+        Ok((inverted(&report)?, entered(&report)))
+    };
+    let arrival = [orders("arrival-order", false)?, orders("arrival-order", true)?];
+    let timestamp = [orders("timestamp-order", false)?, orders("timestamp-order", true)?];
+    Ok(Finding {
+        expected: format!(
+            "P1 asks and tells P2, who asks; P1's REQUEST takes {delay} T. Section free / taken by P0: by arrival P2 \
+             first, twice; by timestamp P2 first / P1 first"
+        ),
+        measured: format!(
+            "(pairs the wrong way round, who entered) by arrival {arrival:?}; by timestamp {timestamp:?}"
+        ),
+        holds: arrival == [(1, vec![2, 1]), (1, vec![0, 2, 1])] && timestamp == [(1, vec![2, 1]), (0, vec![0, 1, 2])],
     })
 }

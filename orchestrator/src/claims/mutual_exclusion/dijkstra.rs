@@ -1,12 +1,25 @@
 //! Dijkstra's self-stabilising ring, 1974.
 
-use super::{Claim, How, Showing};
+use std::fmt;
+
+use interlock_algorithm::{NodeId, Value};
+use serde_json::json;
+
+use super::super::live::Playground;
+use super::super::simulated::{acquire, heavy, idle, loaded, recorded, run, scripted, variant, view};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use crate::event::Event;
+use crate::run::{EventPattern, Until};
+use crate::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "DIJ-1",
         says: "from all zero, exactly one process is privileged at all times, in turn 0, 1, …, N−1",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, one_privilege).beside(Run::Alone(old_flags)),
+        ],
     },
     Claim {
         id: "DIJ-2",
@@ -27,7 +40,10 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "DIJ-5",
         says: "processes get the privilege without wanting it: messages flow although nobody asks",
-        showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::live(flow).beside(Run::Live(rest)),
+            Showing::of(How::Simulation, unwanted).beside(Run::Alone(unwanted_token)),
+        ],
     },
     Claim {
         id: "DIJ-6",
@@ -41,3 +57,154 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation), Showing::not_yet(How::Live)],
     },
 ];
+
+/// All ask, and nobody; in composite steps, and over messages that keep their order.
+fn one_privilege() -> Outcome {
+    let mut jittery = loaded("dijkstra-ring", 5, "exp:20");
+    jittery["network"]["delay"] = json!("uniform:0..9");
+    let rings = [
+        ring(variant(heavy("dijkstra-ring", 5), "composite"))?,
+        ring(variant(loaded("dijkstra-ring", 5, "exp:20"), "composite"))?,
+        ring(heavy("dijkstra-ring", 5))?,
+        ring(jittery)?,
+    ];
+    Ok(Finding {
+        expected: "N = 5, 500 entries, composite / by messages of 1 and of 0 … 9 T, in order: 1 … 1 privileged by the \
+                   flags at all times, each followed by the next of the ring"
+            .into(),
+        measured: rings.each_ref().map(Ring::to_string).join("; "),
+        holds: rings.iter().all(Ring::is_right),
+    })
+}
+
+/// The same over messages that overtake each other.
+fn old_flags() -> Outcome {
+    let mut document = loaded("dijkstra-ring", 5, "exp:20");
+    document["network"] = json!({ "delay": "uniform:0..150", "fifo": false });
+    let ring = ring(document)?;
+    Ok(Finding {
+        expected: "by messages that overtake each other, more".into(),
+        measured: ring.to_string(),
+        holds: ring.is_right(),
+    })
+}
+
+/// What became of the privilege.
+struct Ring {
+    entries: u64,
+    /// The fewest and the most that were privileged at a time.
+    fewest: usize,
+    most: usize,
+    /// How often it went on, and how often not to the next of the ring.
+    moves: u64,
+    astray: u64,
+}
+
+impl Ring {
+    const fn is_right(&self) -> bool {
+        self.entries == 500 && self.fewest == 1 && self.most == 1 && self.moves >= 500 && self.astray == 0
+    }
+}
+
+impl fmt::Display for Ring {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fewest, most, moves, astray, .. } = self;
+        write!(formatter, "{fewest} … {most} privileged, {moves} moves, {astray} astray")
+    }
+}
+
+/// Runs a ring of five from all zero and follows its flags.
+fn ring(document: serde_json::Value) -> Result<Ring, CouldNotRun> {
+    let report = recorded(document, 500)?;
+    let mut flags = [0; 5];
+    let mut ring = Ring { entries: report.entries, fewest: 1, most: 1, moves: 0, astray: 0 };
+    let mut last = 0;
+    for event in &report.events {
+        let (Some(node), Some(flag)) = (event.node(), flag(event)) else { continue };
+        flags[node.index()] = flag;
+        let privileged = privileged(&flags);
+        ring.fewest = ring.fewest.min(privileged.len());
+        ring.most = ring.most.max(privileged.len());
+        if let Some(&next) = privileged.first().filter(|&&next| next != last) {
+            ring.moves += 1;
+            ring.astray += u64::from(next != (last + 1) % flags.len());
+            last = next;
+        }
+    }
+    Ok(ring)
+}
+
+fn flag(event: &Event) -> Option<i64> {
+    match view(event)?.variables.get("flag") {
+        Some(&Value::Number(flag)) => Some(flag),
+        _ => None,
+    }
+}
+
+/// Who is privileged: process 0 if its flag is the last one's, any other if its flag is not its predecessor's.
+fn privileged(flags: &[i64]) -> Vec<usize> {
+    let before = flags.iter().cycle().skip(flags.len().saturating_sub(1));
+    let differs = flags.iter().zip(before).map(|(flag, before)| flag != before);
+    differs.enumerate().filter(|&(node, differs)| differs == (node != 0)).map(|(node, _)| node).collect()
+}
+
+/// Nobody asks.
+fn flow(playground: &Playground) -> Outcome {
+    let delivered = EventPattern { kind: Some("delivered".into()), node: Some(NodeId(0)), ..EventPattern::default() };
+    let waits = vec![Until::Event(delivered); 20];
+    unasked("dijkstra-ring", waits, "N = 3, nobody asks: messages come to P0 20 times, no entry", playground)
+}
+
+/// Nobody asks for a token that rests.
+fn rest(playground: &Playground) -> Outcome {
+    unasked("suzuki-kasami", vec![Until::Idle], "a token that rests: none", playground)
+}
+
+/// Waits for this, one after the other, and looks at how many messages there were.
+fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Playground) -> Outcome {
+    let stage = playground.stage(json!({ "algorithm": algorithm, "nodes": 3 }))?;
+    waits.into_iter().try_for_each(|until| stage.wait(until))?;
+    let metrics = stage.metrics();
+    Ok(Finding {
+        expected: expected.into(),
+        measured: format!("{} messages, {} entries", metrics.messages, metrics.entries),
+        holds: metrics.messages >= 20 && metrics.entries == 0,
+    })
+}
+
+/// Nobody asks for 100 and for 1,000 units.
+fn unwanted() -> Outcome {
+    let counts = [
+        messages_until_asked("dijkstra-ring", "message-passing", 100)?,
+        messages_until_asked("dijkstra-ring", "message-passing", 1_000)?,
+        messages_until_asked("dijkstra-ring", "composite", 100)?,
+        messages_until_asked("dijkstra-ring", "composite", 1_000)?,
+    ];
+    Ok(Finding {
+        expected: "N = 5, nobody asks for 100 / 1000 T: at least one message for each T, by messages and in composite \
+                   steps a unit apart"
+            .into(),
+        measured: format!("{} / {}, {} / {}", counts[0], counts[1], counts[2], counts[3]),
+        holds: counts.iter().zip([100, 1_000, 100, 1_000]).all(|(&count, units)| count >= units),
+    })
+}
+
+/// Nobody asks for a token that rests.
+fn unwanted_token() -> Outcome {
+    let count = |units| messages_until_asked("suzuki-kasami", "fifo-queue", units);
+    let (short, long) = (count(100)?, count(1_000)?);
+    Ok(Finding {
+        expected: "a token that rests: none".into(),
+        measured: format!("{short} / {long}"),
+        holds: short >= 100 && long >= 1_000,
+    })
+}
+
+/// How many messages are sent before somebody asks, after so many units.
+fn messages_until_asked(algorithm: &str, of: &str, units: u64) -> Result<usize, CouldNotRun> {
+    let script = vec![acquire(units, 1, Some(0))];
+    let simulation = scripted(variant(idle(algorithm, 5), of), script)?;
+    let events = run(&Simulation { watch: Watch::Events, ..simulation })?.events;
+    let before = events.iter().take_while(|event| event.kind() != "requested");
+    Ok(before.filter(|event| event.kind() == "sent").count())
+}

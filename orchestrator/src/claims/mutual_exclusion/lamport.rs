@@ -2,27 +2,33 @@
 
 use std::fmt;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::live::Move::{self, Acquire, Deliver, Release};
 use super::super::live::Playground;
+use super::super::simulated::{
+    Rules, heavy, inversions, is_always, jittery, light, metrics, simulate, spread, variant,
+};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "LAM-1",
         says: "3(N−1) messages per entry (REQUEST, ACK, RELEASE); N+1 if a multicast counts as one",
-        showings: &[Showing::live(messages), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
     },
     Claim {
         id: "LAM-2",
         says: "client delay 2T, synchronisation delay T",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, delays)],
     },
     Claim {
         id: "LAM-3",
         says: "with FIFO channels ME1–ME3 and ORDER hold",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, rules).beside(Run::Alone(rules_without_fifo)),
+        ],
     },
     Claim {
         id: "LAM-4",
@@ -44,7 +50,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "LAM-7",
         says: "the ACK may be postponed until after leaving: same number of messages",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, postponed)],
     },
 ];
 
@@ -148,4 +154,101 @@ fn two(variant: &str, release: &str, schedule: &[Move], playground: &Playground)
     }))?;
     stage.play(schedule)?;
     Ok(Two { inside: stage.inside(), violations: stage.violations() })
+}
+
+/// What 1,000 entries cost: messages, and messages if a multicast counts as one.
+fn price(document: Value) -> Result<(u64, u64), CouldNotRun> {
+    let report = simulate(document, 1_000)?;
+    match report.entries {
+        1_000 => Ok((report.messages, report.transmissions)),
+        entries => Err(CouldNotRun::because(format!("there were {entries} entries instead of 1000"))),
+    }
+}
+
+/// Few ask, and all; few processes, and more.
+fn cost() -> Outcome {
+    let five = [price(light("lamport", 5))?, price(heavy("lamport", 5))?];
+    let twelve = [price(light("lamport", 12))?, price(heavy("lamport", 12))?];
+    Ok(Finding {
+        expected:
+            "1000 entries at light and heavy load, 3(N−1) messages and N+1 with multicasts each: N = 5 12000 and \
+                   6000, N = 12 33000 and 13000"
+                .into(),
+        measured: format!("N = 5 {five:?}, N = 12 {twelve:?}"),
+        holds: five == [(12_000, 6_000); 2] && twelve == [(33_000, 13_000); 2],
+    })
+}
+
+/// One alone, and one after the other.
+fn delays() -> Outcome {
+    let client = metrics(&simulate(light("lamport", 5), 3_000)?)?.client_delay;
+    let synchronisation = metrics(&simulate(heavy("lamport", 5), 3_000)?)?.synchronisation_delay;
+    Ok(Finding {
+        expected: "N = 5, T = 1: each client delay at light load is 2, each synchronisation delay at heavy load 1"
+            .into(),
+        measured: format!("{}; {}", spread(&client), spread(&synchronisation)),
+        holds: is_always(&client, 2.0) && is_always(&synchronisation, 1.0),
+    })
+}
+
+/// Messages of 0 … 9 T that keep their order.
+fn rules() -> Outcome {
+    let fared = all_acknowledgements(true)?;
+    Ok(Finding {
+        expected: "N = 4, delays of 0 … 9 T: all granted, no rule broken, no request granted before one that happened \
+                   before it"
+            .into(),
+        measured: fared.each_ref().map(Fared::to_string).join("; "),
+        holds: fared.iter().all(|fared| fared.rules.kept() && fared.inversions == 0),
+    })
+}
+
+/// The same messages, which overtake each other.
+fn rules_without_fifo() -> Outcome {
+    let fared = all_acknowledgements(false)?;
+    Ok(Finding {
+        expected: "without FIFO, ME1 broken, however it is acknowledged".into(),
+        measured: fared.each_ref().map(Fared::to_string).join("; "),
+        holds: fared.iter().any(|fared| fared.rules.overlapping == 0),
+    })
+}
+
+/// How a variant fared, and how many requests were granted the wrong way round.
+struct Fared {
+    acknowledgement: &'static str,
+    rules: Rules,
+    inversions: u64,
+}
+
+impl fmt::Display for Fared {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}, {} inversions", self.acknowledgement, self.rules, self.inversions)
+    }
+}
+
+fn all_acknowledgements(fifo: bool) -> Result<[Fared; 3], CouldNotRun> {
+    let fared = |acknowledgement| {
+        let mut document = variant(jittery("lamport", 4), acknowledgement);
+        document["network"]["fifo"] = json!(fifo);
+        let rules = Rules::of(&document, 10, 100)?;
+        inversions(&document, 10, 50).map(|inversions| Fared { acknowledgement, rules, inversions })
+    };
+    Ok([fared("any-later-message")?, fared("explicit-ack")?, fared("postponed-ack")?])
+}
+
+/// With the ACK postponed, and as it was.
+fn postponed() -> Outcome {
+    let postponed = |document| variant(document, "postponed-ack");
+    let light = [price(light("lamport", 5))?, price(postponed(light("lamport", 5)))?];
+    let heavy = [price(heavy("lamport", 5))?, price(postponed(heavy("lamport", 5)))?];
+    let late = simulate(postponed(jittery("lamport", 5)), 1_000)?;
+    let kinds = metrics(&late)?.messages_by_kind.values().copied().collect::<Vec<_>>();
+    Ok(Finding {
+        expected:
+            "N = 5, 1000 entries: 3·4·1000 = 12000 messages and 6000 with multicasts, postponed or not, at light \
+                   and heavy load; with delays of 0 … 9 T as many ACK, RELEASE, REQUEST"
+                .into(),
+        measured: format!("light {light:?}, heavy {heavy:?}; {kinds:?}"),
+        holds: [light, heavy] == [[(12_000, 6_000); 2]; 2] && kinds == [4_000; 3],
+    })
 }

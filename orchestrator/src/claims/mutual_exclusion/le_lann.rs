@@ -1,22 +1,28 @@
 //! Le Lann's token ring, 1977.
 
-use super::{Claim, How, Showing};
+use serde_json::json;
+
+use super::super::simulated::{
+    Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate, spread,
+};
+use super::{Claim, Finding, How, Outcome, Run, Showing};
+use crate::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "LEL-1",
         says: "ME1–ME3 hold; at most N−1 others enter first",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::not_yet(How::Exploration), Showing::of(How::Simulation, rules).beside(Run::Alone(faults))],
     },
     Claim {
         id: "LEL-2",
         says: "1 message per entry at heavy load; without bound when nobody wants it",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, cost)],
     },
     Claim {
         id: "LEL-3",
         says: "client delay 0…N·T (mean about N/2), synchronisation delay T…(N−1)T",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, delays)],
     },
     Claim {
         id: "LEL-4",
@@ -30,3 +36,71 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation)],
     },
 ];
+
+/// Some who want, and all.
+fn rules() -> Outcome {
+    let some = Rules::of(&jittery("le-lann", 5), 20, 100)?;
+    let all = Rules::of(&heavy("le-lann", 5), 1, 1_000)?;
+    Ok(Finding {
+        expected: "N = 5: all requests granted, no rule broken; passed over at most N−1 = 4 times since it asked, and \
+                   just so often if all ask"
+            .into(),
+        measured: format!("{some}, passed over {} times; {all}, passed over {} times", some.bypass_max, all.bypass_max),
+        holds: some.kept() && all.kept() && some.bypass_max <= 4 && all.bypass_max == 4,
+    })
+}
+
+/// A token that is lost, and one that is doubled.
+fn faults() -> Outcome {
+    let with = |fault: &str| {
+        let mut document = jittery("le-lann", 5);
+        document["network"][fault] = json!(0.01);
+        Rules::of(&document, 20, 100)
+    };
+    let (lost, doubled) = (with("loss")?, with("duplicate")?);
+    Ok(Finding {
+        expected: "a token lost, stuck; a token doubled, ME1 broken".into(),
+        measured: format!("{lost}; {doubled}"),
+        holds: lost.kept() || doubled.overlapping == 0,
+    })
+}
+
+/// All want it; nobody does.
+fn cost() -> Outcome {
+    let heavy = simulate(heavy("le-lann", 5), 3_000)?;
+    let unwanted = |units: u64| {
+        let simulation = scripted(idle("le-lann", 5), vec![acquire(units, 1, Some(0))])?;
+        run(&Simulation { watch: Watch::Nothing, ..simulation }).map(|report| (report.messages, report.entries))
+    };
+    let idle = [unwanted(1_000)?, unwanted(10_000)?, unwanted(100_000)?];
+    Ok(Finding {
+        expected: "N = 5, all asking: a message before each of 3000 entries and one after the last; nobody asking for 1000, 10000, 100000 T: as many \
+                   messages, and at most N = 5 more for the one entry after that"
+            .into(),
+        measured: format!("{} for {} entries; {idle:?}", heavy.messages, heavy.entries),
+        holds: (heavy.messages, heavy.entries) == (3_001, 3_000)
+            && idle
+                .iter()
+                .zip([1_000, 10_000, 100_000])
+                .all(|(&(messages, entries), units)| entries == 1 && (units..=units + 5).contains(&messages)),
+    })
+}
+
+/// One asks, at any place of the token; all ask; two ask, of whom one is the other's successor.
+fn delays() -> Outcome {
+    let alone = simulate(only(loaded("le-lann", 5, "uniform:0..50"), &[0]), 3_000)?;
+    let client = metrics(&alone)?.client_delay;
+    let all = metrics(&simulate(heavy("le-lann", 5), 3_000)?)?.synchronisation_delay;
+    let two = metrics(&simulate(only(heavy("le-lann", 5), &[0, 4]), 3_000)?)?.synchronisation_delay;
+    Ok(Finding {
+        expected: "N = 5, T = 1: client delay N/2 = 2.5 in the mean, 5 at most; synchronisation delay always 1 if all \
+                   ask; if P4 and P0 ask, 1 and N−1 = 4 in turn, so 2.5 in the mean"
+            .into(),
+        measured: format!("{}; {}; {}", spread(&client), spread(&all), spread(&two)),
+        holds: client.mean.is_some_and(|mean| is_about(mean, 2.5))
+            && client.max.is_some_and(|longest| longest <= 5.0)
+            && is_always(&all, 1.0)
+            && two.mean.is_some_and(|mean| is_about(mean, 2.5))
+            && two.max == Some(4.0),
+    })
+}

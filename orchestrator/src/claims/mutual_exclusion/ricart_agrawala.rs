@@ -1,29 +1,44 @@
 //! Ricart and Agrawala 1981.
 
+use std::collections::BTreeMap;
+use std::fmt;
+
+use interlock_algorithm::NodeId;
+use serde_json::Value;
+
 use super::super::live::Playground;
-use super::{Claim, Finding, How, Outcome, Showing};
+use super::super::simulated::{
+    Rules, acquire, entered, heavy, idle, inversions, is_always, jittery, light, metrics, recorded, run, scripted,
+    simulate, spread, tell, variant,
+};
+use super::{Claim, Finding, How, Outcome, Run, Showing};
+use crate::event::{Event, What};
+use crate::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RIC-1",
         says: "2(N−1) messages per entry; N if a multicast counts as one",
-        showings: &[Showing::live(messages), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
     },
     Claim {
         id: "RIC-2",
         says: "client delay 2T, synchronisation delay T",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, delays)],
     },
     Claim {
         id: "RIC-3",
         says: "ME1–ME3 hold without FIFO; ORDER holds if every message carries the clock, and not with the \
                sequence numbers of the paper",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, rules).beside(Run::Alone(replies_at_ties)),
+        ],
     },
     Claim {
         id: "RIC-4",
         says: "of six, P1 is inside, P3 asks with ⟨42,3⟩ and P5 with ⟨49,5⟩: P3 is next, then P5",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, six).beside(Run::Alone(six_exchanged))],
     },
     Claim {
         id: "RIC-5",
@@ -33,12 +48,15 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RIC-6",
         says: "once everybody has received a request, at most N−1 others enter before it",
-        showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Exploration)],
+        showings: &[
+            Showing::of(How::Simulation, bypass).beside(Run::Alone(bypass_last_in)),
+            Showing::not_yet(How::Exploration),
+        ],
     },
     Claim {
         id: "RIC-7",
         says: "timestamps grow without bound; sequence numbers can be kept modulo 2N−1, Lamport clocks cannot",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::not_yet(How::Exploration), Showing::of(How::Simulation, numbers)],
     },
     Claim {
         id: "RIC-8",
@@ -48,7 +66,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RIC-9",
         says: "the clock must advance on receipt: without it ME1 fails",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::not_yet(How::Exploration), Showing::of(How::Simulation, deaf).beside(Run::Alone(hearing))],
     },
 ];
 
@@ -61,4 +79,214 @@ fn messages(playground: &Playground) -> Outcome {
         measured: format!("{} messages ({kinds:?}) for {} entries", run.messages, run.entries),
         holds: run.entries == 100 && kinds == [400; 2] && run.messages == 800,
     })
+}
+
+/// Few ask, and all; few processes, and more.
+fn cost() -> Outcome {
+    let price =
+        |document| simulate(document, 1_000).map(|report| (report.entries, report.messages, report.transmissions));
+    let five = [price(light("ricart-agrawala", 5))?, price(heavy("ricart-agrawala", 5))?];
+    let twelve = [price(light("ricart-agrawala", 12))?, price(heavy("ricart-agrawala", 12))?];
+    Ok(Finding {
+        expected: "1000 entries at light and heavy load, 2(N−1) messages and N with multicasts each: N = 5 8000 and \
+                   5000, N = 12 22000 and 12000"
+            .into(),
+        measured: format!("(entries, messages, with multicasts) N = 5 {five:?}, N = 12 {twelve:?}"),
+        holds: five == [(1_000, 8_000, 5_000); 2] && twelve == [(1_000, 22_000, 12_000); 2],
+    })
+}
+
+/// One alone, and one after the other.
+fn delays() -> Outcome {
+    let client = metrics(&simulate(light("ricart-agrawala", 5), 3_000)?)?.client_delay;
+    let synchronisation = metrics(&simulate(heavy("ricart-agrawala", 5), 3_000)?)?.synchronisation_delay;
+    Ok(Finding {
+        expected: "N = 5, T = 1: each client delay at light load is 2, each synchronisation delay at heavy load 1"
+            .into(),
+        measured: format!("{}; {}", spread(&client), spread(&synchronisation)),
+        holds: is_always(&client, 2.0) && is_always(&synchronisation, 1.0),
+    })
+}
+
+/// With clocks on every message, and with the numbers of the paper.
+fn rules() -> Outcome {
+    let document = |of| variant(jittery("ricart-agrawala", 4), of);
+    let clock = Rules::of(&document("lamport-clock"), 20, 100)?;
+    let numbers = Rules::of(&document("sequence-numbers"), 20, 100)?;
+    let with_clock = inversions(&document("lamport-clock"), 20, 50)?;
+    let with_numbers = inversions(&document("sequence-numbers"), 20, 50)?;
+    Ok(Finding {
+        expected: "N = 4, delays of 0 … 9 T, no FIFO: all granted, no rule broken; 0 requests granted before one that \
+                   happened before with lamport-clock, more with sequence-numbers"
+            .into(),
+        measured: format!("{clock}, {with_clock} inversions; {numbers}, {with_numbers} inversions"),
+        holds: clock.kept() && numbers.kept() && with_clock == 0 && with_numbers > 0,
+    })
+}
+
+/// Where requests of the same time are replied to, ME1 is not kept.
+fn replies_at_ties() -> Outcome {
+    let rules = Rules::of(&variant(jittery("ricart-agrawala", 4), "reply-at-tie"), 20, 100)?;
+    Ok(Finding {
+        expected: "replying at a tie, ME1 broken".into(),
+        measured: rules.to_string(),
+        holds: rules.overlapping == 0,
+    })
+}
+
+/// P3 asks with ⟨42,3⟩, P5 with ⟨49,5⟩.
+fn six() -> Outcome {
+    six_with(42, 49, "[(42, 3), (49, 5)], entered 1, 3, 5")
+}
+
+/// P3 asks with ⟨49,3⟩, P5 with ⟨42,5⟩.
+fn six_exchanged() -> Outcome {
+    six_with(49, 42, "the timestamps exchanged, 1, 5, 3")
+}
+
+/// P1 enters, whose request has moved all clocks to 3. P3 and P5 tell P0 so many things that their clocks come to one
+/// before the time of their requests, which they make while P1 is inside, neither knowing of the other's.
+fn six_with(third: u64, fifth: u64, expected: &str) -> Outcome {
+    const AFTER_REPLY: u64 = 3;
+    let telling = |node, clock: u64| (AFTER_REPLY + 1..clock).map(move |_| tell(5, node, 0, None));
+    let mut script = vec![acquire(0, 1, Some(20))];
+    script.extend(telling(3, third).chain(telling(5, fifth)));
+    script.extend([acquire(10, 3, Some(20)), acquire(10, 5, Some(20))]);
+    let simulation = scripted(idle("ricart-agrawala", 6), script)?;
+    let report = run(&Simulation { watch: Watch::Events, ..simulation })?;
+    let mut asked: Vec<_> = report.events.iter().filter_map(request).filter(|&(_, node)| node != 1).collect();
+    asked.dedup();
+    let entered = entered(&report);
+    Ok(Finding {
+        expected: format!("N = 6: {expected}"),
+        measured: format!("{asked:?}, entered {entered:?}"),
+        holds: asked == [(third, 3), (fifth, 5)] && entered == [1, 3, 5],
+    })
+}
+
+/// The number and the sender of the REQUEST that is sent in this event.
+fn request(event: &Event) -> Option<(u64, u32)> {
+    match &event.what {
+        What::Sent { at, message_kind, body, .. } if **message_kind == *"REQUEST" => {
+            let body: Value = serde_json::from_str(body.as_str()).ok()?;
+            Some((body["clock"].as_u64()?, at.node.0))
+        }
+        _ => None,
+    }
+}
+
+/// All ask, over and over.
+fn bypass() -> Outcome {
+    passed_over(
+        "ricart-agrawala",
+        "lamport-clock",
+        "N = 5, 2000 entries, delays of 0 … 9 T: passed over at most N−1 = 4 times",
+    )
+}
+
+/// The same where the last to ask is the first to enter.
+fn bypass_last_in() -> Outcome {
+    passed_over("suzuki-kasami", "lifo-queue", "where the last comes first, more")
+}
+
+fn passed_over(algorithm: &str, of: &str, expected: &str) -> Outcome {
+    let mut document = variant(heavy(algorithm, 5), of);
+    document["network"]["delay"] = "uniform:0..9".into();
+    let report = simulate(document, 2_000)?;
+    let most = metrics(&report)?.bypass_max;
+    Ok(Finding {
+        expected: expected.into(),
+        measured: format!("{most} times in {} entries", report.entries),
+        holds: most <= 4 && report.entries == 2_000,
+    })
+}
+
+/// The same run with each kind of number.
+fn numbers() -> Outcome {
+    let [sequence, modulo, clock] = ["sequence-numbers", "modulo", "lamport-clock"].map(|of| {
+        let mut document = variant(heavy("ricart-agrawala", 4), of);
+        document["network"]["delay"] = "uniform:0..9".into();
+        recorded(document, 1_000).map(|report| report.events)
+    });
+    let (sequence, modulo, clock) = (sequence?, modulo?, clock?);
+    let same = sequence.len() == modulo.len() && sequence.iter().zip(&modulo).all(|(one, other)| alike(one, other));
+    let [whole, kept, clock] = [&sequence, &modulo, &clock].map(|events| Numbers::of(events));
+    Ok(Finding {
+        expected: "N = 4, 1000 entries: the same events with sequence-numbers and modulo, where no number is above \
+                   2N−2 = 6; else numbers grow, to 1000/N = 250 and beyond; those that wait at a time are less than N = 4 apart \
+                   with sequence numbers, and not with Lamport clocks"
+            .into(),
+        measured: format!("the same: {same}; sequence {whole}; modulo {kept}; clock {clock}"),
+        holds: same
+            && kept.greatest == 6
+            && whole.greatest >= 250
+            && clock.greatest >= 250
+            && whole.apart < 4
+            && clock.apart >= 4,
+    })
+}
+
+/// What happened, where, when, and with which message; not what numbers were said.
+fn alike(one: &Event, other: &Event) -> bool {
+    let bare = |event: &Event| match &event.what {
+        What::Created { .. } => None,
+        What::Sent { at, message, due_us, .. } => Some((event.at_us, Some(*at), Some(*message), *due_us)),
+        What::Delivered { at, message, .. } => Some((event.at_us, Some(*at), Some(*message), None)),
+        What::Initialized { at, .. }
+        | What::Commanded { at, .. }
+        | What::Fired { at, .. }
+        | What::Armed { at, .. }
+        | What::Requested { at, .. }
+        | What::Entered { at, .. }
+        | What::Exited { at, .. } => Some((event.at_us, Some(*at), None, None)),
+        _ => Some((event.at_us, None, None, None)),
+    };
+    one.kind() == other.kind() && bare(one) == bare(other)
+}
+
+/// The numbers of requests.
+struct Numbers {
+    greatest: u64,
+    /// How far apart the numbers were, at most, of two that waited or were inside at the same time.
+    apart: u64,
+}
+
+impl fmt::Display for Numbers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "up to {}, {} apart", self.greatest, self.apart)
+    }
+}
+
+impl Numbers {
+    fn of(events: &[Event]) -> Self {
+        let mut open: BTreeMap<NodeId, u64> = BTreeMap::new();
+        let mut numbers = Self { greatest: 0, apart: 0 };
+        for event in events {
+            if let Some((number, node)) = request(event) {
+                open.insert(NodeId(node), number);
+                numbers.greatest = numbers.greatest.max(number);
+                let apart = open.values().map(|other| number.abs_diff(*other)).max().unwrap_or_default();
+                numbers.apart = numbers.apart.max(apart);
+            }
+            if let What::Exited { at, .. } = &event.what {
+                open.remove(&at.node);
+            }
+        }
+        numbers
+    }
+}
+
+/// What is received does not advance the clock.
+fn deaf() -> Outcome {
+    overlapping("no-clock-update", "N = 4, delays of 0 … 9 T: ME1 broken where receipt does not advance the clock")
+}
+
+/// What is received does.
+fn hearing() -> Outcome {
+    overlapping("sequence-numbers", "where it does, kept")
+}
+
+fn overlapping(of: &str, expected: &str) -> Outcome {
+    let rules = Rules::of(&variant(jittery("ricart-agrawala", 4), of), 20, 100)?;
+    Ok(Finding { expected: expected.into(), measured: rules.to_string(), holds: rules.overlapping > 0 })
 }
