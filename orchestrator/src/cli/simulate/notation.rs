@@ -183,7 +183,7 @@ fn short_rule(text: &str) -> Result<RuleDraft, NotationError> {
 }
 
 /// `FROM-TO:delay=DIST,…`: a link that behaves differently.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Link(pub LinkOverride);
 
 impl FromStr for Link {

@@ -84,7 +84,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     draft.network.fifo = network.fifo.or(draft.network.fifo);
     draft.network.loss = network.loss.map(|loss| loss.0).or(draft.network.loss);
     draft.network.duplicate = network.duplicate.map(|duplicate| duplicate.0).or(draft.network.duplicate);
-    draft.links.extend(network.link.iter().map(|link| link.0));
+    draft.links.extend(network.link.iter().map(|link| link.0.clone()));
     draft.seed = options.measuring.seed.or(draft.seed).or(Some(1));
     let workload = draft.workload.take().unwrap_or_else(heavy_load);
     draft.workload = Some(overridden(workload, options));
