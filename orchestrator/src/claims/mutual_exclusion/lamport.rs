@@ -135,9 +135,9 @@ struct Two {
 }
 
 impl Two {
-    /// Both are inside, and a monitor says so.
+    /// Both are inside, and a monitor says so. That of the order may say something, too.
     fn break_the_rule(&self) -> bool {
-        self.inside.len() == 2 && self.violations == 1
+        self.inside.len() == 2 && self.violations > 0
     }
 }
 
