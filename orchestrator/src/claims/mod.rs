@@ -24,6 +24,7 @@ mod examination;
 pub mod live;
 mod mutual_exclusion;
 mod selection;
+mod simulated;
 mod table;
 #[cfg(test)]
 mod tests;

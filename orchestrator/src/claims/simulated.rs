@@ -1,0 +1,231 @@
+//! Runs in virtual time for the claims that are about figures: the documents most of them start from, and runs of them.
+
+use std::fmt;
+
+use interlock_algorithm::{NodeId, Ticks, View};
+use serde_json::{Value, json};
+
+use super::claim::CouldNotRun;
+use crate::event::{Event, What};
+use crate::metrics::{DelayDocument, MetricsDocument};
+use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
+use crate::specification::{Draft, FieldError};
+
+/// One unit of time.
+const UNIT: Ticks = 1_000;
+
+/// Everybody asks again as soon as it has left, holds for one unit, and a message takes one unit.
+pub(super) fn heavy(algorithm: &str, nodes: u32) -> Value {
+    loaded(algorithm, nodes, "0")
+}
+
+/// Clients that rest so long that as good as never two want the section at a time.
+pub(super) fn light(algorithm: &str, nodes: u32) -> Value {
+    loaded(algorithm, nodes, "exp:1000000")
+}
+
+/// Clients that rest so long after each exit; everybody holds for one unit, and a message takes one unit.
+pub(super) fn loaded(algorithm: &str, nodes: u32, idle: &str) -> Value {
+    json!({
+        "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" },
+        "workload": { "idle": idle, "hold": "const:1" },
+    })
+}
+
+/// Clients that come and go, and messages that take 0 … 9 units: they overtake each other unless the algorithm needs
+/// their order.
+pub(super) fn jittery(algorithm: &str, nodes: u32) -> Value {
+    json!({
+        "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "uniform:0..9" },
+        "workload": { "idle": "exp:5", "hold": "uniform:0..2" },
+    })
+}
+
+/// Clients that do nothing by themselves; a message takes one unit.
+pub(super) fn idle(algorithm: &str, nodes: u32) -> Value {
+    json!({ "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" } })
+}
+
+/// The same with another variant.
+pub(super) fn variant(mut document: Value, variant: &str) -> Value {
+    document["variant"] = json!(variant);
+    document
+}
+
+/// The same with the clients of these nodes only.
+pub(super) fn only(mut document: Value, nodes: &[u32]) -> Value {
+    document["workload"]["nodes"] = json!(nodes);
+    document
+}
+
+/// The simulation of what would be the body of `POST /runs`, of `entries` requests, watched by the monitors.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn simulation(document: Value, entries: u64) -> Result<Simulation, CouldNotRun> {
+    let draft: Draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
+    let specification = draft.complete_simulated().map_err(refused)?;
+    Ok(Simulation::new(specification, entries))
+}
+
+/// The same, in which nothing happens but what the script says.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn scripted(document: Value, script: Vec<Scripted>) -> Result<Simulation, CouldNotRun> {
+    Ok(Simulation { script, ..simulation(document, 0)? })
+}
+
+/// At this time, in units, this is done.
+pub(super) const fn at(at: u64, action: Action) -> Scripted {
+    Scripted { at: at * UNIT, action }
+}
+
+/// At this time, in units, the client of a node asks; it holds for so many units, or until it is told to leave.
+pub(super) fn acquire(at: u64, node: u32, hold: Option<u64>) -> Scripted {
+    self::at(at, Action::Acquire { node: NodeId(node), hold: hold.map(|hold| hold * UNIT) })
+}
+
+/// At this time, in units, a node tells another, which then asks for the section if it is said for how long.
+pub(super) fn tell(at: u64, from: u32, to: u32, hold: Option<u64>) -> Scripted {
+    let (from, to, hold) = (NodeId(from), NodeId(to), hold.map(|hold| hold * UNIT));
+    self::at(at, Action::Tell { from, to, hold })
+}
+
+/// Runs such a simulation to its end.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn simulate(document: Value, entries: u64) -> Result<Report, CouldNotRun> {
+    run(&simulation(document, entries)?)
+}
+
+/// Runs a simulation to its end.
+///
+/// # Errors
+/// When the algorithm cannot run so.
+pub(super) fn run(simulation: &Simulation) -> Result<Report, CouldNotRun> {
+    simulation.run().map_err(CouldNotRun::because)
+}
+
+/// What the run cost after its warm-up.
+///
+/// # Errors
+/// When nobody measured.
+pub(super) fn metrics(report: &Report) -> Result<&MetricsDocument, CouldNotRun> {
+    report.metrics.as_ref().ok_or_else(|| CouldNotRun::because("nobody measured what the run cost"))
+}
+
+/// Why the algorithm did what it did in the step of this event, each reason with its code and arguments.
+pub(super) fn reasons(event: &Event) -> impl Iterator<Item = Value> + '_ {
+    let because: &[_] = match &event.what {
+        What::Initialized { because, .. }
+        | What::Commanded { because, .. }
+        | What::Fired { because, .. }
+        | What::Delivered { because, .. } => because,
+        _ => &[],
+    };
+    because.iter().filter_map(|reason| serde_json::from_str(reason.as_str()).ok())
+}
+
+/// What a node shows of its variables after the step of this event.
+pub(super) fn view(event: &Event) -> Option<View> {
+    match &event.what {
+        What::Initialized { view, .. }
+        | What::Commanded { view, .. }
+        | What::Fired { view, .. }
+        | What::Delivered { view, .. } => serde_json::from_str(view.as_ref()?.as_str()).ok(),
+        _ => None,
+    }
+}
+
+/// Runs such a simulation to its end, and keeps the events.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn recorded(document: Value, entries: u64) -> Result<Report, CouldNotRun> {
+    run(&Simulation { watch: Watch::Events, ..simulation(document, entries)? })
+}
+
+/// Whether a mean is within 2 % of what it should be.
+pub(super) fn is_about(mean: f64, expected: f64) -> bool {
+    (mean - expected).abs() <= 0.02 * expected
+}
+
+/// Whether there were delays, and all of them this long.
+pub(super) fn is_always(delays: &DelayDocument, units: f64) -> bool {
+    (delays.mean, delays.max) == (Some(units), Some(units))
+}
+
+/// The mean of delays and the longest of them.
+pub(super) fn spread(delays: &DelayDocument) -> String {
+    let DelayDocument { count, mean, max, .. } = delays;
+    format!("mean {:.3}, longest {:.3} of {count}", mean.unwrap_or_default(), max.unwrap_or_default())
+}
+
+/// How the rules fared over many runs, one for each seed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rules {
+    /// How many runs there were.
+    pub runs: u64,
+    /// How many requests they were to make, all together.
+    pub requests: u64,
+    /// How many entries there were.
+    pub entries: u64,
+    /// In how many runs a rule was broken, those of getting stuck not counted.
+    pub broken: u64,
+    /// How many runs got stuck.
+    pub stuck: u64,
+    /// How often a request was passed over, at most, once it had been received everywhere.
+    pub bypass_max: u64,
+}
+
+impl Rules {
+    /// Runs the document with the seeds 1 … `seeds`, `entries` requests each.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn of(document: &Value, seeds: u64, entries: u64) -> Result<Self, CouldNotRun> {
+        let mut rules = Self::default();
+        for seed in 1..=seeds {
+            let mut document = document.clone();
+            document["seed"] = json!(seed);
+            rules.add(&simulate(document, entries)?, entries)?;
+        }
+        Ok(rules)
+    }
+
+    /// Counts a run that was to make so many requests.
+    ///
+    /// # Errors
+    /// When nobody measured it.
+    pub fn add(&mut self, report: &Report, entries: u64) -> Result<(), CouldNotRun> {
+        self.runs += 1;
+        self.requests += entries;
+        self.entries += report.entries;
+        self.broken += u64::from(report.broken().next().is_some());
+        self.stuck += u64::from(report.is_stuck());
+        self.bypass_max = self.bypass_max.max(metrics(report)?.bypass_max);
+        Ok(())
+    }
+
+    /// Every request was granted, and no rule broken.
+    pub const fn kept(self) -> bool {
+        self.entries == self.requests && self.broken == 0 && self.stuck == 0
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { runs, requests, entries, broken, stuck, .. } = self;
+        write!(
+            formatter,
+            "{entries} of {requests} requests granted in {runs} runs, {broken} broke a rule, {stuck} stuck"
+        )
+    }
+}
+
+fn refused(errors: Vec<FieldError>) -> CouldNotRun {
+    let errors: Vec<_> = errors.into_iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
+    CouldNotRun::because(errors.join("; "))
+}
