@@ -39,7 +39,8 @@ impl HandedOver {
                     let is_another = at.node.0 != holder;
                     by_another += u64::from(is_another);
                     holder = at.node.0;
-                    delays_us[usize::from(is_another)].extend(asked_us.remove(&at.node).map(|asked| event.at_us - asked));
+                    delays_us[usize::from(is_another)]
+                        .extend(asked_us.remove(&at.node).map(|asked| event.at_us - asked));
                 }
                 _ => {}
             }

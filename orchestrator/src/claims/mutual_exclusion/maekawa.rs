@@ -57,7 +57,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "MAE-7",
         says: "an arbiter that voted for 18 answers 25 with FAILED and sends INQUIRE to 18 when 12 comes; 18 \
                relinquishes if it has failed",
-        showings: &[Showing::of(How::Simulation, maekawa_figures::arbiter).beside(Run::Alone(maekawa_figures::no_refusal))],
+        showings: &[
+            Showing::of(How::Simulation, maekawa_figures::arbiter).beside(Run::Alone(maekawa_figures::no_refusal))
+        ],
     },
     Claim {
         id: "MAE-8",

@@ -5,8 +5,8 @@ use interlock_algorithm::coterie::Coterie;
 use serde_json::{Value, json};
 
 use super::super::simulated::{
-    Rules, acquire, heavy, idle, is_about, jittery, loaded, metrics, run, scripted, simulate, simulation, spread,
-    tell, variant,
+    Rules, acquire, heavy, idle, is_about, jittery, loaded, metrics, run, scripted, simulate, simulation, spread, tell,
+    variant,
 };
 use super::maekawa::BY_HAND;
 use super::{CouldNotRun, Finding, Outcome};
@@ -37,9 +37,10 @@ fn each(rules: &[Rules]) -> String {
 pub(super) fn rules() -> Outcome {
     let rules = contended("corrected")?;
     Ok(Finding {
-        expected: "corrected; s4's seven all asking again at once, a plane of 13, a grid of 10, delays of 0 … 9 T: all \
+        expected:
+            "corrected; s4's seven all asking again at once, a plane of 13, a grid of 10, delays of 0 … 9 T: all \
                    requests granted, no rule broken"
-            .into(),
+                .into(),
         measured: each(&rules),
         holds: rules.iter().all(|rules| rules.kept()),
     })
@@ -118,7 +119,8 @@ pub(super) fn delay() -> Outcome {
     let plane = metrics(&simulate(voting(loaded("maekawa", 13, "exp:20"), "plane"), 3_000)?)?.synchronisation_delay;
     Ok(Finding {
         expected: "T = 1. P0 and P1, with P2 for an arbiter, asking again at once: every synchronisation delay 2. (A \
-                   plane of 13 beside it, where who asks votes too and votes are asked back: no figure claimed)".into(),
+                   plane of 13 beside it, where who asks votes too and votes are asked back: no figure claimed)"
+            .into(),
         measured: format!("{}; plane of 13: {}", spread(&two), spread(&plane)),
         holds: is_about(two.mean.unwrap_or_default(), 2.0) && two.max == Some(2.0),
     })
@@ -133,7 +135,8 @@ fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRu
     document["links"] = links.clone();
     // Each message of the application lets the clock of its sender go on by one.
     let clocks = [(0, 11), (1, 17), (2, 24)];
-    let mut script: Vec<_> = clocks.iter().flat_map(|&(from, ticks)| (0..ticks).map(move |_| tell(0, from, 3, None))).collect();
+    let mut script: Vec<_> =
+        clocks.iter().flat_map(|&(from, ticks)| (0..ticks).map(move |_| tell(0, from, 3, None))).collect();
     script.extend([acquire(50, 0, Some(5)), acquire(52, 1, Some(5)), acquire(54, 2, Some(5))]);
     let report = run(&Simulation { watch: Watch::Events, ..scripted(document, script)? })?;
     let mut heard = Vec::new();

@@ -31,7 +31,10 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RAY-3",
         says: "the flood of INITIALIZE sets every HOLDER towards the privileged process",
-        showings: &[Showing::of(How::Simulation, raymond_figures::flood).beside(Run::Alone(raymond_figures::dried_up)), Showing::live(flood).beside(Run::Live(dried_up))],
+        showings: &[
+            Showing::of(How::Simulation, raymond_figures::flood).beside(Run::Alone(raymond_figures::dried_up)),
+            Showing::live(flood).beside(Run::Live(dried_up)),
+        ],
     },
     Claim {
         id: "RAY-4",
@@ -42,7 +45,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "RAY-5",
         says: "client delay 2dT and synchronisation delay dT for distance d; without a REQUEST behind the \
                PRIVILEGE it gets stuck",
-        showings: &[Showing::of(How::Simulation, raymond_figures::delays).beside(Run::Alone(raymond_figures::literally)), Showing::not_yet(How::Exploration)],
+        showings: &[
+            Showing::of(How::Simulation, raymond_figures::delays).beside(Run::Alone(raymond_figures::literally)),
+            Showing::not_yet(How::Exploration),
+        ],
     },
 ];
 

@@ -174,15 +174,11 @@ pub(super) fn delays() -> Outcome {
     let times = |factor: u32| (1..9).map(|distance| Some(f64::from(factor * distance))).collect::<Vec<_>>();
     let three = line_of_three("original")?;
     Ok(Finding {
-        expected: "line of 9, T = 1, distance d = 1 … 8: client delay 2d, synchronisation delay d; line of 3, P0 inside, \
+        expected:
+            "line of 9, T = 1, distance d = 1 … 8: client delay 2d, synchronisation delay d; line of 3, P0 inside, \
                    P2 asks, then P1: all 3 enter"
-            .into(),
-        measured: format!(
-            "{}; {}; {} enter",
-            numbers(&client),
-            numbers(&synchronisation),
-            three.entries
-        ),
+                .into(),
+        measured: format!("{}; {}; {} enter", numbers(&client), numbers(&synchronisation), three.entries),
         holds: client == times(2) && synchronisation == times(1) && three.entries == 3 && three.violations.is_empty(),
     })
 }

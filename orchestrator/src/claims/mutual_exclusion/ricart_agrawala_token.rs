@@ -65,9 +65,10 @@ fn cost() -> Outcome {
     let heavy_load = HandedOver::of(&simulation(heavy("ricart-agrawala-token", 10), 3_000)?)?;
     let alone = simulate(only(light("ricart-agrawala-token", 10), &[0]), 1_000)?.messages;
     Ok(Finding {
-        expected: "N = 10, light and heavy load: N−1 = 9 REQUEST and 1 TOKEN for each of 3000 entries but those of who \
+        expected:
+            "N = 10, light and heavy load: N−1 = 9 REQUEST and 1 TOKEN for each of 3000 entries but those of who \
                    has the token; P0, who has it, alone: 0 for 1000"
-            .into(),
+                .into(),
         measured: format!("{light_load}; {heavy_load}; {alone}"),
         holds: [&light_load, &heavy_load].iter().all(|run| run.costs(9) && run.entries == 3_000) && alone == 0,
     })
@@ -88,9 +89,10 @@ fn both_orders() -> Outcome {
     let rules = [rules(orders[0])?, rules(orders[1])?];
     let passed = [one_by_one(orders[0])?, one_by_one(orders[1])?];
     Ok(Finding {
-        expected: "ring-order, longest-waiting, N = 5, delays of 0 … 9 T: all requests granted, no rule broken; N = 10, P0 \
+        expected:
+            "ring-order, longest-waiting, N = 5, delays of 0 … 9 T: all requests granted, no rule broken; N = 10, P0 \
                    inside, P9 asks, then P1 … P8, each while another is inside: somebody is passed over 8 times, once"
-            .into(),
+                .into(),
         measured: format!("{}; {}; passed over {}, {}", rules[0], rules[1], passed[0], passed[1]),
         holds: rules.iter().all(|rules| rules.kept()) && passed == [8, 1],
     })

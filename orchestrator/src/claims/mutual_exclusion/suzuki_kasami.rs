@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::super::live::Playground;
 use super::super::simulated::{
-    Rules, acquire, heavy, idle, is_always, jittery, light, metrics, only, run, scripted, simulate, simulation, spread, variant,
+    Rules, acquire, heavy, idle, is_always, jittery, light, metrics, only, run, scripted, simulate, simulation, spread,
+    variant,
 };
 use super::handed_over::HandedOver;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
@@ -59,9 +60,10 @@ fn cost() -> Outcome {
     let heavy = HandedOver::of(&simulation(heavy("suzuki-kasami", 10), 3_000)?)?;
     let alone = simulate(only(self::light("suzuki-kasami", 10), &[0]), 1_000)?.messages;
     Ok(Finding {
-        expected: "N = 10, light and heavy load: N−1 = 9 REQUEST and 1 TOKEN for each of 3000 entries but those of who \
+        expected:
+            "N = 10, light and heavy load: N−1 = 9 REQUEST and 1 TOKEN for each of 3000 entries but those of who \
                    has the token; P0, who has it, alone: 0 for 1000"
-            .into(),
+                .into(),
         measured: format!("{light}; {heavy}; {alone}"),
         holds: [&light, &heavy].iter().all(|run| run.costs(9) && run.entries == 3_000) && alone == 0,
     })
@@ -86,9 +88,10 @@ fn outdated() -> Outcome {
     let once = Rules::of(&jittery("suzuki-kasami", 5), 20, 100)?;
     let twice = copies("REQUEST")?;
     Ok(Finding {
-        expected: "N = 5, raw channels, delays of 0 … 9 T; each REQUEST once, then twice: all requests granted, no rule \
+        expected:
+            "N = 5, raw channels, delays of 0 … 9 T; each REQUEST once, then twice: all requests granted, no rule \
                    broken"
-            .into(),
+                .into(),
         measured: format!("once: {once}; twice: {twice}"),
         holds: once.kept() && twice.kept(),
     })
@@ -115,9 +118,10 @@ fn first_come() -> Outcome {
     let (short, long) = (metrics(&short)?, metrics(&long)?);
     let fairness = long.fairness.unwrap_or_default();
     Ok(Finding {
-        expected: "N = 5, heavy load, T = 1: every synchronisation delay is 1; passed over N−1 = 4 times at most, in 300 \
+        expected:
+            "N = 5, heavy load, T = 1: every synchronisation delay is 1; passed over N−1 = 4 times at most, in 300 \
                    entries and in 3000; fairness 1"
-            .into(),
+                .into(),
         measured: format!(
             "{}; passed over {}, {}; fairness {fairness:.4}",
             spread(&long.synchronisation_delay),
@@ -186,6 +190,7 @@ fn example() -> Outcome {
         measured: format!("req {}, last {last}; then {}", json!(req), handed.join(", ")),
         holds: req.iter().all(|req| **req == json!([1, 0, 0, 0, 0]))
             && *last == json!([0, 0, 0, 0, 0])
-            && handed == HANDED && entered == [0, 1, 2, 0, 3],
+            && handed == HANDED
+            && entered == [0, 1, 2, 0, 3],
     })
 }
