@@ -42,7 +42,7 @@ fn lost() -> Outcome {
     document["network"] = json!({ "delay": "uniform:0..9", "loss": 0.01 });
     let lossy = Rules::of(&document, 20, 100)?;
     Ok(Finding {
-        expected: "every tenth message twice: two are inside; 1 % lost: stuck".into(),
+        expected: "every tenth message twice: rules are broken; 1 % lost: stuck".into(),
         measured: format!("{copied}; {lossy}"),
         holds: copied.broken == 0 || lossy.stuck == 0,
     })

@@ -154,10 +154,13 @@ impl Drawn {
             tried.misjudged += u64::from(pair.map_or(refusal.is_some(), |pair| !named(pair)));
             let rules = Rules::of(&document(&sets, "no"), 2, 40)?;
             let broken = u64::from(rules.broken > 0);
-            match pair {
-                None => (tried.sound, tried.sound_broken) = (tried.sound + 1, tried.sound_broken + broken),
-                Some(_) => (tried.unsound, tried.unsound_broken) = (tried.unsound + 1, tried.unsound_broken + broken),
-            }
+            let (count, count_broken) = if pair.is_none() {
+                (&mut tried.sound, &mut tried.sound_broken)
+            } else {
+                (&mut tried.unsound, &mut tried.unsound_broken)
+            };
+            *count += 1;
+            *count_broken += broken;
         }
         Ok(tried)
     }

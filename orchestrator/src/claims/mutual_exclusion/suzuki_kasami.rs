@@ -101,7 +101,7 @@ fn outdated() -> Outcome {
 fn copied_token() -> Outcome {
     let rules = copies("TOKEN")?;
     Ok(Finding {
-        expected: "each TOKEN twice: two are inside".into(),
+        expected: "each TOKEN twice: rules are broken".into(),
         measured: rules.to_string(),
         holds: rules.broken == 0,
     })
@@ -168,11 +168,11 @@ fn example() -> Outcome {
     let mut entered = Vec::new();
     for event in &report.events {
         match &event.what {
-            What::Commanded { at, view: Some(view), .. } | What::Delivered { at, view: Some(view), .. } => {
-                // All know of the request of 0, and nobody else has asked yet.
-                if event.at_us < 4_000 {
-                    known[at.node.index()] = serde_json::from_str(view.as_str()).map_err(CouldNotRun::because)?;
-                }
+            // All know of the request of 0, and nobody else has asked yet.
+            What::Commanded { at, view: Some(view), .. } | What::Delivered { at, view: Some(view), .. }
+                if event.at_us < 4_000 =>
+            {
+                known[at.node.index()] = serde_json::from_str(view.as_str()).map_err(CouldNotRun::because)?;
             }
             What::Sent { at, to, message_kind, body, .. } if **message_kind == *"TOKEN" => {
                 handed.push(format!("{}→{} {}", at.node.0, to.0, body.as_str()));
