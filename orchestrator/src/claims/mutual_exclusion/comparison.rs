@@ -90,9 +90,9 @@ fn complexities() -> Outcome {
     }
     Ok(Finding {
         expected: format!(
-            "for N of {SIZES:?}: messages of N entries in turn, exactly; of the others for each entry: Maekawa and, on a binary tree, Raymond exactly, \
-             Carvalho–Roucairol at heavy load at most 2(N−1), Le Lann at heavy load exactly, Naimi–Tréhel at light load \
-             within 2 %"
+            "for N of {SIZES:?}: messages of N entries in turn, exactly; of the others for each entry: Maekawa \
+             and, on a binary tree, Raymond exactly, Carvalho–Roucairol at heavy load at most 2(N−1), Le Lann at heavy \
+             load exactly, Naimi–Tréhel at light load within 2 %"
         ),
         measured: rows.join("; "),
         holds,
