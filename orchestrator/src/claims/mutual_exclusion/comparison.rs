@@ -1,27 +1,38 @@
 //! Choosing one of them.
 
-use super::{Claim, How, Showing};
+use std::collections::BTreeMap;
+
+use interlock_algorithm::NodeId;
+use interlock_algorithm::coterie::Coterie;
+use interlock_algorithm::tree::Tree;
+use serde_json::{Value, json};
+
+use super::super::simulated::{
+    acquire, heavy, idle, is_about, light, loaded, metrics, run, scripted, simulate, simulation, variant,
+};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Showing};
+use crate::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "CMP-1",
         says: "the table of message complexities: measured beside the formula",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, complexities)],
     },
     Claim {
         id: "CMP-2",
         says: "there is no best algorithm: over N, idle and hold time different ones win",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, winners)],
     },
     Claim {
         id: "CMP-3",
         says: "work is even among the processes of the symmetric ones and uneven in the others",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, even_work)],
     },
     Claim {
         id: "CMP-4",
         says: "with a native multicast the ranking changes",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, multicast)],
     },
     Claim {
         id: "CMP-5",
@@ -29,3 +40,263 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Live)],
     },
 ];
+
+/// Everybody enters once, one after the other.
+fn in_turn(algorithm: &str, nodes: u32) -> Result<Report, CouldNotRun> {
+    // Bakery needs 12 units alone, the longest way of a tree or a ring is of N.
+    let apart = u64::from(4 * nodes) + 20;
+    let script = (0..nodes).map(|node| acquire(apart * u64::from(node + 1), node, Some(1))).collect();
+    let report = run(&Simulation { watch: Watch::Metrics, ..scripted(idle(algorithm, nodes), script)? })?;
+    if report.entries == u64::from(nodes) { Ok(report) } else { Err(CouldNotRun::because("not all entered")) }
+}
+
+/// The sizes of the table.
+const SIZES: [u32; 6] = [2, 5, 10, 50, 100, 200];
+
+/// The messages of N entries, of N.
+type Exact = fn(u64) -> u64;
+
+/// What N entries in turn cost, of those whose cost is the same whoever asked before.
+const EXACT: [(&str, &str, Exact); 6] = [
+    ("centralised", "3(N−1)/N", |n| 3 * (n - 1)),
+    ("bakery", "6(N−1)", |n| 6 * (n - 1) * n),
+    ("lamport", "3(N−1)", |n| 3 * (n - 1) * n),
+    ("ricart-agrawala", "2(N−1)", |n| 2 * (n - 1) * n),
+    ("suzuki-kasami", "N, 0 for the holder", |n| n * (n - 1)),
+    ("ricart-agrawala-token", "N, 0 for the holder", |n| n * (n - 1)),
+];
+
+/// The table.
+fn complexities() -> Outcome {
+    let mut rows = Vec::new();
+    let mut holds = true;
+    for (algorithm, formula, cost) in EXACT {
+        let mut row = Vec::new();
+        for nodes in SIZES {
+            let messages = in_turn(algorithm, nodes)?.messages;
+            holds &= messages == cost(nodes.into());
+            row.push(messages.to_string());
+        }
+        rows.push(format!("{algorithm} ({formula}) {}", row.join(" ")));
+    }
+    for (algorithm, formula, cost) in OTHERS {
+        let mut row = Vec::new();
+        for nodes in SIZES {
+            let (found, right) = cost(nodes)?;
+            holds &= right;
+            row.push(format!("{found:.2}"));
+        }
+        rows.push(format!("{algorithm} ({formula}) {}", row.join(" ")));
+    }
+    Ok(Finding {
+        expected: format!(
+            "for N of {SIZES:?}: messages of N entries in turn, exactly; of the others for each entry: Maekawa \
+             and, on a binary tree, Raymond exactly, Carvalho–Roucairol at heavy load at most 2(N−1), Le Lann at heavy \
+             load exactly, Naimi–Tréhel at light load within 2 %"
+        ),
+        measured: rows.join("; "),
+        holds,
+    })
+}
+
+/// Messages for each entry, and whether they are what the formula says.
+type Cost = fn(u32) -> Result<(f64, bool), CouldNotRun>;
+
+const OTHERS: [(&str, &str, Cost); 5] = [
+    ("maekawa", "3(K−1)", votes),
+    ("carvalho-roucairol", "0 … 2(N−1)", permissions),
+    ("le-lann", "1", ring),
+    ("raymond", "twice the distance", tree),
+    ("naimi-trehel", "H_(N−1)", path),
+];
+
+fn votes(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
+    let grid = Coterie::grid(nodes);
+    let exact: usize = NodeId::all(nodes).map(|node| 3 * (grid.set(node).len() - 1)).sum();
+    let messages = in_turn("maekawa", nodes)?.messages;
+    Ok((real(messages) / f64::from(nodes), messages == exact as u64))
+}
+
+fn permissions(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
+    let mean = mean(&heavy("carvalho-roucairol", nodes), 300, 300)?;
+    Ok((mean, mean > 0.0 && mean <= f64::from(2 * (nodes - 1))))
+}
+
+fn ring(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
+    // N − 1 hops before the first entry of the last process are part of the warm-up.
+    let mean = mean(&heavy("le-lann", nodes), 300, 3_000)?;
+    Ok((mean, (mean - 1.0).abs() < 0.001))
+}
+
+/// Without the flood of INITIALIZE.
+fn tree(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
+    let binary = Tree::parse("binary", nodes).map_err(CouldNotRun::because)?;
+    let distance = |node: u32| u64::from(binary.distances(NodeId(node - 1))[NodeId(node).index()]);
+    let exact: u64 = (1..nodes).map(|node| 2 * distance(node)).sum();
+    let messages = in_turn("raymond", nodes)?.messages - u64::from(nodes - 1);
+    Ok((real(messages) / f64::from(nodes), messages == exact))
+}
+
+fn path(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
+    let mean = mean(&light("naimi-trehel", nodes), 0, 20_000)?;
+    Ok((mean, is_about(mean, (1..nodes).map(|number| 1.0 / f64::from(number)).sum())))
+}
+
+fn mean(document: &Value, warm_up: u64, entries: u64) -> Result<f64, CouldNotRun> {
+    let simulation = simulation(document.clone(), warm_up + entries)?;
+    let report = run(&Simulation { watch: Watch::Metrics, warm_up, ..simulation })?;
+    Ok(metrics(&report)?.messages_per_entry.unwrap_or_default())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of a run")]
+const fn real(count: u64) -> f64 {
+    count as f64
+}
+
+/// Those that compete.
+const COMPETING: [&str; 11] = [
+    "centralised",
+    "bakery",
+    "le-lann",
+    "lamport",
+    "ricart-agrawala",
+    "carvalho-roucairol",
+    "suzuki-kasami",
+    "ricart-agrawala-token",
+    "maekawa",
+    "raymond",
+    "naimi-trehel",
+];
+
+/// What is compared, and whether more is better.
+const MEASURES: [(&str, bool); 4] = [("messages", false), ("delay", false), ("throughput", true), ("fairness", true)];
+
+/// Over N, idle time and hold time.
+fn winners() -> Outcome {
+    let mut won: [BTreeMap<&str, u32>; 4] = Default::default();
+    for (nodes, idle) in [3, 8, 20].into_iter().flat_map(|nodes| ["0", "exp:20", "exp:2000"].map(|idle| (nodes, idle)))
+    {
+        for hold in ["const:0", "const:10"] {
+            let figures = COMPETING.map(|algorithm| figures(algorithm, nodes, idle, hold));
+            let figures = figures.into_iter().collect::<Result<Vec<_>, _>>()?;
+            for (place, (_, more)) in MEASURES.iter().enumerate() {
+                let better = |a: &f64, b: &f64| if *more { b.total_cmp(a) } else { a.total_cmp(b) };
+                let best = figures.iter().map(|figures| figures[place]).min_by(better).unwrap_or_default();
+                for (algorithm, _) in
+                    COMPETING.iter().zip(&figures).filter(|(_, figures)| figures[place].total_cmp(&best).is_eq())
+                {
+                    *won[place].entry(algorithm).or_default() += 1;
+                }
+            }
+        }
+    }
+    let best_of = |won: &BTreeMap<&str, u32>| won.iter().filter(|(_, times)| **times == 18).count();
+    let list = MEASURES.iter().zip(&won).map(|((measure, _), won)| {
+        let won: Vec<_> = won.iter().map(|(algorithm, times)| format!("{algorithm} {times}")).collect();
+        format!("{measure}: {}", won.join(", "))
+    });
+    Ok(Finding {
+        expected: "18 loads (N 3, 8, 20; idle 0, exp:20, exp:2000; hold 0, 10), 300 entries each: on each measure \
+                   different ones win, and none everywhere"
+            .into(),
+        measured: list.collect::<Vec<_>>().join("; "),
+        holds: won.iter().all(|won| won.len() > 1 && best_of(won) == 0),
+    })
+}
+
+/// Messages for each entry, time from asking to leaving, entries for each unit of time, Jain's index over entries.
+fn figures(algorithm: &str, nodes: u32, idle: &str, hold: &str) -> Result<[f64; 4], CouldNotRun> {
+    let mut document = loaded(algorithm, nodes, idle);
+    document["workload"]["hold"] = json!(hold);
+    let report = run(&Simulation { watch: Watch::Metrics, ..simulation(document, 300)? })?;
+    let metrics = metrics(&report)?;
+    let found = [metrics.messages_per_entry, metrics.response_time.mean, metrics.throughput, metrics.fairness];
+    // What differs by a rounding error is a draw.
+    Ok(found.map(|found| (found.unwrap_or_default() * 1e6).round() / 1e6))
+}
+
+/// Jain's index over the messages that each process takes.
+fn evenness(document: Value) -> Result<f64, CouldNotRun> {
+    let report = simulate(document, 3_000)?;
+    let handled: Vec<_> = metrics(&report)?.handled_per_node.iter().map(|&handled| real(handled)).collect();
+    let squares: f64 = handled.iter().map(|handled| handled * handled).sum();
+    Ok(handled.iter().sum::<f64>().powi(2) / (squares * real(handled.len() as u64)))
+}
+
+/// Those in which all processes are alike, of thirteen; Maekawa with a plane.
+const ALIKE: [&str; 7] = [
+    "le-lann",
+    "lamport",
+    "ricart-agrawala",
+    "carvalho-roucairol",
+    "suzuki-kasami",
+    "ricart-agrawala-token",
+    "maekawa",
+];
+
+fn planar(mut document: Value) -> Value {
+    if document["algorithm"] == "maekawa" {
+        document["parameters"] = json!({ "coterie": "plane" });
+    }
+    document
+}
+
+/// The symmetric ones, then the others.
+fn even_work() -> Outcome {
+    let alike =
+        ALIKE.map(|algorithm| evenness(planar(heavy(algorithm, 13)))).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let bakery = [evenness(light("bakery", 13))?, evenness(heavy("bakery", 13))?];
+    let others = unlike()?;
+    Ok(Finding {
+        expected: format!(
+            "N = 13, heavy load, 3000 entries, Jain's index over the messages taken by each process: {ALIKE:?} above \
+             0.95; bakery so at light load (at heavy load it polls whom it waits for, smaller ids first); centralised, \
+             Raymond on a star and on a binary tree, Sanders with a coordinator below 0.9"
+        ),
+        measured: format!("{}; {:.3} ({:.3}); {}", list(&alike), bakery[0], bakery[1], list(&others)),
+        holds: alike.iter().chain(&bakery[..1]).all(|index| *index > 0.95) && others.iter().all(|index| *index < 0.9),
+    })
+}
+
+/// Those in which one has more to do: a coordinator, or who is in the middle of a tree.
+fn unlike() -> Result<[f64; 4], CouldNotRun> {
+    let mut star = heavy("raymond", 13);
+    star["parameters"] = json!({ "tree": "star" });
+    Ok([
+        evenness(heavy("centralised", 13))?,
+        evenness(star)?,
+        evenness(heavy("raymond", 13))?,
+        evenness(variant(heavy("sanders", 13), "centralised"))?,
+    ])
+}
+
+fn list(numbers: &[f64]) -> String {
+    numbers.iter().map(|number| format!("{number:.3}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Ten, in turn: what is sent, counted for each receiver and once.
+fn multicast() -> Outcome {
+    let mut counted = Vec::new();
+    for algorithm in COMPETING.into_iter().filter(|algorithm| *algorithm != "le-lann") {
+        let report = in_turn(algorithm, 10)?;
+        counted.push((algorithm, report.messages, report.transmissions));
+    }
+    let ranked = |cost: fn(&(&str, u64, u64)) -> u64| {
+        let mut ranked = counted.clone();
+        ranked.sort_by_key(cost);
+        ranked.iter().map(|row| format!("{} {}", row.0, cost(row))).collect::<Vec<_>>()
+    };
+    let [by_message, by_multicast] = [ranked(|row| row.1), ranked(|row| row.2)];
+    let of = |wanted: &str| counted.iter().find(|row| row.0 == wanted).map(|row| (row.1, row.2));
+    Ok(Finding {
+        expected: "N = 10, each once in turn: centralised 3·9 = 27 either way, Suzuki–Kasami 10·9 = 90, as multicasts \
+                   2·9 = 18 and so the cheaper; Ricart–Agrawala 2·9·10 = 180 and 10·10 = 100, Lamport 3·9·10 = 270 and \
+                   11·10 = 110"
+            .into(),
+        measured: format!("{}; as multicasts {}", by_message.join(", "), by_multicast.join(", ")),
+        holds: of("centralised") == Some((27, 27))
+            && of("suzuki-kasami") == Some((90, 18))
+            && of("ricart-agrawala") == Some((180, 100))
+            && of("lamport") == Some((270, 110)),
+    })
+}

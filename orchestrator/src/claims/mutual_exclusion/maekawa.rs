@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
+use super::maekawa_figures;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -37,19 +38,28 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "MAE-4",
         says: "the corrected version has no deadlock; ME1–ME3 hold",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, maekawa_figures::rules).beside(Run::Alone(maekawa_figures::version_1)),
+        ],
     },
     Claim {
         id: "MAE-5",
         says: "3(K−1) messages per entry at light load, about 4(K−1) at heavy load, at most 7(K−1)",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, maekawa_figures::cost)],
     },
-    Claim { id: "MAE-6", says: "synchronisation delay 2T", showings: &[Showing::not_yet(How::Simulation)] },
+    Claim {
+        id: "MAE-6",
+        says: "synchronisation delay 2T",
+        showings: &[Showing::of(How::Simulation, maekawa_figures::delay)],
+    },
     Claim {
         id: "MAE-7",
         says: "an arbiter that voted for 18 answers 25 with FAILED and sends INQUIRE to 18 when 12 comes; 18 \
                relinquishes if it has failed",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::of(How::Simulation, maekawa_figures::arbiter).beside(Run::Alone(maekawa_figures::no_refusal))
+        ],
     },
     Claim {
         id: "MAE-8",
@@ -59,7 +69,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// s4's sets for seven processes.
-const BY_HAND: &str = "sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";
+pub(super) const BY_HAND: &str = "sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";
 /// Of three that ask, none is in the set of another, so their requests can be of the same time; 3 and 4 vote.
 const TWO_ARBITERS: &str = "sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 

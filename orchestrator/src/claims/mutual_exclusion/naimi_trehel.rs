@@ -1,9 +1,49 @@
 //! Naimi and Tréhel 1996, the yardstick.
 
-use super::{Claim, How, Showing};
+use serde_json::json;
+
+use super::super::simulated::{Rules, is_about, jittery, light, metrics, only, simulate};
+use super::{Claim, Finding, How, Outcome, Run, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "NAI-1",
     says: "ME1–ME3 hold; H_(N−1) messages per entry in the mean at light load, 0 for the holder",
-    showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+    showings: &[Showing::not_yet(How::Exploration), Showing::of(How::Simulation, path).beside(Run::Alone(lost))],
 }];
+
+/// Everybody asks now and then, of 5, 10 and 50; one alone, which has the token; and messages that overtake each other.
+fn path() -> Outcome {
+    let mut measured = Vec::new();
+    let mut holds = true;
+    for nodes in [5, 10, 50] {
+        let report = simulate(light("naimi-trehel", nodes), 20_000)?;
+        let mean = metrics(&report)?.messages_per_entry.unwrap_or_default();
+        let harmonic: f64 = (1..nodes).map(|number| 1.0 / f64::from(number)).sum();
+        measured.push(format!("{mean:.3} (H {harmonic:.3})"));
+        holds &= is_about(mean, harmonic) && report.violations.is_empty();
+    }
+    let alone = simulate(only(light("naimi-trehel", 5), &[0]), 1_000)?.messages;
+    let rules = Rules::of(&jittery("naimi-trehel", 7), 20, 100)?;
+    Ok(Finding {
+        expected:
+            "N = 5, 10, 50, 20000 entries at light load: H_(N−1) messages per entry in the mean, within 2 %; P0, \
+                   which has the token, alone: 0; N = 7, delays of 0 … 9 T: all requests granted, no rule broken"
+                .into(),
+        measured: format!("{}; {alone}; {rules}", measured.join(", ")),
+        holds: holds && alone == 0 && rules.kept(),
+    })
+}
+
+/// With messages that come twice, and with messages lost: it holds if no rule is broken and nobody gets stuck.
+fn lost() -> Outcome {
+    let mut document = jittery("naimi-trehel", 7);
+    document["network"]["duplicate"] = json!(0.1);
+    let copied = Rules::of(&document, 20, 100)?;
+    document["network"] = json!({ "delay": "uniform:0..9", "loss": 0.01 });
+    let lossy = Rules::of(&document, 20, 100)?;
+    Ok(Finding {
+        expected: "every tenth message twice: rules are broken; 1 % lost: stuck".into(),
+        measured: format!("{copied}; {lossy}"),
+        holds: copied.broken == 0 || lossy.stuck == 0,
+    })
+}

@@ -7,6 +7,7 @@ use interlock_node::draw::draw;
 use serde_json::json;
 
 use super::super::live::Playground;
+use super::raymond_figures;
 use super::raymond_schedule::Schedule;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use crate::run::Until;
@@ -17,7 +18,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "ME1–ME3 hold on any spanning tree",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::not_yet(How::Simulation),
+            Showing::of(How::Simulation, raymond_figures::rules).beside(Run::Alone(raymond_figures::forgotten)),
             Showing::of(How::Property, random_trees).beside(Run::Alone(no_further_request)),
         ],
     },
@@ -25,12 +26,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "RAY-2",
         says: "messages per entry at light load: twice the mean distance in the tree; at heavy load 4(N−1)/N; 0 \
                for the holder",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, raymond_figures::cost)],
     },
     Claim {
         id: "RAY-3",
         says: "the flood of INITIALIZE sets every HOLDER towards the privileged process",
-        showings: &[Showing::not_yet(How::Simulation), Showing::live(flood).beside(Run::Live(dried_up))],
+        showings: &[
+            Showing::of(How::Simulation, raymond_figures::flood).beside(Run::Alone(raymond_figures::dried_up)),
+            Showing::live(flood).beside(Run::Live(dried_up)),
+        ],
     },
     Claim {
         id: "RAY-4",
@@ -41,7 +45,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "RAY-5",
         says: "client delay 2dT and synchronisation delay dT for distance d; without a REQUEST behind the \
                PRIVILEGE it gets stuck",
-        showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Exploration)],
+        showings: &[
+            Showing::of(How::Simulation, raymond_figures::delays).beside(Run::Alone(raymond_figures::literally)),
+            Showing::not_yet(How::Exploration),
+        ],
     },
 ];
 
@@ -83,7 +90,7 @@ fn schedules(variant: &str, expected: &str) -> Outcome {
 }
 
 /// Nine processes; the shape of their tree, and who has the privilege.
-const TREES: [(&str, u32); 4] = [("line", 3), ("star", 5), ("binary", 0), ("random:7", 8)];
+pub(super) const TREES: [(&str, u32); 4] = [("line", 3), ("star", 5), ("binary", 0), ("random:7", 8)];
 
 fn flood(playground: &Playground) -> Outcome {
     holders(playground, 0.0, "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
@@ -115,7 +122,7 @@ fn holders(playground: &Playground, loss: f64, expected: &str) -> Outcome {
 }
 
 /// What HOLDER must be at each of the nine.
-fn towards(shape: &str, privileged: NodeId) -> Result<Vec<Value>, CouldNotRun> {
+pub(super) fn towards(shape: &str, privileged: NodeId) -> Result<Vec<Value>, CouldNotRun> {
     let tree = Tree::parse(shape, 9).map_err(CouldNotRun::because)?;
     let distances = tree.distances(privileged);
     let holder = |node: NodeId| {

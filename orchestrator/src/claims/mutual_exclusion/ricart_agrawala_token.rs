@@ -4,24 +4,32 @@ use interlock_algorithm::Value;
 use serde_json::json;
 
 use super::super::live::Playground;
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Showing};
+use super::super::simulated::{
+    Rules, acquire, heavy, idle, is_always, jittery, light, metrics, only, run, scripted, simulate, simulation, spread,
+    variant,
+};
+use super::handed_over::HandedOver;
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RAT-1",
         says: "N messages per entry or 0; the token remembers the last visit of each process",
-        showings: &[Showing::live(messages), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
     },
     Claim {
         id: "RAT-2",
         says: "the token goes to the next in ring order or to the one waiting longest: ME1–ME3 hold for both, \
                their bypass differs",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, both_orders).beside(Run::Alone(copied_messages)),
+        ],
     },
     Claim {
         id: "RAT-3",
         says: "client delay 0 or 2T, synchronisation delay T",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, delays)],
     },
 ];
 
@@ -48,5 +56,77 @@ fn messages(playground: &Playground) -> Outcome {
             && run.entries == 100
             && requests == 4 * tokens
             && tokens <= run.entries,
+    })
+}
+
+/// Everybody asks now and then; then everybody at once; then one alone, which has the token.
+fn cost() -> Outcome {
+    let light_load = HandedOver::of(&simulation(light("ricart-agrawala-token", 10), 3_000)?)?;
+    let heavy_load = HandedOver::of(&simulation(heavy("ricart-agrawala-token", 10), 3_000)?)?;
+    let alone = simulate(only(light("ricart-agrawala-token", 10), &[0]), 1_000)?.messages;
+    Ok(Finding {
+        expected:
+            "N = 10, light and heavy load: N−1 = 9 REQUEST and 1 TOKEN for each of 3000 entries but those of who \
+                   has the token; P0, who has it, alone: 0 for 1000"
+                .into(),
+        measured: format!("{light_load}; {heavy_load}; {alone}"),
+        holds: [&light_load, &heavy_load].iter().all(|run| run.costs(9) && run.entries == 3_000) && alone == 0,
+    })
+}
+
+/// P0 is inside and P9 asks; then, while each is inside, another asks: P1, P2, … P8.
+fn one_by_one(order: &str) -> Result<u64, CouldNotRun> {
+    let mut script = vec![acquire(0, 0, Some(10)), acquire(1, 9, Some(10))];
+    script.extend((1..=8).map(|node| acquire(u64::from(11 * node - 6), node, Some(10))));
+    let report = run(&scripted(variant(idle("ricart-agrawala-token", 10), order), script)?)?;
+    Ok(metrics(&report)?.bypass_max)
+}
+
+/// Messages that overtake each other; then how often who waits is passed over.
+fn both_orders() -> Outcome {
+    let orders = ["ring-order", "longest-waiting"];
+    let rules = |order| Rules::of(&variant(jittery("ricart-agrawala-token", 5), order), 20, 100);
+    let rules = [rules(orders[0])?, rules(orders[1])?];
+    let passed = [one_by_one(orders[0])?, one_by_one(orders[1])?];
+    Ok(Finding {
+        expected:
+            "ring-order, longest-waiting, N = 5, delays of 0 … 9 T: all requests granted, no rule broken; N = 10, P0 \
+                   inside, P9 asks, then P1 … P8, each while another is inside: somebody is passed over 8 times, once"
+                .into(),
+        measured: format!("{}; {}; passed over {}, {}", rules[0], rules[1], passed[0], passed[1]),
+        holds: rules.iter().all(|rules| rules.kept()) && passed == [8, 1],
+    })
+}
+
+/// A second token, by chance: it holds if no rule is broken.
+fn copied_messages() -> Outcome {
+    let mut document = jittery("ricart-agrawala-token", 5);
+    document["network"]["duplicate"] = json!(0.2);
+    let rules = Rules::of(&document, 20, 100)?;
+    Ok(Finding {
+        expected: "every fifth message twice: rules are broken".into(),
+        measured: rules.to_string(),
+        holds: rules.broken == 0,
+    })
+}
+
+/// As it happens at light load, then everybody at once; and what the sets of a plane cost.
+fn delays() -> Outcome {
+    let rare = HandedOver::of(&simulation(light("ricart-agrawala-token", 5), 3_000)?)?;
+    let [here, elsewhere] = rare.delays_us.each_ref().map(|delays| delays.iter().copied().collect::<Vec<_>>());
+    let busy = simulate(heavy("ricart-agrawala-token", 5), 3_000)?;
+    let synchronisation = metrics(&busy)?.synchronisation_delay;
+    let mut plane = light("maekawa", 31);
+    plane["parameters"] = json!({ "coterie": "plane" });
+    let cheaper = metrics(&simulate(plane, 500)?)?.messages_per_entry.unwrap_or_default();
+    Ok(Finding {
+        expected: "N = 5, T = 1000 µs: at light load 3000 client delays, [0] with the token and [2000] without; at heavy \
+                   load every synchronisation delay 1 T. N is not the least of a symmetric algorithm: Maekawa, N = 31, less"
+            .into(),
+        measured: format!(
+            "{here:?} with, {elsewhere:?} without; {}; Maekawa, N = 31, {cheaper:.2} messages per entry",
+            spread(&synchronisation)
+        ),
+        holds: here == [0] && elsewhere == [2_000] && is_always(&synchronisation, 1.0) && cheaper < 31.0,
     })
 }

@@ -1,31 +1,42 @@
 //! Suzuki and Kasami 1985.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::live::Playground;
-use super::{Claim, Finding, How, Outcome, Showing};
+use super::super::simulated::{
+    Rules, acquire, heavy, idle, is_always, jittery, light, metrics, only, run, scripted, simulate, simulation, spread,
+    variant,
+};
+use super::handed_over::HandedOver;
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use crate::event::What;
+use crate::network::{Action as Fault, Match, RuleDraft};
+use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "SUZ-1",
         says: "N messages per entry (N−1 REQUEST, 1 TOKEN), 0 when the asking process holds the token",
-        showings: &[Showing::live(messages), Showing::not_yet(How::Simulation)],
+        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
     },
     Claim {
         id: "SUZ-2",
         says: "ME1–ME3 hold; outdated requests are told by their numbers",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, outdated).beside(Run::Alone(copied_token)),
+        ],
     },
     Claim {
         id: "SUZ-3",
         says: "synchronisation delay T; first come, first served bounds the bypass, and a last-in-first-out \
                queue starves",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, first_come).beside(Run::Alone(last_come))],
     },
     Claim {
         id: "SUZ-4",
         says: "the example of five processes: the token goes from 0 to 1, 2, 0 and 3",
-        showings: &[Showing::not_yet(How::Simulation)],
+        showings: &[Showing::of(How::Simulation, example)],
     },
 ];
 
@@ -40,5 +51,146 @@ fn messages(playground: &Playground) -> Outcome {
         expected: "N = 5, P0, P3, P3, P1, P0 in turn: 0, 5, 0, 5, 5; under load N−1 = 4 REQUEST for each TOKEN".into(),
         measured: format!("{prices:?}; {requests} REQUEST, {tokens} TOKEN for {} entries", run.entries),
         holds: prices == [0, 5, 0, 5, 5] && run.entries == 100 && requests == 4 * tokens && tokens <= run.entries,
+    })
+}
+
+/// Everybody asks now and then, and the token stays where it was; then one alone; then everybody at once.
+fn cost() -> Outcome {
+    let light = HandedOver::of(&simulation(light("suzuki-kasami", 10), 3_000)?)?;
+    let heavy = HandedOver::of(&simulation(heavy("suzuki-kasami", 10), 3_000)?)?;
+    let alone = simulate(only(self::light("suzuki-kasami", 10), &[0]), 1_000)?.messages;
+    Ok(Finding {
+        expected:
+            "N = 10, light and heavy load: N−1 = 9 REQUEST and 1 TOKEN for each of 3000 entries but those of who \
+                   has the token; P0, who has it, alone: 0 for 1000"
+                .into(),
+        measured: format!("{light}; {heavy}; {alone}"),
+        holds: [&light, &heavy].iter().all(|run| run.costs(9) && run.entries == 3_000) && alone == 0,
+    })
+}
+
+/// Copies of every message of this kind, which arrive when they may.
+fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
+    let mut rules = Rules::default();
+    for seed in 1..=20 {
+        let mut document = jittery("suzuki-kasami", 5);
+        document["seed"] = json!(seed);
+        let matches = Match { message_kind: Some(kind.to_owned()), ..Match::default() };
+        let rule = RuleDraft { matches, action: Fault::Duplicate, skip: 0, count: None };
+        let script = vec![Scripted { at: 0, action: Action::Rule(rule) }];
+        rules.add(&run(&Simulation { script, ..simulation(document, 100)? })?, 100)?;
+    }
+    Ok(rules)
+}
+
+/// Each REQUEST arrives twice, and long after it has been served.
+fn outdated() -> Outcome {
+    let once = Rules::of(&jittery("suzuki-kasami", 5), 20, 100)?;
+    let twice = copies("REQUEST")?;
+    Ok(Finding {
+        expected:
+            "N = 5, raw channels, delays of 0 … 9 T; each REQUEST once, then twice: all requests granted, no rule \
+                   broken"
+                .into(),
+        measured: format!("once: {once}; twice: {twice}"),
+        holds: once.kept() && twice.kept(),
+    })
+}
+
+/// A second token has no number that tells.
+fn copied_token() -> Outcome {
+    let rules = copies("TOKEN")?;
+    Ok(Finding {
+        expected: "each TOKEN twice: rules are broken".into(),
+        measured: rules.to_string(),
+        holds: rules.broken == 0,
+    })
+}
+
+/// Five that want the section again at once, so many entries in all.
+fn queue(discipline: &str, entries: u64) -> Result<Report, CouldNotRun> {
+    simulate(variant(heavy("suzuki-kasami", 5), discipline), entries)
+}
+
+/// The paper's queue.
+fn first_come() -> Outcome {
+    let (short, long) = (queue("fifo-queue", 300)?, queue("fifo-queue", 3_000)?);
+    let (short, long) = (metrics(&short)?, metrics(&long)?);
+    let fairness = long.fairness.unwrap_or_default();
+    Ok(Finding {
+        expected:
+            "N = 5, heavy load, T = 1: every synchronisation delay is 1; passed over N−1 = 4 times at most, in 300 \
+                   entries and in 3000; fairness 1"
+                .into(),
+        measured: format!(
+            "{}; passed over {}, {}; fairness {fairness:.4}",
+            spread(&long.synchronisation_delay),
+            short.bypass_max,
+            long.bypass_max
+        ),
+        holds: is_always(&long.synchronisation_delay, 1.0)
+            && short.bypass_max <= 4
+            && long.bypass_max <= 4
+            && fairness > 0.999,
+    })
+}
+
+/// Who came last is first: it holds if nobody is passed over more often in ten times as many entries.
+fn last_come() -> Outcome {
+    let (short, long) = (queue("lifo-queue", 300)?, queue("lifo-queue", 3_000)?);
+    let passed = [metrics(&short)?.bypass_max, metrics(&long)?.bypass_max];
+    let fairness = metrics(&long)?.fairness.unwrap_or_default();
+    Ok(Finding {
+        expected: "last in, first out: in ten times as many entries somebody is passed over ten times as often".into(),
+        measured: format!("passed over {}, {}; fairness {fairness:.4}", passed[0], passed[1]),
+        holds: passed[1] < 5 * passed[0],
+    })
+}
+
+/// When who asks, and how long it stays: 0 gets the token from 4; while it is inside 1 asks, then 2; while 1 is, 0 and 3.
+const EXAMPLE: [(u64, u32, u64); 5] = [(0, 0, 10), (4, 1, 10), (6, 2, 10), (14, 0, 1), (16, 3, 1)];
+/// From whom to whom the token then goes, and what it carries.
+const HANDED: [&str; 4] = [
+    r#"0→1 {"Q":[2],"last":[1,0,0,0,0]}"#,
+    r#"1→2 {"Q":[0,3],"last":[1,1,0,0,0]}"#,
+    r#"2→0 {"Q":[3],"last":[1,1,1,0,0]}"#,
+    r#"0→3 {"Q":[],"last":[2,1,1,0,0]}"#,
+];
+
+/// The example of the lectures, read from the states of the processes and from the token on its way.
+fn example() -> Outcome {
+    let script = EXAMPLE.iter().map(|&(at, node, hold)| acquire(at, node, Some(hold))).collect();
+    let mut document = idle("suzuki-kasami", 5);
+    document["parameters"] = json!({ "holder": 4 });
+    let report = run(&Simulation { watch: Watch::Events, ..scripted(document, script)? })?;
+    let mut known = vec![Value::Null; 5];
+    let mut handed = Vec::new();
+    let mut entered = Vec::new();
+    for event in &report.events {
+        match &event.what {
+            // All know of the request of 0, and nobody else has asked yet.
+            What::Commanded { at, view: Some(view), .. } | What::Delivered { at, view: Some(view), .. }
+                if event.at_us < 4_000 =>
+            {
+                known[at.node.index()] = serde_json::from_str(view.as_str()).map_err(CouldNotRun::because)?;
+            }
+            What::Sent { at, to, message_kind, body, .. } if **message_kind == *"TOKEN" => {
+                handed.push(format!("{}→{} {}", at.node.0, to.0, body.as_str()));
+            }
+            What::Entered { at, .. } => entered.push(at.node.0),
+            _ => {}
+        }
+    }
+    let req: Vec<_> = known.iter().map(|view| &view["variables"]["req"]).collect();
+    let last = &known[0]["variables"]["last"];
+    // The first is the way from 4 to 0.
+    let handed = handed.get(1..).unwrap_or_default();
+    Ok(Finding {
+        expected: format!("req [1,0,0,0,0] everywhere, last [0,0,0,0,0]; then {}", HANDED.join(", ")),
+        measured: format!("req {}, last {last}; then {}", json!(req), handed.join(", ")),
+        holds: req.iter().all(|req| **req == json!([1, 0, 0, 0, 0]))
+            && *last == json!([0, 0, 0, 0, 0])
+            && handed == HANDED
+            && entered == [0, 1, 2, 0, 3],
     })
 }
