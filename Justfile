@@ -19,6 +19,11 @@ lint:
     cargo deny check bans licenses sources
     npx --yes --package typescript@5.9 tsc --project web
 
+# The mutation check of the algorithms: every change that no test notices. Many hours: over 900 mutants, and each
+# builds and runs all their tests; `just mutants --shard 0/10 --sharding round-robin` takes a tenth of every file
+mutants *arguments:
+    cargo mutants --package interlock-algorithm {{arguments}}
+
 # What the sources claim, each shown by running it now: expected, measured, verdict
 claims *arguments:
     cargo run --release -- claims {{arguments}}

@@ -19,3 +19,4 @@ mod ricart_agrawala_token;
 mod sanders;
 mod suzuki_kasami;
 mod told;
+mod views;

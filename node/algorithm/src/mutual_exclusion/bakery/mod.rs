@@ -271,15 +271,21 @@ impl Bakery {
         if self.place != Place::Watching {
             return;
         }
-        let others = (0..).map(NodeId).zip(&self.copies).filter(|&(process, _)| process != me);
-        let mut obstacles = others.filter_map(|(process, &(choosing, number))| {
-            self.obstacle(me, process, Variable::Choosing, choosing.into())
-                .or_else(|| self.obstacle(me, process, Variable::Number, number))
-        });
-        match obstacles.next() {
+        let obstacle = self.obstacles(me).next().map(|(_, obstacle)| obstacle);
+        match obstacle {
             Some(obstacle) => out.because(obstacle),
             None => self.enter(out),
         }
+    }
+
+    /// Whom this process must wait for, as far as it has been told, and why.
+    fn obstacles(&self, me: NodeId) -> impl Iterator<Item = (NodeId, Reason)> {
+        let others = (0..).map(NodeId).zip(&self.copies).filter(move |&(process, _)| process != me);
+        others.filter_map(move |(process, &(choosing, number))| {
+            let obstacle = self.obstacle(me, process, Variable::Choosing, choosing.into());
+            let obstacle = obstacle.or_else(|| self.obstacle(me, process, Variable::Number, number));
+            obstacle.map(|obstacle| (process, obstacle))
+        })
     }
 }
 
@@ -368,10 +374,11 @@ impl Algorithm for Bakery {
         }
     }
 
-    fn view(&self, _: &Setting, _: NodeId) -> View {
+    fn view(&self, _: &Setting, me: NodeId) -> View {
         let mut view = View {
             waits_for: match self.place {
                 Place::Testing(process, _) => [process].into(),
+                Place::Watching => self.obstacles(me).map(|(process, _)| process).collect(),
                 _ => self.awaited.iter().copied().collect(),
             },
             variables: BTreeMap::from([

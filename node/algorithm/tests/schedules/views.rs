@@ -1,0 +1,53 @@
+//! What people see of every algorithm at one moment: of three, 0 is inside, 1 and 2 have asked, in this order, and
+//! everything has arrived. `views.txt` holds it as the API writes it, one line a node.
+
+use interlock_algorithm::Algorithm;
+use interlock_algorithm::mutual_exclusion::bakery::Bakery;
+use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
+use interlock_algorithm::mutual_exclusion::centralised::Centralised;
+use interlock_algorithm::mutual_exclusion::lamport::Lamport;
+use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
+use interlock_algorithm::mutual_exclusion::naimi_trehel::NaimiTrehel;
+use interlock_algorithm::mutual_exclusion::raymond::Raymond;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
+use interlock_algorithm::mutual_exclusion::sanders::Sanders;
+use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
+
+use crate::driver::script::Script;
+use crate::driver::world::FIFO;
+
+/// The algorithm, then what 0, 1 and 2 show, a line each.
+fn seen<A: Algorithm>(variant: &str) -> String {
+    let mut stage = Script::<A>::new(variant, 3, FIFO);
+    for node in [0, 1, 2] {
+        stage.acquire(node);
+        stage.deliver_all();
+    }
+    assert_eq!((stage.inside(), stage.waiting()), (vec![0], vec![1, 2]), "{variant}");
+    let views = [0, 1, 2].map(|node| serde_json::to_string(&stage.view(node)).expect("a view is JSON"));
+    format!("{} {variant}\n{}\n", A::ENTRY.name, views.join("\n"))
+}
+
+#[test]
+fn what_people_see_is_what_the_algorithm_knows() {
+    let seen = [
+        seen::<Lamport>("postponed-ack"),
+        seen::<RicartAgrawala>("lamport-clock"),
+        seen::<CarvalhoRoucairol>("original"),
+        seen::<Centralised>("arrival-order"),
+        seen::<Maekawa>("corrected"),
+        seen::<Sanders>("ricart-agrawala"),
+        seen::<SuzukiKasami>("fifo-queue"),
+        seen::<RicartAgrawalaToken>("ring-order"),
+        seen::<RicartAgrawalaToken>("longest-waiting"),
+        seen::<NaimiTrehel>("original"),
+        seen::<Raymond>("original"),
+        seen::<Bakery>("push"),
+    ];
+    let expected = include_str!("views.txt").split_inclusive("\n\n").map(|views| views.trim_end().to_owned() + "\n");
+    for (seen, expected) in seen.iter().zip(expected.clone()) {
+        assert_eq!(*seen, expected);
+    }
+    assert_eq!(seen.len(), expected.count());
+}
