@@ -11,6 +11,16 @@ fn right_variants_keep_the_rules_and_wrong_ones_are_caught() {
     }
 }
 
+/// In these runs a message was so long under way that others entered hundreds of times meanwhile.
+#[test]
+fn a_slow_message_is_no_starvation() {
+    for (name, seed) in [("raymond", 297), ("naimi-trehel", 1_056)] {
+        let candidate = candidates().find(|candidate| candidate.entry.name == name).expect("an algorithm");
+        let tried = try_seeds(candidate, seed, 1, &|| ());
+        assert!(tried.is_as_expected(), "{tried:?}");
+    }
+}
+
 #[test]
 fn what_is_found_does_not_depend_on_who_finds_it() {
     let wrong = candidates().find(|candidate| candidate.variant.name == "both-hold").expect("a wrong variant");

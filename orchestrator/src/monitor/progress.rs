@@ -2,7 +2,9 @@
 //!
 //! No finite stream proves that somebody will never enter. A wait is said to starve when others have entered more than
 //! [`PATIENCE`] times as often as there are nodes since its request arrived where it must (see [`super::waits`]): right
-//! algorithms let each of the others in a few times at most.
+//! algorithms let each of the others in a few times at most. A request that is passed on depends on messages of others
+//! that may still be under way, each as long as any, over a hop for each node: so long nothing is counted. Where somebody
+//! holds messages or pauses processes, nothing is said.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -26,11 +28,24 @@ pub const PATIENCE: u64 = 50;
 pub struct Progress {
     most: u64,
     waits: Waits,
-    /// For each lock those whose requests have arrived, in that order, each with the count of entries then. Some wait no
-    /// more, or had not arrived after all.
-    arrived: BTreeMap<LockId, VecDeque<(StepId, u64)>>,
+    /// For each lock those whose requests have arrived, in that order. Some wait no more, or had not arrived after all.
+    arrived: BTreeMap<LockId, VecDeque<Arrived>>,
+    nodes: u64,
+    /// The longest that a message has been under way, in microseconds; the longest there is once a hand was in it.
+    longest_us: u64,
     /// The waits that have been told of, by node.
     told: BTreeMap<NodeId, StepId>,
+}
+
+/// A request that has arrived.
+#[derive(Clone, Copy, Debug)]
+struct Arrived {
+    step: StepId,
+    /// The count of entries then.
+    entries: u64,
+    since_us: u64,
+    /// How often it had been passed over when all that it depended on had arrived, too.
+    passed_before: Option<u64>,
 }
 
 impl Progress {
@@ -41,6 +56,8 @@ impl Progress {
             most: PATIENCE * u64::from(specification.nodes),
             waits: Waits::new(specification),
             arrived: BTreeMap::new(),
+            nodes: u64::from(specification.nodes),
+            longest_us: 0,
             told: BTreeMap::new(),
         }
     }
@@ -51,27 +68,39 @@ impl Progress {
             && let Some(wait) = self.waits.of(node)
             && let Some(entries) = wait.arrived_after()
         {
-            self.arrived.entry(wait.lock).or_default().push_back((wait.step, entries));
+            let arrived = Arrived { step: wait.step, entries, since_us: event.at_us, passed_before: None };
+            self.arrived.entry(wait.lock).or_default().push_back(arrived);
         }
-        if let What::Entered { lock, .. } = &event.what {
-            self.entered(*lock, event.seq, found);
+        match &event.what {
+            What::Sent { due_us: Some(due_us), .. } => {
+                self.longest_us = self.longest_us.max(due_us.saturating_sub(event.at_us));
+            }
+            What::Held { .. } | What::Paused { .. } => self.longest_us = u64::MAX,
+            What::Entered { lock, .. } => self.entered(*lock, event, found),
+            _ => {}
         }
     }
 
     /// Looks at the one whose request arrived first, and at the next if that is over.
-    fn entered(&mut self, lock: LockId, seq: u64, found: &mut Vec<Violation>) {
+    fn entered(&mut self, lock: LockId, event: &Event, found: &mut Vec<Violation>) {
         let Some(arrived) = self.arrived.get_mut(&lock) else { return };
-        while let Some(&(step, entries)) = arrived.front() {
-            if let Some(wait) = self.waits.of(step.node).filter(|wait| wait.step == step)
-                && wait.arrived_after() == Some(entries)
-                && self.told.get(&step.node) != Some(&step)
+        let all_hops_us = self.longest_us.saturating_mul(self.nodes);
+        while let Some(first) = arrived.front_mut() {
+            let node = first.step.node;
+            if let Some(wait) = self.waits.of(node).filter(|wait| wait.step == first.step)
+                && wait.arrived_after() == Some(first.entries)
+                && self.told.get(&node) != Some(&first.step)
             {
-                let passed = self.waits.passed(wait).since_arrival;
-                if passed <= self.most {
+                if event.at_us <= first.since_us.saturating_add(all_hops_us) {
+                    first.passed_before = None;
                     return;
                 }
-                self.told.insert(step.node, step);
-                found.push(starvation(wait, passed, seq));
+                let passed = self.waits.passed(wait).since_arrival;
+                if passed - *first.passed_before.get_or_insert(passed) <= self.most {
+                    return;
+                }
+                self.told.insert(node, first.step);
+                found.push(starvation(wait, passed, event.seq));
             }
             arrived.pop_front();
         }
