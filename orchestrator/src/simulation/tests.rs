@@ -61,6 +61,21 @@ fn a_run_is_a_function_of_its_specification() {
     assert_ne!(text(1), text(2));
 }
 
+/// The same on every machine: nothing here depends on its word size, its libraries or the order of its maps.
+#[test]
+fn a_run_ends_as_it_ended_on_the_machine_where_this_was_written() {
+    let mut document = heavy("maekawa", 9);
+    document["network"] = json!({ "delay": "exp:3", "duplicate": 0.0 });
+    document["workload"] = json!({ "idle": "normal:5,2", "hold": "pareto:1,2" });
+    let simulation = Simulation { watch: Watch::Events, ..simulation(document, 60) };
+    let report = simulation.run().expect("a run");
+    let exits = report.events.iter().filter(|event| event.kind() == "exited");
+    let last = exits.last().map(|event| serde_json::to_string(event).expect("JSON"));
+    let expected =
+        r#"{"seq":2360,"at_us":634102,"kind":"exited","node":5,"incarnation":1,"step":127,"lock":0,"request":7}"#;
+    assert_eq!(last.as_deref(), Some(expected));
+}
+
 #[test]
 fn what_is_watched_does_not_change_what_happens() {
     let reports = [Watch::Nothing, Watch::Metrics, Watch::Monitors, Watch::Events].map(|watch| {
