@@ -69,8 +69,8 @@ fn a_run_ends_as_it_ended_on_the_machine_where_this_was_written() {
     document["workload"] = json!({ "idle": "normal:5,2", "hold": "pareto:1,2" });
     let simulation = Simulation { watch: Watch::Events, ..simulation(document, 60) };
     let report = simulation.run().expect("a run");
-    let exits = report.events.iter().filter(|event| event.kind() == "exited");
-    let last = exits.last().map(|event| serde_json::to_string(event).expect("JSON"));
+    let mut exits = report.events.iter().filter(|event| event.kind() == "exited");
+    let last = exits.next_back().map(|event| serde_json::to_string(event).expect("JSON"));
     let expected =
         r#"{"seq":2360,"at_us":634102,"kind":"exited","node":5,"incarnation":1,"step":127,"lock":0,"request":7}"#;
     assert_eq!(last.as_deref(), Some(expected));
