@@ -9,7 +9,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use interlock_algorithm::{
-    Algorithm, Assumptions, Configuration, Effects, Entry, Input, Message, NodeId, Refusal, Source, Variant, View,
+    Algorithm, Assumptions, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Refusal, Source, Variant,
+    View,
 };
 use interlock_orchestrator::simulation::{Simulation, Watch};
 use interlock_orchestrator::specification::Draft;
@@ -146,6 +147,8 @@ impl Algorithm for Ring {
         summary: "Sends on whatever comes.",
         variants: &[Variant { name: "original", summary: "", broken: None }],
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["TOKEN"],
         background_kinds: &[],
         token_kinds: &[],

@@ -35,6 +35,10 @@ pub struct Entry {
     pub variants: &'static [Variant],
     /// What it needs in order to be right.
     pub assumes: Assumptions,
+    /// What its nodes can be ordered to do: `acquire`, `release`, `elect`, `propose`.
+    pub commands: &'static [&'static str],
+    /// What it makes of several locks.
+    pub locks: LockUse,
     /// The kinds of its messages, as in the paper.
     pub message_kinds: &'static [&'static str],
     /// The kinds of messages that flow although nobody wants anything (a circling token).
@@ -71,6 +75,18 @@ pub struct Variant {
     /// What breaks, if it is a wrong one, kept for teaching.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<&'static str>,
+}
+
+/// What an algorithm makes of several locks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LockUse {
+    /// It has no locks.
+    None,
+    /// It knows one; with several, each lock is an instance of the algorithm of its own.
+    Instances,
+    /// It keeps any number of them itself.
+    Many,
 }
 
 /// What an algorithm needs of the world in order to be right.
@@ -255,6 +271,20 @@ mod tests {
         for entry in ENTRIES {
             let mut kinds = entry.background_kinds.iter().chain(entry.token_kinds);
             assert!(kinds.all(|kind| entry.message_kinds.contains(kind)), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn commands_are_commands_and_locks_come_with_them() {
+        for entry in ENTRIES {
+            let known = |command: &&str| ["acquire", "release", "elect", "propose"].contains(command);
+            assert!(entry.commands.iter().all(known), "{}", entry.name);
+            let has_locks = entry.locks != LockUse::None;
+            assert!(
+                ["acquire", "release"].iter().all(|name| entry.commands.contains(name) == has_locks),
+                "{}",
+                entry.name
+            );
         }
     }
 

@@ -50,5 +50,20 @@ impl fmt::Display for RequestId {
     }
 }
 
+/// The number of a proposal: no two proposers ever use the same one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Ballot {
+    /// The round, from 1: compared first.
+    pub round: u64,
+    /// Whose proposal it is: among equal rounds the larger id wins.
+    pub proposer: NodeId,
+}
+
+impl fmt::Display for Ballot {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.{}", self.round, self.proposer.0)
+    }
+}
+
 /// A length of time in thousandths of the unit of time: microseconds in a live run.
 pub type Ticks = u64;

@@ -19,8 +19,10 @@ pub mod plane;
 pub mod tree;
 pub mod view;
 
-pub use catalogue::{Assumptions, Entry, Source, Variant, Visitor};
+pub use catalogue::{Assumptions, Entry, LockUse, Source, Variant, Visitor};
 pub use configuration::{Configuration, ParameterValue, Parameters, Refusal, Subject};
-pub use contract::{Algorithm, Command, Data, Delay, Effect, Effects, Input, Message, Outcome, Recipients};
-pub use identity::{LockId, NodeId, RequestId, Ticks};
+pub use contract::{
+    AbortCause, Algorithm, Command, Data, Delay, Discipline, Effect, Effects, Input, Message, Outcome, Recipients,
+};
+pub use identity::{Ballot, LockId, NodeId, RequestId, Ticks};
 pub use view::{Queued, Value, View};

@@ -149,10 +149,9 @@ impl Client {
     }
 
     /// The algorithm has brought something about.
-    pub fn observe(&mut self, outcome: Outcome, out: &mut Vec<ClientEffect>) {
+    pub fn observe(&mut self, outcome: &Outcome, out: &mut Vec<ClientEffect>) {
         match outcome {
-            Outcome::Requested { .. } => {}
-            Outcome::Entered { request, .. } => self.entered(request, out),
+            Outcome::Entered { request, .. } => self.entered(*request, out),
             Outcome::Exited { .. } => {
                 self.phase = Phase::Idle;
                 self.forget_hold(out);
@@ -161,6 +160,7 @@ impl Client {
                 }
                 self.idle_again(out);
             }
+            _ => {}
         }
     }
 
@@ -225,8 +225,13 @@ mod tests {
     use super::*;
 
     const REQUEST: RequestId = RequestId(7);
-    const ACQUIRE: Command = Command::Acquire { lock: LOCK, request: REQUEST };
-    const RELEASE: Command = Command::Release { lock: LOCK, request: REQUEST };
+    fn acquire() -> Command {
+        Command::Acquire { lock: LOCK, request: REQUEST }
+    }
+
+    fn release() -> Command {
+        Command::Release { lock: LOCK, request: REQUEST }
+    }
 
     fn client(client_loop: &str) -> Client {
         let client_loop = serde_json::from_str(client_loop).expect("a client loop");
@@ -236,7 +241,7 @@ mod tests {
     /// What the client does when it hears of an outcome.
     fn after(client: &mut Client, outcome: Outcome) -> Vec<ClientEffect> {
         let mut effects = Vec::new();
-        client.observe(outcome, &mut effects);
+        client.observe(&outcome, &mut effects);
         effects
     }
 
@@ -254,9 +259,9 @@ mod tests {
         let mut effects = Vec::new();
         client.begin(&mut effects);
         assert_eq!(effects, [ClientEffect::Set(ClientTimer::Idle, 2000)]);
-        assert_eq!(client.idle_over(&mut Vec::new()), Some(ACQUIRE));
+        assert_eq!(client.idle_over(&mut Vec::new()), Some(acquire()));
         assert_eq!(after(&mut client, entered(REQUEST)), [ClientEffect::Set(ClientTimer::Hold, 5000)]);
-        assert_eq!(client.hold_over(), Some(RELEASE));
+        assert_eq!(client.hold_over(), Some(release()));
         assert_eq!(after(&mut client, exited(REQUEST)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
         assert_eq!(client.idle_over(&mut Vec::new()), Some(Command::Acquire { lock: LOCK, request: RequestId(8) }));
         after(&mut client, entered(RequestId(8)));
@@ -300,7 +305,7 @@ mod tests {
         for (hold_us, effects) in [(Some(9), vec![ClientEffect::Set(ClientTimer::Hold, 9)]), (None, vec![])] {
             let mut client = client("null");
             let order = Order::Acquire { lock: LOCK, hold_us };
-            assert_eq!(client.order(order, &mut Vec::new()), Ok(ACQUIRE));
+            assert_eq!(client.order(order, &mut Vec::new()), Ok(acquire()));
             assert_eq!(after(&mut client, entered(REQUEST)), effects);
         }
     }
@@ -309,9 +314,9 @@ mod tests {
     fn a_release_by_command_cancels_the_hold_timer() {
         let mut client = client("null");
         let mut effects = Vec::new();
-        assert_eq!(client.order(Order::Acquire { lock: LOCK, hold_us: Some(9) }, &mut effects), Ok(ACQUIRE));
+        assert_eq!(client.order(Order::Acquire { lock: LOCK, hold_us: Some(9) }, &mut effects), Ok(acquire()));
         after(&mut client, entered(REQUEST));
-        assert_eq!(client.order(Order::Release { lock: LOCK }, &mut effects), Ok(RELEASE));
+        assert_eq!(client.order(Order::Release { lock: LOCK }, &mut effects), Ok(release()));
         assert_eq!(effects, [ClientEffect::Cancel(ClientTimer::Hold)]);
         assert_eq!(client.order(Order::Release { lock: LOCK }, &mut effects), Err(OrderError::NotInSection));
     }
@@ -323,12 +328,12 @@ mod tests {
             let mut client = client(loops);
             client.begin(&mut Vec::new());
             let order = Order::Acquire { lock: LOCK, hold_us: None };
-            assert_eq!(client.order(order, &mut Vec::new()), Ok(ACQUIRE));
+            assert_eq!(client.order(order, &mut Vec::new()), Ok(acquire()));
             if ends_meanwhile {
                 assert_eq!(client.idle_over(&mut Vec::new()), None);
             }
             assert_eq!(after(&mut client, entered(REQUEST)), []);
-            assert_eq!(client.order(Order::Release { lock: LOCK }, &mut Vec::new()), Ok(RELEASE));
+            assert_eq!(client.order(Order::Release { lock: LOCK }, &mut Vec::new()), Ok(release()));
             assert_eq!(after(&mut client, exited(REQUEST)), effects);
         }
     }
@@ -338,7 +343,7 @@ mod tests {
         let mut client = client(r#"{"idle":"const:2","hold":"const:5","entries":2,"loop":"open"}"#);
         let mut effects = Vec::new();
         client.begin(&mut effects);
-        assert_eq!(client.idle_over(&mut effects), Some(ACQUIRE));
+        assert_eq!(client.idle_over(&mut effects), Some(acquire()));
         assert_eq!(client.idle_over(&mut effects), None, "the first is not granted yet");
         assert_eq!(effects, [ClientEffect::Set(ClientTimer::Idle, 2000); 2], "two in all");
         after(&mut client, entered(REQUEST));
@@ -354,12 +359,12 @@ mod tests {
     fn what_the_contract_forbids_is_refused() {
         let mut client = client("null");
         let mut effects = Vec::new();
-        let acquire = Order::Acquire { lock: LOCK, hold_us: None };
+        let ask = Order::Acquire { lock: LOCK, hold_us: None };
         let elsewhere = Order::Release { lock: LockId(3) };
         assert_eq!(client.order(elsewhere, &mut effects), Err(OrderError::UnknownLock(LockId(3))));
         assert_eq!(client.order(Order::Release { lock: LOCK }, &mut effects), Err(OrderError::NotInSection));
-        assert_eq!(client.order(acquire, &mut effects), Ok(ACQUIRE));
-        assert_eq!(client.order(acquire, &mut effects), Err(OrderError::NotIdle(REQUEST)));
+        assert_eq!(client.order(ask, &mut effects), Ok(acquire()));
+        assert_eq!(client.order(ask, &mut effects), Err(OrderError::NotIdle(REQUEST)));
         assert_eq!(effects, []);
     }
 }

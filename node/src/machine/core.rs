@@ -149,7 +149,7 @@ impl<A: Algorithm> Core<A> {
                 Effect::CancelTimer(timer) => {
                     self.timers.cancel(TimerName::Algorithm(*timer));
                 }
-                Effect::Outcome(outcome) => self.client.observe(*outcome, &mut self.client_effects),
+                Effect::Outcome(outcome) => self.client.observe(outcome, &mut self.client_effects),
                 Effect::Send { .. } | Effect::Store(_) | Effect::Because(_) => {}
             }
         }

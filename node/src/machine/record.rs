@@ -188,7 +188,7 @@ enum EffectRecord<'a, A: Algorithm> {
     SetTimer { timer: TimerName<A::Timer>, delay_us: Ticks },
     CancelTimer { timer: TimerName<A::Timer> },
     Store(&'a A::Stored),
-    Outcome(Outcome),
+    Outcome(&'a Outcome),
 }
 
 impl<'a, A: Algorithm> EffectRecord<'a, A> {
@@ -200,7 +200,7 @@ impl<'a, A: Algorithm> EffectRecord<'a, A> {
             }
             Effect::CancelTimer(timer) => Self::CancelTimer { timer: TimerName::Algorithm(*timer) },
             Effect::Store(stored) => Self::Store(stored),
-            Effect::Outcome(outcome) => Self::Outcome(*outcome),
+            Effect::Outcome(outcome) => Self::Outcome(outcome),
             Effect::Because(_) => return None,
         })
     }

@@ -75,7 +75,6 @@ impl Algorithm for Echo {
                 out.push(Effect::Store(self.heard));
                 out.send(from, EchoMessage::Done {});
             }
-            Input::Message { message: EchoMessage::Done {}, .. } => {}
             Input::Command(Command::Acquire { lock, request }) => {
                 out.outcome(Outcome::Requested { lock, request });
                 out.because(EchoReason::Free);
@@ -89,6 +88,7 @@ impl Algorithm for Echo {
                 out.push(Effect::CancelTimer(3 - timer));
                 out.push(Effect::Send { to: Recipients::Set(0), message: EchoMessage::Done {} });
             }
+            Input::Message { message: EchoMessage::Done {}, .. } | Input::Command(_) => {}
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{AbortCause, Ballot, LockId, NodeId, Outcome, RequestId};
 use interlock_node::message_id::MessageId;
 use interlock_node::wire::CommandItem;
 use serde::{Deserialize, Serialize};
@@ -234,6 +234,110 @@ pub enum What {
         /// The number of the node's request.
         request: RequestId,
     },
+    /// The node has learnt whom it waits for.
+    Blocked {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The lock.
+        lock: LockId,
+        /// The number of the node's request.
+        request: RequestId,
+        /// Who has it.
+        on: Vec<NodeId>,
+    },
+    /// The node gave its request up, and what it had by it.
+    Aborted {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The number of the node's request.
+        request: RequestId,
+        /// Why.
+        cause: AbortCause,
+    },
+    /// A lease was taken back: the holder's section counts as left for all but itself.
+    Expired {
+        /// The step of the node that keeps the leases.
+        #[serde(flatten)]
+        at: StepId,
+        /// The lock.
+        lock: LockId,
+        /// Who had it.
+        holder: NodeId,
+        /// The number of the holder's request.
+        request: RequestId,
+    },
+    /// The node says that these wait for each other in a circle.
+    Reported {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// Each waits for the next, and the last for the first.
+        cycle: Vec<NodeId>,
+        /// Who is to give up.
+        victim: NodeId,
+    },
+    /// The node called an election.
+    Called {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The term that it is for.
+        term: u64,
+    },
+    /// The node took somebody for the coordinator.
+    Elected {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The coordinator.
+        leader: NodeId,
+        /// Of which term.
+        term: u64,
+    },
+    /// The client of the node wants a value to be chosen.
+    Proposed {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The instance of agreement.
+        instance: u64,
+        /// The value.
+        value: Arc<str>,
+    },
+    /// The node promised to accept nothing of an older ballot, in this instance and all later ones.
+    Promised {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The instance of agreement.
+        instance: u64,
+        /// The ballot.
+        ballot: Ballot,
+    },
+    /// The node accepted a value.
+    Accepted {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The instance of agreement.
+        instance: u64,
+        /// The ballot.
+        ballot: Ballot,
+        /// The value.
+        value: Arc<str>,
+    },
+    /// The node learnt that a value is chosen.
+    Decided {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The instance of agreement.
+        instance: u64,
+        /// The value.
+        value: Arc<str>,
+    },
     /// Step: the node refused the input, which had no other effect.
     Refused {
         /// The step.
@@ -286,6 +390,16 @@ impl What {
             | Self::Requested { at, .. }
             | Self::Entered { at, .. }
             | Self::Exited { at, .. }
+            | Self::Blocked { at, .. }
+            | Self::Aborted { at, .. }
+            | Self::Expired { at, .. }
+            | Self::Reported { at, .. }
+            | Self::Called { at, .. }
+            | Self::Elected { at, .. }
+            | Self::Proposed { at, .. }
+            | Self::Promised { at, .. }
+            | Self::Accepted { at, .. }
+            | Self::Decided { at, .. }
             | Self::Refused { at, .. } => Some(at.node),
             Self::Created { .. }
             | Self::Ended { .. }
@@ -298,8 +412,30 @@ impl What {
         }
     }
 
+    /// What a step of a node brought about.
+    #[must_use]
+    pub fn outcome(at: StepId, outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Requested { lock, request } => Self::Requested { at, lock, request },
+            Outcome::Entered { lock, request, fence } => Self::Entered { at, lock, request, fence },
+            Outcome::Exited { lock, request } => Self::Exited { at, lock, request },
+            Outcome::Blocked { lock, request, on } => Self::Blocked { at, lock, request, on },
+            Outcome::Aborted { request, cause } => Self::Aborted { at, request, cause },
+            Outcome::Expired { lock, holder, request } => Self::Expired { at, lock, holder, request },
+            Outcome::Reported { cycle, victim } => Self::Reported { at, cycle, victim },
+            Outcome::Called { term } => Self::Called { at, term },
+            Outcome::Elected { leader, term } => Self::Elected { at, leader, term },
+            Outcome::Proposed { instance, value } => Self::Proposed { at, instance, value: value.into() },
+            Outcome::Promised { instance, ballot } => Self::Promised { at, instance, ballot },
+            Outcome::Accepted { instance, ballot, value } => {
+                Self::Accepted { at, instance, ballot, value: value.into() }
+            }
+            Outcome::Decided { instance, value } => Self::Decided { at, instance, value: value.into() },
+        }
+    }
+
     /// The names of all kinds.
-    pub const KINDS: [&'static str; 26] = [
+    pub const KINDS: [&'static str; 36] = [
         "created",
         "ended",
         "started",
@@ -322,6 +458,16 @@ impl What {
         "requested",
         "entered",
         "exited",
+        "blocked",
+        "aborted",
+        "expired",
+        "reported",
+        "called",
+        "elected",
+        "proposed",
+        "promised",
+        "accepted",
+        "decided",
         "refused",
         "misbehaved",
         "configured",
@@ -354,6 +500,16 @@ impl What {
             Self::Requested { .. } => "requested",
             Self::Entered { .. } => "entered",
             Self::Exited { .. } => "exited",
+            Self::Blocked { .. } => "blocked",
+            Self::Aborted { .. } => "aborted",
+            Self::Expired { .. } => "expired",
+            Self::Reported { .. } => "reported",
+            Self::Called { .. } => "called",
+            Self::Elected { .. } => "elected",
+            Self::Proposed { .. } => "proposed",
+            Self::Promised { .. } => "promised",
+            Self::Accepted { .. } => "accepted",
+            Self::Decided { .. } => "decided",
             Self::Refused { .. } => "refused",
             Self::Misbehaved { .. } => "misbehaved",
             Self::Configured { .. } => "configured",

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use axum::body::Bytes;
 use interlock_algorithm::{NodeId, Outcome, RequestId};
-use interlock_node::wire::{CommandItem, Report, Step, StepEffect, StepInput, TimerName};
+use interlock_node::wire::{Report, Step, StepEffect, StepInput, TimerName};
 use serde_json::value::RawValue;
 
 use super::command::Taken;
@@ -102,8 +102,8 @@ impl Core {
         for effect in &step.effects {
             self.apply_effect(at, at_us, &step.input, effect);
         }
-        if let StepInput::Command(command) = step.input {
-            self.command_taken(node, command, &step.effects);
+        if let StepInput::Command(command) = &step.input {
+            self.command_taken(node, command.id, &step.effects);
         }
     }
 
@@ -132,7 +132,7 @@ impl Core {
                 if !end.commands.contains_key(&command.id) {
                     return Err(format!("command {} was not given to it", command.id));
                 }
-                What::Commanded { at, command: *command, because, view }
+                What::Commanded { at, command: command.clone(), because, view }
             }
             StepInput::Unreadable {} => return Err("it was handed something that it could not read".to_owned()),
             StepInput::Start {} | StepInput::Restart { .. } if !std::mem::take(&mut end.begins) => {
@@ -153,15 +153,7 @@ impl Core {
             StepEffect::CancelTimer { timer } => What::Cancelled { at, timer: label(timer) },
             StepEffect::Store(state) => What::Stored { at, state: (*state).into() },
             StepEffect::Refused { detail } => What::Refused { at, message, detail: detail.as_str().into() },
-            StepEffect::Outcome(Outcome::Requested { lock, request }) => {
-                What::Requested { at, lock: *lock, request: *request }
-            }
-            StepEffect::Outcome(Outcome::Entered { lock, request, fence }) => {
-                What::Entered { at, lock: *lock, request: *request, fence: *fence }
-            }
-            StepEffect::Outcome(Outcome::Exited { lock, request }) => {
-                What::Exited { at, lock: *lock, request: *request }
-            }
+            StepEffect::Outcome(outcome) => What::outcome(at, outcome.clone()),
         };
         self.emit(at_us, what);
     }
@@ -206,8 +198,8 @@ impl Core {
         }
     }
 
-    fn command_taken(&mut self, node: NodeId, command: CommandItem, effects: &[StepEffect<&RawValue>]) {
-        let Some(sender) = self.nodes[node.index()].commands.remove(&command.id) else { return };
+    fn command_taken(&mut self, node: NodeId, command: u64, effects: &[StepEffect<&RawValue>]) {
+        let Some(sender) = self.nodes[node.index()].commands.remove(&command) else { return };
         let mut taken = Taken { seq: self.latest(), ..Taken::default() };
         for effect in effects {
             match effect {

@@ -34,7 +34,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
             ClientTimer::Queued if may_ask => client.ask_queued(),
             ClientTimer::Idle | ClientTimer::Queued => None,
         };
-        if let (Some(Command::Acquire { .. }), Some(left)) = (command, &mut self.requests_left) {
+        if let (Some(Command::Acquire { .. }), Some(left)) = (&command, &mut self.requests_left) {
             *left -= 1;
         }
         command
@@ -99,7 +99,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         if process.status == Status::Crashed {
             return;
         }
-        self.engaged -= usize::from(process.engaged);
+        self.engaged -= usize::from(process.engaged > 0);
         self.client_timers -= process.client_timers();
         let withheld = std::mem::take(&mut process.withheld);
         process.crash();

@@ -261,18 +261,22 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
 
     fn come_about(&mut self, at: StepId, outcome: Outcome) {
         let process = &mut self.processes[at.node.index()];
-        process.client.observe(outcome, &mut self.client_effects);
+        process.client.observe(&outcome, &mut self.client_effects);
+        let was_engaged = process.engaged > 0;
         match outcome {
-            Outcome::Requested { .. } => {
-                process.asked += 1;
-                self.engaged += usize::from(!std::mem::replace(&mut process.engaged, true));
+            Outcome::Requested { request, .. } => {
+                process.asked = process.asked.max(request.0);
+                process.engaged += 1;
             }
             Outcome::Entered { .. } => {
                 process.entered += 1;
                 self.report.entries += 1;
             }
-            Outcome::Exited { .. } => self.engaged -= usize::from(std::mem::take(&mut process.engaged)),
+            Outcome::Exited { .. } => process.engaged = process.engaged.saturating_sub(1),
+            Outcome::Aborted { .. } => process.engaged = 0,
+            _ => {}
         }
+        self.engaged = self.engaged + usize::from(process.engaged > 0) - usize::from(was_engaged);
         self.tell_outcome(at, outcome);
     }
 

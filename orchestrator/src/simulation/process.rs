@@ -19,10 +19,11 @@ pub(super) struct Process<A: Algorithm> {
     /// How many steps it has taken in this life.
     pub step: u64,
     pub status: Status,
-    /// Whether it wants the section or is in it.
-    pub engaged: bool,
-    /// How often it has asked and entered, over all its lives.
+    /// How many sections it wants or is in.
+    pub engaged: u32,
+    /// The number of its latest request, over all its lives.
     pub asked: u64,
+    /// How often it has entered, over all its lives.
     pub entered: u64,
     pub stored: Option<A::Stored>,
     timers: Vec<Pending<A::Timer>>,
@@ -59,7 +60,7 @@ impl<A: Algorithm> Process<A> {
             incarnation: 1,
             step: 0,
             status: Status::Running,
-            engaged: false,
+            engaged: 0,
             asked: 0,
             entered: 0,
             stored: None,
@@ -94,7 +95,7 @@ impl<A: Algorithm> Process<A> {
     /// Everything that dies with the process is gone.
     pub fn crash(&mut self) {
         self.status = Status::Crashed;
-        self.engaged = false;
+        self.engaged = 0;
         self.timers.clear();
         self.withheld.clear();
     }

@@ -13,7 +13,7 @@ use crate::event::{Change, DropReason, Ending, Json, StepId, TimerLabel, What};
 use crate::network::{Accepted, Copied, Fate};
 
 /// What a step was caused by.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum Cause<T> {
     Start,
     Restart { stored: bool },
@@ -141,11 +141,9 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     }
 
     pub(super) fn tell_outcome(&mut self, at: StepId, outcome: Outcome) {
-        self.tell_event(match outcome {
-            Outcome::Requested { lock, request } => What::Requested { at, lock, request },
-            Outcome::Entered { lock, request, fence } => What::Entered { at, lock, request, fence },
-            Outcome::Exited { lock, request } => What::Exited { at, lock, request },
-        });
+        if O::WATCHES {
+            self.tell_event(What::outcome(at, outcome));
+        }
     }
 
     /// A command that the client of a node cannot follow now: a step that refuses it.

@@ -371,7 +371,7 @@ impl<A: Algorithm> Game<A> {
                     self.under_way.push((id, message.clone()));
                 }
             }
-            Effect::SetTimer { .. } | Effect::CancelTimer(_) | Effect::Store(_) | Effect::Because(_) => {}
+            _ => {}
         }
     }
 }

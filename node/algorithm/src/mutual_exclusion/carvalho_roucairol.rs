@@ -8,7 +8,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input, Message};
@@ -245,6 +245,8 @@ impl Algorithm for CarvalhoRoucairol {
         ],
         // A second copy of a REQUEST fetches a second REPLY: then both have the permission.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["REQUEST", "REPLY"],
         background_kinds: &[],
         token_kinds: &[],
@@ -270,8 +272,6 @@ impl Algorithm for CarvalhoRoucairol {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(me, lock, request, out),
             Input::Command(Command::Release { .. }) => self.release(out),
             Input::Message { from, message: CarvalhoRoucairolMessage::Request { clock, process } } => {
@@ -280,6 +280,8 @@ impl Algorithm for CarvalhoRoucairol {
             Input::Message { from, message: CarvalhoRoucairolMessage::Reply { clock } } => {
                 self.replied(from, clock, out);
             }
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input, Message};
@@ -282,6 +282,8 @@ impl Algorithm for Centralised {
         ],
         // Every message names its request, so a copy is recognised.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["REQUEST", "GRANT", "RELEASE"],
         background_kinds: &[],
         token_kinds: &[],
@@ -309,11 +311,11 @@ impl Algorithm for Centralised {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, me, lock, request, out),
             Input::Command(Command::Release { .. }) => self.release(setting, me, out),
             Input::Message { from, message } => self.receive(setting, me, from, message, out),
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

@@ -13,7 +13,7 @@ use alloc::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input, Message};
 use crate::identity::{NodeId, Ticks};
@@ -314,6 +314,8 @@ impl Algorithm for DijkstraRing {
         ],
         // An old flag that arrives after a newer one makes a privilege. A lost one is said again, a copy says nothing new.
         assumes: Assumptions { fifo: true, no_loss: false, no_duplication: false, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["FLAG"],
         background_kinds: &["FLAG"],
         token_kinds: &[],
@@ -370,6 +372,7 @@ impl Algorithm for DijkstraRing {
                 self.hear(setting, me, from, flag, out);
             }
             Input::Timer(timer) => self.run_out(setting, me, timer, out),
+            Input::Command(_) => {}
         }
     }
 

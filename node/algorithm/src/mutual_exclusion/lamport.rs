@@ -9,7 +9,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input, Message};
@@ -354,6 +354,8 @@ impl Algorithm for Lamport {
         ],
         // A copy next to its original changes nothing, and on a FIFO channel a copy is nowhere else.
         assumes: Assumptions { fifo: true, no_loss: true, no_duplication: false, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["REQUEST", "ACK", "RELEASE"],
         background_kinds: &[],
         token_kinds: &[],
@@ -388,11 +390,11 @@ impl Algorithm for Lamport {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, me, lock, request, out),
             Input::Command(Command::Release { .. }) => self.release(setting, me, out),
             Input::Message { from, message } => self.receive(setting, from, message, out),
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

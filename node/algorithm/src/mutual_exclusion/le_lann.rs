@@ -7,7 +7,7 @@ use alloc::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input, Message};
 use crate::identity::NodeId;
@@ -155,6 +155,8 @@ impl Algorithm for LeLann {
         }],
         // There is only one message, so it cannot overtake another. A copy of it is one too many.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["TOKEN"],
         background_kinds: &["TOKEN"],
         token_kinds: &["TOKEN"],
@@ -181,11 +183,11 @@ impl Algorithm for LeLann {
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Start if self.token => self.pass_on(setting, me, |to| Reason::PassedUnwanted { to }, out),
-            // Nothing is stored; whether a token of an earlier life is still there, nobody knows.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(Claim::new(lock, request), out),
             Input::Command(Command::Release { .. }) => self.release(setting, me, out),
             Input::Message { from, message: LeLannMessage::Token {} } => self.take(setting, me, from, out),
+            // Nothing is stored; whether a token of an earlier life is still there, nobody knows.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

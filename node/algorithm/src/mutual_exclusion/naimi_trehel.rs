@@ -10,7 +10,7 @@ use alloc::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input, Message};
 use crate::identity::NodeId;
@@ -196,6 +196,8 @@ impl Algorithm for NaimiTrehel {
         variants: &[Variant { name: "original", summary: "the paper, without its repair of failures", broken: None }],
         // Requests of different processes may overtake; no process has two on the way. Copies break it.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["REQUEST", "TOKEN"],
         background_kinds: &[],
         token_kinds: &["TOKEN"],
@@ -223,14 +225,14 @@ impl Algorithm for NaimiTrehel {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(me, Claim::new(lock, request), out),
             Input::Command(Command::Release { .. }) => self.release(out),
             Input::Message { message: NaimiTrehelMessage::Request { process }, .. } => {
                 self.asked(setting, me, process, out);
             }
             Input::Message { from, message: NaimiTrehelMessage::Token {} } => self.receive(from, out),
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

@@ -9,7 +9,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input, Message};
 use crate::identity::NodeId;
@@ -278,6 +278,8 @@ impl Algorithm for Raymond {
         ],
         // A REQUEST that overtakes the PRIVILEGE before it waits in the queue. A copy of a PRIVILEGE is one too many.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["INITIALIZE", "REQUEST", "PRIVILEGE"],
         background_kinds: &[],
         token_kinds: &["PRIVILEGE"],
@@ -307,13 +309,13 @@ impl Algorithm for Raymond {
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Start => self.start(setting, me, out),
-            // Nothing is stored: after a crash a process does not know where the privilege is, and nobody tells it.
-            Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => {
                 self.acquire(setting, me, Claim::new(lock, request), out);
             }
             Input::Command(Command::Release { .. }) => self.release(setting, me, out),
             Input::Message { from, message } => self.receive(setting, me, from, message, out),
+            // Nothing is stored: after a crash a process does not know where the privilege is, and nobody tells it.
+            Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input, Message};
@@ -257,6 +257,8 @@ impl Algorithm for RicartAgrawalaToken {
         ],
         // Requests may come late or twice: their times tell. A second token would be one too many.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["REQUEST", "TOKEN"],
         background_kinds: &[],
         token_kinds: &["TOKEN"],
@@ -287,8 +289,6 @@ impl Algorithm for RicartAgrawalaToken {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, me, lock, request, out),
             Input::Command(Command::Release { .. }) => self.release(setting, me, out),
             Input::Message { from, message: RicartAgrawalaTokenMessage::Request { clock, process } } => {
@@ -297,6 +297,8 @@ impl Algorithm for RicartAgrawalaToken {
             Input::Message { from, message: RicartAgrawalaTokenMessage::Token { token } } => {
                 self.receive(setting, from, token, out);
             }
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input, Message};
 use crate::identity::NodeId;
@@ -278,6 +278,8 @@ impl Algorithm for SuzukiKasami {
         ],
         // Requests may come late or twice: their numbers tell. A second token would be one too many.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["REQUEST", "TOKEN"],
         background_kinds: &[],
         token_kinds: &["TOKEN"],
@@ -308,8 +310,6 @@ impl Algorithm for SuzukiKasami {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => {
                 self.acquire(setting, me, Claim::new(lock, request), out);
             }
@@ -320,6 +320,8 @@ impl Algorithm for SuzukiKasami {
             Input::Message { from, message: SuzukiKasamiMessage::Token(token) } => {
                 self.receive(setting, me, from, token, out);
             }
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

@@ -101,7 +101,6 @@ impl Algorithm for Careless {
 
     fn step(&mut self, &(nodes, mistake): &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => {
                 let clock = self.clock.tick();
                 self.wanting = Some((request, Timestamp { clock, process: me }));
@@ -131,6 +130,7 @@ impl Algorithm for Careless {
                 self.replies += 1;
                 self.enter_if_permitted(nodes, out);
             }
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

@@ -120,6 +120,7 @@ impl Schedule {
                         Outcome::Requested { .. } => Client::Wanting,
                         Outcome::Entered { .. } => Client::Inside,
                         Outcome::Exited { .. } => Client::Idle,
+                        _ => continue,
                     };
                 }
                 _ => {}

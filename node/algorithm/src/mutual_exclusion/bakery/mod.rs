@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::message::{BakeryMessage, Reason, Variable};
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input};
 use crate::identity::NodeId;
@@ -329,6 +329,8 @@ impl Algorithm for Bakery {
         ],
         // At most one message of a kind is on a link at a time. A late copy would be an old value, or count for another.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["READ", "VALUE", "WRITE", "ACK"],
         background_kinds: &[],
         token_kinds: &[],
@@ -357,8 +359,6 @@ impl Algorithm for Bakery {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => {
                 self.acquire(setting, me, Claim::new(lock, request), out);
             }
@@ -371,6 +371,8 @@ impl Algorithm for Bakery {
                 BakeryMessage::Write { variable, value } => self.told(me, from, (variable, value), out),
                 BakeryMessage::Ack {} => self.acknowledged(setting, me, from, out),
             },
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

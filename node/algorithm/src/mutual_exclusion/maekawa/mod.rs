@@ -16,7 +16,7 @@ use self::arbiter::{Arbiter, Verdict};
 pub use self::message::{MaekawaMessage, Reason};
 use super::phase::{Claim, Phase};
 use super::votes::{Inquiry, Votes};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effect, Effects, Input, Recipients};
@@ -243,6 +243,8 @@ impl Algorithm for Maekawa {
         ],
         // Messages name their request, so those that overtake are told apart. A second LOCKED is a second vote.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["REQUEST", "LOCKED", "FAILED", "INQUIRE", "RELINQUISH", "RELEASE"],
         background_kinds: &[],
         token_kinds: &[],
@@ -277,11 +279,11 @@ impl Algorithm for Maekawa {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, me, lock, request, out),
             Input::Command(Command::Release { .. }) => self.release(setting, me, out),
             Input::Message { from, message } => self.receive(setting, me, from, message, out),
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub use self::message::{Reason, RicartAgrawalaMessage};
 pub use self::numbering::Numbering;
 use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effects, Input};
@@ -193,6 +193,8 @@ impl Algorithm for RicartAgrawala {
         ],
         // A second copy of a REQUEST fetches a second REPLY, which can pass for the permission to a later request.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["REQUEST", "REPLY"],
         background_kinds: &[],
         token_kinds: &[],
@@ -222,8 +224,6 @@ impl Algorithm for RicartAgrawala {
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, me, lock, request, out),
             Input::Command(Command::Release { .. }) => self.release(setting, out),
             Input::Message { from, message: RicartAgrawalaMessage::Request { clock, process } } => {
@@ -232,6 +232,8 @@ impl Algorithm for RicartAgrawala {
             Input::Message { from, message: RicartAgrawalaMessage::Reply { clock } } => {
                 self.replied(setting, from, clock, out);
             }
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 

@@ -19,7 +19,7 @@ use self::structure::SETS;
 pub use self::structure::{Structure, Violation};
 use super::phase::{Claim, Phase};
 use super::votes::{Inquiry, Votes};
-use crate::catalogue::{Assumptions, Entry, Parameter, Source, Variant};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Command, Effect, Effects, Input, Recipients};
@@ -224,6 +224,8 @@ impl Algorithm for Sanders {
         ],
         // Messages name their request, so those that overtake are told apart. A second GRANT is a second permission.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
         message_kinds: &["REQUEST", "GRANT", "RELEASE", "INQUIRE", "FAIL", "YIELD"],
         background_kinds: &[],
         token_kinds: &[],
@@ -275,11 +277,11 @@ impl Algorithm for Sanders {
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         let mut turn = Turn { setting, me, to_oneself: VecDeque::new(), out };
         match input {
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) => {}
             Input::Command(Command::Acquire { lock, request }) => self.acquire(lock, request, &mut turn),
             Input::Command(Command::Release { .. }) => self.release(&mut turn),
             Input::Message { from, message } => self.receive(from, message, &mut turn),
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
         while let Some(message) = turn.to_oneself.pop_front() {
             self.receive(me, message, &mut turn);

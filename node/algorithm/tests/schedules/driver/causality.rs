@@ -77,7 +77,7 @@ impl Causality {
                     self.requests[me] = Some(Request { event: knows[me], knows });
                 }
                 Outcome::Entered { .. } => self.enter(node)?,
-                Outcome::Exited { .. } => {}
+                _ => {}
             }
         }
         Ok(())

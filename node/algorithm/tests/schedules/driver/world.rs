@@ -245,7 +245,7 @@ impl<A: Algorithm> World<A> {
             }
         }
         for outcome in &taken.outcomes {
-            self.tell(node, *outcome);
+            self.tell(node, outcome);
         }
         taken.sent.retain(|(to, message)| self.send(scene, node, *to, message));
         taken
@@ -266,11 +266,12 @@ impl<A: Algorithm> World<A> {
     }
 
     /// A client hears from its node.
-    fn tell(&mut self, node: NodeId, outcome: Outcome) {
-        let (request, before, after) = match outcome {
+    fn tell(&mut self, node: NodeId, outcome: &Outcome) {
+        let (&request, before, after) = match outcome {
             Outcome::Requested { request, .. } => (request, Doing::Idle, Doing::Wanting),
             Outcome::Entered { request, .. } => (request, Doing::Wanting, Doing::InSection),
             Outcome::Exited { request, .. } => (request, Doing::InSection, Doing::Idle),
+            _ => panic!("{node}: an algorithm of mutual exclusion does not tell {outcome:?}"),
         };
         assert_eq!(request, self.request(node), "{node}: {outcome:?} is of another request");
         let client = &mut self.clients[node.index()];
