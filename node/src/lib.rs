@@ -3,6 +3,7 @@
 pub mod distribution;
 pub mod draw;
 mod linux;
+pub mod lock_choice;
 pub mod machine;
 pub mod message_id;
 mod normal;

@@ -48,8 +48,10 @@ pub struct Initialization {
     pub timers: bool,
     /// The number that the next request of this node gets.
     pub next_request: RequestId,
-    /// How often this node has entered in its earlier lives.
+    /// How many rounds of its client came as far as a section in its earlier lives.
     pub entries: u64,
+    /// How many locks the run has.
+    pub locks: u32,
 }
 
 /// A node's first words: where it can be reached.
@@ -106,7 +108,7 @@ pub struct Delivery<B> {
 }
 
 /// A command from outside, numbered by the orchestrator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandItem {
     /// Its number in the run.
     pub id: u64,
@@ -115,8 +117,26 @@ pub struct CommandItem {
     pub order: Order,
 }
 
-/// What can be ordered from outside.
+/// The kind of a message of the application, which no algorithm knows.
+pub const TELL: &str = "TELL";
+
+/// What a message of the application says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Told {
+    /// The sender's logical clock, if its algorithm keeps one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<u64>,
+    /// Whether the receiver is to ask for what it needs, if it is idle.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks: bool,
+    /// How long it is then to hold that, in microseconds; as its loop says if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold_us: Option<u64>,
+}
+
+/// What can be ordered from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
     /// Ask for a lock.
@@ -131,6 +151,38 @@ pub enum Order {
         /// Of which lock.
         lock: LockId,
     },
+    /// Call an election.
+    Elect {},
+    /// Propose a value.
+    Propose {
+        /// The instance of agreement.
+        instance: u64,
+        /// The value.
+        value: String,
+    },
+    /// Send a message of the application.
+    Tell {
+        /// To whom.
+        to: NodeId,
+        /// Whether the other is to ask for what it needs.
+        asks: bool,
+        /// How long it is then to hold that, in microseconds.
+        hold_us: Option<u64>,
+    },
+}
+
+impl Order {
+    /// Its name in the catalogue, if the algorithm has to know it.
+    #[must_use]
+    pub const fn command(&self) -> Option<&'static str> {
+        match self {
+            Self::Acquire { .. } => Some("acquire"),
+            Self::Release { .. } => Some("release"),
+            Self::Elect {} => Some("elect"),
+            Self::Propose { .. } => Some("propose"),
+            Self::Tell { .. } => None,
+        }
+    }
 }
 
 /// The name of a timer.
@@ -149,10 +201,16 @@ pub enum TimerName<B> {
 pub enum ClientTimer {
     /// When to ask again.
     Idle,
-    /// When to leave the section.
+    /// When to leave the section: of lock 0, or all sections of a round of the client loop.
     Hold,
+    /// When to leave the section of another lock.
+    HoldLock(LockId),
     /// When to ask for what waits in line: at once after an exit.
     Queued,
+    /// When to ask for the next lock of a round, or to give it back.
+    Next,
+    /// When to ask again after an abort.
+    Again,
 }
 
 /// The steps that a node took, in order.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
+use crate::instances::Instances;
 use crate::mutual_exclusion::bakery::Bakery;
 use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use crate::mutual_exclusion::centralised::Centralised;
@@ -125,9 +126,9 @@ pub trait Visitor {
 }
 
 macro_rules! catalogue {
-    ($($algorithm:ty),+ $(,)?) => {
+    (one lock: $($single:ty),+; any number of locks: $($other:ty),* $(,)?) => {
         /// All algorithms.
-        pub static ENTRIES: &[Entry] = &[$(<$algorithm as Algorithm>::ENTRY),+];
+        pub static ENTRIES: &[Entry] = &[$(<$single as Algorithm>::ENTRY,)+ $(<$other as Algorithm>::ENTRY),*];
 
         /// Finds the algorithm that a configuration names, lets it check the rest, and hands both to `visitor`.
         ///
@@ -136,20 +137,34 @@ macro_rules! catalogue {
         pub fn instantiate<V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
             let entry = find(configuration.algorithm)?;
             check_variant(entry, configuration.variant)?;
-            if configuration.nodes == 0 {
-                return Err(Refusal::new(Subject::Nodes, "0 nodes are too few: the nearest is 1", ["1"]));
-            }
-            $(if entry.name == <$algorithm as Algorithm>::ENTRY.name {
-                return <$algorithm as Algorithm>::configure(configuration)
-                    .map(|setting| visitor.visit::<$algorithm>(setting));
+            check_counts(entry, configuration)?;
+            $(if entry.name == <$single as Algorithm>::ENTRY.name {
+                return if configuration.locks > 1 {
+                    visit::<Instances<$single>, V>(configuration, visitor)
+                } else {
+                    visit::<$single, V>(configuration, visitor)
+                };
             })+
+            $(if entry.name == <$other as Algorithm>::ENTRY.name {
+                return visit::<$other, V>(configuration, visitor);
+            })*
             Err(unknown(configuration.algorithm))
+        }
+
+        /// How many locks a run has that does not say: see [`Algorithm::default_locks`].
+        #[must_use]
+        pub fn default_locks(configuration: &Configuration<'_>) -> u32 {
+            $(if configuration.algorithm == <$other as Algorithm>::ENTRY.name {
+                return <$other as Algorithm>::default_locks(configuration);
+            })*
+            1
         }
     };
 }
 
 // A new algorithm is its file and two lines here.
 catalogue! {
+    one lock:
     Bakery,
     CarvalhoRoucairol,
     Centralised,
@@ -162,7 +177,12 @@ catalogue! {
     RicartAgrawala,
     RicartAgrawalaToken,
     Sanders,
-    SuzukiKasami,
+    SuzukiKasami;
+    any number of locks:
+}
+
+fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
+    A::configure(configuration).map(|setting| visitor.visit::<A>(setting))
 }
 
 /// The entry of this name.
@@ -209,6 +229,21 @@ fn unknown(name: &str) -> Refusal {
     )
 }
 
+fn check_counts(entry: &Entry, configuration: &Configuration<'_>) -> Result<(), Refusal> {
+    if configuration.nodes == 0 {
+        return Err(Refusal::new(Subject::Nodes, "0 nodes are too few: the nearest is 1", ["1"]));
+    }
+    let locks = configuration.locks;
+    if locks == 0 {
+        return Err(Refusal::new(Subject::Locks, "0 locks are too few: the nearest is 1", ["1"]));
+    }
+    if locks > 1 && entry.locks == LockUse::None {
+        let detail = format_args!("`{}` has no locks, so a run of it cannot have {locks}: leave them out", entry.name);
+        return Err(Refusal::new(Subject::Locks, detail, []));
+    }
+    Ok(())
+}
+
 fn check_variant(entry: &Entry, variant: Option<&str>) -> Result<(), Refusal> {
     match variant {
         Some(name) if entry.variants.iter().all(|variant| variant.name != name) => Err(Refusal::new(
@@ -234,7 +269,7 @@ mod tests {
             .iter()
             .map(|&(name, value)| (name.to_string(), ParameterValue::Text(value.to_string())))
             .collect();
-        check(&Configuration { algorithm, variant, parameters: &parameters, nodes: 3 }).err()
+        check(&Configuration { algorithm, variant, parameters: &parameters, nodes: 3, locks: 1 }).err()
     }
 
     fn names<'a>(entries: impl IntoIterator<Item = &'a str>) -> (usize, BTreeSet<&'a str>) {

@@ -45,6 +45,8 @@ pub struct Configuration<'a> {
     pub parameters: &'a Parameters,
     /// The number of nodes, from 1.
     pub nodes: u32,
+    /// The number of locks, from 1; 1 for an algorithm that has none.
+    pub locks: u32,
 }
 
 impl Configuration<'_> {
@@ -137,6 +139,8 @@ pub enum Subject {
     Parameter(String),
     /// The number of nodes.
     Nodes,
+    /// The number of locks.
+    Locks,
 }
 
 /// Why a configuration cannot be run, and what could be instead.
@@ -171,7 +175,8 @@ mod tests {
 
     fn holder(given: Option<ParameterValue>) -> Result<NodeId, Refusal> {
         let parameters = given.map(|value| ("holder".to_string(), value)).into_iter().collect();
-        Configuration { algorithm: "any", variant: None, parameters: &parameters, nodes: 3 }.node_parameter("holder")
+        Configuration { algorithm: "any", variant: None, parameters: &parameters, nodes: 3, locks: 1 }
+            .node_parameter("holder")
     }
 
     #[test]

@@ -76,6 +76,12 @@ pub trait Algorithm: Data {
         1
     }
 
+    /// How many locks a run has unless it says: for an algorithm that keeps many.
+    fn default_locks(configuration: &Configuration<'_>) -> u32 {
+        let _ = configuration;
+        1
+    }
+
     /// How a client that needs several locks is to take them.
     fn discipline(setting: &Self::Setting) -> Discipline {
         let _ = setting;

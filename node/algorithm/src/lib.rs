@@ -14,6 +14,7 @@ pub mod configuration;
 pub mod contract;
 pub mod coterie;
 pub mod identity;
+pub mod instances;
 pub mod mutual_exclusion;
 pub mod plane;
 pub mod tree;

@@ -27,6 +27,9 @@ pub struct View {
     /// The other variables of the paper, by the paper's names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub variables: BTreeMap<String, Value>,
+    /// With several locks, each an instance of the algorithm of its own: what each of them looks like.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locks: Vec<View>,
 }
 
 /// A request in a queue.

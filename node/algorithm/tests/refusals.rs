@@ -11,7 +11,7 @@ fn checked(algorithm: &str, variant: Option<&str>, nodes: u32, given: &str) -> R
     };
     let parameters: Parameters =
         given.split_once('=').map(|(name, text)| (name.to_owned(), value(text))).into_iter().collect();
-    check(&Configuration { algorithm, variant, parameters: &parameters, nodes })
+    check(&Configuration { algorithm, variant, parameters: &parameters, nodes, locks: 1 })
 }
 
 /// Of `algorithm` with so many nodes and the parameter, this is said, and these could be instead.
@@ -114,7 +114,13 @@ fn what_can_be_is_not_refused() {
 fn only_composite_steps_are_instantaneous() {
     let asked = |algorithm, variant| {
         let parameters = Parameters::new();
-        is_instantaneous(&Configuration { algorithm, variant: Some(variant), parameters: &parameters, nodes: 3 })
+        is_instantaneous(&Configuration {
+            algorithm,
+            variant: Some(variant),
+            parameters: &parameters,
+            nodes: 3,
+            locks: 1,
+        })
     };
     assert_eq!(asked("dijkstra-ring", "composite"), Ok(true));
     assert_eq!(asked("dijkstra-ring", "message-passing"), Ok(false));

@@ -1,16 +1,16 @@
 //! The algorithm with all that stands around it: its client, its timers, and the checks of its inputs.
 
-use interlock_algorithm::{Algorithm, Effect, Effects, Input};
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::client::{Client, ClientEffect};
+use super::client::{Client, ClientEffect, Premises};
 use super::record::{Followed, Identity, Reasons, Record, Scope, TimerPiece};
 use super::timers::TimerTable;
 use super::{LiveNode, Steps, message};
 use crate::message_id::MessageId;
 use crate::wire::{
-    ClientTimer, CommandItem, Delivery, Initialization, InputItem, Step, StepEffect, StepInput, TimerName,
+    CommandItem, Delivery, Initialization, InputItem, Order, Step, StepEffect, StepInput, TELL, TimerName, Told,
 };
 
 /// The longest reason of a refusal, in bytes: it may quote what was refused.
@@ -30,6 +30,8 @@ pub(super) struct Core<A: Algorithm> {
     // Cleared and used again in each step.
     effects: Effects<A>,
     client_effects: Vec<ClientEffect>,
+    /// Why the algorithm objects to the command of this step, if it does.
+    objection: Option<String>,
 }
 
 /// What an input is called in the record, and what the algorithm gets of it; or why it is refused.
@@ -37,19 +39,23 @@ type Admission<'a, A> = (StepInput<TimerPiece<'a, <A as Algorithm>::Timer>>, Res
 
 impl<A: Algorithm> Core<A> {
     pub(super) fn new(setting: A::Setting, initialization: &Initialization) -> Self {
+        let Initialization { node, nodes, seed, locks, .. } = *initialization;
+        let client_loop = initialization.client_loop.clone();
+        let premises = Premises::of::<A>(&setting, locks);
         Self {
-            state: A::new(&setting, initialization.node),
+            state: A::new(&setting, node),
             setting,
             identity: Identity::of(initialization),
             timers_run: initialization.timers,
             began: false,
             step: 0,
             last_us: 0,
-            client: Client::new(initialization.node, initialization.seed, initialization.client_loop)
+            client: Client::new(node, nodes, seed, client_loop, premises)
                 .reborn(initialization.next_request, initialization.entries),
             timers: TimerTable::default(),
             effects: Effects::default(),
             client_effects: Vec::new(),
+            objection: None,
         }
     }
 
@@ -70,9 +76,12 @@ impl<A: Algorithm> Core<A> {
             }
             InputItem::Message(delivery) => {
                 let message = if self.began { self.receive(&delivery) } else { Err(not_begun()) };
-                (StepInput::Message(delivery.id), message.map(Some))
+                (StepInput::Message(delivery.id), message)
             }
-            InputItem::Command(command) => (StepInput::Command(command), self.obey(command).map(Some)),
+            InputItem::Command(command) => {
+                let input = self.obey(&command);
+                (StepInput::Command(command), input)
+            }
             InputItem::Timer(name) => self.admit_timer(name),
         }
     }
@@ -86,24 +95,44 @@ impl<A: Algorithm> Core<A> {
         Ok(Some(input))
     }
 
-    fn receive(&self, delivery: &Delivery<&RawValue>) -> Result<Input<A>, String> {
+    fn receive(&mut self, delivery: &Delivery<&RawValue>) -> Result<Option<Input<A>>, String> {
         let Delivery { id, from, kind, body } = delivery;
         let Identity { me, nodes, .. } = self.identity;
         if id.to != me || id.from != *from || *from == me || from.0 >= nodes {
             return Err(format!("message {id} from {from} cannot come to {me}"));
         }
-        match message::read(kind, body) {
-            Ok(message) => Ok(Input::Message { from: *from, message }),
-            Err(error) => Err(format!("the message cannot be read: {error}")),
+        let unreadable = |error: serde_json::Error| format!("the message cannot be read: {error}");
+        if kind == TELL {
+            let told = Told::deserialize(*body).map_err(unreadable)?;
+            if let Some(clock) = told.clock {
+                self.state.witness(&self.setting, me, clock);
+            }
+            let command = self.client.told(told, &mut self.client_effects);
+            return Ok(command.and_then(|command| self.admit_command(command)));
         }
+        let message = message::read(kind, body).map_err(unreadable)?;
+        Ok(Some(Input::Message { from: *from, message }))
     }
 
-    fn obey(&mut self, command: CommandItem) -> Result<Input<A>, String> {
+    fn obey(&mut self, CommandItem { order, .. }: &CommandItem) -> Result<Option<Input<A>>, String> {
         if !self.began {
             return Err(not_begun());
         }
-        let obeyed = self.client.order(command.order, &mut self.client_effects);
-        obeyed.map(Input::Command).map_err(|error| error.to_string())
+        if let Some(objection) = unknown_order::<A>(order) {
+            return Err(objection);
+        }
+        let obeyed = self.client.order(order, &mut self.client_effects).map_err(|error| error.to_string())?;
+        Ok(obeyed.and_then(|command| self.admit_command(command)))
+    }
+
+    /// What the algorithm gets of a command: nothing if it objects.
+    fn admit_command(&mut self, command: Command) -> Option<Input<A>> {
+        self.objection = self.state.objection(&self.setting, self.identity.me, &command);
+        if self.objection.is_some() {
+            self.client.withdraw(&command, &mut self.client_effects);
+            return None;
+        }
+        Some(Input::Command(command))
     }
 
     fn admit_timer<'a>(&mut self, name: TimerName<&'a RawValue>) -> Admission<'a, A> {
@@ -122,9 +151,10 @@ impl<A: Algorithm> Core<A> {
     /// What the algorithm gets of a timer that has run out.
     fn run_out(&mut self, name: TimerName<A::Timer>) -> Option<Input<A>> {
         match name {
-            TimerName::Client(ClientTimer::Idle) => self.client.idle_over(&mut self.client_effects).map(Input::Command),
-            TimerName::Client(ClientTimer::Queued) => self.client.ask_queued().map(Input::Command),
-            TimerName::Client(ClientTimer::Hold) => self.client.hold_over().map(Input::Command),
+            TimerName::Client(timer) => {
+                let command = self.client.run_out(timer, &mut self.client_effects)?;
+                self.admit_command(command)
+            }
             TimerName::Algorithm(timer) => Some(Input::Timer(timer)),
         }
     }
@@ -153,12 +183,13 @@ impl<A: Algorithm> Core<A> {
                 Effect::Send { .. } | Effect::Store(_) | Effect::Because(_) => {}
             }
         }
-        for effect in &self.client_effects {
-            match *effect {
-                ClientEffect::Set(timer, delay_us) => self.timers.set(TimerName::Client(timer), due_us(delay_us)),
+        for effect in &mut self.client_effects {
+            match effect {
+                ClientEffect::Set(timer, delay_us) => self.timers.set(TimerName::Client(*timer), due_us(*delay_us)),
                 ClientEffect::Cancel(timer) => {
-                    self.timers.cancel(TimerName::Client(timer));
+                    self.timers.cancel(TimerName::Client(*timer));
                 }
+                ClientEffect::Tell(_, told) => told.clock = self.state.stamp(&self.setting, self.identity.me),
             }
         }
     }
@@ -167,7 +198,8 @@ impl<A: Algorithm> Core<A> {
     fn record(&mut self, input: StepInput<TimerPiece<'_, A::Timer>>, out: &mut Steps) {
         let scope = Scope::<A> { setting: &self.setting, identity: self.identity, step: self.step };
         let effects = self.effects.as_slice();
-        let followed = Followed { scope: &scope, effects, client: &self.client_effects };
+        let objection = self.objection.take();
+        let followed = Followed { scope: &scope, effects, client: &self.client_effects, objection: &objection };
         let because = Reasons(effects);
         let record = Record { step: self.step, at_us: self.last_us, input, effects: followed, because };
         let written = out.push(&record);
@@ -230,6 +262,13 @@ where
         TimerName::Client(timer) => TimerName::Client(timer),
         TimerName::Algorithm(timer) => TimerName::Algorithm(TimerPiece::Own(timer)),
     }
+}
+
+/// Why an algorithm cannot be told this at all; none if it can.
+pub fn unknown_order<A: Algorithm>(order: &Order) -> Option<String> {
+    let known = A::ENTRY.commands;
+    let unknown = order.command().filter(|name| !known.contains(name))?;
+    Some(format!("the nodes of `{}` cannot be told to {unknown}, only to {}", A::ENTRY.name, known.join(" or ")))
 }
 
 fn not_begun() -> String {

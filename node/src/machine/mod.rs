@@ -18,6 +18,7 @@ use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue}
 use self::core::Core;
 use crate::wire::Initialization;
 
+pub use self::core::unknown_order;
 pub use self::record::{Steps, delay_ticks};
 
 /// A node that runs some algorithm, whatever its type.
@@ -54,7 +55,8 @@ pub fn catalogue_node(initialization: &Initialization) -> Result<Box<dyn LiveNod
             live_node::<A>(setting, self.0)
         }
     }
-    let Initialization { algorithm, variant, parameters, nodes, .. } = initialization;
-    let configuration = Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes };
+    let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
+    let configuration =
+        Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes, locks: *locks };
     catalogue::instantiate(&configuration, Live(initialization))
 }

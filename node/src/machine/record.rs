@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::LiveNode;
 use super::client::ClientEffect;
 use crate::draw::{draw, evenly};
-use crate::wire::{Initialization, StepInput, TimerName};
+use crate::wire::{Initialization, StepInput, TELL, TimerName, Told};
 
 /// The capacity that is kept for the next report; what a burst needed beyond it is given back.
 const CAPACITY_KEPT: usize = 256 << 10;
@@ -137,6 +137,8 @@ pub(super) struct Followed<'a, A: Algorithm> {
     pub(super) scope: &'a Scope<'a, A>,
     pub(super) effects: &'a [Effect<A>],
     pub(super) client: &'a [ClientEffect],
+    /// Why the algorithm objects to the command.
+    pub(super) objection: &'a Option<String>,
 }
 
 impl<'a, A: Algorithm> Followed<'a, A> {
@@ -148,7 +150,8 @@ impl<'a, A: Algorithm> Followed<'a, A> {
         let scope = self.scope;
         let own = self.effects.iter().enumerate();
         let own = own.filter_map(move |(place, effect)| EffectRecord::of(scope, place, effect));
-        own.chain(self.client.iter().map(EffectRecord::of_client))
+        let refused = self.objection.as_ref().map(|detail| EffectRecord::Refused { detail });
+        own.chain(self.client.iter().map(EffectRecord::of_client)).chain(refused)
     }
 }
 
@@ -185,10 +188,20 @@ impl<A: Algorithm> Serialize for Reasons<'_, A> {
 #[serde(rename_all = "snake_case", bound = "")]
 enum EffectRecord<'a, A: Algorithm> {
     Send(Sent<'a, A>),
-    SetTimer { timer: TimerName<A::Timer>, delay_us: Ticks },
-    CancelTimer { timer: TimerName<A::Timer> },
+    SetTimer {
+        timer: TimerName<A::Timer>,
+        delay_us: Ticks,
+    },
+    CancelTimer {
+        timer: TimerName<A::Timer>,
+    },
     Store(&'a A::Stored),
     Outcome(&'a Outcome),
+    #[serde(rename = "send")]
+    Tell(ToldTo),
+    Refused {
+        detail: &'a str,
+    },
 }
 
 impl<'a, A: Algorithm> EffectRecord<'a, A> {
@@ -209,6 +222,7 @@ impl<'a, A: Algorithm> EffectRecord<'a, A> {
         match *effect {
             ClientEffect::Set(timer, delay_us) => Self::SetTimer { timer: TimerName::Client(timer), delay_us },
             ClientEffect::Cancel(timer) => Self::CancelTimer { timer: TimerName::Client(timer) },
+            ClientEffect::Tell(to, body) => Self::Tell(ToldTo { to: [to], kind: TELL, body }),
         }
     }
 }
@@ -220,6 +234,14 @@ struct Sent<'a, A: Algorithm> {
     to: Addressed<'a, A>,
     #[serde(flatten)]
     message: &'a A::Message,
+}
+
+/// A message of the application and whom it is for.
+#[derive(Serialize)]
+struct ToldTo {
+    to: [NodeId; 1],
+    kind: &'static str,
+    body: Told,
 }
 
 /// The recipients as a list of nodes, without the sender.

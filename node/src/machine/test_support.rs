@@ -116,6 +116,7 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
         seed: 42,
         epoch_ns: 0,
         client_loop: None,
+        locks: 1,
         timers: true,
         next_request: RequestId(1),
         entries: 0,

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use interlock_algorithm::{NodeId, Ticks, View};
+use interlock_algorithm::{LockId, NodeId, Ticks, View};
 use serde_json::{Value, json};
 
 use super::claim::CouldNotRun;
 use crate::event::{Event, What};
 use crate::metrics::{DelayDocument, MetricsDocument};
 use crate::monitor::mutual_exclusion;
-use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
+use crate::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
 use crate::specification::{Draft, FieldError};
 
 /// One unit of time.
@@ -79,17 +79,17 @@ pub(super) fn scripted(document: Value, script: Vec<Scripted>) -> Result<Simulat
 
 /// At this time, in units, this is done.
 pub(super) const fn at(at: u64, action: Action) -> Scripted {
-    Scripted { at: at * UNIT, action }
+    Scripted { at: Span(at * UNIT), action }
 }
 
 /// At this time, in units, the client of a node asks; it holds for so many units, or until it is told to leave.
 pub(super) fn acquire(at: u64, node: u32, hold: Option<u64>) -> Scripted {
-    self::at(at, Action::Acquire { node: NodeId(node), hold: hold.map(|hold| hold * UNIT) })
+    self::at(at, Action::Acquire { node: NodeId(node), lock: LockId(0), hold: hold.map(|hold| Span(hold * UNIT)) })
 }
 
 /// At this time, in units, a node tells another, which then asks for the section if it is said for how long.
 pub(super) fn tell(at: u64, from: u32, to: u32, hold: Option<u64>) -> Scripted {
-    let (from, to, hold) = (NodeId(from), NodeId(to), hold.map(|hold| hold * UNIT));
+    let (from, to, hold) = (NodeId(from), NodeId(to), hold.map(|hold| Span(hold * UNIT)));
     self::at(at, Action::Tell { from, to, hold })
 }
 

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use interlock_algorithm::catalogue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The kind of a message of the application, which no algorithm knows.
-pub const TELL: &str = "TELL";
+pub use interlock_node::wire::TELL;
 
 /// The name of a kind of message, as in the paper.
 #[derive(Clone)]

@@ -113,6 +113,7 @@ fn is_possible(candidate: Candidate, parameters: &Parameters, nodes: u64) -> boo
         variant: Some(candidate.variant.name),
         parameters,
         nodes: u32::try_from(nodes).unwrap_or_default(),
+        locks: 1,
     };
     catalogue::check(&configuration).is_ok()
 }

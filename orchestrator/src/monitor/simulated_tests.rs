@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::order::{self, Order};
 use super::{progress, sentence, tokens};
 use crate::event::Violation;
-use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
+use crate::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
 use crate::specification::Draft;
 
 /// Everybody wants the section again soon; messages overtake each other unless the algorithm forbids it.
@@ -35,7 +35,7 @@ fn codes(report: &Report, monitor: &str) -> Vec<String> {
 fn with_rule(simulation: Simulation, kind: &str, action: &str) -> Simulation {
     let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": 5, "count": 1 });
     let action = Action::Rule(serde_json::from_value(rule).expect("a rule"));
-    Simulation { script: vec![Scripted { at: 0, action }], ..simulation }
+    Simulation { script: vec![Scripted { at: Span(0), action }], ..simulation }
 }
 
 #[test]

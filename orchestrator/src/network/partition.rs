@@ -17,7 +17,7 @@ pub enum Direction {
 }
 
 /// A partition as somebody asks for it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PartitionDraft {
     /// The groups, without a node in common. A node in no group is cut off from nobody.

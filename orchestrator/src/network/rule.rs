@@ -42,7 +42,7 @@ pub enum Action {
 }
 
 /// A rule as somebody asks for it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RuleDraft {
     /// Which messages it is about.
@@ -55,7 +55,7 @@ pub struct RuleDraft {
     #[serde(default)]
     pub skip: u64,
     /// To how many it does it; to all if absent.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
 }
 

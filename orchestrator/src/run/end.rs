@@ -122,7 +122,7 @@ impl Waiting {
                 kind: carried.content.kind.to_string(),
                 body: carried.content.body.clone(),
             }),
-            Self::Command(command) => InputItem::Command(*command),
+            Self::Command(command) => InputItem::Command(command.clone()),
             Self::Timer(timer) => InputItem::Timer(timer.clone()),
         }
     }

@@ -63,7 +63,8 @@ impl Core {
             client_loop: specification.client_loop(node),
             timers: specification.timers,
             next_request: self.state.node(node).map_or(RequestId(1), |node| node.next_request),
-            entries: self.state.node(node).map_or(0, |node| node.entries),
+            entries: self.state.node(node).map_or(0, |node| node.rounds),
+            locks: specification.locks,
         })
     }
 

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use super::core::Core;
 use crate::event::{Event, What};
-use crate::state::{Node, PendingTimer, Phase, ProcessStatus, State};
+use crate::state::{Node, PendingTimer, ProcessStatus, State};
 
 /// The most who may wait for something in one run.
 pub const MOST_WAITERS: usize = 1_000;
@@ -101,8 +101,8 @@ impl Until {
             None => state.nodes().iter().any(is),
         };
         match self {
-            Self::Entered { node } => any(node, |node| matches!(node.phase, Phase::InSection(_))),
-            Self::Exited { node } => any(node, |node| node.phase == Phase::Idle && node.entries > 0),
+            Self::Entered { node } => any(node, Node::is_inside),
+            Self::Exited { node } => any(node, |node| node.is_idle() && node.entries > 0),
             Self::Stuck => state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied()),
             Self::Idle => is_idle(state, pending),
             Self::Violation => state.verdict(0, pending).violations > 0,
@@ -118,9 +118,7 @@ fn is_idle(state: &State, pending: usize) -> bool {
         |timer: &PendingTimer| state.network().flows_anyway() && matches!(timer.timer, TimerName::Algorithm(_));
     let rests = |node: &Node| match node.process {
         ProcessStatus::Starting => false,
-        ProcessStatus::Running | ProcessStatus::Paused => {
-            node.phase == Phase::Idle && node.timers.iter().all(runs_anyway)
-        }
+        ProcessStatus::Running | ProcessStatus::Paused => node.is_idle() && node.timers.iter().all(runs_anyway),
         ProcessStatus::Crashed | ProcessStatus::Stopped => true,
     };
     pending == 0 && state.network().foreground() == 0 && state.nodes().iter().all(rests)

@@ -1,56 +1,73 @@
 //! What clients and scripts do to the processes.
 
-use interlock_algorithm::{Algorithm, Command, Input, LockId, NodeId, Ticks};
+use interlock_algorithm::{Algorithm, Command, Input, NodeId};
+use interlock_node::machine::unknown_order;
 use interlock_node::message_id::MessageId;
-use interlock_node::wire::{ClientTimer, CommandItem, Order, TimerName};
+use interlock_node::wire::{ClientTimer, CommandItem, Order, TELL, TimerName, Told};
 
 use super::engine::{Content, Engine};
 use super::observer::Observer;
 use super::process::{Process, Status, Withheld};
-use super::script::Action;
 use super::telling::Cause;
-use crate::event::{CrashCause, RestartState, TELL, What};
-
-/// The one lock of a run.
-const LOCK: LockId = LockId(0);
+use crate::event::{CrashCause, RestartState, StepId, What};
+use crate::specification::{Action, Span};
 
 impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     /// A timer of a running node has run out.
     pub(super) fn fire(&mut self, node: NodeId, name: TimerName<A::Timer>) {
         let input = match name {
             TimerName::Algorithm(timer) => Some(Input::Timer(timer)),
-            TimerName::Client(timer) => self.client_acts(node, timer).map(Input::Command),
+            TimerName::Client(timer) => self.client_acts(node, timer).and_then(|command| self.admit(node, command)),
         };
         self.perform(node, input, Cause::Timer(name));
     }
 
     fn client_acts(&mut self, node: NodeId, timer: ClientTimer) -> Option<Command> {
-        let client = &mut self.processes[node.index()].client;
         // Once all requests have been made the clients ask for nothing more.
-        let may_ask = self.requests_left != Some(0);
-        let command = match timer {
-            ClientTimer::Hold => client.hold_over(),
-            ClientTimer::Idle if may_ask => client.idle_over(&mut self.client_effects),
-            ClientTimer::Queued if may_ask => client.ask_queued(),
-            ClientTimer::Idle | ClientTimer::Queued => None,
-        };
-        if let (Some(Command::Acquire { .. }), Some(left)) = (&command, &mut self.requests_left) {
+        let begins = matches!(timer, ClientTimer::Idle | ClientTimer::Queued);
+        if begins && self.requests_left == Some(0) {
+            return None;
+        }
+        let client = &mut self.processes[node.index()].client;
+        let command = client.run_out(timer, &mut self.client_effects);
+        if let (true, Some(_), Some(left)) = (begins, &command, &mut self.requests_left) {
             *left -= 1;
         }
         command
     }
 
+    /// What the algorithm gets of a command: nothing if it objects.
+    fn admit(&mut self, node: NodeId, command: Command) -> Option<Input<A>> {
+        let process = &mut self.processes[node.index()];
+        self.objection = process.state.objection(self.setting, node, &command);
+        if self.objection.is_some() {
+            process.client.withdraw(&command, &mut self.client_effects);
+            return None;
+        }
+        Some(Input::Command(command))
+    }
+
     /// Does what the script says.
     pub(super) fn act(&mut self, action: &Action) {
+        let ticks = |span: &Span| span.0;
         match action {
-            Action::Acquire { node, hold } => self.order(*node, Order::Acquire { lock: LOCK, hold_us: *hold }),
-            Action::Release { node } => self.order(*node, Order::Release { lock: LOCK }),
-            Action::Tell { from, to, hold } => self.tell(*from, *to, *hold),
+            Action::Acquire { node, lock, hold } => {
+                self.order(*node, Order::Acquire { lock: *lock, hold_us: hold.as_ref().map(ticks) });
+            }
+            Action::Release { node, lock } => self.order(*node, Order::Release { lock: *lock }),
+            Action::Elect { node } => self.order(*node, Order::Elect {}),
+            Action::Propose { node, instance, value } => {
+                self.order(*node, Order::Propose { instance: *instance, value: value.clone() });
+            }
+            Action::Tell { from, to, hold } => {
+                let order = Order::Tell { to: *to, asks: hold.is_some(), hold_us: hold.as_ref().map(ticks) };
+                self.order(*from, order);
+            }
             Action::Crash { node } => self.crash(*node),
             Action::Restart { node, stored } => self.restart(*node, *stored),
             Action::Pause { node } => self.pause(*node),
             Action::Resume { node } => self.resume(*node),
-            Action::Link { .. } | Action::Partition(_) | Action::Rule(_) | Action::Heal => self.configure(action),
+            Action::Link { .. } | Action::Partition(_) | Action::Rule(_) | Action::Heal {} => self.configure(action),
         }
     }
 
@@ -60,38 +77,40 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         if process.status != Status::Running {
             return;
         }
-        let command = process.client.order(order, &mut self.client_effects);
         self.commands += 1;
         let item = CommandItem { id: self.commands, order };
-        match command {
-            Ok(command) => self.perform(node, Some(Input::Command(command)), Cause::Command(item)),
+        if let Some(objection) = unknown_order::<A>(&item.order) {
+            return self.tell_refused(node, item, &objection);
+        }
+        match process.client.order(&item.order, &mut self.client_effects) {
+            Ok(command) => {
+                let input = command.and_then(|command| self.admit(node, command));
+                self.perform(node, input, Cause::Command(item));
+            }
             Err(error) => self.tell_refused(node, item, &error.to_string()),
         }
     }
 
-    fn tell(&mut self, from: NodeId, to: NodeId, hold: Option<Ticks>) {
-        let process = &mut self.processes[from.index()];
-        if process.status != Status::Running {
-            return;
-        }
-        let stamp = process.state.stamp(self.setting, from);
-        let at = self.step_of_the_application(from);
-        let accepted = self.network.accept(self.now, from, to, TELL, Content::Told { stamp, hold });
+    /// The application of a node tells another something, with the algorithm's stamp.
+    pub(super) fn tell(&mut self, at: StepId, to: NodeId, told: Told) {
+        let clock = self.processes[at.node.index()].state.stamp(self.setting, at.node);
+        let told = Told { clock, ..told };
+        let accepted = self.network.accept(self.now, at.node, to, TELL, Content::Told(told));
         if O::WATCHES {
-            let body = super::telling::told(stamp);
+            let body = super::telling::json(&told);
             self.tell_sent(at, &accepted, TELL, body);
         }
     }
 
     /// A message of the application has arrived.
-    pub(super) fn hear(&mut self, node: NodeId, id: MessageId, stamp: Option<u64>, hold: Option<Ticks>) {
-        if let Some(stamp) = stamp {
-            self.processes[node.index()].state.witness(self.setting, node, stamp);
+    pub(super) fn hear(&mut self, node: NodeId, id: MessageId, told: Told) {
+        let process = &mut self.processes[node.index()];
+        if let Some(clock) = told.clock {
+            process.state.witness(self.setting, node, clock);
         }
-        self.perform(node, None, Cause::Message { id, kind: TELL });
-        if hold.is_some() {
-            self.order(node, Order::Acquire { lock: LOCK, hold_us: hold });
-        }
+        let command = process.client.told(told, &mut self.client_effects);
+        let input = command.and_then(|command| self.admit(node, command));
+        self.perform(node, input, Cause::Message { id, kind: TELL });
     }
 
     fn crash(&mut self, node: NodeId) {
@@ -118,9 +137,9 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
             return;
         }
         let kept = if stored { old.stored.take() } else { None };
-        let mut process = Process::new(self.setting, node, &self.simulation.specification);
-        process.client = process.client.reborn(interlock_algorithm::RequestId(old.asked + 1), old.entered);
-        (process.asked, process.entered) = (old.asked, old.entered);
+        let mut process = Process::new(self.setting, node, &self.simulation.specification, self.premises);
+        process.client = process.client.reborn(interlock_algorithm::RequestId(old.asked + 1), old.rounds);
+        (process.asked, process.rounds, process.latest) = (old.asked, old.rounds, old.latest);
         process.incarnation = old.incarnation + 1;
         process.stored.clone_from(&kept);
         let incarnation = process.incarnation;
@@ -173,7 +192,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
                 let rule = self.network.add_rule(draft.clone());
                 self.tell_configured("rule", Some(rule.id.to_string()), value(&rule));
             }
-            Action::Heal => self.heal(),
+            Action::Heal {} => self.heal(),
             _ => {}
         }
     }

@@ -3,19 +3,19 @@
 use std::collections::VecDeque;
 
 use interlock_algorithm::{Algorithm, Effect, Effects, Input, Message, NodeId, Outcome, Recipients, Ticks};
-use interlock_node::machine::client::ClientEffect;
+use interlock_node::machine::client::{ClientEffect, Premises};
 use interlock_node::machine::delay_ticks;
-use interlock_node::wire::TimerName;
+use interlock_node::wire::{TimerName, Told};
 
 use super::Simulation;
 use super::observer::Observer;
 use super::process::{Process, Status, Withheld};
 use super::report::{Cut, Report};
-use super::script::Scripted;
 use super::telling::Cause;
 use super::timers::Timers;
 use crate::event::StepId;
 use crate::network::{Arrival, Carried, Network};
+use crate::specification::Scripted;
 
 /// What the network of a simulation carries.
 #[derive(Clone, Debug)]
@@ -23,12 +23,7 @@ pub(super) enum Content<M> {
     /// A message of the algorithm.
     Protocol(M),
     /// A message of the application.
-    Told {
-        /// The algorithm's stamp.
-        stamp: Option<u64>,
-        /// How long the receiver is to stay in the section that it then asks for.
-        hold: Option<Ticks>,
-    },
+    Told(Told),
 }
 
 /// A run in virtual time.
@@ -44,11 +39,15 @@ pub(super) struct Engine<'a, A: Algorithm, O> {
     /// How many requests the clients may still make by themselves.
     pub(super) requests_left: Option<u64>,
     pub(super) client_effects: Vec<ClientEffect>,
+    /// Why the algorithm objects to the command of this step, if it does.
+    pub(super) objection: Option<String>,
+    /// What all clients must know.
+    pub(super) premises: Premises,
     pub(super) report: Report,
     /// How many processes want the section or are in it, and how many timers of clients are pending.
     pub(super) engaged: usize,
     pub(super) client_timers: usize,
-    script: std::slice::Iter<'a, Scripted>,
+    script: std::vec::IntoIter<Scripted>,
     timers: Timers,
     /// With composite atomicity: what is to be read before anything else happens.
     at_once: VecDeque<Carried<Content<A::Message>>>,
@@ -61,19 +60,22 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     pub fn new(simulation: &'a Simulation, setting: &'a A::Setting, observer: O) -> Self {
         let specification = &simulation.specification;
         let nodes = NodeId::all(specification.nodes);
+        let premises = Premises::of::<A>(setting, specification.locks);
         Self {
             setting,
             now: 0,
-            processes: nodes.map(|me| Process::new(setting, me, specification)).collect(),
+            processes: nodes.map(|me| Process::new(setting, me, specification, premises)).collect(),
             network: Network::new(specification),
             observer,
             commands: 0,
             requests_left: simulation.entries,
             client_effects: Vec::new(),
+            objection: None,
+            premises,
             report: Report::default(),
             engaged: 0,
             client_timers: 0,
-            script: simulation.script.iter(),
+            script: in_order(simulation).into_iter(),
             timers: Timers::default(),
             at_once: VecDeque::new(),
             instantaneous: A::is_instantaneous(setting),
@@ -119,7 +121,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
         let message = self.network.next_due_us();
         let timer = self.timers.first().map(|deadline| deadline.due);
-        let scripted = self.script.as_slice().first().map(|scripted| scripted.at);
+        let scripted = self.script.as_slice().first().map(|scripted| scripted.at.0);
         let Some(next) = earliest(earliest(scripted, message), timer) else { return false };
         if self.simulation.until.is_some_and(|until| next > until) {
             self.report.cut = Some(Cut::Time);
@@ -129,7 +131,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         self.now = self.now.max(next);
         if scripted == Some(next) {
             if let Some(Scripted { action, .. }) = self.script.next() {
-                self.act(action);
+                self.act(&action);
             }
         } else if message == Some(next) {
             self.arrive();
@@ -171,7 +173,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
                 let cause = Cause::Message { id, kind: message.kind() };
                 self.perform(node, Some(Input::Message { from: id.from, message }), cause);
             }
-            Content::Told { stamp, hold } => self.hear(node, id, stamp, hold),
+            Content::Told(told) => self.hear(node, id, told),
         }
     }
 
@@ -210,6 +212,9 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         if !self.client_effects.is_empty() {
             self.follow_client(at);
         }
+        if let Some(objection) = self.objection.take() {
+            self.tell_objection(at, &objection);
+        }
     }
 
     #[inline]
@@ -237,6 +242,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             match effect {
                 ClientEffect::Set(timer, delay) => self.set(at, TimerName::Client(timer), delay),
                 ClientEffect::Cancel(timer) => self.cancel(at, TimerName::Client(timer)),
+                ClientEffect::Tell(to, told) => self.tell(at, to, told),
             }
         }
         self.client_effects = effects;
@@ -268,8 +274,8 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
                 process.asked = process.asked.max(request.0);
                 process.engaged += 1;
             }
-            Outcome::Entered { .. } => {
-                process.entered += 1;
+            Outcome::Entered { request, .. } => {
+                process.rounds += u64::from(std::mem::replace(&mut process.latest, request.0) != request.0);
                 self.report.entries += 1;
             }
             Outcome::Exited { .. } => process.engaged = process.engaged.saturating_sub(1),
@@ -315,6 +321,13 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             }
         }
     }
+}
+
+/// What is done to a run, in the order of time.
+fn in_order(simulation: &Simulation) -> Vec<Scripted> {
+    let mut script: Vec<Scripted> = simulation.specification.script.iter().chain(&simulation.script).cloned().collect();
+    script.sort_by_key(|scripted| scripted.at);
+    script
 }
 
 fn earliest(one: Option<Ticks>, other: Option<Ticks>) -> Option<Ticks> {

@@ -12,7 +12,6 @@ mod measured;
 mod observer;
 mod process;
 mod report;
-mod script;
 mod telling;
 #[cfg(test)]
 mod tests;
@@ -21,9 +20,9 @@ mod timers;
 use interlock_algorithm::{Algorithm, Refusal, Ticks, Visitor, catalogue};
 
 use crate::specification::Specification;
+pub use crate::specification::{Action, Scripted, Span};
 use engine::Engine;
 pub use report::Report;
-pub use script::{Action, Scripted};
 
 /// The most steps of a run unless told otherwise: a run that takes more is cut short, and says so.
 pub const MOST_STEPS: u64 = 10_000_000_000;
@@ -41,7 +40,7 @@ pub struct Simulation {
     /// After how many entries of the run measuring ends; none means never. Where clients stop asking before the end, a
     /// mean is that of a steady state only if the last entries are left out like the first.
     pub measured_until: Option<u64>,
-    /// What is done to the run and when, in the order of time.
+    /// What is done to the run and when, besides what its specification says.
     pub script: Vec<Scripted>,
     /// When the run is cut short, in virtual time.
     pub until: Option<Ticks>,

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use interlock_algorithm::{Algorithm, NodeId};
-use interlock_node::machine::client::Client;
+use interlock_node::machine::client::{Client, Premises};
 use interlock_node::wire::TimerName;
 
 use super::engine::Content;
@@ -23,8 +23,9 @@ pub(super) struct Process<A: Algorithm> {
     pub engaged: u32,
     /// The number of its latest request, over all its lives.
     pub asked: u64,
-    /// How often it has entered, over all its lives.
-    pub entered: u64,
+    /// How many of its requests came as far as a section, over all its lives, and the latest of them.
+    pub rounds: u64,
+    pub latest: u64,
     pub stored: Option<A::Stored>,
     timers: Vec<Pending<A::Timer>>,
     /// What came while it was paused.
@@ -53,16 +54,17 @@ struct Pending<T> {
 }
 
 impl<A: Algorithm> Process<A> {
-    pub fn new(setting: &A::Setting, me: NodeId, specification: &Specification) -> Self {
+    pub fn new(setting: &A::Setting, me: NodeId, specification: &Specification, premises: Premises) -> Self {
         Self {
             state: A::new(setting, me),
-            client: Client::new(me, specification.seed, specification.client_loop(me)),
+            client: Client::new(me, specification.nodes, specification.seed, specification.client_loop(me), premises),
             incarnation: 1,
             step: 0,
             status: Status::Running,
             engaged: 0,
             asked: 0,
-            entered: 0,
+            rounds: 0,
+            latest: 0,
             stored: None,
             timers: Vec::new(),
             withheld: VecDeque::new(),

@@ -23,7 +23,7 @@ pub(super) enum Cause<T> {
 }
 
 /// The JSON of what can always be written: numbers, texts and lists of them.
-fn json<T: Serialize>(value: &T) -> Json {
+pub(super) fn json<T: Serialize>(value: &T) -> Json {
     Json::of(value).unwrap_or(Json::NULL)
 }
 
@@ -153,6 +153,13 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         self.tell_event(What::Refused { at, message: None, detail: detail.into() });
     }
 
+    /// The algorithm did not take the command of this step.
+    pub(super) fn tell_objection(&mut self, at: StepId, objection: &str) {
+        if O::WATCHES {
+            self.tell_event(What::Refused { at, message: None, detail: objection.into() });
+        }
+    }
+
     /// A step in which the algorithm takes no input.
     pub(super) fn step_of_the_application(&mut self, node: NodeId) -> StepId {
         let process = &mut self.processes[node.index()];
@@ -164,11 +171,6 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     pub(super) fn tell_configured(&mut self, subject: &str, id: Option<String>, value: Option<Value>) {
         self.tell_event(What::Configured { change: Change { subject: subject.into(), id: id.map(Into::into), value } });
     }
-}
-
-/// The fields of a message of the application.
-pub(super) fn told(stamp: Option<u64>) -> Json {
-    stamp.map_or(Json::NULL, |stamp| json(&serde_json::json!({ "clock": stamp })))
 }
 
 fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {

@@ -1,9 +1,10 @@
 //! Whole runs in virtual time.
 
 use interlock_algorithm::catalogue::ENTRIES;
+use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
-use super::{Action, Report, Scripted, Simulation, Watch};
+use super::{Action, Report, Scripted, Simulation, Span, Watch};
 use crate::specification::Draft;
 
 /// A simulation of the run that a document describes.
@@ -111,8 +112,8 @@ fn what_is_scripted_happens_when_it_should() {
     let mut document = heavy("centralised", 3);
     document["workload"] = Value::Null;
     let acquire = |at, node: u32| Scripted {
-        at,
-        action: Action::Acquire { node: interlock_algorithm::NodeId(node), hold: Some(10_000) },
+        at: Span(at),
+        action: Action::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(10_000)) },
     };
     let script = vec![acquire(0, 1), acquire(500, 2)];
     let report = Simulation { script, watch: Watch::Events, ..simulation(document, 0) }.run().expect("a run");

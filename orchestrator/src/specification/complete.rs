@@ -1,17 +1,17 @@
 //! From what somebody asked for to a run with nothing left open, or all the reasons why there can be none.
 
 use interlock_algorithm::catalogue::{self, Entry};
-use interlock_algorithm::{Configuration, NodeId, Refusal, Subject};
+use interlock_algorithm::{Configuration, LockUse, NodeId, Refusal, Subject};
 use interlock_node::distribution::Distribution;
-use interlock_node::workload::ClientLoop;
+use interlock_node::workload::{BACK_OFF, ClientLoop};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::event::TELL;
 
 use super::{
-    All, Clients, Draft, LARGEST_SEED, LinkOverride, LinkPatch, LinkSetting, MOST_NODES, MOST_SIMULATED_NODES,
-    Specification, VERSION, Workload, WorkloadDraft,
+    All, Clients, Draft, LARGEST_SEED, LONGEST_SCRIPT, LinkOverride, LinkPatch, LinkSetting, MOST_LOCKS, MOST_NODES,
+    MOST_SIMULATED_NODES, Specification, VERSION, Workload, WorkloadDraft,
 };
 
 /// The longest name of a run, in characters.
@@ -44,6 +44,7 @@ impl From<Refusal> for FieldError {
             Subject::Algorithm => "/algorithm".to_owned(),
             Subject::Variant => "/variant".to_owned(),
             Subject::Nodes => "/nodes".to_owned(),
+            Subject::Locks => "/locks".to_owned(),
             Subject::Parameter(name) => format!("/parameters/{}", escaped(&name)),
         };
         Self { pointer, detail: refusal.detail, allowed: refusal.allowed }
@@ -70,6 +71,7 @@ impl Draft {
             }
         };
         let specification = self.filled(nodes, entry);
+        errors.extend(specification.errors(entry));
         // An impossible number of nodes is not worth asking the algorithm about.
         if errors.is_empty()
             && let Err(refusal) = catalogue::check(&specification.configuration())
@@ -106,21 +108,27 @@ impl Draft {
         // What circles although nobody wants anything would otherwise circle as fast as the machine goes.
         let delay = if entry.background_kinds.is_empty() { Distribution::ZERO } else { Distribution::Constant(5.0) };
         let network = LinkSetting { delay, fifo: entry.assumes.fifo, ..LinkSetting::default() };
-        Specification {
+        let mut specification = Specification {
             version: VERSION,
             name: self.name.unwrap_or_else(|| entry.title.to_owned()),
             variant: self.variant.unwrap_or_else(|| entry.variants[0].name.to_owned()),
             algorithm: self.algorithm,
             parameters: self.parameters,
             nodes,
+            locks: self.locks.unwrap_or(1),
             seed: self.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0 & LARGEST_SEED),
             channel: self.channel.unwrap_or_default(),
             network: self.network.over(&network),
             links: self.links,
             workload: self.workload.map(WorkloadDraft::filled),
+            script: self.script,
             timers: self.timers.unwrap_or(true),
             slow_after_ms: self.slow_after_ms.unwrap_or(2_000),
+        };
+        if self.locks.is_none() && entry.locks == LockUse::Many {
+            specification.locks = catalogue::default_locks(&specification.configuration());
         }
+        specification
     }
 
     fn errors(&self, nodes: u32, most_nodes: u32) -> Vec<FieldError> {
@@ -133,6 +141,11 @@ impl Draft {
         let version = self.version.unwrap_or(VERSION);
         refuse(version != VERSION, "/version", format!("version {version} is unknown: this program reads {VERSION}"));
         refuse(!(1..=most_nodes).contains(&nodes), "/nodes", format!("{nodes} nodes are outside 1 … {most_nodes}"));
+        let locks = self.locks.unwrap_or(1);
+        refuse(!(1..=MOST_LOCKS).contains(&locks), "/locks", format!("{locks} locks are outside 1 … {MOST_LOCKS}"));
+        let steps = self.script.len();
+        let detail = format!("a script of {steps} steps is too long: {LONGEST_SCRIPT} at most");
+        refuse(steps > LONGEST_SCRIPT, "/script", detail);
         let seed = self.seed.unwrap_or(0);
         refuse(seed > LARGEST_SEED, "/seed", format!("{seed} is outside 0 … {LARGEST_SEED}"));
         let long = self.name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME);
@@ -158,8 +171,13 @@ impl WorkloadDraft {
                 hold: self.hold.unwrap_or(Distribution::Constant(50.0)),
                 entries: self.entries,
                 kind: self.kind.unwrap_or_default(),
+                locks: self.locks.unwrap_or_default(),
+                between: self.between.unwrap_or(Distribution::ZERO),
+                again: self.again.unwrap_or(BACK_OFF),
+                tell: self.tell.unwrap_or(0.0),
             },
             nodes: self.nodes.unwrap_or(Clients::All(All::All)),
+            account: self.account,
             overrides: self.overrides,
         }
     }
@@ -169,7 +187,39 @@ impl WorkloadDraft {
         let clients = these.iter().enumerate().map(|(place, &node)| (format!("/workload/nodes/{place}"), node));
         let own = self.overrides.iter().enumerate();
         let own = own.map(|(place, own)| (format!("/workload/overrides/{place}/node"), own.node));
-        clients.chain(own).filter_map(|(pointer, node)| unknown_node(&pointer, node, nodes)).collect()
+        let tell = self.tell.filter(|tell| !(0.0..=1.0).contains(tell));
+        let tell = tell
+            .map(|tell| FieldError::new("/workload/tell", format!("{tell} is no probability: it is outside 0 … 1")));
+        let unknown = clients.chain(own).filter_map(|(pointer, node)| unknown_node(&pointer, node, nodes));
+        unknown.chain(tell).collect()
+    }
+}
+
+impl Specification {
+    /// What of it cannot be with its algorithm: what its clients do, and what its script says.
+    fn errors(&self, entry: &Entry) -> Vec<FieldError> {
+        let mut errors = Vec::new();
+        if let Some(workload) = &self.workload {
+            if entry.locks == LockUse::None {
+                let detail = format!("`{}` has no locks for clients to take: leave the workload out", entry.name);
+                errors.push(FieldError::new("/workload", detail));
+            }
+            let own =
+                workload.overrides.iter().enumerate().filter_map(|(place, own)| {
+                    Some((format!("/workload/overrides/{place}/locks"), own.locks.as_ref()?))
+                });
+            let all = std::iter::once(("/workload/locks".to_owned(), &workload.client_loop.locks)).chain(own);
+            errors.extend(all.filter_map(|(pointer, choice)| {
+                choice.fits(self.locks).err().map(|error| FieldError::new(pointer, error.to_string()))
+            }));
+        }
+        let script = self.script.iter().enumerate();
+        errors.extend(
+            script.flat_map(|(place, scripted)| {
+                scripted.errors(&format!("/script/{place}"), entry, self.nodes, self.locks)
+            }),
+        );
+        errors
     }
 }
 
@@ -207,7 +257,7 @@ fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {
+pub(super) fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {
     (node.0 >= nodes).then(|| {
         FieldError::new(
             pointer,

@@ -3,15 +3,18 @@
 mod complete;
 mod link;
 mod place;
+mod script;
 
 use interlock_algorithm::{Configuration, NodeId, Parameters};
 use interlock_node::distribution::Distribution;
+use interlock_node::lock_choice::LockChoice;
 use interlock_node::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
 pub use complete::{FieldError, LONGEST_NAME, link_errors};
 pub use link::{KindDelays, LinkOverride, LinkPatch, LinkSetting};
 pub use place::token;
+pub use script::{Action, LONGEST_SCRIPT, Scripted, Span};
 
 /// The version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;
@@ -19,6 +22,8 @@ pub const VERSION: u32 = 1;
 pub const MOST_NODES: u32 = 200;
 /// The most nodes a simulated run can have.
 pub const MOST_SIMULATED_NODES: u32 = 2_000_000;
+/// The most locks a run can have.
+pub const MOST_LOCKS: u32 = 1_000;
 /// The largest seed: numbers up to here survive every JSON reader.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 
@@ -40,6 +45,8 @@ pub struct Draft {
     pub parameters: Parameters,
     /// How many nodes, 1 … [`MOST_NODES`]; 5 if absent.
     pub nodes: Option<u32>,
+    /// How many locks, 1 … [`MOST_LOCKS`]; as the algorithm says if absent, which is 1 for most.
+    pub locks: Option<u32>,
     /// What all randomness is drawn from, 0 … [`LARGEST_SEED`]; drawn if absent.
     pub seed: Option<u64>,
     /// What lies above a link.
@@ -52,6 +59,9 @@ pub struct Draft {
     pub links: Vec<LinkOverride>,
     /// What the clients do by themselves; nothing if absent.
     pub workload: Option<WorkloadDraft>,
+    /// What is done to the run, and when.
+    #[serde(default)]
+    pub script: Vec<Scripted>,
     /// Whether the nodes' own timers run; true if absent.
     pub timers: Option<bool>,
     /// After how long a wait is called slow, in ms; 2,000 if absent.
@@ -68,8 +78,22 @@ pub struct WorkloadDraft {
     /// How long it stays in the section, in ms; `const:50` if absent.
     #[schema(value_type = Option<String>)]
     pub hold: Option<Distribution>,
-    /// How often each client enters; for ever if absent.
+    /// How many rounds each client makes; for ever if absent.
     pub entries: Option<u64>,
+    /// Which locks a client takes in a round, in which order: `first` (lock 0), `one` (drawn), `all`, `neighbours` (its
+    /// own number and the next), `some:2` (drawn), or a list such as `0,3,1`; `first` if absent.
+    #[schema(value_type = Option<String>)]
+    pub locks: Option<LockChoice>,
+    /// How long a client waits between getting one lock and asking for the next, in ms; `0` if absent.
+    #[schema(value_type = Option<String>)]
+    pub between: Option<Distribution>,
+    /// How long it waits before it asks again after an abort, in ms; `uniform:5..25` if absent.
+    #[schema(value_type = Option<String>)]
+    pub again: Option<Distribution>,
+    /// How probable it is that a client that has just asked tells another, which then asks, too; 0 if absent.
+    pub tell: Option<f64>,
+    /// An account that clients pay into while they are in the section of lock 0; none if absent.
+    pub account: Option<Account>,
     /// Whose clients; all if absent.
     #[schema(value_type = Option<Object>)]
     pub nodes: Option<Clients>,
@@ -97,9 +121,28 @@ pub struct ClientOverride {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub hold: Option<Distribution>,
-    /// How often it enters.
+    /// How many rounds it makes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entries: Option<u64>,
+    /// Which locks it takes in a round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub locks: Option<LockChoice>,
+}
+
+/// An account, kept as the cash machines of s2 keep it: who enters the section reads the balance, and who leaves it
+/// writes what it has read, plus its deposit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Account {
+    /// What is in it at first.
+    #[serde(default)]
+    pub balance: i64,
+    /// What is paid in at each entry.
+    pub deposit: i64,
+    /// Whether a write is refused that bears an older fencing token than one before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fencing: bool,
 }
 
 /// A run with nothing left open.
@@ -117,6 +160,9 @@ pub struct Specification {
     pub parameters: Parameters,
     /// How many nodes.
     pub nodes: u32,
+    /// How many locks; 1 if its algorithm has none.
+    #[serde(default = "one_lock")]
+    pub locks: u32,
     /// What all randomness is drawn from.
     pub seed: u64,
     /// What lies above a link.
@@ -127,10 +173,17 @@ pub struct Specification {
     pub links: Vec<LinkOverride>,
     /// What the clients do by themselves.
     pub workload: Option<Workload>,
+    /// What is done to the run, and when.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub script: Vec<Scripted>,
     /// Whether the nodes' own timers run.
     pub timers: bool,
     /// After how long a wait is called slow, in ms.
     pub slow_after_ms: u64,
+}
+
+const fn one_lock() -> u32 {
+    1
 }
 
 /// What lies above a link.
@@ -150,6 +203,9 @@ pub struct Workload {
     pub client_loop: ClientLoop,
     /// Whose clients.
     pub nodes: Clients,
+    /// An account that clients pay into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<Account>,
     /// Clients that behave differently.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overrides: Vec<ClientOverride>,
@@ -193,6 +249,7 @@ impl Specification {
             variant: Some(&self.variant),
             parameters: &self.parameters,
             nodes: self.nodes,
+            locks: self.locks,
         }
     }
 
@@ -200,13 +257,14 @@ impl Specification {
     #[must_use]
     pub fn client_loop(&self, node: NodeId) -> Option<ClientLoop> {
         let workload = self.workload.as_ref().filter(|workload| workload.nodes.contains(node))?;
-        let others = workload.client_loop;
+        let others = workload.client_loop.clone();
         let Some(own) = workload.overrides.iter().rfind(|own| own.node == node) else { return Some(others) };
         Some(ClientLoop {
             idle: own.idle.unwrap_or(others.idle),
             hold: own.hold.unwrap_or(others.hold),
             entries: own.entries.or(others.entries),
-            kind: others.kind,
+            locks: own.locks.clone().unwrap_or(others.locks),
+            ..others
         })
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Because, Lock, Message, MessageStatus, Node, Phase, ProcessStatus, State, Status, Verdict, Waiting};
+use super::{Because, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State, Status, Verdict, Waiting};
 use crate::event::{Json, MessageKind};
 use crate::monitor::{sentence, stuck};
 
@@ -72,8 +72,17 @@ pub struct NodeDocument {
     pub process: ProcessStatus,
     /// The process id, while there is a process.
     pub pid: Option<u32>,
-    /// How it stands to the critical section.
+    /// How it stands to the critical section; with several locks, `wanting` if it waits for any.
     pub phase: PhaseName,
+    /// The locks that it waits for.
+    #[schema(value_type = Vec<u32>)]
+    pub wants: Vec<LockId>,
+    /// The locks that it has.
+    #[schema(value_type = Vec<u32>)]
+    pub holds: Vec<LockId>,
+    /// Whom it takes for the coordinator, in runs with elections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leader: Option<Leader>,
     /// What its state looks like, in the terms of the paper; absent before its first report and while it is dead.
     #[schema(value_type = Option<Object>)]
     pub view: Option<Json>,
@@ -89,6 +98,18 @@ pub enum PhaseName {
     Wanting,
     /// It is in the critical section.
     InSection,
+}
+
+impl PhaseName {
+    fn of(node: &Node) -> Self {
+        if node.wants() {
+            Self::Wanting
+        } else if node.is_inside() {
+            Self::InSection
+        } else {
+            Self::Idle
+        }
+    }
 }
 
 /// How many messages are in the network.
@@ -219,16 +240,16 @@ fn lock_document(id: LockId, lock: &Lock) -> LockDocument {
 }
 
 fn node_document(id: NodeId, node: &Node) -> NodeDocument {
+    let locks = |inside| node.claims.iter().filter(|claim| claim.inside == inside).map(|claim| claim.lock).collect();
     NodeDocument {
         node: id,
         incarnation: node.incarnation,
         process: node.process,
         pid: node.pid,
-        phase: match node.phase {
-            Phase::Idle => PhaseName::Idle,
-            Phase::Wanting(_) => PhaseName::Wanting,
-            Phase::InSection(_) => PhaseName::InSection,
-        },
+        phase: PhaseName::of(node),
+        wants: locks(false),
+        holds: locks(true),
+        leader: node.leader,
         view: node.view.clone(),
     }
 }

@@ -70,8 +70,13 @@ impl Locks {
                     Waiting { node: at.node, lock: *lock, request: *request, since_us: event.at_us, seq: event.seq };
                 self.0.entry(*lock).or_default().ask(waiting);
             }
-            What::Entered { at, lock, .. } => self.0.entry(*lock).or_default().enter(at.node),
-            What::Exited { at, lock, .. } => self.0.entry(*lock).or_default().forget(at.node),
+            What::Entered { at, lock, request, .. } => self.0.entry(*lock).or_default().enter(at.node, *request),
+            What::Exited { at, lock, .. } => self.0.entry(*lock).or_default().leave(at.node),
+            // Who was only thought dead may leave later: its section has been over for all others since.
+            What::Expired { lock, holder, .. } => self.0.entry(*lock).or_default().leave(*holder),
+            What::Aborted { at, request, .. } => {
+                self.0.values_mut().for_each(|lock| lock.stop_waiting(at.node, *request));
+            }
             What::Crashed { node, .. } => self.0.values_mut().for_each(|lock| lock.forget(*node)),
             _ => {}
         }
@@ -81,15 +86,26 @@ impl Locks {
 impl Lock {
     // What a node did bears the node's own stamp, so a request may have been made before one that is known already.
     fn ask(&mut self, asking: Waiting) {
-        self.forget(asking.node);
+        self.stop_waiting(asking.node, asking.request);
         let before = |waiting: &Waiting| (waiting.since_us, waiting.node) <= (asking.since_us, asking.node);
         self.waiting.insert(self.waiting.partition_point(before), asking);
     }
 
-    fn enter(&mut self, node: NodeId) {
-        self.forget(node);
+    fn enter(&mut self, node: NodeId, request: RequestId) {
+        self.stop_waiting(node, request);
         self.holders.push(node);
         self.entries += 1;
+    }
+
+    /// Who has it several times gives it back once.
+    fn leave(&mut self, node: NodeId) {
+        if let Some(place) = self.holders.iter().position(|&holder| holder == node) {
+            self.holders.remove(place);
+        }
+    }
+
+    fn stop_waiting(&mut self, node: NodeId, request: RequestId) {
+        self.waiting.retain(|waiting| (waiting.node, waiting.request) != (node, request));
     }
 
     fn forget(&mut self, node: NodeId) {

@@ -21,7 +21,7 @@ pub use document::{
 };
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
-pub use node::{Claim, Node, PendingTimer, Phase, ProcessStatus};
+pub use node::{Claim, Leader, Node, PendingTimer, ProcessStatus};
 pub use verdict::{Because, Hands, SlowWait, Standstill, Status, Verdict};
 
 use crate::event::{Event, What};

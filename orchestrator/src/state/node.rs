@@ -22,19 +22,6 @@ pub enum ProcessStatus {
     Stopped,
 }
 
-/// How a node stands to the critical section.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Phase {
-    /// It wants nothing.
-    #[default]
-    Idle,
-    /// It has asked and waits.
-    Wanting(Claim),
-    /// It is in the critical section.
-    InSection(Claim),
-}
-
 /// What a node wants or has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
@@ -44,6 +31,18 @@ pub struct Claim {
     pub request: RequestId,
     /// Since when it wants or has it, in microseconds since the run began.
     pub since_us: u64,
+    /// Whether it has it.
+    pub inside: bool,
+}
+
+/// Whom a node takes for the coordinator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Leader {
+    /// The coordinator.
+    #[schema(value_type = u32)]
+    pub leader: NodeId,
+    /// Of which term.
+    pub term: u64,
 }
 
 /// A timer that was set and has neither run out nor been cancelled.
@@ -64,8 +63,8 @@ pub struct Node {
     pub incarnation: u32,
     /// The process id, while there is a process.
     pub pid: Option<u32>,
-    /// How it stands to the critical section.
-    pub phase: Phase,
+    /// What it wants and has, in the order in which it asked.
+    pub claims: Vec<Claim>,
     /// What its state looks like, as last reported in this life.
     pub view: Option<Json>,
     /// Its pending timers.
@@ -74,6 +73,11 @@ pub struct Node {
     pub stored: Option<Json>,
     /// How often it has entered, over all its lives.
     pub entries: u64,
+    /// How many of its requests came as far as a section, over all its lives, and the latest of them.
+    pub rounds: u64,
+    latest: RequestId,
+    /// Whom it takes for the coordinator in this life.
+    pub leader: Option<Leader>,
     /// The number that its next request gets, over all its lives.
     pub next_request: RequestId,
 }
@@ -85,11 +89,14 @@ impl Node {
             process: ProcessStatus::Starting,
             incarnation: 1,
             pid: None,
-            phase: Phase::Idle,
+            claims: Vec::new(),
             view: None,
             timers: Vec::new(),
             stored: None,
             entries: 0,
+            rounds: 0,
+            latest: RequestId(0),
+            leader: None,
             next_request: RequestId(1),
         }
     }
@@ -105,20 +112,51 @@ impl Node {
             What::Armed { timer, delay_us, .. } => self.arm(timer, event.at_us.saturating_add(*delay_us)),
             What::Cancelled { timer, .. } | What::Fired { timer, .. } => self.disarm(timer),
             What::Stored { state, .. } => self.stored = Some(state.clone()),
-            What::Requested { lock, request, .. } => {
-                self.next_request = self.next_request.max(RequestId(request.0.saturating_add(1)));
-                self.phase = Phase::Wanting(Claim { lock: *lock, request: *request, since_us: event.at_us });
+            What::Requested { lock, request, .. } => self.ask(*lock, *request, event.at_us),
+            What::Entered { lock, request, .. } => self.enter(*lock, *request, event.at_us),
+            What::Exited { lock, request, .. } => {
+                self.claims.retain(|claim| (claim.lock, claim.request) != (*lock, *request));
             }
-            What::Entered { lock, request, .. } => {
-                self.entries += 1;
-                self.phase = Phase::InSection(Claim { lock: *lock, request: *request, since_us: event.at_us });
-            }
-            What::Exited { .. } => self.phase = Phase::Idle,
+            What::Aborted { request, .. } => self.claims.retain(|claim| claim.request != *request),
+            What::Elected { leader, term, .. } => self.leader = Some(Leader { leader: *leader, term: *term }),
             _ => {}
         }
         if let Some(view) = view(&event.what) {
             self.view = Some(view.clone());
         }
+    }
+
+    fn ask(&mut self, lock: LockId, request: RequestId, since_us: u64) {
+        self.next_request = self.next_request.max(RequestId(request.0.saturating_add(1)));
+        self.claims.retain(|claim| (claim.lock, claim.request) != (lock, request));
+        self.claims.push(Claim { lock, request, since_us, inside: false });
+    }
+
+    fn enter(&mut self, lock: LockId, request: RequestId, since_us: u64) {
+        self.entries += 1;
+        self.rounds += u64::from(std::mem::replace(&mut self.latest, request) != request);
+        match self.claims.iter_mut().find(|claim| (claim.lock, claim.request) == (lock, request)) {
+            Some(claim) => (claim.since_us, claim.inside) = (since_us, true),
+            None => self.claims.push(Claim { lock, request, since_us, inside: true }),
+        }
+    }
+
+    /// Whether it wants and has nothing.
+    #[must_use]
+    pub const fn is_idle(&self) -> bool {
+        self.claims.is_empty()
+    }
+
+    /// Whether it waits for a lock.
+    #[must_use]
+    pub fn wants(&self) -> bool {
+        self.claims.iter().any(|claim| !claim.inside)
+    }
+
+    /// Whether it is in a critical section, whatever else it may want.
+    #[must_use]
+    pub fn is_inside(&self) -> bool {
+        self.claims.iter().any(|claim| claim.inside)
     }
 
     /// The run has ended.
@@ -154,7 +192,8 @@ impl Node {
     fn lose(&mut self, process: ProcessStatus) {
         self.process = process;
         self.pid = None;
-        self.phase = Phase::Idle;
+        self.claims.clear();
+        self.leader = None;
         self.view = None;
         self.timers.clear();
     }
@@ -168,10 +207,11 @@ impl Node {
         self.timers.retain(|pending| pending.timer != *timer);
     }
 
-    /// Whether it is in the section until somebody orders it to leave.
+    /// Whether it is in a section until somebody orders it to leave.
     pub(super) fn stays_in_section(&self) -> bool {
-        let hold = TimerName::Client(ClientTimer::Hold);
-        matches!(self.phase, Phase::InSection(_)) && self.timers.iter().all(|pending| pending.timer != hold)
+        let leaves = |timer: &ClientTimer| !matches!(timer, ClientTimer::Idle | ClientTimer::Queued);
+        let goes_on = |pending: &PendingTimer| matches!(&pending.timer, TimerName::Client(timer) if leaves(timer));
+        self.is_inside() && !self.wants() && !self.timers.iter().any(goes_on)
     }
 }
 

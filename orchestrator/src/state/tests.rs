@@ -17,8 +17,10 @@ fn the_document_is_that_of_the_api() {
         "run": Uuid::nil(), "seq": 8, "at_us": 5_000,
         "locks": [ { "lock": 0, "holders": [0], "waiting": [ { "node": 1, "request": 1, "since_us": 20 } ], "entries": 1 } ],
         "nodes": [
-            { "node": 0, "incarnation": 1, "process": "running", "pid": 1_000, "phase": "in-section", "view": view },
-            { "node": 1, "incarnation": 1, "process": "running", "pid": 1_001, "phase": "wanting", "view": view },
+            { "node": 0, "incarnation": 1, "process": "running", "pid": 1_000, "phase": "in-section", "wants": [], "holds": [0],
+              "view": view },
+            { "node": 1, "incarnation": 1, "process": "running", "pid": 1_001, "phase": "wanting", "wants": [0], "holds": [],
+              "view": view },
         ],
         "messages": { "in_flight": 1, "held": 0 },
         "verdict": { "status": "ok", "violations": 0, "because": null },

@@ -24,6 +24,7 @@ fn initialization() -> Initialization {
         seed: 1,
         epoch_ns: 0,
         client_loop: None,
+        locks: 1,
         timers: true,
         next_request: RequestId(1),
         entries: 0,

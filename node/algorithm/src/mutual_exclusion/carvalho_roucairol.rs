@@ -305,6 +305,7 @@ impl Algorithm for CarvalhoRoucairol {
                 ("A".into(), Value::Numbers(here.map(i64::from).collect())),
                 ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
             ]),
+            ..View::default()
         }
     }
 }

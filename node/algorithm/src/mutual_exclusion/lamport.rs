@@ -418,6 +418,7 @@ impl Algorithm for Lamport {
             queue: self.queue.iter().map(|q| Queued { node: q.process, clock: Some(q.clock) }).collect(),
             waits_for: self.waits_for().into_iter().collect(),
             variables,
+            ..View::default()
         }
     }
 }

@@ -111,7 +111,7 @@ fn sets_that_break_a_condition_are_refused_and_forced_they_let_two_in() {
             |word: &str| word.split_once('=').map(|(name, value)| (name.into(), ParameterValue::Text(value.into())));
         let parameters: Parameters = sets.split(' ').filter_map(text).collect();
         let configuration =
-            Configuration { algorithm: "sanders", variant: Some("given"), parameters: &parameters, nodes: 2 };
+            Configuration { algorithm: "sanders", variant: Some("given"), parameters: &parameters, nodes: 2, locks: 1 };
         let refusal = Sanders::configure(&configuration).expect_err("a refusal");
         assert!(refusal.detail.contains(reason), "{refusal}");
         let forced = format!("given {sets} check=no");
@@ -124,7 +124,7 @@ fn sets_that_break_a_condition_are_refused_and_forced_they_let_two_in() {
 #[test]
 fn too_many_nodes_are_refused() {
     let configuration =
-        Configuration { algorithm: "sanders", variant: None, parameters: &Parameters::new(), nodes: 10_001 };
+        Configuration { algorithm: "sanders", variant: None, parameters: &Parameters::new(), nodes: 10_001, locks: 1 };
     assert_eq!(Sanders::configure(&configuration).expect_err("a refusal").subject, Subject::Nodes);
 }
 

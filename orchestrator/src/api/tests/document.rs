@@ -138,8 +138,10 @@ async fn algorithms_have_their_shape() {
     let expected = [
         "assumes",
         "background_kinds",
+        "commands",
         "family",
         "keeps_order",
+        "locks",
         "message_kinds",
         "messages_per_entry",
         "name",

@@ -74,7 +74,7 @@ fn schedules(variant: &str, expected: &str) -> Outcome {
         let given = [("tree", format!("random:{seed}")), ("holder", below(1, nodes).to_string())];
         let parameters = given.map(|(name, value)| (name.to_owned(), ParameterValue::Text(value))).into();
         let configuration =
-            Configuration { algorithm: "raymond", variant: Some(variant), parameters: &parameters, nodes };
+            Configuration { algorithm: "raymond", variant: Some(variant), parameters: &parameters, nodes, locks: 1 };
         let setting = Raymond::configure(&configuration).map_err(CouldNotRun::because)?;
         let played = Schedule::new(setting, nodes, 2).play(draw(&[seed, 2]));
         broken.extend(played.err().map(|what| format!("tree random:{seed} of {nodes}, {what:?}")));

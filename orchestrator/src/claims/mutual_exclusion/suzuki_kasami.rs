@@ -11,7 +11,7 @@ use super::handed_over::HandedOver;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use crate::event::What;
 use crate::network::{Action as Fault, Match, RuleDraft};
-use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
+use crate::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -77,7 +77,7 @@ fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
         document["seed"] = json!(seed);
         let matches = Match { message_kind: Some(kind.to_owned()), ..Match::default() };
         let rule = RuleDraft { matches, action: Fault::Duplicate, skip: 0, count: None };
-        let script = vec![Scripted { at: 0, action: Action::Rule(rule) }];
+        let script = vec![Scripted { at: Span(0), action: Action::Rule(rule) }];
         rules.add(&run(&Simulation { script, ..simulation(document, 100)? })?, 100)?;
     }
     Ok(rules)

@@ -217,7 +217,7 @@ impl FromStr for Client {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let form = || NotationError::form(text, "NODE:idle=DIST,hold=DIST,entries=K");
         let (who, rest) = text.split_once(':').ok_or_else(form)?;
-        let mut client = ClientOverride { node: node(who)?, idle: None, hold: None, entries: None };
+        let mut client = ClientOverride { node: node(who)?, idle: None, hold: None, entries: None, locks: None };
         for (name, text) in fields(rest)? {
             match name {
                 "idle" => client.idle = Some(read::<Distribution>(name, &text)?),

@@ -5,7 +5,7 @@ use interlock_algorithm::{Entry, NodeId};
 use super::notation::{NodeAt, PartitionAt, RestartAt, RuleAt};
 use super::options::FaultOptions;
 use super::refusal::Misfit;
-use crate::simulation::{Action, Scripted};
+use crate::simulation::{Action, Scripted, Span};
 use crate::specification::FieldError;
 
 /// What is done to a run of this algorithm with so many nodes, in the order of time; at the same time, in the order in
@@ -15,17 +15,17 @@ pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Sc
     let mut misfits = Vec::new();
     for RuleAt { rule, at } in &faults.rule {
         misfits.extend(rule.errors(nodes, entry.message_kinds).into_iter().map(|error| misfit("--rule", error)));
-        script.push(Scripted { at: at.0, action: Action::Rule(rule.clone()) });
+        script.push(Scripted { at: Span(at.0), action: Action::Rule(rule.clone()) });
     }
     for (flag, place, action) in happenings(faults) {
         misfits.extend(unknown(flag, place.node, nodes));
-        script.push(Scripted { at: place.at.0, action });
+        script.push(Scripted { at: Span(place.at.0), action });
     }
     for PartitionAt { partition, at } in &faults.partition {
         misfits.extend(partition.errors(nodes).into_iter().map(|error| misfit("--partition", error)));
-        script.push(Scripted { at: at.0, action: Action::Partition(partition.clone()) });
+        script.push(Scripted { at: Span(at.0), action: Action::Partition(partition.clone()) });
     }
-    script.extend(faults.heal.iter().map(|at| Scripted { at: at.0, action: Action::Heal }));
+    script.extend(faults.heal.iter().map(|at| Scripted { at: Span(at.0), action: Action::Heal {} }));
     script.sort_by_key(|scripted| scripted.at);
     if misfits.is_empty() { Ok(script) } else { Err(misfits) }
 }

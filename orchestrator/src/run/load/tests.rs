@@ -106,7 +106,7 @@ fn the_line_and_the_place_are_told() {
         (with("node", json!("P1")), "/node", "\"P1\" is no whole number", 0),
         (with("node", json!(2)), "/node", "there is no node 2: the run has nodes 0 … 1", 0),
         (with("lock", json!("first")), "/lock", "invalid type: string \"first\"", 0),
-        (with("kind", json!("danced")), "/kind", "no event is called \"danced\"", 26),
+        (with("kind", json!("danced")), "/kind", "no event is called \"danced\"", What::KINDS.len()),
         (with("kind", json!("created")), "/specification", "missing field `specification`", 0),
         (without, "/lock", "missing field `lock`", 0),
         (sent, "/message", "there is no node 2", 0),

@@ -316,6 +316,7 @@ impl Algorithm for Maekawa {
                 ("locked_for".into(), Value::node(self.arbiter.locked.map(|locked| locked.process))),
                 ("inquired".into(), Value::Flag(self.arbiter.inquired)),
             ]),
+            ..View::default()
         }
     }
 }

@@ -262,6 +262,7 @@ impl Algorithm for RicartAgrawala {
                 ("Reply_Deferred".into(), Value::Numbers(deferred)),
             ]
             .into(),
+            ..View::default()
         }
     }
 }

@@ -321,6 +321,7 @@ impl Algorithm for Sanders {
                 ("INQUIRE".into(), Value::nodes(&self.grants.inquired)),
                 ("inquired".into(), Value::Flag(self.status.inquired)),
             ]),
+            ..View::default()
         }
     }
 }

@@ -224,7 +224,7 @@ mod tests {
     fn structure(nodes: u32, parameters: &[(&str, &str)], checked: bool) -> Result<Structure, Refusal> {
         let text = |&(name, value): &(&str, &str)| (name.to_string(), ParameterValue::Text(value.to_string()));
         let parameters: Parameters = parameters.iter().map(text).collect();
-        given(&Configuration { algorithm: "sanders", variant: None, parameters: &parameters, nodes }, checked)
+        given(&Configuration { algorithm: "sanders", variant: None, parameters: &parameters, nodes, locks: 1 }, checked)
     }
 
     fn sets(structure: &Structure, nodes: u32) -> [Vec<Vec<u32>>; 2] {

@@ -1,0 +1,215 @@
+//! Several locks with an algorithm that knows only one: each lock is an instance of the algorithm of its own, with its
+//! own variables, messages, timers and storage ("a token of its own for each resource", as the lecture has it).
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::catalogue::Entry;
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{Algorithm, Command, Data, Discipline, Effect, Effects, Input, Message};
+use crate::identity::{LockId, NodeId};
+use crate::view::View;
+
+/// One process with an instance of `A` for each lock.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Instances<A: Algorithm> {
+    instances: Vec<A>,
+    /// What each has stored, if anything: it survives together.
+    stored: Vec<Option<A::Stored>>,
+}
+
+/// The setting of all instances, and how many there are.
+#[derive(Clone, Debug)]
+pub struct Setting<S> {
+    /// That of each.
+    pub each: S,
+    /// How many locks there are.
+    pub locks: u32,
+}
+
+/// A message of the instance of one lock. Its kind is that of the message; its body says which lock.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Labelled<M> {
+    /// Which lock.
+    pub lock: LockId,
+    /// The message.
+    pub message: M,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tagged<K, B> {
+    kind: K,
+    body: B,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Body<M> {
+    lock: LockId,
+    message: M,
+}
+
+impl<M: Message> Serialize for Labelled<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let body = Body { lock: self.lock, message: &self.message };
+        Tagged { kind: self.message.kind(), body }.serialize(serializer)
+    }
+}
+
+impl<'de, M: Message> Deserialize<'de> for Labelled<M> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Tagged { kind, body: Body { lock, message } } = Tagged::<String, Body<M>>::deserialize(deserializer)?;
+        if kind == message.kind() {
+            Ok(Self { lock, message })
+        } else {
+            Err(D::Error::custom(format_args!("a {kind} cannot hold a {}", message.kind())))
+        }
+    }
+}
+
+impl<M: Message> Message for Labelled<M> {
+    fn kind(&self) -> &'static str {
+        self.message.kind()
+    }
+}
+
+/// Why the instance of one lock did what it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Reasoned<R> {
+    /// Which lock.
+    pub lock: LockId,
+    /// Why.
+    #[serde(flatten)]
+    pub reason: R,
+}
+
+impl<A: Algorithm> Instances<A> {
+    fn one(
+        &mut self,
+        setting: &Setting<A::Setting>,
+        me: NodeId,
+        lock: LockId,
+        input: Input<A>,
+        out: &mut Effects<Self>,
+    ) {
+        // A lock that does not exist is nobody's: such a message can only be forged.
+        let Some(instance) = self.instances.get_mut(lock.0 as usize) else { return };
+        let mut effects = Effects::default();
+        instance.step(&setting.each, me, input, &mut effects);
+        for effect in effects.drain() {
+            out.push(match effect {
+                Effect::Send { to, message } => Effect::Send { to, message: Labelled { lock, message } },
+                Effect::SetTimer { timer, delay } => Effect::SetTimer { timer: (lock, timer), delay },
+                Effect::CancelTimer(timer) => Effect::CancelTimer((lock, timer)),
+                Effect::Store(stored) => {
+                    self.stored[lock.0 as usize] = Some(stored);
+                    Effect::Store(self.stored.clone())
+                }
+                Effect::Outcome(outcome) => Effect::Outcome(outcome),
+                Effect::Because(reason) => Effect::Because(Reasoned { lock, reason }),
+            });
+        }
+    }
+
+    fn each(
+        &mut self,
+        setting: &Setting<A::Setting>,
+        me: NodeId,
+        out: &mut Effects<Self>,
+        input: impl Fn(usize) -> Input<A>,
+    ) {
+        for lock in 0..setting.locks {
+            self.one(setting, me, LockId(lock), input(lock as usize), out);
+        }
+    }
+}
+
+/// The lock that a command is about.
+fn lock_of(command: &Command) -> LockId {
+    match command {
+        Command::Acquire { lock, .. } | Command::Release { lock, .. } => *lock,
+        Command::AcquireTogether { .. } | Command::Elect | Command::Propose { .. } => LockId(0),
+    }
+}
+
+impl<A: Algorithm> Algorithm for Instances<A>
+where
+    Reasoned<A::Reason>: Data,
+{
+    type Setting = Setting<A::Setting>;
+    type Message = Labelled<A::Message>;
+    type Timer = (LockId, A::Timer);
+    type Stored = Vec<Option<A::Stored>>;
+    type Reason = Reasoned<A::Reason>;
+
+    const ENTRY: Entry = A::ENTRY;
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Self::Setting, Refusal> {
+        Ok(Setting { each: A::configure(configuration)?, locks: configuration.locks })
+    }
+
+    fn new(setting: &Self::Setting, me: NodeId) -> Self {
+        let locks = setting.locks as usize;
+        Self { instances: vec![A::new(&setting.each, me); locks], stored: vec![None; locks] }
+    }
+
+    fn step(&mut self, setting: &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        match input {
+            Input::Start => self.each(setting, me, out, |_| Input::Start),
+            Input::Restart(stored) => {
+                let mut stored = stored.unwrap_or_default();
+                stored.resize(setting.locks as usize, None);
+                self.stored.clone_from(&stored);
+                self.each(setting, me, out, |lock| Input::Restart(stored[lock].clone()));
+            }
+            Input::Command(command) => self.one(setting, me, lock_of(&command), Input::Command(command), out),
+            Input::Message { from, message: Labelled { lock, message } } => {
+                self.one(setting, me, lock, Input::Message { from, message }, out);
+            }
+            Input::Timer((lock, timer)) => self.one(setting, me, lock, Input::Timer(timer), out),
+        }
+    }
+
+    fn view(&self, setting: &Self::Setting, me: NodeId) -> View {
+        let locks: Vec<View> = self.instances.iter().map(|instance| instance.view(&setting.each, me)).collect();
+        let mut waits_for: Vec<NodeId> = locks.iter().flat_map(|view| &view.waits_for).copied().collect();
+        waits_for.sort_unstable();
+        waits_for.dedup();
+        View { waits_for: waits_for.into_iter().collect(), locks, ..View::default() }
+    }
+
+    fn objection(&self, setting: &Self::Setting, me: NodeId, command: &Command) -> Option<String> {
+        let instance = self.instances.get(lock_of(command).0 as usize)?;
+        instance.objection(&setting.each, me, command)
+    }
+
+    fn capacity(setting: &Self::Setting, lock: LockId) -> u32 {
+        A::capacity(&setting.each, lock)
+    }
+
+    fn discipline(setting: &Self::Setting) -> Discipline {
+        A::discipline(&setting.each)
+    }
+
+    fn members(setting: &Self::Setting, me: NodeId, set: u32) -> &[NodeId] {
+        A::members(&setting.each, me, set)
+    }
+
+    fn stamp(&mut self, setting: &Self::Setting, me: NodeId) -> Option<u64> {
+        self.instances.iter_mut().filter_map(|instance| instance.stamp(&setting.each, me)).max()
+    }
+
+    fn witness(&mut self, setting: &Self::Setting, me: NodeId, stamp: u64) {
+        self.instances.iter_mut().for_each(|instance| instance.witness(&setting.each, me, stamp));
+    }
+
+    fn is_instantaneous(setting: &Self::Setting) -> bool {
+        A::is_instantaneous(&setting.each)
+    }
+}

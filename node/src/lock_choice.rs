@@ -1,0 +1,225 @@
+//! Which locks a client takes each time it wants something, as people write it: `first`, `one`, `all`, `neighbours`,
+//! `some:2`, `0,3,1`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use interlock_algorithm::{LockId, NodeId};
+use serde::{Deserialize, Serialize};
+
+use crate::draw::{draw, evenly};
+
+/// Which locks a client takes each time, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum LockChoice {
+    /// Lock 0: `first`.
+    #[default]
+    First,
+    /// One drawn anew each time: `one`.
+    One,
+    /// All, in ascending order: `all`.
+    All,
+    /// The one with the number of the node and then the next: `neighbours`. So philosophers take their forks.
+    Neighbours,
+    /// So many, drawn anew each time, in the order in which they are drawn: `some:2`.
+    Some(u32),
+    /// These, in this order: `0,3,1`.
+    These(Arc<[LockId]>),
+}
+
+/// Why a text chooses no locks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LockChoiceError {
+    /// The text has none of the known forms.
+    #[error("`{0}` chooses no locks: write `first`, `one`, `all`, `neighbours`, `some:2` or `0,3,1`")]
+    Form(String),
+    /// The same lock stands twice in a list.
+    #[error("`{0}` names lock {1} twice: a client takes a lock once")]
+    Twice(String, LockId),
+    /// A run has not so many locks.
+    #[error("`{0}` needs {1} locks, and the run has {2}")]
+    Few(LockChoice, u32, u32),
+}
+
+impl LockChoice {
+    /// How many locks a run must have at least.
+    #[must_use]
+    pub fn least_locks(&self) -> u32 {
+        match self {
+            Self::First | Self::One | Self::All | Self::Neighbours => 1,
+            Self::Some(count) => *count,
+            Self::These(locks) => locks.iter().map(|lock| lock.0.saturating_add(1)).max().unwrap_or(1),
+        }
+    }
+
+    /// Refuses a choice that needs more than `locks` locks.
+    ///
+    /// # Errors
+    /// Says how many it needs.
+    pub fn fits(&self, locks: u32) -> Result<(), LockChoiceError> {
+        let least = self.least_locks();
+        if least <= locks { Ok(()) } else { Err(LockChoiceError::Few(self.clone(), least, locks)) }
+    }
+
+    /// What it means for a node in a run of so many locks; `keys` are what is drawn from.
+    pub fn locks(&self, node: NodeId, locks: u32, keys: &[u64; 4]) -> impl Iterator<Item = LockId> + use<> {
+        let locks = locks.max(1);
+        let numbers = match self {
+            Self::First => Numbers::Range(0..1),
+            Self::All => Numbers::Range(0..locks),
+            Self::One => {
+                let one = Self::drawn(keys, 0, locks);
+                Numbers::Range(one..one + 1)
+            }
+            Self::Neighbours => {
+                let (left, right) = (node.0 % locks, (node.0 + 1) % locks);
+                Numbers::List([left, right].into_iter().take(if left == right { 1 } else { 2 }).collect())
+            }
+            Self::Some(count) => Numbers::List(Self::shuffled(keys, locks, *count)),
+            Self::These(these) => Numbers::List(these.iter().map(|lock| lock.0).collect()),
+        };
+        numbers.map(LockId)
+    }
+
+    fn drawn(keys: &[u64; 4], place: u64, below: u32) -> u32 {
+        let bits = draw(&[keys[0], keys[1], keys[2], keys[3], place]);
+        u32::try_from(evenly(bits, 0, u64::from(below.saturating_sub(1)))).unwrap_or(0)
+    }
+
+    /// The first of all locks shuffled (Fisher and Yates 1938).
+    fn shuffled(keys: &[u64; 4], locks: u32, count: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = (0..locks).collect();
+        for place in 0..count.min(locks) {
+            let other = place + Self::drawn(keys, u64::from(place), locks - place);
+            all.swap(place as usize, other as usize);
+        }
+        all.truncate(count as usize);
+        all
+    }
+}
+
+/// Numbers of locks; a range needs no memory.
+enum Numbers {
+    Range(std::ops::Range<u32>),
+    List(Vec<u32>),
+}
+
+impl Iterator for Numbers {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        match self {
+            Self::Range(range) => range.next(),
+            Self::List(list) if list.is_empty() => None,
+            Self::List(list) => Some(list.remove(0)),
+        }
+    }
+}
+
+impl fmt::Display for LockChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::First => formatter.write_str("first"),
+            Self::One => formatter.write_str("one"),
+            Self::All => formatter.write_str("all"),
+            Self::Neighbours => formatter.write_str("neighbours"),
+            Self::Some(count) => write!(formatter, "some:{count}"),
+            Self::These(locks) => {
+                let names: Vec<String> = locks.iter().map(ToString::to_string).collect();
+                formatter.write_str(&names.join(","))
+            }
+        }
+    }
+}
+
+impl From<LockChoice> for String {
+    fn from(choice: LockChoice) -> Self {
+        choice.to_string()
+    }
+}
+
+impl TryFrom<String> for LockChoice {
+    type Error = LockChoiceError;
+
+    fn try_from(text: String) -> Result<Self, LockChoiceError> {
+        text.parse()
+    }
+}
+
+impl FromStr for LockChoice {
+    type Err = LockChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, LockChoiceError> {
+        let form = || LockChoiceError::Form(text.to_owned());
+        match text {
+            "first" => Ok(Self::First),
+            "one" => Ok(Self::One),
+            "all" => Ok(Self::All),
+            "neighbours" => Ok(Self::Neighbours),
+            _ => match text.strip_prefix("some:") {
+                Some(count) => count.parse().ok().filter(|&count: &u32| count > 0).map(Self::Some).ok_or_else(form),
+                None => {
+                    let these = text.split(',').map(|lock| lock.parse().map(LockId));
+                    let these: Arc<[LockId]> = these.collect::<Result<_, _>>().map_err(|_| form())?;
+                    let twice = (0..these.len()).find(|&place| these[..place].contains(&these[place]));
+                    match twice {
+                        Some(place) => Err(LockChoiceError::Twice(text.to_owned(), these[place])),
+                        None => Ok(Self::These(these)),
+                    }
+                }
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(text: &str, node: u32, locks: u32, seed: u64) -> Vec<u32> {
+        let choice: LockChoice = text.parse().expect("a choice");
+        assert_eq!(choice.to_string(), text);
+        choice.locks(NodeId(node), locks, &[seed, 0, 0, 0]).map(|lock| lock.0).collect()
+    }
+
+    #[test]
+    fn each_form_means_what_it_says() {
+        for (text, node, locks, expected) in [
+            ("first", 3, 5, vec![0]),
+            ("all", 3, 4, vec![0, 1, 2, 3]),
+            ("neighbours", 1, 5, vec![1, 2]),
+            ("neighbours", 4, 5, vec![4, 0]),
+            ("neighbours", 2, 1, vec![0]),
+            ("3,0,1", 0, 4, vec![3, 0, 1]),
+        ] {
+            assert_eq!(chosen(text, node, locks, 7), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_is_different_each_time_and_never_twice_the_same() {
+        let mut seen = [0; 4];
+        for seed in 0..1000 {
+            let some = chosen("some:3", 0, 4, seed);
+            assert!(some.len() == 3 && (0..4).all(|lock| some.iter().filter(|&&one| one == lock).count() <= 1));
+            seen[some[0] as usize] += 1;
+            let one = chosen("one", 0, 4, seed);
+            assert!(one.len() == 1 && one[0] < 4);
+        }
+        assert!(seen.iter().all(|&times| times > 200), "{seen:?}");
+    }
+
+    #[test]
+    fn what_is_no_choice_is_refused_with_what_is() {
+        let refusal = |text: &str| text.parse::<LockChoice>().expect_err("no choice").to_string();
+        for text in ["", "some", "some:0", "some:-1", "1,", "0,x"] {
+            assert!(refusal(text).contains("write `first`, `one`"), "{text}");
+        }
+        assert_eq!(refusal("0,1,0"), "`0,1,0` names lock 0 twice: a client takes a lock once");
+        let few = LockChoice::Some(4).fits(3).expect_err("too few").to_string();
+        assert_eq!(few, "`some:4` needs 4 locks, and the run has 3");
+        assert_eq!(LockChoice::These([LockId(2)].into()).fits(3), Ok(()));
+    }
+}

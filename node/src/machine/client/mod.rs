@@ -1,0 +1,460 @@
+//! The client of a node as a pure machine: it asks, holds and releases, by itself or by command.
+//!
+//! What it wants together is a [round](Round): by itself it makes one after the other; by command several may be open,
+//! unless all locks are taken by one transaction, which commands then extend.
+
+mod premises;
+mod round;
+#[cfg(test)]
+mod tests;
+
+use interlock_algorithm::{Command, Discipline, LockId, NodeId, Outcome, RequestId, Ticks};
+use smallvec::SmallVec;
+
+use self::round::{Doing, Hold, Item, Round};
+use crate::draw::{draw, evenly, unit};
+use crate::wire::{ClientTimer, Order, Told};
+use crate::workload::{ClientLoop, LoopKind};
+
+pub use premises::Premises;
+
+/// Sets the draws of idle times apart from all others.
+const IDLE_DRAWS: u64 = u64::from_be_bytes(*b"idletime");
+/// Sets the draws of hold times apart from all others.
+const HOLD_DRAWS: u64 = u64::from_be_bytes(*b"holdtime");
+/// Sets the draws of locks apart from all others.
+const LOCK_DRAWS: u64 = u64::from_be_bytes(*b"locklist");
+/// Sets the draws of the times between locks apart from all others.
+const BETWEEN_DRAWS: u64 = u64::from_be_bytes(*b"between-");
+/// Sets the draws of back-offs apart from all others.
+const AGAIN_DRAWS: u64 = u64::from_be_bytes(*b"back-off");
+/// Sets the draws of what is told to whom apart from all others.
+const TELL_DRAWS: u64 = u64::from_be_bytes(*b"tellings");
+
+/// What the client wants of the driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClientEffect {
+    /// Set a timer, to run out after this many microseconds.
+    Set(ClientTimer, Ticks),
+    /// Forget a timer.
+    Cancel(ClientTimer),
+    /// Send a message of the application.
+    Tell(NodeId, Told),
+}
+
+/// Why an order cannot be followed now.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OrderError {
+    /// The run has no such lock.
+    #[error("there is no lock {0}: the run has {locks}", locks = locks(*.1))]
+    UnknownLock(LockId, u32),
+    /// A request is made only by who has none.
+    #[error("request {0} is still open: only an idle node can ask")]
+    NotIdle(RequestId),
+    /// The node wants or has the lock already.
+    #[error("the node wants or has lock {0} by request {1}")]
+    Taken(LockId, RequestId),
+    /// Only who is in the section can leave it.
+    #[error("the node is not in the section")]
+    NotInSection,
+    /// There is no such node to tell anything.
+    #[error("{0} cannot be told anything: the others are nodes 0 … {1} but the node itself")]
+    NobodyToTell(NodeId, u32),
+}
+
+fn locks(count: u32) -> String {
+    match count {
+        0 => "no locks".to_owned(),
+        1 => "lock 0".to_owned(),
+        several => format!("locks 0 … {}", several - 1),
+    }
+}
+
+/// The client of one node.
+///
+/// The idle timer keeps running when somebody asks by command meanwhile; if it runs out before that request is over,
+/// the next idle time begins with the exit.
+#[derive(Clone, Debug)]
+pub struct Client {
+    habit: Option<ClientLoop>,
+    premises: Premises,
+    nodes: u32,
+    seed: u64,
+    node: NodeId,
+    next_request: RequestId,
+    /// How many rounds have come as far as a section.
+    entered: u64,
+    /// The request of the latest of them.
+    latest: Option<RequestId>,
+    rounds: SmallVec<[Round; 1]>,
+    idle_pending: bool,
+    /// How often a request was aborted.
+    aborts: u64,
+    /// In an open loop: how many requests have come, and how many of them wait in line.
+    arrived: u64,
+    queued: u64,
+}
+
+impl Client {
+    /// The client of a node of a run of so many before it begins, with what it does by itself; `seed` is that of the
+    /// run.
+    #[must_use]
+    pub fn new(node: NodeId, nodes: u32, seed: u64, habit: Option<ClientLoop>, premises: Premises) -> Self {
+        Self {
+            habit,
+            premises,
+            nodes,
+            seed,
+            node,
+            next_request: RequestId(1),
+            entered: 0,
+            latest: None,
+            rounds: SmallVec::new(),
+            idle_pending: false,
+            aborts: 0,
+            arrived: 0,
+            queued: 0,
+        }
+    }
+
+    /// The same client in a later life of its node, with the number of its next request and how many of its rounds
+    /// came as far as a section before.
+    #[must_use]
+    pub fn reborn(self, next_request: RequestId, entered: u64) -> Self {
+        Self {
+            next_request,
+            entered,
+            arrived: entered,
+            ..Self::new(self.node, self.nodes, self.seed, self.habit, self.premises)
+        }
+    }
+
+    /// The run begins, or the node is back after a crash.
+    pub fn begin(&mut self, out: &mut Vec<ClientEffect>) {
+        self.idle_again(out);
+    }
+
+    /// A timer of the client has run out.
+    pub fn run_out(&mut self, timer: ClientTimer, out: &mut Vec<ClientEffect>) -> Option<Command> {
+        match timer {
+            ClientTimer::Idle => self.idle_over(out),
+            ClientTimer::Queued => self.ask_queued(out),
+            ClientTimer::Hold | ClientTimer::HoldLock(_) => {
+                let round = self.rounds.iter().position(|round| round.timer == Some(timer))?;
+                self.rounds[round].timer = None;
+                self.leave(round)
+            }
+            ClientTimer::Next | ClientTimer::Again => self.go_on(out),
+        }
+    }
+
+    fn idle_over(&mut self, out: &mut Vec<ClientEffect>) -> Option<Command> {
+        self.idle_pending = false;
+        if self.is_open() {
+            self.arrived = self.arrived.saturating_add(1);
+            self.queued = self.queued.saturating_add(1);
+            self.idle_again(out);
+            return self.ask_queued(out);
+        }
+        if self.rounds.is_empty() && !self.used_up() { self.begin_round(Hold::Drawn, true, out) } else { None }
+    }
+
+    /// The request that waits in line longest is made, if none is open.
+    fn ask_queued(&mut self, out: &mut Vec<ClientEffect>) -> Option<Command> {
+        if !self.rounds.is_empty() || self.queued == 0 {
+            return None;
+        }
+        self.queued -= 1;
+        self.begin_round(Hold::Drawn, true, out)
+    }
+
+    /// A message of the application has arrived: if it says that the node is to ask, it does if it is idle. It stays as
+    /// long as the message says, or else as its loop does.
+    pub fn told(&mut self, told: Told, out: &mut Vec<ClientEffect>) -> Option<Command> {
+        let hold = match told.hold_us.filter(|_| told.asks) {
+            Some(hold_us) => Hold::Exactly(hold_us),
+            None if told.asks && !self.used_up() => Hold::Drawn,
+            None => return None,
+        };
+        if self.rounds.is_empty() { self.begin_round(hold, false, out) } else { None }
+    }
+
+    /// Somebody outside orders something; what the algorithm gets of it, if anything.
+    ///
+    /// # Errors
+    /// When the contract of the algorithms does not allow it now.
+    pub fn order(&mut self, order: &Order, out: &mut Vec<ClientEffect>) -> Result<Option<Command>, OrderError> {
+        match order {
+            Order::Acquire { lock, hold_us } => self.acquire(*lock, *hold_us).map(Some),
+            Order::Release { lock } => self.release(*lock, out).map(Some),
+            Order::Elect {} => Ok(Some(Command::Elect)),
+            Order::Propose { instance, value } => {
+                Ok(Some(Command::Propose { instance: *instance, value: value.clone() }))
+            }
+            Order::Tell { to, .. } if to.0 >= self.nodes || *to == self.node => {
+                Err(OrderError::NobodyToTell(*to, self.nodes.saturating_sub(1)))
+            }
+            Order::Tell { to, asks, hold_us } => {
+                out.push(ClientEffect::Tell(*to, Told { clock: None, asks: *asks, hold_us: *hold_us }));
+                Ok(None)
+            }
+        }
+    }
+
+    fn acquire(&mut self, lock: LockId, hold_us: Option<Ticks>) -> Result<Command, OrderError> {
+        self.known(lock)?;
+        let hold = hold_us.map_or(Hold::UntilReleased, Hold::Exactly);
+        if self.premises.transactions && !self.rounds.is_empty() {
+            return self.extend(lock, hold);
+        }
+        if let Some(taken) = self.rounds.iter().find(|round| round.has(lock)).filter(|_| !self.premises.shares) {
+            let request = taken.request();
+            let only = self.premises.locks == 1;
+            return Err(if only { OrderError::NotIdle(request) } else { OrderError::Taken(lock, request) });
+        }
+        let request = self.number();
+        let items = SmallVec::from_buf([Item { lock, request, doing: Doing::Wanting }]);
+        self.rounds.push(Round { items, hold, own: false, leaving: false, timer: None });
+        Ok(match self.premises.discipline {
+            Discipline::Together => Command::AcquireTogether { locks: vec![lock], request },
+            _ => Command::Acquire { lock, request },
+        })
+    }
+
+    /// The open transaction asks for one more lock.
+    fn extend(&mut self, lock: LockId, hold: Hold) -> Result<Command, OrderError> {
+        let Some(round) = self.rounds.first_mut() else { return Err(OrderError::NotInSection) };
+        let request = round.request();
+        if round.own || self.premises.discipline == Discipline::Together || !round.all(Doing::InSection) {
+            return Err(OrderError::NotIdle(request));
+        }
+        if round.has(lock) {
+            return Err(OrderError::Taken(lock, request));
+        }
+        round.hold = hold;
+        round.items.push(Item { lock, request, doing: Doing::Wanting });
+        Ok(Command::Acquire { lock, request })
+    }
+
+    fn release(&mut self, lock: LockId, out: &mut Vec<ClientEffect>) -> Result<Command, OrderError> {
+        self.known(lock)?;
+        for round in &mut self.rounds {
+            let mut items = round.items.iter_mut();
+            if let Some(item) = items.find(|item| item.lock == lock && item.doing == Doing::InSection) {
+                item.doing = Doing::Leaving;
+                let request = item.request;
+                round.forget_hold(out);
+                return Ok(Command::Release { lock, request });
+            }
+        }
+        Err(OrderError::NotInSection)
+    }
+
+    /// The algorithm has an objection to a command: it is as if it had not been given.
+    pub fn withdraw(&mut self, command: &Command, out: &mut Vec<ClientEffect>) {
+        match command {
+            Command::Release { lock, request } => {
+                if let Some(item) = self.rounds.iter_mut().find_map(|round| round.find(*lock, *request)) {
+                    item.doing = Doing::InSection;
+                }
+            }
+            Command::Acquire { request, .. } | Command::AcquireTogether { request, .. } => {
+                for round in self.rounds.iter_mut().filter(|round| round.items.iter().any(|i| i.request == *request)) {
+                    round.items.retain(|item| item.doing != Doing::Wanting && item.doing != Doing::Planned);
+                    round.leaving |= round.own;
+                }
+                self.settle(out);
+            }
+            Command::Elect | Command::Propose { .. } => {}
+        }
+    }
+
+    /// The algorithm has brought something about.
+    pub fn observe(&mut self, outcome: &Outcome, out: &mut Vec<ClientEffect>) {
+        match outcome {
+            Outcome::Entered { lock, request, .. } => self.got(*lock, *request, out),
+            Outcome::Exited { lock, request } => self.left(*lock, *request, out),
+            Outcome::Aborted { request, .. } => self.aborted(*request, out),
+            _ => {}
+        }
+    }
+
+    fn known(&self, lock: LockId) -> Result<(), OrderError> {
+        let locks = self.premises.locks;
+        if lock.0 < locks { Ok(()) } else { Err(OrderError::UnknownLock(lock, locks)) }
+    }
+
+    fn number(&mut self) -> RequestId {
+        let request = self.next_request;
+        self.next_request = RequestId(request.0.saturating_add(1));
+        request
+    }
+
+    /// Plans a round of the locks that the loop chooses, and asks for the first.
+    fn begin_round(&mut self, hold: Hold, own: bool, out: &mut Vec<ClientEffect>) -> Option<Command> {
+        if self.premises.locks == 0 {
+            return None;
+        }
+        let first = self.next_request;
+        let keys = self.keys(LOCK_DRAWS, first.0);
+        let choice = self.habit.as_ref().map(|habit| habit.locks.clone()).unwrap_or_default();
+        let mut items = SmallVec::<[Item; 1]>::new();
+        for lock in choice.locks(self.node, self.premises.locks, &keys) {
+            let request = if self.premises.transactions { first } else { self.number() };
+            items.push(Item { lock, request, doing: Doing::Planned });
+        }
+        if self.premises.transactions {
+            self.number();
+        }
+        if self.premises.discipline != Discipline::AsPlanned {
+            items.sort_unstable_by_key(|item| item.lock);
+        }
+        self.rounds.push(Round { items, hold, own, leaving: false, timer: None });
+        if let Some(other) = self.tells(first) {
+            out.push(ClientEffect::Tell(other, Told { clock: None, asks: true, hold_us: None }));
+        }
+        self.ask(self.rounds.len() - 1)
+    }
+
+    /// Asks for the next lock of a round, or for all of them.
+    fn ask(&mut self, round: usize) -> Option<Command> {
+        let together = self.premises.discipline == Discipline::Together;
+        let round = self.rounds.get_mut(round)?;
+        if together && round.all(Doing::Planned) {
+            round.items.iter_mut().for_each(|item| item.doing = Doing::Wanting);
+            let locks = round.items.iter().map(|item| item.lock).collect();
+            return Some(Command::AcquireTogether { locks, request: round.request() });
+        }
+        let Item { lock, request, doing } = round.next_planned()?;
+        *doing = Doing::Wanting;
+        Some(Command::Acquire { lock: *lock, request: *request })
+    }
+
+    /// Everything of a round is to be given back, one after the other.
+    fn leave(&mut self, round: usize) -> Option<Command> {
+        let round = self.rounds.get_mut(round)?;
+        round.leaving = true;
+        let Item { lock, request, doing } = round.next_held()?;
+        *doing = Doing::Leaving;
+        Some(Command::Release { lock: *lock, request: *request })
+    }
+
+    /// What comes next in a round that has more than one lock, or that was aborted.
+    fn go_on(&mut self, out: &mut Vec<ClientEffect>) -> Option<Command> {
+        self.settle(out);
+        for place in 0..self.rounds.len() {
+            let command = if self.rounds[place].leaving { self.leave(place) } else { self.ask(place) };
+            if command.is_some() {
+                return command;
+            }
+        }
+        None
+    }
+
+    fn got(&mut self, lock: LockId, request: RequestId, out: &mut Vec<ClientEffect>) {
+        if self.latest != Some(request) {
+            self.latest = Some(request);
+            self.entered = self.entered.saturating_add(1);
+        }
+        let hold_bits = draw(&self.keys(HOLD_DRAWS, request.0));
+        let pause_bits = draw(&self.keys(BETWEEN_DRAWS ^ u64::from(lock.0), request.0));
+        let Some(round) = self.rounds.iter_mut().find(|round| round.includes(lock, request)) else { return };
+        if let Some(item) = round.find(lock, request) {
+            item.doing = Doing::InSection;
+        }
+        let habit = self.habit.as_ref();
+        if round.next_planned().is_some() {
+            let pause = habit.map_or(0, |habit| habit.between.sample(pause_bits));
+            return out.push(ClientEffect::Set(ClientTimer::Next, pause));
+        }
+        if round.all(Doing::InSection) {
+            let drawn = habit.map(|habit| habit.hold.sample(hold_bits));
+            round.hold_on(lock, drawn, out);
+        }
+    }
+
+    fn left(&mut self, lock: LockId, request: RequestId, out: &mut Vec<ClientEffect>) {
+        let Some(round) = self.rounds.iter_mut().find(|round| round.includes(lock, request)) else { return };
+        let Some(item) = round.find(lock, request) else { return };
+        let by_itself = std::mem::replace(&mut item.doing, Doing::Left) != Doing::Leaving;
+        round.forget_hold(out);
+        if by_itself || self.rounds.iter().any(|round| round.leaving && round.any(Doing::InSection)) {
+            // What was taken away may have been aborted: the end of this step will tell.
+            out.push(ClientEffect::Set(ClientTimer::Next, 0));
+        } else {
+            self.settle(out);
+        }
+    }
+
+    fn aborted(&mut self, request: RequestId, out: &mut Vec<ClientEffect>) {
+        let Some(round) = self.rounds.iter_mut().find(|round| round.items.iter().any(|item| item.request == request))
+        else {
+            return;
+        };
+        round.items.iter_mut().for_each(|item| item.doing = Doing::Planned);
+        round.leaving = false;
+        self.aborts = self.aborts.saturating_add(1);
+        out.push(ClientEffect::Cancel(ClientTimer::Next));
+        let bits = draw(&self.keys(AGAIN_DRAWS, self.aborts));
+        let back_off = self.habit.as_ref().map_or(crate::workload::BACK_OFF, |habit| habit.again);
+        out.push(ClientEffect::Set(ClientTimer::Again, back_off.sample(bits)));
+    }
+
+    /// Forgets the rounds that are over; what comes next may begin.
+    fn settle(&mut self, out: &mut Vec<ClientEffect>) {
+        for round in &mut self.rounds {
+            // A round of somebody who took its locks away one by one.
+            if round.items.iter().any(|item| item.doing == Doing::Left) && round.own {
+                round.leaving = true;
+            }
+            if round.leaving {
+                round.items.retain(|item| item.doing != Doing::Planned);
+            }
+        }
+        let before = self.rounds.len();
+        self.rounds.retain(|round| !round.all(Doing::Left));
+        if self.rounds.len() == before {
+            return;
+        }
+        if self.queued > 0 {
+            out.push(ClientEffect::Set(ClientTimer::Queued, 0));
+        }
+        self.idle_again(out);
+    }
+
+    fn idle_again(&mut self, out: &mut Vec<ClientEffect>) {
+        let Some(habit) = &self.habit else { return };
+        if self.idle_pending || self.used_up() || self.premises.locks == 0 {
+            return;
+        }
+        let number = if self.is_open() { self.arrived.saturating_add(1) } else { self.next_request.0 };
+        let bits = draw(&self.keys(IDLE_DRAWS, number));
+        out.push(ClientEffect::Set(ClientTimer::Idle, habit.idle.sample(bits)));
+        self.idle_pending = true;
+    }
+
+    /// Whom the client tells when it makes this request, if anybody.
+    fn tells(&self, request: RequestId) -> Option<NodeId> {
+        let tell = self.habit.as_ref().map_or(0.0, |habit| habit.tell);
+        if tell <= 0.0 || self.nodes < 2 || unit(draw(&self.keys(TELL_DRAWS, request.0))) >= tell {
+            return None;
+        }
+        let bits = draw(&self.keys(TELL_DRAWS, !request.0));
+        let other = u32::try_from(evenly(bits, 0, u64::from(self.nodes - 2))).unwrap_or(0);
+        Some(NodeId(other + u32::from(other >= self.node.0)))
+    }
+
+    fn used_up(&self) -> bool {
+        let used = if self.is_open() { self.arrived } else { self.entered };
+        self.habit.as_ref().is_none_or(|habit| habit.entries.is_some_and(|most| used >= most))
+    }
+
+    fn is_open(&self) -> bool {
+        self.habit.as_ref().is_some_and(|habit| habit.kind == LoopKind::Open)
+    }
+
+    /// What the draws of one kind for this number are made from.
+    fn keys(&self, kind: u64, number: u64) -> [u64; 4] {
+        [self.seed, u64::from(self.node.0), kind, number]
+    }
+}
