@@ -78,7 +78,10 @@ async fn documents_have_their_shape() {
     let path = format!("/api/v1/runs/{}", server.failed_run().await);
     let [state, metrics, violations, nodes] = documents(&server, &path).await;
     assert_eq!(fields(&state), ["at_us", "locks", "messages", "nodes", "run", "seq", "verdict"]);
-    assert_eq!(fields(&state["nodes"][0]), ["holds", "incarnation", "node", "phase", "pid", "process", "view", "wants"]);
+    assert_eq!(
+        fields(&state["nodes"][0]),
+        ["holds", "incarnation", "node", "phase", "pid", "process", "view", "wants"]
+    );
     assert_eq!(fields(&state["messages"]), ["held", "in_flight"]);
     assert_eq!(fields(&state["verdict"]), ["because", "status", "violations"]);
     assert_eq!(violations, json!({"items": []}));

@@ -47,7 +47,8 @@ impl<A: Algorithm> Scene<A> {
             .map(|word| word.split_once('=').expect("PARAMETER=VALUE"))
             .map(|(name, value)| (name.to_owned(), ParameterValue::Text(value.to_owned())))
             .collect();
-        let configuration = Configuration { algorithm: A::ENTRY.name, variant, parameters: &parameters, nodes };
+        let one = Configuration { algorithm: A::ENTRY.name, variant, parameters: &parameters, nodes, locks: 1 };
+        let configuration = Configuration { locks: A::default_locks(&one), ..one };
         let setting = A::configure(&configuration).expect("a configuration that can be");
         Self { setting, nodes, faults, client: Box::new(client) }
     }
