@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use interlock_algorithm::{LockId, NodeId};
+use interlock_node::wire::Order;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,12 +20,14 @@ use super::problem::Problem;
 use super::runs::{Done, Nothing, at_hand};
 use super::to_the_end;
 use crate::event::{RestartState, TimerLabel};
-use crate::run::{Acquired, Registry, RunError};
+use crate::run::{Acquired, Ordered, Registry, RunError};
 use crate::specification::FieldError;
 use crate::state::NodeDocument;
 
 /// The longest hold time or pause, in ms: an hour.
 const LONGEST_MS: f64 = 3_600_000.0;
+/// The longest value that can be proposed, in characters.
+const LONGEST_VALUE: usize = 200;
 /// The longest that a request may wait, in ms.
 const LONGEST_WAIT_MS: u64 = 60_000;
 
@@ -93,6 +96,46 @@ struct Fire {
     timer: TimerLabel,
 }
 
+/// What to propose.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Propose {
+    /// In which instance of agreement.
+    #[serde(default)]
+    instance: u64,
+    /// The value: 1 … 200 characters.
+    value: String,
+}
+
+/// What the application tells.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Tell {
+    /// Which node.
+    #[schema(value_type = u32)]
+    to: NodeId,
+    /// Whether that one is to ask for what it needs, if it is idle.
+    #[serde(default)]
+    asks: bool,
+    /// How long it is then to hold that, in ms, 0 … 3,600,000; as its loop says if absent.
+    hold: Option<f64>,
+}
+
+/// What became of an order.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+struct OrderAnswer {
+    /// Whether the node has taken it; a paused one takes it later.
+    taken: bool,
+    /// The latest event that followed.
+    seq: u64,
+}
+
+impl From<Ordered> for OrderAnswer {
+    fn from(Ordered { taken, seq }: Ordered) -> Self {
+        Self { taken, seq }
+    }
+}
+
 /// All nodes of a run.
 #[derive(Serialize, ToSchema)]
 struct Nodes {
@@ -138,6 +181,10 @@ impl Document for Restart {}
 
 impl Document for Fire {}
 
+impl Document for Propose {}
+
+impl Document for Tell {}
+
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
@@ -150,6 +197,9 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(resume))
         .routes(routes!(restart))
         .routes(routes!(fire))
+        .routes(routes!(elect))
+        .routes(routes!(propose))
+        .routes(routes!(tell))
 }
 
 /// All nodes of a run, as they stand now.
@@ -272,4 +322,56 @@ async fn fire(
     let run = at_hand(&registry, id).await?;
     let seq = run.with(|core| core.fire(node, fire.timer).map(|()| core.latest()))?;
     Ok((StatusCode::ACCEPTED, Json(Done { seq })))
+}
+
+/// Has a node call an election.
+#[utoipa::path(post, operation_id = "call_election", path = "/runs/{run}/nodes/{node}/elect", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Nothing,
+    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem)))]
+async fn elect(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    ordered(&registry, id, node, Order::Elect {}).await
+}
+
+/// Has a node propose a value.
+#[utoipa::path(post, operation_id = "propose_value", path = "/runs/{run}/nodes/{node}/propose", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Propose,
+    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+async fn propose(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Propose { instance, value }): Body<Propose>,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let length = value.chars().count();
+    if !(1..=LONGEST_VALUE).contains(&length) {
+        return Err(outside("/value", &format!("a value of {length} characters is outside 1 … {LONGEST_VALUE}")));
+    }
+    ordered(&registry, id, node, Order::Propose { instance, value }).await
+}
+
+/// Has the application of a node tell another something: a message that carries the logical clock.
+#[utoipa::path(post, operation_id = "tell_node", path = "/runs/{run}/nodes/{node}/tell", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Tell,
+    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+async fn tell(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Tell { to, asks, hold }): Body<Tell>,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let hold = span("/hold", hold)?.map(|hold| u64::try_from(hold.as_micros()).unwrap_or(u64::MAX));
+    ordered(&registry, id, node, Order::Tell { to, asks, hold_us: hold }).await
+}
+
+async fn ordered(
+    registry: &Arc<Registry>,
+    id: Uuid,
+    node: NodeId,
+    order: Order,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let run = at_hand(registry, id).await?;
+    let ordered = to_the_end(async move { run.ordered(node, order).await }).await?;
+    Ok((StatusCode::ACCEPTED, Json(ordered.into())))
 }

@@ -356,6 +356,11 @@ pub enum What {
         /// What was wrong.
         detail: Arc<str>,
     },
+    /// Something worth knowing that no node did.
+    Noted {
+        /// What.
+        detail: Arc<str>,
+    },
     /// The network was told to behave differently.
     Configured {
         /// What was changed.
@@ -407,6 +412,7 @@ impl What {
             | Self::Held { .. }
             | Self::Forwarded { .. }
             | Self::Dropped { .. }
+            | Self::Noted { .. }
             | Self::Configured { .. }
             | Self::Violated { .. } => None,
         }
@@ -435,7 +441,7 @@ impl What {
     }
 
     /// The names of all kinds.
-    pub const KINDS: [&'static str; 36] = [
+    pub const KINDS: [&'static str; 37] = [
         "created",
         "ended",
         "started",
@@ -470,6 +476,7 @@ impl What {
         "decided",
         "refused",
         "misbehaved",
+        "noted",
         "configured",
         "violated",
     ];
@@ -512,6 +519,7 @@ impl What {
             Self::Decided { .. } => "decided",
             Self::Refused { .. } => "refused",
             Self::Misbehaved { .. } => "misbehaved",
+            Self::Noted { .. } => "noted",
             Self::Configured { .. } => "configured",
             Self::Violated { .. } => "violated",
         }

@@ -36,6 +36,8 @@ pub struct Core {
     pub(super) nodes: Vec<NodeEnd>,
     pub(super) kinds: &'static [&'static str],
     pub(super) next_command: u64,
+    /// How much of the script is still to be done.
+    pub(super) script_left: usize,
     pub(super) ended: Option<Ending>,
     /// Whether its journal is closed, too.
     pub(super) closed: bool,
@@ -63,6 +65,7 @@ impl Core {
             nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),
             kinds,
             next_command: 1,
+            script_left: specification.script.len(),
             ended: None,
             closed: false,
             waiters: Waiters::default(),
@@ -129,11 +132,12 @@ impl Core {
     }
 
     /// How many inputs that are no messages have been handed to nodes that can take them, or wait to be, and are not
-    /// reported yet.
+    /// reported yet; what the script will do counts, too.
     pub(super) fn pending_inputs(&self) -> usize {
         let paused =
             |end: &usize| self.state.nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused);
-        (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum()
+        (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum::<usize>()
+            + self.script_left
     }
 
     /// Tells a change of the network.

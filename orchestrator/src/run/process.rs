@@ -30,6 +30,15 @@ pub struct Acquired {
     pub seq: u64,
 }
 
+/// What became of an order that is not about a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ordered {
+    /// Whether the node has taken it; it has not yet if it is paused, for example.
+    pub taken: bool,
+    /// The latest event that followed.
+    pub seq: u64,
+}
+
 impl Run {
     /// Starts all processes and lets them begin once they are all there.
     pub(super) async fn start(self: &Arc<Self>) -> Result<(), RunError> {
@@ -43,6 +52,9 @@ impl Run {
         }
         self.all_up().await?;
         self.with(super::Core::begin);
+        if !self.specification.script.is_empty() {
+            self.hub.spawn(Arc::clone(self).play_script());
+        }
         Ok(())
     }
 
@@ -202,6 +214,16 @@ impl Run {
             || self.not_taken(),
             |taken| Acquired { request: taken.request, entered: false, seq: taken.seq },
         ))
+    }
+
+    /// Gives a node an order that is not about a lock.
+    ///
+    /// # Errors
+    /// When the node is dead, or cannot follow it now.
+    pub async fn ordered(&self, node: NodeId, order: Order) -> Result<Ordered, RunError> {
+        let taken = self.command(node, order).await?;
+        let seq = taken.as_ref().map_or_else(|| self.with(|core| core.latest()), |taken| taken.seq);
+        Ok(Ordered { taken: taken.is_some(), seq })
     }
 
     fn not_taken(&self) -> Acquired {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::command::Taken;
 use super::core::Core;
 use super::end::MOST_EARLY_REPORTS;
-use crate::event::{Json, MessageKind, StepId, TimerLabel, What};
+use crate::event::{Json, MessageKind, StepId, TELL, TimerLabel, What};
 use crate::network::{Accepted, Copied, Fate, Payload};
 
 /// Why a report was not taken.
@@ -159,7 +159,8 @@ impl Core {
     }
 
     fn send(&mut self, at: StepId, at_us: u64, to: &[NodeId], kind: &str, body: &RawValue) {
-        let Some(kind) = self.kinds.iter().find(|known| ***known == *kind).map(|&known| MessageKind::from(known))
+        let Some(kind) =
+            self.kinds.iter().chain(&[TELL]).find(|known| ***known == *kind).map(|&known| MessageKind::from(known))
         else {
             return self.misbehaved(at.node, format!("it sent a `{kind}`, which its algorithm does not have"));
         };
