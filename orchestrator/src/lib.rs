@@ -5,6 +5,7 @@ pub mod api;
 pub mod claims;
 pub mod cli;
 pub mod event;
+pub mod example;
 pub mod fire;
 pub mod journal;
 pub mod metrics;

@@ -50,6 +50,7 @@ impl World {
         let directory = TempDir::new().expect("a folder");
         let options = ServeOptions {
             load: Vec::new(),
+            example: Vec::new(),
             host: [127, 0, 0, 1].into(),
             port: 0,
             data_dir: Some(directory.path().to_owned()),

@@ -7,6 +7,7 @@ mod algorithms;
 mod assets;
 mod body;
 mod events;
+mod examples;
 mod guard;
 mod health;
 mod load;
@@ -57,6 +58,7 @@ struct Document;
 pub fn router(registry: Arc<Registry>, port: u16) -> Router {
     let api = OpenApiRouter::new()
         .merge(algorithms::routes())
+        .merge(examples::routes())
         .merge(runs::routes())
         .merge(load::routes())
         .merge(nodes::routes())

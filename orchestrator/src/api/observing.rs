@@ -69,7 +69,8 @@ struct ViolationDocument {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Wait {
-    /// `{"entered":{"node":2}}`, `{"exited":{}}`, `"stuck"`, `"violation"`, `"idle"`,
+    /// `{"entered":{"node":2}}`, `{"exited":{}}`, `"stuck"`, `"violation"`, `"idle"`, `{"elected":{"leader":6}}`,
+    /// `{"decided":{"instance":0}}`,
     /// `{"event":{"kind":"delivered","message_kind":"REPLY"}}`.
     #[schema(value_type = Object)]
     until: Value,
@@ -209,7 +210,8 @@ fn check(until: &Until, nodes: u32) -> Result<(), Problem> {
             ("/until/event/from", &pattern.from),
             ("/until/event/to", &pattern.to),
         ],
-        Until::Stuck | Until::Violation | Until::Idle => Vec::new(),
+        Until::Elected { leader } => vec![("/until/elected/leader", leader)],
+        Until::Stuck | Until::Violation | Until::Idle | Until::Decided { .. } => Vec::new(),
     };
     let missing = named.into_iter().filter_map(|(pointer, node)| Some((pointer, (*node)?)));
     let mut errors: Vec<_> = missing
@@ -254,7 +256,7 @@ async fn earlier(
     deadline: Instant,
 ) -> Result<Option<u64>, RunError> {
     // No event by itself brings these about.
-    if matches!(until, Until::Stuck | Until::Idle) {
+    if until.is_of_the_whole() {
         return Ok(None);
     }
     let mut source = Source::open(registry, id).await?;

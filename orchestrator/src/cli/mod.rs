@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod claims;
+mod examples;
 mod fire;
 mod serve;
 mod simulate;
@@ -39,6 +40,8 @@ enum Command {
     Serve(ServeOptions),
     /// Show the algorithms: what there is, what it assumes, what it costs
     Algorithms(algorithms::AlgorithmsOptions),
+    /// Show the examples: runs that can be started by name
+    Examples,
     /// Simulate runs in virtual time, one or many, and show what they cost
     Simulate(Box<simulate::SimulateOptions>),
     /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
@@ -57,6 +60,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         None => serve::run(&arguments.serve),
         Some(Command::Serve(options)) => serve::run(&options),
         Some(Command::Algorithms(options)) => algorithms::run(&options),
+        Some(Command::Examples) => examples::run(),
         Some(Command::Simulate(options)) => simulate::run(&options),
         Some(Command::Claims(options)) => claims::run(&options),
         Some(Command::Fire(options)) => fire::run(&options),

@@ -14,9 +14,11 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::spawn_blocking;
+use uuid::Uuid;
 
 use super::{COULD_NOT, OK, USAGE};
 use crate::api;
+use crate::example::{self, Example};
 use crate::run::{Hub, Limits, LoadError, Registry, RunSummary};
 use crate::specification::{Draft, LinkPatch, WorkloadDraft};
 use crate::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
@@ -42,6 +44,9 @@ pub struct ServeOptions {
     /// Load the events of these runs, as `simulate --events` or the API wrote them; there is no demonstration then
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub load: Vec<PathBuf>,
+    /// Start these examples (see `interlock examples`); there is no demonstration then
+    #[arg(long, value_name = "NAME", num_args = 1.., value_parser = example::find)]
+    pub example: Vec<Example>,
     /// Open the dashboard in the browser
     #[arg(long)]
     pub open: bool,
@@ -123,8 +128,14 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
         open_browser(&url);
     }
     let registry = Arc::clone(&playground.registry);
-    let demo = !options.no_demo && options.load.is_empty();
-    let ready = Ready { file: options.ready_file.clone(), url, demo, load: options.load.clone() };
+    let demo = !options.no_demo && options.load.is_empty() && options.example.is_empty();
+    let ready = Ready {
+        file: options.ready_file.clone(),
+        url,
+        demo,
+        examples: options.example.clone(),
+        load: options.load.clone(),
+    };
     tokio::spawn(ready.announce(registry));
     playground
         .serve(async move {
@@ -186,6 +197,7 @@ struct Ready {
     file: Option<PathBuf>,
     url: String,
     demo: bool,
+    examples: Vec<Example>,
     load: Vec<PathBuf>,
 }
 
@@ -200,6 +212,12 @@ impl Ready {
                 Err(reason) => eprintln!("interlock: {} cannot be loaded: {reason}", file.display()),
             }
         }
+        for example in &self.examples {
+            match start(&registry, example).await {
+                Ok(id) => drop(writeln!(io::stdout(), "{} is running: {}/#run={id}", example.name, self.url)),
+                Err(reason) => eprintln!("interlock: {} cannot be started: {reason}", example.name),
+            }
+        }
         if self.demo
             && let Err(error) = registry.create(demonstration()).await
         {
@@ -211,6 +229,12 @@ impl Ready {
             eprintln!("interlock: {}", ServeError::ReadyFile(file.clone(), error));
         }
     }
+}
+
+/// Starts an example, or says why it cannot be.
+async fn start(registry: &Registry, example: &Example) -> Result<Uuid, String> {
+    let draft = example.draft().map_err(|error| error.to_string())?;
+    registry.create(draft).await.map(|run| run.id).map_err(|error| error.to_string())
 }
 
 /// Makes a run of the events in a file, or says why there is none.

@@ -1,5 +1,6 @@
 //! Monitors: each watches the stream of events for one rule.
 
+pub mod account;
 pub mod mutual_exclusion;
 pub mod order;
 pub mod precedence;
@@ -25,6 +26,7 @@ use crate::state::State;
 /// All monitors of a run.
 #[derive(Debug)]
 pub struct Monitors {
+    account: account::AccountMonitor,
     mutual_exclusion: mutual_exclusion::MutualExclusion,
     order: order::Order,
     progress: progress::Progress,
@@ -39,6 +41,7 @@ impl Monitors {
     pub fn new(specification: &Specification) -> Self {
         let tokens = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.token_kinds);
         Self {
+            account: account::AccountMonitor::new(specification),
             mutual_exclusion: mutual_exclusion::MutualExclusion::new(specification.nodes),
             order: order::Order::new(specification),
             progress: progress::Progress::new(specification),
@@ -50,6 +53,7 @@ impl Monitors {
 
     /// Takes the next event and appends what rule it breaks to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        self.account.observe(event, found);
         self.mutual_exclusion.observe(event, found);
         self.real_time.observe(event, found);
         self.tokens.observe(event, found);

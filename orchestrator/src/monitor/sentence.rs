@@ -4,7 +4,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{mutual_exclusion, order, progress, real_time, stuck, tokens};
+use super::{account, mutual_exclusion, order, progress, real_time, stuck, tokens};
 use crate::event::Violation;
 use crate::state::{Hands, SlowWait, Standstill};
 
@@ -25,6 +25,13 @@ struct PassedOver {
 #[derive(Deserialize)]
 struct Sender {
     node: NodeId,
+}
+
+#[derive(Deserialize)]
+struct Deposit {
+    node: NodeId,
+    balance: i64,
+    expected: i64,
 }
 
 #[derive(Deserialize)]
@@ -53,6 +60,9 @@ pub fn of_violation(violation: &Violation) -> String {
         order::GRANTED_OUT_OF_ORDER => arguments(violation).map(|requests| out_of_order(&requests)),
         progress::STARVATION => arguments(violation).map(|PassedOver { lock, node, passed }| {
             format!("{node} starves: others entered lock {lock} {passed} times since its request had arrived.")
+        }),
+        account::LOST_DEPOSIT => arguments(violation).map(|Deposit { node, balance, expected }| {
+            format!("A deposit is lost: when {node} had written, {balance} were in the account, and not {expected}.")
         }),
         tokens::SECOND_TOKEN => arguments(violation)
             .map(|Sender { node }| format!("{node} sent a token that it did not have: there are two.")),

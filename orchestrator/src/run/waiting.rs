@@ -15,6 +15,7 @@ use crate::state::{Node, PendingTimer, ProcessStatus, State};
 pub const MOST_WAITERS: usize = 1_000;
 
 /// What to wait for: `{"entered":{"node":2}}`, `{"exited":{}}`, `"stuck"`, `"violation"`, `"idle"`,
+/// `{"elected":{"leader":6}}`, `{"decided":{"instance":0}}`,
 /// `{"event":{"kind":"delivered","message_kind":"REPLY"}}`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -35,6 +36,17 @@ pub enum Until {
     Violation,
     /// Nobody wants anything, nothing is on its way, and no timer is set.
     Idle,
+    /// All living processes take the same living one for the coordinator: this one, if it is named.
+    Elected {
+        /// Which node; any if absent.
+        leader: Option<NodeId>,
+    },
+    /// Somebody has learnt which value is chosen.
+    Decided {
+        /// In which instance of agreement; 0 if absent.
+        #[serde(default)]
+        instance: u64,
+    },
     /// An event from now on with all of these.
     Event(EventPattern),
 }
@@ -90,8 +102,14 @@ impl Until {
             Self::Exited { node } => matches!(event.what, What::Exited { .. }) && at(node),
             Self::Violation => matches!(event.what, What::Violated { .. }),
             Self::Event(pattern) => pattern.matches(event),
-            Self::Stuck | Self::Idle => false,
+            Self::Stuck | Self::Idle | Self::Elected { .. } | Self::Decided { .. } => false,
         }
+    }
+
+    /// Whether it is about the state of the whole run, which one event does not show.
+    #[must_use]
+    pub const fn is_of_the_whole(&self) -> bool {
+        matches!(self, Self::Stuck | Self::Idle | Self::Elected { .. } | Self::Decided { .. })
     }
 
     /// Whether it is so now.
@@ -106,9 +124,20 @@ impl Until {
             Self::Stuck => state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied()),
             Self::Idle => is_idle(state, pending),
             Self::Violation => state.verdict(0, pending).violations > 0,
+            Self::Elected { leader } => is_elected(*leader, state),
+            Self::Decided { instance } => state.agreement().is_decided(*instance),
             Self::Event(_) => false,
         }
     }
+}
+
+/// Whether all living processes take the same living one for the coordinator.
+fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
+    let lives = |node: &&Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
+    let mut taken = state.nodes().iter().filter(lives).map(|node| node.leader.map(|leader| leader.leader));
+    let Some(Some(first)) = taken.next() else { return false };
+    let is_alive = state.node(first).is_some_and(|node| lives(&node));
+    is_alive && leader.is_none_or(|leader| leader == first) && taken.all(|other| other == Some(first))
 }
 
 /// Whether nobody wants anything, nothing but background traffic is in the network, no timer is set and no process is
@@ -168,7 +197,7 @@ impl Waiters {
     pub fn settle(&mut self, seq: u64, state: &State, pending: usize) {
         if !self.waiting.is_empty() {
             self.tell(seq, |wanted| match wanted {
-                Wanted::Until(until @ (Until::Stuck | Until::Idle)) => until.met_in(state, pending),
+                Wanted::Until(until) if until.is_of_the_whole() => until.met_in(state, pending),
                 _ => false,
             });
         }
@@ -211,7 +240,7 @@ impl Core {
 /// When it is neither.
 pub fn read_until(value: Value) -> serde_json::Result<Until> {
     match value {
-        Value::String(word) if word == "entered" || word == "exited" || word == "event" => {
+        Value::String(word) if ["entered", "exited", "elected", "decided", "event"].contains(&&*word) => {
             serde_json::from_value(serde_json::json!({ word: {} }))
         }
         Value::Object(map) if map.len() == 1 => match map.into_iter().next() {

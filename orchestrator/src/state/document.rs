@@ -9,7 +9,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Because, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State, Status, Verdict, Waiting};
+use super::{
+    Account, Because, InstanceDocument, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State, Status,
+    Verdict, Waiting,
+};
 use crate::event::{Json, MessageKind};
 use crate::monitor::{sentence, stuck};
 
@@ -28,8 +31,27 @@ pub struct StateDocument {
     pub nodes: Vec<NodeDocument>,
     /// The messages in the network.
     pub messages: MessageCounts,
+    /// The account that clients pay into, if the workload has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<AccountDocument>,
+    /// The latest instances of agreement, by number, in runs with proposals.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub agreement: Vec<InstanceDocument>,
     /// How the run stands.
     pub verdict: VerdictDocument,
+}
+
+/// The account in a [`StateDocument`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AccountDocument {
+    /// What is in it.
+    pub balance: i64,
+    /// What would be in it if no deposit had been lost.
+    pub expected: i64,
+    /// How many deposits were made.
+    pub deposits: u64,
+    /// How many writes were refused because of their fencing tokens.
+    pub refused: u64,
 }
 
 /// A lock in a [`StateDocument`].
@@ -182,6 +204,8 @@ impl State {
             locks: self.locks.iter().map(|(id, lock)| lock_document(id, lock)).collect(),
             nodes: NodeId::all(self.node_count()).zip(&self.nodes).map(|(id, node)| node_document(id, node)).collect(),
             messages: MessageCounts { in_flight: self.messages.in_flight(), held: self.messages.held() },
+            account: self.account.as_ref().map(account_document),
+            agreement: self.agreement.documents().collect(),
             verdict: self.verdict(now_us, pending_inputs).into(),
         }
     }
@@ -230,6 +254,11 @@ impl Because {
 // Writing these cannot fail: they are numbers and lists under names.
 fn arguments<T: Serialize>(because: &T) -> Value {
     serde_json::to_value(because).unwrap_or_default()
+}
+
+const fn account_document(account: &Account) -> AccountDocument {
+    let Account { balance, expected, deposits, refused, .. } = *account;
+    AccountDocument { balance, expected, deposits, refused }
 }
 
 fn lock_document(id: LockId, lock: &Lock) -> LockDocument {

@@ -1,5 +1,7 @@
 //! The global state of a run: one fold over its events.
 
+mod account;
+mod agreement;
 mod document;
 mod lock;
 mod messages;
@@ -15,9 +17,11 @@ mod verdict_tests;
 use interlock_algorithm::{NodeId, catalogue};
 use serde::{Deserialize, Serialize};
 
+pub use account::Account;
+pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
 pub use document::{
-    BecauseDocument, LockDocument, MessageCounts, MessageDocument, NodeDocument, PhaseName, StateDocument,
-    VerdictDocument, WaitingDocument,
+    AccountDocument, BecauseDocument, LockDocument, MessageCounts, MessageDocument, NodeDocument, PhaseName,
+    StateDocument, VerdictDocument, WaitingDocument,
 };
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
@@ -36,6 +40,9 @@ pub struct State {
     nodes: Vec<Node>,
     locks: Locks,
     messages: Messages,
+    account: Option<Account>,
+    #[serde(default)]
+    agreement: Agreement,
     record: verdict::Record,
 }
 
@@ -62,6 +69,8 @@ impl State {
             messages: Messages::new(nodes.len(), background),
             nodes,
             locks: Locks::new(),
+            account: Account::new(specification),
+            agreement: Agreement::default(),
             record: verdict::Record::default(),
         }
     }
@@ -78,6 +87,10 @@ impl State {
         self.at_us = self.at_us.max(event.at_us);
         self.messages.apply(event);
         self.locks.apply(event);
+        self.agreement.apply(event);
+        if let Some(account) = &mut self.account {
+            account.apply(event);
+        }
         self.record.apply(event);
         if let Some(node) = node::concerned(&mut self.nodes, event) {
             node.apply(event);
@@ -114,6 +127,12 @@ impl State {
     #[must_use]
     pub const fn locks(&self) -> &Locks {
         &self.locks
+    }
+
+    /// The latest instances of agreement.
+    #[must_use]
+    pub const fn agreement(&self) -> &Agreement {
+        &self.agreement
     }
 
     /// The messages in the network.

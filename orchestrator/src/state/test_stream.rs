@@ -149,6 +149,12 @@ impl TestStream {
         self.push(What::Entered { at, lock: LOCK, request, fence: None })
     }
 
+    /// In the same step, `node` enters with this fencing token.
+    pub fn enter_fenced(&mut self, node: u32, fence: u64) -> u64 {
+        let (at, request) = (self.now(node), self.request_id(node));
+        self.push(What::Entered { at, lock: LOCK, request, fence: Some(fence) })
+    }
+
     /// A step of `node` in which it leaves.
     pub fn exit(&mut self, node: u32) -> u64 {
         self.command(node, Order::Release { lock: LOCK });

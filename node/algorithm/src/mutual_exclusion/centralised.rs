@@ -32,9 +32,18 @@ pub enum Order {
     Arrival,
     /// By the logical time of their requests.
     Timestamp,
+    /// The smallest id first, however long the others have waited.
+    Priority,
+    /// Nobody is asked: who wants the section enters.
+    NoExclusion,
 }
 
-const ORDERS: [(&str, Order); 2] = [("arrival-order", Order::Arrival), ("timestamp-order", Order::Timestamp)];
+const ORDERS: [(&str, Order); 4] = [
+    ("arrival-order", Order::Arrival),
+    ("timestamp-order", Order::Timestamp),
+    ("priority-order", Order::Priority),
+    ("no-exclusion", Order::NoExclusion),
+];
 
 /// The messages. Each carries the time at which it was sent; a request is known by the time at which it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -154,7 +163,9 @@ impl Centralised {
         let claim = Claim { lock, request, timestamp };
         self.phase = Phase::Wanting(claim);
         out.outcome(claim.requested());
-        if me == setting.coordinator {
+        if setting.order == Order::NoExclusion {
+            self.granted(me, timestamp, out);
+        } else if me == setting.coordinator {
             self.asked(setting, me, timestamp, out);
         } else {
             out.send(setting.coordinator, CentralisedMessage::Request { clock: timestamp.clock });
@@ -166,6 +177,9 @@ impl Centralised {
         self.phase = Phase::Idle;
         out.outcome(claim.exited());
         let clock = self.clock.tick();
+        if setting.order == Order::NoExclusion {
+            return;
+        }
         if me == setting.coordinator {
             self.released(me, claim.timestamp, out);
         } else {
@@ -205,7 +219,8 @@ impl Centralised {
         office.queue.retain(|queued| queued.process != theirs.process);
         if let Some(holder) = office.granted {
             let place = match setting.order {
-                Order::Arrival => office.queue.len(),
+                Order::Arrival | Order::NoExclusion => office.queue.len(),
+                Order::Priority => office.queue.partition_point(|queued| queued.process < theirs.process),
                 Order::Timestamp => office.queue.partition_point(|&queued| queued < theirs),
             };
             office.queue.insert(place, theirs);
@@ -278,6 +293,16 @@ impl Algorithm for Centralised {
                 summary: "those who wait are served by the logical time of their requests; \
                           one that arrives after a younger one was granted is late all the same",
                 broken: None,
+            },
+            Variant {
+                name: "priority-order",
+                summary: "of those who wait the one with the smallest id is served, however long the others have waited",
+                broken: Some("a process with a large id starves while those with smaller ones keep asking"),
+            },
+            Variant {
+                name: "no-exclusion",
+                summary: "nobody is asked: who wants the section enters",
+                broken: Some("there is no mutual exclusion"),
             },
         ],
         // Every message names its request, so a copy is recognised.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
-pub use stage::{Move, Stage};
+pub use stage::{Expected, Move, Stage};
 
 use super::claim::CouldNotRun;
 use crate::metrics::MetricsDocument;

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use interlock_algorithm::{LockId, NodeId, View};
 use interlock_node::message_id::MessageId;
+use interlock_node::wire::Order;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::super::claim::CouldNotRun;
 use super::Grounds;
+use crate::event::RestartState;
 use crate::metrics::MetricsDocument;
 use crate::run::{ByHand, Core, EventPattern, Run, RunError, Until};
 use crate::state::{MessageStatus, StateDocument};
@@ -23,6 +25,12 @@ const LOCK: LockId = LockId(0);
 pub struct Stage {
     grounds: Arc<Grounds>,
     run: Arc<Run>,
+}
+
+/// Something that is waited for.
+pub struct Expected {
+    coming: oneshot::Receiver<u64>,
+    what: &'static str,
 }
 
 /// A step of a schedule made by hand, on a run whose messages are held.
@@ -82,6 +90,71 @@ impl Stage {
         let exited = self.coming(Until::Event(at(node, "exited")));
         self.block_on(self.run.release(node, LOCK)).map_err(could_not)?;
         self.wait_for(exited, "an exit")
+    }
+
+    /// A node calls an election.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn elect(&self, node: u32) -> Result<(), CouldNotRun> {
+        self.order(node, Order::Elect {})
+    }
+
+    /// A node proposes a value in the first instance.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn propose(&self, node: u32, value: &str) -> Result<(), CouldNotRun> {
+        self.order(node, Order::Propose { instance: 0, value: value.to_owned() })
+    }
+
+    fn order(&self, node: u32, order: Order) -> Result<(), CouldNotRun> {
+        self.block_on(self.run.ordered(NodeId(node), order)).map(drop).map_err(could_not)
+    }
+
+    /// A process dies.
+    ///
+    /// # Errors
+    /// When it is dead already.
+    pub fn crash(&self, node: u32) -> Result<(), CouldNotRun> {
+        self.block_on(self.run.crash(NodeId(node))).map(drop).map_err(could_not)
+    }
+
+    /// A dead process comes back, with what it had stored or with nothing.
+    ///
+    /// # Errors
+    /// When it is not dead.
+    pub fn restart(&self, node: u32, state: RestartState) -> Result<(), CouldNotRun> {
+        self.block_on(self.run.restart(NodeId(node), state)).map(drop).map_err(could_not)
+    }
+
+    /// A process is stopped in its tracks.
+    ///
+    /// # Errors
+    /// When it is not running.
+    pub fn pause(&self, node: u32) -> Result<(), CouldNotRun> {
+        self.block_on(self.run.pause(NodeId(node), None)).map(drop).map_err(could_not)
+    }
+
+    /// A paused process goes on.
+    ///
+    /// # Errors
+    /// When it is not paused.
+    pub fn resume(&self, node: u32) -> Result<(), CouldNotRun> {
+        self.block_on(self.run.resume(NodeId(node))).map(drop).map_err(could_not)
+    }
+    /// Told once a node tells an event of this kind, from now on: ask before you do what brings it about.
+    #[must_use]
+    pub fn expect(&self, node: u32, kind: &'static str) -> Expected {
+        Expected { coming: self.coming(Until::Event(at(NodeId(node), kind))), what: kind }
+    }
+
+    /// Waits for what was expected.
+    ///
+    /// # Errors
+    /// When it does not come about.
+    pub fn wait_expected(&self, expected: Expected) -> Result<(), CouldNotRun> {
+        self.wait_for(expected.coming, expected.what)
     }
 
     /// The oldest held message of this kind on this link is delivered by hand, and its receiver has taken it.

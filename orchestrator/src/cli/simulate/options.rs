@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use interlock_node::distribution::Distribution;
+use interlock_node::lock_choice::LockChoice;
 use interlock_node::workload::LoopKind;
 
 use super::notation::{Client, Link, NodeAt, PartitionAt, Probability, RestartAt, RuleAt, Setting, Time};
-use crate::specification::{LARGEST_SEED, MOST_SIMULATED_NODES};
+use crate::example::{self, Example};
+use crate::specification::{LARGEST_SEED, MOST_LOCKS, MOST_SIMULATED_NODES};
 
 /// What is simulated, how it is measured, and how that is written. Times are in units of time, distributions of times
 /// are `0`, `const:1`, `uniform:1..3`, `exp:10`, …
@@ -15,7 +17,7 @@ use crate::specification::{LARGEST_SEED, MOST_SIMULATED_NODES};
 #[command(next_line_help = false)]
 pub struct SimulateOptions {
     /// The algorithm, or several: one row each
-    #[arg(long, value_name = "NAME[,…]", value_delimiter = ',', required_unless_present = "specification")]
+    #[arg(long, value_name = "NAME[,…]", value_delimiter = ',', required_unless_present_any = ["specification", "example"])]
     pub algorithm: Vec<String>,
     /// Its variant; the first if absent
     #[arg(long, value_name = "VARIANT")]
@@ -30,6 +32,12 @@ pub struct SimulateOptions {
     /// A run as in `POST /runs`, in a file; what is said here overrides it
     #[arg(long, value_name = "FILE")]
     pub specification: Option<PathBuf>,
+    /// An example (see `interlock examples`); what is said here overrides it
+    #[arg(long, value_name = "NAME", value_parser = example::find, conflicts_with = "specification")]
+    pub example: Option<Example>,
+    /// How many locks [default: as the algorithm says, 1 for most]
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LOCKS)))]
+    pub locks: Option<u32>,
     #[command(flatten)]
     pub workload: WorkloadOptions,
     #[command(flatten)]
@@ -52,6 +60,18 @@ pub struct WorkloadOptions {
     /// How long it stays in the section [default: const:1]
     #[arg(long, value_name = "DIST", allow_negative_numbers = true)]
     pub hold: Option<Distribution>,
+    /// Which locks a client takes in a round: `first`, `one`, `all`, `neighbours`, `some:2`, `0,3,1` [default: first]
+    #[arg(long, value_name = "LOCKS")]
+    pub take: Option<LockChoice>,
+    /// How long it waits between getting one lock and asking for the next [default: 0]
+    #[arg(long, value_name = "DIST", allow_negative_numbers = true)]
+    pub between: Option<Distribution>,
+    /// How long it waits before it asks again after an abort [default: uniform:5..25]
+    #[arg(long, value_name = "DIST", allow_negative_numbers = true)]
+    pub again: Option<Distribution>,
+    /// How probable it is that a client that has just asked tells another, which then asks, too [default: 0]
+    #[arg(long, value_name = "P")]
+    pub tell: Option<Probability>,
     /// What the idle time is counted from: `closed` (the exit) or `open` (the request before) [default: closed]
     #[arg(long = "loop", value_name = "LOOP", value_enum)]
     pub kind: Option<Loop>,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use interlock_algorithm::{NodeId, catalogue};
+use interlock_algorithm::{LockUse, NodeId, catalogue};
 use interlock_node::distribution::Distribution;
 
 use super::options::SimulateOptions;
@@ -66,9 +66,12 @@ fn check_output(options: &SimulateOptions, rows: usize) -> Result<(), Misfit> {
 
 /// What all rows have in common.
 fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
-    let mut draft = match &options.specification {
-        None => Draft { workload: Some(heavy_load()), ..Draft::default() },
-        Some(file) => {
+    let mut draft = match (&options.specification, &options.example) {
+        (None, None) => Draft { workload: Some(heavy_load()), ..Draft::default() },
+        (None, Some(example)) => {
+            example.draft().map_err(|why| Misfit::new(format!("--example {}", example.name), why.to_string()))?
+        }
+        (Some(file), _) => {
             let refuse = |cause| Refusal::File { flag: "--specification", file: file.clone(), cause };
             let text = fs::read_to_string(file).map_err(refuse)?;
             let draft = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&text));
@@ -86,8 +89,12 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     draft.network.duplicate = network.duplicate.map(|duplicate| duplicate.0).or(draft.network.duplicate);
     draft.links.extend(network.link.iter().map(|link| link.0.clone()));
     draft.seed = options.measuring.seed.or(draft.seed).or(Some(1));
-    let workload = draft.workload.take().unwrap_or_else(heavy_load);
-    draft.workload = Some(overridden(workload, options));
+    draft.locks = options.locks.or(draft.locks);
+    // Where a script says what is done, clients do nothing by themselves unless told to.
+    if draft.script.is_empty() || draft.workload.is_some() {
+        let workload = draft.workload.take().unwrap_or_else(heavy_load);
+        draft.workload = Some(overridden(workload, options));
+    }
     Ok(draft)
 }
 
@@ -101,6 +108,10 @@ fn overridden(mut workload: WorkloadDraft, options: &SimulateOptions) -> Workloa
     let asked = &options.workload;
     workload.idle = asked.idle.or(workload.idle);
     workload.hold = asked.hold.or(workload.hold);
+    workload.locks = asked.take.clone().or(workload.locks);
+    workload.between = asked.between.or(workload.between);
+    workload.again = asked.again.or(workload.again);
+    workload.tell = asked.tell.map(|tell| tell.0).or(workload.tell);
     workload.kind = asked.kind.map(Into::into).or(workload.kind);
     if let Some(clients) = &asked.clients {
         workload.nodes = Some(Clients::These(clients.iter().copied().map(NodeId).collect()));
@@ -110,7 +121,10 @@ fn overridden(mut workload: WorkloadDraft, options: &SimulateOptions) -> Workloa
 }
 
 fn cell(options: &SimulateOptions, draft: &Draft, algorithm: &str, nodes: u32) -> Cell {
-    let draft = Draft { algorithm: algorithm.to_owned(), nodes: Some(nodes), ..draft.clone() };
+    let mut draft = Draft { algorithm: algorithm.to_owned(), nodes: Some(nodes), ..draft.clone() };
+    if catalogue::find(algorithm).is_ok_and(|entry| entry.locks == LockUse::None) {
+        draft.workload = None;
+    }
     Cell { algorithm: algorithm.to_owned(), nodes, runs: runs(options, draft) }
 }
 
