@@ -4,6 +4,10 @@ use serde::Serialize;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
+use crate::election::acknowledged_ring::AcknowledgedRing;
+use crate::election::bully::Bully;
+use crate::election::chang_roberts::ChangRoberts;
+use crate::election::hirschberg_sinclair::HirschbergSinclair;
 use crate::instances::Instances;
 use crate::mutual_exclusion::bakery::Bakery;
 use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
@@ -179,6 +183,10 @@ catalogue! {
     Sanders,
     SuzukiKasami;
     any number of locks:
+    AcknowledgedRing,
+    Bully,
+    ChangRoberts,
+    HirschbergSinclair,
 }
 
 fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {

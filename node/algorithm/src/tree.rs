@@ -114,12 +114,12 @@ fn random(seed: u64, nodes: u32) -> Vec<Edge> {
 }
 
 /// A number below `limit` from 64 mixed bits.
-fn under(bits: u64, limit: u32) -> u32 {
+pub(crate) fn under(bits: u64, limit: u32) -> u32 {
     u32::try_from((u128::from(bits) * u128::from(limit)) >> 64).unwrap_or_default()
 }
 
 /// The finaliser of `SplitMix64` (Steele, Lea and Flood 2014), with its increment.
-const fn mix(seed: u64) -> u64 {
+pub(crate) const fn mix(seed: u64) -> u64 {
     let z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

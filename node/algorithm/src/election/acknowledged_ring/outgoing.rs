@@ -1,0 +1,99 @@
+//! The ELECTs of a process that are not acknowledged yet, and to whom they go.
+
+use alloc::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AcknowledgedRing, AcknowledgedRingMessage, Setting, Timer};
+use crate::contract::{Delay, Effect, Effects};
+use crate::identity::NodeId;
+
+/// What a process has sent in the election of the highest term that it has seen.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Outgoing {
+    /// How many places further the one stands to whom this process sends: those between are dead.
+    distance: u32,
+    /// What is not acknowledged, by the id that it bears.
+    sent: BTreeMap<NodeId, Sent>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Sent {
+    hops: u64,
+    distance: u32,
+}
+
+impl Default for Outgoing {
+    fn default() -> Self {
+        Self { distance: 1, sent: BTreeMap::new() }
+    }
+}
+
+impl Outgoing {
+    /// To whom this process sends.
+    pub fn receiver(&self, setting: &Setting, me: NodeId) -> NodeId {
+        setting.ring.after(me, self.distance)
+    }
+
+    /// Whether something is not acknowledged.
+    pub fn is_open(&self) -> bool {
+        !self.sent.is_empty()
+    }
+
+    /// Sends an ELECT and waits for the OK.
+    pub fn send(
+        &mut self,
+        setting: &Setting,
+        me: NodeId,
+        message: (u64, NodeId, u64),
+        out: &mut Effects<AcknowledgedRing>,
+    ) {
+        let (term, candidate, hops) = message;
+        self.sent.insert(candidate, Sent { hops, distance: self.distance });
+        let timer = Timer::Answer { candidate };
+        out.push(Effect::SetTimer { timer, delay: Delay::Exactly(setting.answer) });
+        out.send(self.receiver(setting, me), AcknowledgedRingMessage::Elect { term, candidate, hops });
+    }
+
+    /// Takes an OK, and says whether it was waited for.
+    pub fn acknowledged(
+        &mut self,
+        setting: &Setting,
+        me: NodeId,
+        (by, candidate): (NodeId, NodeId),
+        out: &mut Effects<AcknowledgedRing>,
+    ) -> bool {
+        let is_receiver = |sent: &Sent| setting.ring.after(me, sent.distance) == by;
+        let waited_for = self.sent.get(&candidate).is_some_and(is_receiver);
+        if waited_for {
+            self.sent.remove(&candidate);
+            out.push(Effect::CancelTimer(Timer::Answer { candidate }));
+        }
+        waited_for
+    }
+
+    /// No OK has come in time: turns to the one after, and says who is dead and what is to be sent again.
+    pub fn skip(&mut self, setting: &Setting, me: NodeId, candidate: NodeId) -> Option<(NodeId, u64)> {
+        let Sent { hops, distance } = self.sent.remove(&candidate)?;
+        self.distance = self.distance.max(distance + 1);
+        Some((setting.ring.after(me, distance), hops))
+    }
+
+    /// Whether everybody else is dead.
+    pub fn is_alone(&self, setting: &Setting) -> bool {
+        self.distance >= setting.ring.length()
+    }
+
+    /// Waits for no OK any more.
+    pub fn forget(&mut self, out: &mut Effects<AcknowledgedRing>) {
+        while let Some((candidate, _)) = self.sent.pop_first() {
+            out.push(Effect::CancelTimer(Timer::Answer { candidate }));
+        }
+    }
+
+    /// A new election: whoever was dead may be back.
+    pub fn begin(&mut self, out: &mut Effects<AcknowledgedRing>) {
+        self.forget(out);
+        self.distance = 1;
+    }
+}

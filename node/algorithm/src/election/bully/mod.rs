@@ -1,0 +1,387 @@
+//! The bully algorithm of Garcia-Molina: "Elections in a Distributed Computing System" (1982), section 3, in the form of
+//! the textbooks.
+//!
+//! Who believes the coordinator dead asks all processes with higher ids; each that is alive answers and carries on by
+//! itself. Who gets no answer is the coordinator and tells everybody. It is right while an answer takes less time than
+//! the time-outs; if not, two may think themselves coordinator.
+//!
+//! Terms are not in the paper, which numbers groups instead. A process that comes back may have missed some, even all if
+//! nothing was stored: so it asks the others for the term and waits for their answers before it calls an election.
+
+mod message;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Coordinator, Initiators, Known, Term};
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input, Outcome, Recipients};
+use crate::identity::{NodeId, Ticks};
+use crate::view::{Value, View};
+pub use message::{BullyMessage, Reason};
+
+/// The longest time-out, in ticks.
+const LONGEST: Ticks = 3_600_000_000;
+const ANSWER: Ticks = 50_000;
+const COORDINATOR: Ticks = 150_000;
+
+/// What is fixed for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// All processes, in ascending order.
+    pub nodes: Vec<NodeId>,
+    /// Who calls an election at the start.
+    pub initiators: Initiators,
+    /// How long answers are waited for: longer than a message and its answer take.
+    pub answer: Ticks,
+    /// How long the coordinator is waited for: longer than `answer` and two messages take.
+    pub coordinator: Ticks,
+    /// Which coordinators are taken.
+    pub announcements: Announcements,
+}
+
+/// Which announcements of a coordinator count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Announcements {
+    /// Those of no older term than the highest seen.
+    OfThisTerm,
+    /// All: wrong.
+    OfAnyTerm,
+}
+
+const ANNOUNCEMENTS: [(&str, Announcements); 2] =
+    [("original", Announcements::OfThisTerm), ("older-term", Announcements::OfAnyTerm)];
+
+impl Setting {
+    fn higher(&self, me: NodeId) -> &[NodeId] {
+        self.nodes.get(me.index() + 1..).unwrap_or_default()
+    }
+
+    const fn time_out(&self, timer: Timer) -> Ticks {
+        match timer {
+            Timer::Answer => self.answer,
+            Timer::Coordinator => self.coordinator,
+        }
+    }
+}
+
+/// What a process is waiting for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Timer {
+    /// Answers.
+    Answer,
+    /// A COORD.
+    Coordinator,
+}
+
+/// What a process is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+enum Stage {
+    /// No election is under way here.
+    Rest,
+    /// Waits for answers to its ELECT of this term.
+    Calls { term: u64 },
+    /// Has given way in the election of this term, and waits for the COORD.
+    GaveWay { to: NodeId, term: u64 },
+    /// Is back after a crash, and waits for answers to its INQUIRE: the latest coordinator that it has heard of.
+    Inquires { heard: Option<Coordinator> },
+}
+
+impl Stage {
+    const fn timer(self) -> Option<Timer> {
+        match self {
+            Self::Rest => None,
+            Self::Calls { .. } | Self::Inquires { .. } => Some(Timer::Answer),
+            Self::GaveWay { .. } => Some(Timer::Coordinator),
+        }
+    }
+
+    fn has_begun(self, election: u64) -> bool {
+        matches!(self, Self::Calls { term } | Self::GaveWay { term, .. } if term == election)
+    }
+}
+
+/// One process of the algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Bully {
+    known: Known,
+    stage: Stage,
+}
+
+impl Bully {
+    /// What this process knows of terms and coordinators.
+    #[must_use]
+    pub const fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// Whether an election is under way here, or the question what has happened.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        !matches!(self.stage, Stage::Rest)
+    }
+
+    fn enter(&mut self, stage: Stage, setting: &Setting, out: &mut Effects<Self>) {
+        let (before, now) = (self.stage.timer(), stage.timer());
+        self.stage = stage;
+        if let Some(timer) = before.filter(|_| before != now) {
+            out.push(Effect::CancelTimer(timer));
+        }
+        if let Some(timer) = now {
+            let delay = Delay::Exactly(setting.time_out(timer));
+            out.push(Effect::SetTimer { timer, delay });
+        }
+    }
+
+    /// Calls an election, or carries on the one that a lower process has called.
+    fn call(&mut self, setting: &Setting, me: NodeId, term: u64, out: &mut Effects<Self>) {
+        self.known.raise(term, out);
+        out.outcome(Outcome::Called { term });
+        if setting.higher(me).is_empty() {
+            return self.win(setting, me, Reason::Highest, out);
+        }
+        self.enter(Stage::Calls { term }, setting, out);
+        out.push(Effect::Send { to: Recipients::Set(0), message: BullyMessage::Elect { term } });
+    }
+
+    fn win(&mut self, setting: &Setting, me: NodeId, why: Reason, out: &mut Effects<Self>) {
+        let term = self.known.term();
+        out.because(why);
+        self.accept(setting, Coordinator { term, leader: me }, out);
+        if setting.nodes.len() > 1 {
+            out.multicast(BullyMessage::Coord { term });
+        }
+    }
+
+    fn accept(&mut self, setting: &Setting, coordinator: Coordinator, out: &mut Effects<Self>) {
+        self.enter(Stage::Rest, setting, out);
+        self.known.take(coordinator, out);
+    }
+
+    fn come_back(&mut self, setting: &Setting, me: NodeId, stored: Option<Term>, out: &mut Effects<Self>) {
+        self.known = Known::restored(stored);
+        if setting.nodes.len() <= 1 {
+            out.because(Reason::TakesOver);
+            return self.call(setting, me, self.known.next(), out);
+        }
+        out.because(Reason::Returned);
+        self.enter(Stage::Inquires { heard: None }, setting, out);
+        out.multicast(BullyMessage::Inquire {});
+    }
+
+    /// All who are alive have said what they know.
+    fn conclude(&mut self, setting: &Setting, me: NodeId, heard: Option<Coordinator>, out: &mut Effects<Self>) {
+        let rules = |heard: &Coordinator| heard.term >= self.known.term() && heard.leader > me;
+        if let Some(heard) = heard.filter(rules) {
+            out.because(Reason::Accepted { leader: heard.leader });
+            return self.accept(setting, heard, out);
+        }
+        out.because(Reason::TakesOver);
+        self.call(setting, me, self.known.next(), out);
+    }
+
+    fn receive(&mut self, setting: &Setting, me: NodeId, from: NodeId, message: BullyMessage, out: &mut Effects<Self>) {
+        match message {
+            BullyMessage::Elect { .. } if from > me => out.because(Reason::WrongSide { from }),
+            BullyMessage::Ok { .. } if from < me => out.because(Reason::WrongSide { from }),
+            BullyMessage::Elect { term } => self.asked(setting, me, from, term, out),
+            BullyMessage::Ok { term } => self.answered(setting, from, term, out),
+            BullyMessage::Coord { term } => self.announced(setting, me, Coordinator { term, leader: from }, out),
+            BullyMessage::Inquire {} => self.tell(from, out),
+            BullyMessage::Term { term, leader } => self.told(setting, from, term, leader, out),
+        }
+    }
+
+    fn asked(&mut self, setting: &Setting, me: NodeId, from: NodeId, term: u64, out: &mut Effects<Self>) {
+        let is_older = term < self.known.term();
+        self.known.raise(term, out);
+        out.send(from, BullyMessage::Ok { term });
+        if matches!(self.stage, Stage::Inquires { .. }) {
+            out.because(Reason::AsksFirst { from });
+        } else if is_older {
+            out.because(Reason::Older { from, term });
+            self.tell(from, out);
+        } else if self.known.winner().is_some() {
+            out.because(Reason::OverAlready { from });
+        } else if self.stage.has_begun(term) {
+            out.because(Reason::BegunAlready { from });
+        } else {
+            out.because(Reason::CalledBelow { from });
+            self.call(setting, me, term, out);
+        }
+    }
+
+    fn answered(&mut self, setting: &Setting, from: NodeId, term: u64, out: &mut Effects<Self>) {
+        if self.stage != (Stage::Calls { term }) {
+            return out.because(Reason::Unexpected { from });
+        }
+        out.because(Reason::GaveWay { to: from });
+        self.enter(Stage::GaveWay { to: from, term }, setting, out);
+    }
+
+    fn announced(&mut self, setting: &Setting, me: NodeId, theirs: Coordinator, out: &mut Effects<Self>) {
+        let Coordinator { term, leader: from } = theirs;
+        let is_older = term < self.known.term();
+        if is_older && setting.announcements == Announcements::OfThisTerm {
+            return out.because(Reason::Older { from, term });
+        }
+        if !is_older && self.known.coordinator() >= Some(theirs) {
+            return out.because(Reason::Unexpected { from });
+        }
+        if is_older || from > me {
+            out.because(Reason::Accepted { leader: from });
+            return self.accept(setting, theirs, out);
+        }
+        out.because(Reason::LowerCoordinator { from });
+        self.known.raise(term, out);
+        // Who is asking what has happened takes over when it has heard it.
+        if !matches!(self.stage, Stage::Inquires { .. }) {
+            self.call(setting, me, self.known.next(), out);
+        }
+    }
+
+    fn tell(&self, to: NodeId, out: &mut Effects<Self>) {
+        out.send(to, BullyMessage::Term { term: self.known.term(), leader: self.known.winner() });
+    }
+
+    fn told(&mut self, setting: &Setting, from: NodeId, term: u64, leader: Option<NodeId>, out: &mut Effects<Self>) {
+        let is_newer = term > self.known.term();
+        if let Stage::Inquires { heard } = &mut self.stage {
+            let leader = leader.filter(|leader| leader.index() < setting.nodes.len());
+            *heard = (*heard).max(leader.map(|leader| Coordinator { term, leader }));
+        } else if !is_newer {
+            return out.because(Reason::Unexpected { from });
+        }
+        out.because(Reason::Learnt { term });
+        self.known.raise(term, out);
+    }
+
+    fn run_out(&mut self, setting: &Setting, me: NodeId, timer: Timer, out: &mut Effects<Self>) {
+        match (self.stage, timer) {
+            (Stage::Inquires { heard }, Timer::Answer) => self.conclude(setting, me, heard, out),
+            (Stage::Calls { term }, Timer::Answer) if term == self.known.term() => {
+                self.win(setting, me, Reason::NobodyAnswered, out);
+            }
+            (Stage::Calls { .. }, Timer::Answer) | (Stage::GaveWay { .. }, Timer::Coordinator) => {
+                out.because(Reason::NoCoordinator);
+                self.call(setting, me, self.known.next(), out);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Algorithm for Bully {
+    type Setting = Setting;
+    type Message = BullyMessage;
+    type Timer = Timer;
+    type Stored = Term;
+    type Reason = Reason;
+
+    const ENTRY: Entry = Entry {
+        name: "bully",
+        title: "Bully",
+        family: "election",
+        source: Source {
+            authors: "Hector Garcia-Molina",
+            title: "Elections in a Distributed Computing System",
+            year: 1982,
+        },
+        summary: "Who misses the coordinator asks all with higher ids; who gets no answer in time is the coordinator.",
+        variants: &[
+            Variant { name: "original", summary: "what is announced in an older term is ignored", broken: None },
+            Variant {
+                name: "older-term",
+                summary: "whoever announces itself is believed, of whatever term",
+                broken: Some("no agreement: an announcement that is overtaken brings back a former coordinator"),
+            },
+        ],
+        // A copy asks or answers what is over. Whose OK is lost counts as dead.
+        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: false },
+        commands: &["elect"],
+        locks: LockUse::None,
+        message_kinds: &["ELECT", "OK", "COORD", "INQUIRE", "TERM"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: &[
+            Initiators::parameter("0"),
+            Parameter {
+                name: "answer",
+                summary: "for how many thousandths of the unit of time an OK is waited for: more than two messages take",
+                default: "50000",
+                range: "1 … 3600000000",
+            },
+            Parameter {
+                name: "coordinator",
+                summary: "for how many thousandths of the unit of time a COORD is waited for after an OK: more than \
+                          `answer` and two messages take",
+                default: "150000",
+                range: "1 … 3600000000",
+            },
+        ],
+        messages_per_entry: "per election m(m+1) + N-1, and m^2 + N-1 if the highest is dead; m ids are above the caller's",
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        Ok(Setting {
+            nodes: NodeId::all(configuration.nodes).collect(),
+            initiators: Initiators::configure(configuration, "0")?,
+            answer: configuration.number_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER),
+            coordinator: configuration.number_parameter("coordinator", 1..=LONGEST)?.unwrap_or(COORDINATOR),
+            announcements: configuration.variant_as(&ANNOUNCEMENTS)?,
+        })
+    }
+
+    fn new(_: &Setting, _: NodeId) -> Self {
+        Self { known: Known::default(), stage: Stage::Rest }
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        match input {
+            Input::Start if setting.initiators.contain(me) => self.call(setting, me, self.known.next(), out),
+            Input::Command(Command::Elect) if !self.is_busy() => {
+                out.because(Reason::Told);
+                self.call(setting, me, self.known.next(), out);
+            }
+            Input::Restart(stored) => self.come_back(setting, me, stored, out),
+            Input::Message { from, message } => self.receive(setting, me, from, message, out),
+            Input::Timer(timer) => self.run_out(setting, me, timer, out),
+            Input::Start | Input::Command(_) => {}
+        }
+    }
+
+    fn objection(&self, _: &Setting, _: NodeId, command: &Command) -> Option<String> {
+        match self.stage {
+            Stage::Calls { term } | Stage::GaveWay { term, .. } if *command == Command::Elect => {
+                Some(format!("the election of term {term} is under way here: wait for its end"))
+            }
+            Stage::Inquires { .. } if *command == Command::Elect => {
+                Some("this process is back after a crash and asks for the coordinator: wait for the answers".into())
+            }
+            _ => None,
+        }
+    }
+
+    fn members(setting: &Setting, me: NodeId, _: u32) -> &[NodeId] {
+        setting.higher(me)
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let mut variables = self.known.variables();
+        variables.insert("participating".into(), Value::Flag(self.is_busy()));
+        let waits_for = match self.stage {
+            Stage::Rest => Vec::new(),
+            Stage::Calls { .. } => setting.higher(me).to_vec(),
+            Stage::GaveWay { to, .. } => [to].into(),
+            Stage::Inquires { .. } => setting.nodes.iter().copied().filter(|&node| node != me).collect(),
+        };
+        View { waits_for, variables, ..View::default() }
+    }
+}

@@ -1,0 +1,292 @@
+//! Chang and Roberts: "An Improved Algorithm for Decentralized Extrema-Finding in Circular Configurations of
+//! Processes" (1979).
+//!
+//! Ids travel round the ring in one direction; a process passes on what is greater than its own id and swallows what is
+//! smaller, if its own id is on its way already. Whose id comes back has won, and tells all in a second round.
+
+use alloc::format;
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Coordinator, Initiators, Known, Ring, Term};
+use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{Algorithm, Command, Effects, Input, Message, Outcome};
+use crate::identity::NodeId;
+use crate::view::{Value, View};
+
+/// What is fixed for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// How the processes stand.
+    pub ring: Ring,
+    /// Who calls an election at the start.
+    pub initiators: Initiators,
+    /// Who swallows a smaller id.
+    pub swallowing: Swallowing,
+}
+
+/// Who swallows an id that is smaller than its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Swallowing {
+    /// Who takes part; who does not sends its own instead: the paper.
+    Participants,
+    /// Everybody: wrong.
+    Everybody,
+}
+
+const SWALLOWING: [(&str, Swallowing); 2] =
+    [("original", Swallowing::Participants), ("swallow-always", Swallowing::Everybody)];
+
+/// The messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "body", deny_unknown_fields)]
+pub enum ChangRobertsMessage {
+    /// The greatest id so far, seen from the one that sent it first.
+    #[serde(rename = "ELECT")]
+    Elect {
+        /// The term of the election.
+        term: u64,
+        /// Whose id it is.
+        candidate: NodeId,
+    },
+    /// Who has won.
+    #[serde(rename = "COORD")]
+    Coord {
+        /// The term of the election.
+        term: u64,
+        /// The coordinator.
+        leader: NodeId,
+    },
+}
+
+impl Message for ChangRobertsMessage {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Elect { .. } => "ELECT",
+            Self::Coord { .. } => "COORD",
+        }
+    }
+}
+
+/// Why a process did what it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "kebab-case")]
+pub enum Reason {
+    /// Calls an election: told to.
+    Told,
+    /// Calls an election: it is back after a crash and does not know the coordinator.
+    Returned,
+    /// Passed an id on: it is greater.
+    Greater {
+        /// Whose.
+        candidate: NodeId,
+    },
+    /// Sent its own id on instead of a smaller one.
+    Replaced {
+        /// The other's.
+        candidate: NodeId,
+    },
+    /// Swallowed a smaller id: its own is on its way.
+    Swallowed {
+        /// The other's.
+        candidate: NodeId,
+    },
+    /// Is the coordinator: its own id has come back.
+    CameBack,
+    /// Is the coordinator: there is nobody else.
+    Alone,
+    /// Takes this one for the coordinator.
+    Accepted {
+        /// Who.
+        leader: NodeId,
+    },
+    /// Everybody knows: what the coordinator said has come back.
+    RoundOver,
+    /// Ignored: of an older term, or of an election that is over.
+    Older {
+        /// Its term.
+        term: u64,
+    },
+    /// Ignored: not from the predecessor in the ring, or of nobody in it.
+    Unexpected {
+        /// Who sent it.
+        from: NodeId,
+    },
+}
+
+/// One process of the algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ChangRoberts {
+    known: Known,
+    participating: bool,
+}
+
+impl ChangRoberts {
+    fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+        let term = self.known.next();
+        out.outcome(Outcome::Called { term });
+        self.join(term, out);
+        if setting.ring.length() <= 1 {
+            out.because(Reason::Alone);
+            return self.accept(Coordinator { term, leader: me }, out);
+        }
+        self.pass(setting, me, me, out);
+    }
+
+    fn join(&mut self, term: u64, out: &mut Effects<Self>) {
+        if term > self.known.term() {
+            self.known.raise(term, out);
+            self.participating = false;
+        }
+    }
+
+    /// Passes an id on, one's own or another's.
+    fn pass(&mut self, setting: &Setting, me: NodeId, candidate: NodeId, out: &mut Effects<Self>) {
+        self.participating = true;
+        let term = self.known.term();
+        out.send(setting.ring.successor(me), ChangRobertsMessage::Elect { term, candidate });
+    }
+
+    fn accept(&mut self, coordinator: Coordinator, out: &mut Effects<Self>) {
+        self.participating = false;
+        self.known.take(coordinator, out);
+    }
+
+    fn receive(
+        &mut self,
+        setting: &Setting,
+        me: NodeId,
+        from: NodeId,
+        message: ChangRobertsMessage,
+        out: &mut Effects<Self>,
+    ) {
+        let (ChangRobertsMessage::Elect { term, candidate: of } | ChangRobertsMessage::Coord { term, leader: of }) =
+            message;
+        if from != setting.ring.predecessor(me) || !setting.ring.has(of) {
+            return out.because(Reason::Unexpected { from });
+        }
+        match message {
+            ChangRobertsMessage::Elect { term, candidate } => self.elect(setting, me, (term, candidate), out),
+            ChangRobertsMessage::Coord { .. } => self.announced(setting, me, Coordinator { term, leader: of }, out),
+        }
+    }
+
+    fn elect(&mut self, setting: &Setting, me: NodeId, (term, candidate): (u64, NodeId), out: &mut Effects<Self>) {
+        self.join(term, out);
+        if term < self.known.term() || self.known.winner().is_some() {
+            return out.because(Reason::Older { term });
+        }
+        if candidate > me {
+            out.because(Reason::Greater { candidate });
+            self.pass(setting, me, candidate, out);
+        } else if candidate == me && self.participating {
+            out.because(Reason::CameBack);
+            self.accept(Coordinator { term, leader: me }, out);
+            out.send(setting.ring.successor(me), ChangRobertsMessage::Coord { term, leader: me });
+        } else if self.participating || setting.swallowing == Swallowing::Everybody {
+            out.because(Reason::Swallowed { candidate });
+        } else {
+            out.because(Reason::Replaced { candidate });
+            self.pass(setting, me, me, out);
+        }
+    }
+
+    fn announced(&mut self, setting: &Setting, me: NodeId, theirs: Coordinator, out: &mut Effects<Self>) {
+        let Coordinator { term, leader } = theirs;
+        if leader == me && self.known.coordinator() == Some(theirs) {
+            return out.because(Reason::RoundOver);
+        }
+        if leader == me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
+            return out.because(Reason::Older { term });
+        }
+        out.because(Reason::Accepted { leader });
+        self.accept(theirs, out);
+        out.send(setting.ring.successor(me), ChangRobertsMessage::Coord { term, leader });
+    }
+}
+
+impl Algorithm for ChangRoberts {
+    type Setting = Setting;
+    type Message = ChangRobertsMessage;
+    type Timer = ();
+    type Stored = Term;
+    type Reason = Reason;
+
+    const ENTRY: Entry = Entry {
+        name: "chang-roberts",
+        title: "Chang–Roberts",
+        family: "election",
+        source: Source {
+            authors: "Ernest Chang, Rosemary Roberts",
+            title: "An Improved Algorithm for Decentralized Extrema-Finding in Circular Configurations of Processes",
+            year: 1979,
+        },
+        summary: "Ids travel round a ring; greater ones are passed on, smaller ones swallowed; whose comes back has won.",
+        variants: &[
+            Variant {
+                name: "original",
+                summary: "who does not take part yet sends its own id on instead of a smaller one: the paper",
+                broken: None,
+            },
+            Variant {
+                name: "swallow-always",
+                summary: "who does not take part swallows smaller ids, too",
+                broken: Some("the election dies: an id is swallowed, and none is on its way instead"),
+            },
+        ],
+        // A copy of an id is swallowed where it is smaller, or when the election is over.
+        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        commands: &["elect"],
+        locks: LockUse::None,
+        message_kinds: &["ELECT", "COORD"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
+        messages_per_entry: "per election 2N-1 … N(N+1)/2 ELECT, N·H_N in the mean, and N COORD",
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        Ok(Setting {
+            ring: Ring::configure(configuration)?,
+            initiators: Initiators::configure(configuration, "all")?,
+            swallowing: configuration.variant_as(&SWALLOWING)?,
+        })
+    }
+
+    fn new(_: &Setting, _: NodeId) -> Self {
+        Self { known: Known::default(), participating: false }
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        match input {
+            Input::Start if setting.initiators.contain(me) => self.call(setting, me, out),
+            Input::Command(Command::Elect) if !self.participating => {
+                out.because(Reason::Told);
+                self.call(setting, me, out);
+            }
+            Input::Restart(stored) => {
+                self.known = Known::restored(stored);
+                out.because(Reason::Returned);
+                self.call(setting, me, out);
+            }
+            Input::Message { from, message } => self.receive(setting, me, from, message, out),
+            Input::Start | Input::Command(_) | Input::Timer(()) => {}
+        }
+    }
+
+    fn objection(&self, _: &Setting, _: NodeId, command: &Command) -> Option<String> {
+        let asked = self.participating && *command == Command::Elect;
+        asked.then(|| format!("the election of term {} is under way here: wait for its end", self.known.term()))
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let mut variables = self.known.variables();
+        variables.insert("participating".into(), Value::Flag(self.participating));
+        let waits_for = self.participating.then(|| setting.ring.predecessor(me)).into_iter().collect();
+        View { waits_for, variables, ..View::default() }
+    }
+}

@@ -1,0 +1,298 @@
+//! Hirschberg and Sinclair: "Decentralized Extrema-Finding in Circular Configurations of Processors" (1980).
+//!
+//! In phase k a candidate looks for a greater id up to 2^k places away on both sides of the ring. Only if there is none
+//! does it go on to the next phase, so of any 2^k + 1 neighbours at most one does: there are O(N log N) messages. Whose
+//! PROBE comes back to it has won, and tells all in a round.
+
+mod message;
+
+use alloc::format;
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Coordinator, Initiators, Known, Ring, Term};
+use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{Algorithm, Command, Effects, Input, Outcome};
+use crate::identity::NodeId;
+use crate::view::{Value, View};
+use Direction::{Backward, Forward};
+pub use message::{Direction, HirschbergSinclairMessage, Reason};
+
+/// No ring is so long that a candidate needs to look further than 2 to the power of this.
+const LAST_PHASE: u32 = 31;
+
+/// What is fixed for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// How the processes stand.
+    pub ring: Ring,
+    /// Who calls an election at the start.
+    pub initiators: Initiators,
+}
+
+impl Setting {
+    fn next(&self, me: NodeId, direction: Direction) -> NodeId {
+        match direction {
+            Forward => self.ring.successor(me),
+            Backward => self.ring.predecessor(me),
+        }
+    }
+}
+
+/// What a process does in the election of the highest term that it has seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+enum Part {
+    /// Nothing.
+    None,
+    /// It may win: whether there is no greater id up to 2^phase places away, each way.
+    Candidate { phase: u32, clear: Clear },
+    /// It knows of a greater id.
+    Lost,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Clear {
+    forward: bool,
+    backward: bool,
+}
+
+/// A PROBE as it has arrived.
+#[derive(Clone, Copy)]
+struct Probe {
+    term: u64,
+    candidate: NodeId,
+    phase: u32,
+    hops: u32,
+    direction: Direction,
+}
+
+/// One process of the algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct HirschbergSinclair {
+    known: Known,
+    part: Part,
+}
+
+impl HirschbergSinclair {
+    fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+        let term = self.known.next();
+        out.outcome(Outcome::Called { term });
+        self.join(term, out);
+        if setting.ring.length() <= 1 {
+            out.because(Reason::Alone);
+            return self.accept(Coordinator { term, leader: me }, out);
+        }
+        self.begin(setting, me, 0, out);
+    }
+
+    fn join(&mut self, term: u64, out: &mut Effects<Self>) {
+        if term > self.known.term() {
+            self.known.raise(term, out);
+            self.part = Part::None;
+        }
+    }
+
+    fn begin(&mut self, setting: &Setting, me: NodeId, phase: u32, out: &mut Effects<Self>) {
+        self.part = Part::Candidate { phase, clear: Clear::default() };
+        let term = self.known.term();
+        for direction in [Forward, Backward] {
+            let probe = HirschbergSinclairMessage::Probe { term, candidate: me, phase, hops: 1, direction };
+            out.send(setting.next(me, direction), probe);
+        }
+    }
+
+    fn accept(&mut self, coordinator: Coordinator, out: &mut Effects<Self>) {
+        self.part = Part::None;
+        self.known.take(coordinator, out);
+    }
+
+    fn receive(
+        &mut self,
+        setting: &Setting,
+        me: NodeId,
+        from: NodeId,
+        message: HirschbergSinclairMessage,
+        out: &mut Effects<Self>,
+    ) {
+        let (of, heading) = match message {
+            HirschbergSinclairMessage::Probe { candidate, direction, .. } => (candidate, direction),
+            HirschbergSinclairMessage::Reply { candidate, direction, .. } => (candidate, direction.reverse()),
+            HirschbergSinclairMessage::Coord { leader, .. } => (leader, Forward),
+        };
+        if from != setting.next(me, heading.reverse()) || !setting.ring.has(of) {
+            return out.because(Reason::Unexpected { from });
+        }
+        match message {
+            HirschbergSinclairMessage::Probe { term, candidate, phase, hops, direction } => {
+                if phase > LAST_PHASE || hops == 0 || hops > 1 << phase || hops > setting.ring.length() {
+                    return out.because(Reason::Unexpected { from });
+                }
+                self.probed(setting, me, Probe { term, candidate, phase, hops, direction }, out);
+            }
+            HirschbergSinclairMessage::Reply { term, candidate, phase, direction } => {
+                if term != self.known.term() || self.known.winner().is_some() {
+                    out.because(Reason::Older { term });
+                } else if candidate == me {
+                    self.replied(setting, me, phase, direction, out);
+                } else {
+                    out.send(setting.next(me, direction.reverse()), message);
+                }
+            }
+            HirschbergSinclairMessage::Coord { term, leader } => {
+                self.announced(setting, me, Coordinator { term, leader }, out);
+            }
+        }
+    }
+
+    fn probed(&mut self, setting: &Setting, me: NodeId, probe: Probe, out: &mut Effects<Self>) {
+        let Probe { term, candidate, .. } = probe;
+        self.join(term, out);
+        if term < self.known.term() || self.known.winner().is_some() {
+            return out.because(Reason::Older { term });
+        }
+        if candidate > me {
+            self.part = Part::Lost;
+            return Self::pass(setting, me, probe, out);
+        }
+        if candidate == me && matches!(self.part, Part::Candidate { .. }) {
+            out.because(Reason::CameBack);
+            self.accept(Coordinator { term, leader: me }, out);
+            return out.send(setting.next(me, Forward), HirschbergSinclairMessage::Coord { term, leader: me });
+        }
+        out.because(Reason::Swallowed { candidate });
+        // Who does not take part yet is a better candidate than the one whose PROBE ends here.
+        if self.part == Part::None && candidate != me {
+            self.begin(setting, me, 0, out);
+        }
+    }
+
+    /// Passes the PROBE of a greater id on, or answers it where it has gone far enough.
+    fn pass(setting: &Setting, me: NodeId, probe: Probe, out: &mut Effects<Self>) {
+        let Probe { term, candidate, phase, hops, direction } = probe;
+        if hops < 1 << phase {
+            out.because(Reason::Greater { candidate });
+            let hops = hops + 1;
+            let further = HirschbergSinclairMessage::Probe { term, candidate, phase, hops, direction };
+            out.send(setting.next(me, direction), further);
+        } else {
+            out.because(Reason::FarEnough { candidate });
+            let reply = HirschbergSinclairMessage::Reply { term, candidate, phase, direction };
+            out.send(setting.next(me, direction.reverse()), reply);
+        }
+    }
+
+    fn replied(&mut self, setting: &Setting, me: NodeId, phase: u32, direction: Direction, out: &mut Effects<Self>) {
+        match &mut self.part {
+            Part::Candidate { phase: current, clear } if *current == phase => {
+                match direction {
+                    Forward => clear.forward = true,
+                    Backward => clear.backward = true,
+                }
+                if clear.forward && clear.backward && phase < LAST_PHASE {
+                    out.because(Reason::NextPhase { phase: phase + 1 });
+                    self.begin(setting, me, phase + 1, out);
+                }
+            }
+            _ => out.because(Reason::Older { term: self.known.term() }),
+        }
+    }
+
+    fn announced(&mut self, setting: &Setting, me: NodeId, theirs: Coordinator, out: &mut Effects<Self>) {
+        let Coordinator { term, leader } = theirs;
+        if leader == me && self.known.coordinator() == Some(theirs) {
+            return out.because(Reason::RoundOver);
+        }
+        if leader == me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
+            return out.because(Reason::Older { term });
+        }
+        out.because(Reason::Accepted { leader });
+        self.accept(theirs, out);
+        out.send(setting.next(me, Forward), HirschbergSinclairMessage::Coord { term, leader });
+    }
+}
+
+impl Algorithm for HirschbergSinclair {
+    type Setting = Setting;
+    type Message = HirschbergSinclairMessage;
+    type Timer = ();
+    type Stored = Term;
+    type Reason = Reason;
+
+    const ENTRY: Entry = Entry {
+        name: "hirschberg-sinclair",
+        title: "Hirschberg–Sinclair",
+        family: "election",
+        source: Source {
+            authors: "Daniel Hirschberg, James Sinclair",
+            title: "Decentralized Extrema-Finding in Circular Configurations of Processors",
+            year: 1980,
+        },
+        summary: "Candidates look for greater ids on both sides of a ring, twice as far each time that there is none.",
+        variants: &[Variant {
+            name: "original",
+            summary: "who swallows the PROBE of a smaller id does not answer it",
+            broken: None,
+        }],
+        // A copy of a PROBE brings a second REPLY, which says nothing new.
+        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        commands: &["elect"],
+        locks: LockUse::None,
+        message_kinds: &["PROBE", "REPLY", "COORD"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
+        messages_per_entry: "per election at most 8N(1 + log2 N) PROBE and REPLY, and N COORD",
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        Ok(Setting { ring: Ring::configure(configuration)?, initiators: Initiators::configure(configuration, "all")? })
+    }
+
+    fn new(_: &Setting, _: NodeId) -> Self {
+        Self { known: Known::default(), part: Part::None }
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        match input {
+            Input::Start if setting.initiators.contain(me) => self.call(setting, me, out),
+            Input::Command(Command::Elect) if self.part == Part::None => {
+                out.because(Reason::Told);
+                self.call(setting, me, out);
+            }
+            Input::Restart(stored) => {
+                self.known = Known::restored(stored);
+                out.because(Reason::Returned);
+                self.call(setting, me, out);
+            }
+            Input::Message { from, message } => self.receive(setting, me, from, message, out),
+            Input::Start | Input::Command(_) | Input::Timer(()) => {}
+        }
+    }
+
+    fn objection(&self, _: &Setting, _: NodeId, command: &Command) -> Option<String> {
+        let asked = self.part != Part::None && *command == Command::Elect;
+        asked.then(|| format!("the election of term {} is under way here: wait for its end", self.known.term()))
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let mut variables = self.known.variables();
+        variables.insert("participating".into(), Value::Flag(self.part != Part::None));
+        let mut view = View { variables, ..View::default() };
+        match self.part {
+            Part::Candidate { phase, clear } => {
+                view.variables.insert("phase".into(), Value::number(phase.into()));
+                let open = [(Forward, clear.forward), (Backward, clear.backward)];
+                view.waits_for =
+                    open.into_iter().filter(|(_, clear)| !clear).map(|(way, _)| setting.next(me, way)).collect();
+                view.waits_for.dedup();
+            }
+            Part::Lost => view.waits_for = [setting.ring.predecessor(me)].into(),
+            Part::None => {}
+        }
+        view
+    }
+}

@@ -1,0 +1,87 @@
+//! Who calls an election when the run begins.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::catalogue::Parameter;
+use crate::configuration::{Configuration, Refusal, Subject};
+use crate::identity::NodeId;
+
+/// The forms in which they can be given.
+const FORMS: &str = "all, none, 0,2,…";
+
+/// Those who call an election as soon as the run begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Initiators {
+    /// Everybody.
+    All,
+    /// These, in ascending order.
+    These(Vec<NodeId>),
+}
+
+impl Initiators {
+    /// The parameter of an algorithm in which it is `default` that call.
+    #[must_use]
+    pub const fn parameter(default: &'static str) -> Parameter {
+        Parameter { name: "initiators", summary: "who calls an election at the start", default, range: FORMS }
+    }
+
+    /// Those that parameter `initiators` names; if it is not given, `default`.
+    ///
+    /// # Errors
+    /// Names what is no node, and the forms there are.
+    pub fn configure(configuration: &Configuration<'_>, default: &str) -> Result<Self, Refusal> {
+        let given = configuration.parameters.get("initiators").map_or_else(|| default.to_string(), ToString::to_string);
+        Self::parse(&given, configuration.nodes)
+            .map_err(|detail| Refusal::new(Subject::Parameter("initiators".into()), detail, FORMS.split(", ")))
+    }
+
+    fn parse(text: &str, nodes: u32) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            "none" => Ok(Self::These(Vec::new())),
+            list => {
+                let mut these = list.split(',').map(|node| read(node, nodes)).collect::<Result<Vec<_>, _>>()?;
+                these.sort_unstable();
+                Ok(Self::These(these))
+            }
+        }
+    }
+
+    /// Whether this node is one of them.
+    #[must_use]
+    pub fn contain(&self, node: NodeId) -> bool {
+        match self {
+            Self::All => true,
+            Self::These(these) => these.binary_search(&node).is_ok(),
+        }
+    }
+}
+
+/// Reads one of `nodes` nodes.
+pub(super) fn read(text: &str, nodes: u32) -> Result<NodeId, String> {
+    let node = text.trim().parse().ok().filter(|&node| node < nodes);
+    node.map(NodeId).ok_or_else(|| format!("`{text}` is none of the nodes 0 … {}", nodes.saturating_sub(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_or_none_or_those_listed() {
+        let who = |text| {
+            let initiators = Initiators::parse(text, 4).expect("initiators");
+            NodeId::all(4).filter(|&node| initiators.contain(node)).map(|node| node.0).collect::<Vec<_>>()
+        };
+        assert_eq!([who("all"), who("none"), who("3"), who("2, 0")], [vec![0, 1, 2, 3], vec![], vec![3], vec![0, 2]]);
+    }
+
+    #[test]
+    fn what_is_no_node_is_named() {
+        for (text, detail) in [("4", "`4` is"), ("0,", "`` is"), ("some", "`some` is"), ("1,-1", "`-1` is")] {
+            assert_eq!(Initiators::parse(text, 4), Err(format!("{detail} none of the nodes 0 … 3")));
+        }
+    }
+}

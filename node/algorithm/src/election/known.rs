@@ -1,0 +1,91 @@
+//! What a process knows of terms and of who is the coordinator.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::{Algorithm, Effect, Effects, Outcome};
+use crate::identity::NodeId;
+use crate::view::Value;
+
+/// What survives a crash: the highest term seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Term {
+    /// The term; 0 before the first election.
+    pub term: u64,
+}
+
+/// Who won an election. The later term counts more, and in one term, where it should not happen, the higher id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Coordinator {
+    /// Of which term.
+    pub term: u64,
+    /// Who.
+    pub leader: NodeId,
+}
+
+/// What a process knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Known {
+    term: u64,
+    coordinator: Option<Coordinator>,
+}
+
+impl Known {
+    /// What a process knows that has come back from a crash.
+    #[must_use]
+    pub fn restored(stored: Option<Term>) -> Self {
+        Self { term: stored.unwrap_or_default().term, coordinator: None }
+    }
+
+    /// The highest term seen.
+    #[must_use]
+    pub const fn term(&self) -> u64 {
+        self.term
+    }
+
+    /// The term of the next election. There is none after the greatest number, which only a forged message reaches.
+    #[must_use]
+    pub const fn next(&self) -> u64 {
+        self.term.saturating_add(1)
+    }
+
+    /// Whom this process takes for the coordinator.
+    #[must_use]
+    pub const fn coordinator(&self) -> Option<Coordinator> {
+        self.coordinator
+    }
+
+    /// Who won the election of the highest term seen, if it is over.
+    #[must_use]
+    pub fn winner(&self) -> Option<NodeId> {
+        self.coordinator.filter(|coordinator| coordinator.term >= self.term).map(|coordinator| coordinator.leader)
+    }
+
+    /// Notes a term, in stable storage too, if it is the highest so far.
+    pub fn raise<A: Algorithm<Stored = Term>>(&mut self, term: u64, out: &mut Effects<A>) {
+        if term > self.term {
+            self.term = term;
+            out.push(Effect::Store(Term { term }));
+        }
+    }
+
+    /// Takes somebody for the coordinator.
+    pub fn take<A: Algorithm<Stored = Term>>(&mut self, coordinator: Coordinator, out: &mut Effects<A>) {
+        let Coordinator { term, leader } = coordinator;
+        self.raise(term, out);
+        self.coordinator = Some(coordinator);
+        out.outcome(Outcome::Elected { leader, term });
+    }
+
+    /// What people look at.
+    #[must_use]
+    pub fn variables(&self) -> BTreeMap<String, Value> {
+        BTreeMap::from([
+            ("coordinator".into(), Value::node(self.coordinator.map(|coordinator| coordinator.leader))),
+            ("term".into(), Value::number(self.term)),
+        ])
+    }
+}

@@ -1,0 +1,17 @@
+//! Elections: those who are alive agree on one of them, the coordinator.
+//!
+//! Each election has a term, one more than the highest that its caller has seen. What is said in an older term counts no
+//! more; the highest term seen survives a crash.
+
+mod initiators;
+mod known;
+mod ring;
+
+pub mod acknowledged_ring;
+pub mod bully;
+pub mod chang_roberts;
+pub mod hirschberg_sinclair;
+
+pub use initiators::Initiators;
+pub use known::{Coordinator, Known, Term};
+pub use ring::Ring;
