@@ -2,4 +2,5 @@
 //! at any moment: random schedules of elections, deadlock and agreement.
 
 mod driver;
+mod election;
 mod itself;

@@ -114,10 +114,6 @@ impl AcknowledgedRing {
         let term = self.known.next();
         out.outcome(Outcome::Called { term });
         self.join(setting, term, out);
-        if setting.ring.length() <= 1 {
-            out.because(Reason::Alone);
-            return self.accept(setting, Coordinator { term, leader: me }, out);
-        }
         self.pass(setting, me, Passed { candidate: me, hops: 0 }, out);
     }
 
@@ -136,7 +132,15 @@ impl AcknowledgedRing {
             Stage::Takes(greatest) => *greatest = id,
             Stage::Rest | Stage::Announces => self.enter(Stage::Takes(id), setting, out),
         }
-        self.outgoing.send(setting, me, (self.known.term(), id.candidate, id.hops.saturating_add(1)), out);
+        self.send(setting, me, (id.candidate, id.hops.saturating_add(1)), out);
+    }
+
+    fn send(&mut self, setting: &Setting, me: NodeId, (candidate, hops): (NodeId, u64), out: &mut Effects<Self>) {
+        let term = self.known.term();
+        if !self.outgoing.send(setting, me, (term, candidate, hops), out) {
+            out.because(Reason::Alone);
+            self.accept(setting, Coordinator { term, leader: me }, out);
+        }
     }
 
     fn accept(&mut self, setting: &Setting, coordinator: Coordinator, out: &mut Effects<Self>) {
@@ -152,7 +156,15 @@ impl AcknowledgedRing {
         out.because(Reason::CameBack);
         self.accept(setting, Coordinator { term, leader: me }, out);
         self.enter(Stage::Announces, setting, out);
-        out.send(self.outgoing.receiver(setting, me), AcknowledgedRingMessage::Coord { term, leader: me });
+        self.announce(setting, me, Coordinator { term, leader: me }, out);
+    }
+
+    /// The announcement goes the way of the acknowledged ELECTs.
+    fn announce(&self, setting: &Setting, me: NodeId, coordinator: Coordinator, out: &mut Effects<Self>) {
+        if let Some(receiver) = self.outgoing.receiver(setting, me) {
+            let Coordinator { term, leader } = coordinator;
+            out.send(receiver, AcknowledgedRingMessage::Coord { term, leader });
+        }
     }
 
     fn receive(
@@ -252,18 +264,13 @@ impl AcknowledgedRing {
         }
         out.because(Reason::Accepted { leader });
         self.accept(setting, theirs, out);
-        out.send(self.outgoing.receiver(setting, me), AcknowledgedRingMessage::Coord { term, leader });
+        self.announce(setting, me, theirs, out);
     }
 
     fn unanswered(&mut self, setting: &Setting, me: NodeId, candidate: NodeId, out: &mut Effects<Self>) {
         let Some((dead, hops)) = self.outgoing.skip(setting, me, candidate) else { return };
         out.because(Reason::Skipped { dead });
-        let term = self.known.term();
-        if self.outgoing.is_alone(setting) {
-            out.because(Reason::Alone);
-            return self.accept(setting, Coordinator { term, leader: me }, out);
-        }
-        self.outgoing.send(setting, me, (term, candidate, hops), out);
+        self.send(setting, me, (candidate, hops), out);
     }
 
     fn wait_no_longer(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
@@ -370,9 +377,9 @@ impl Algorithm for AcknowledgedRing {
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let mut variables = self.known.variables();
         variables.insert("participating".into(), Value::Flag(self.is_busy()));
-        variables.insert("successor".into(), Value::node(Some(self.outgoing.receiver(setting, me))));
+        variables.insert("successor".into(), Value::node(self.outgoing.receiver(setting, me)));
         let waits_for = match self.stage {
-            _ if self.outgoing.is_open() => [self.outgoing.receiver(setting, me)].into(),
+            _ if self.outgoing.is_open() => self.outgoing.receiver(setting, me).into_iter().collect(),
             Stage::Rest => [].into(),
             Stage::Takes(_) | Stage::Announces => [setting.ring.predecessor(me)].into(),
         };

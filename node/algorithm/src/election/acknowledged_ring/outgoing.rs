@@ -30,9 +30,9 @@ impl Default for Outgoing {
 }
 
 impl Outgoing {
-    /// To whom this process sends.
-    pub fn receiver(&self, setting: &Setting, me: NodeId) -> NodeId {
-        setting.ring.after(me, self.distance)
+    /// To whom this process sends; nobody if all others are dead.
+    pub fn receiver(&self, setting: &Setting, me: NodeId) -> Option<NodeId> {
+        (self.distance < setting.ring.length()).then(|| setting.ring.after(me, self.distance))
     }
 
     /// Whether something is not acknowledged.
@@ -40,19 +40,21 @@ impl Outgoing {
         !self.sent.is_empty()
     }
 
-    /// Sends an ELECT and waits for the OK.
+    /// Sends an ELECT and waits for the OK; false if there is nobody to send it to.
     pub fn send(
         &mut self,
         setting: &Setting,
         me: NodeId,
         message: (u64, NodeId, u64),
         out: &mut Effects<AcknowledgedRing>,
-    ) {
+    ) -> bool {
+        let Some(receiver) = self.receiver(setting, me) else { return false };
         let (term, candidate, hops) = message;
         self.sent.insert(candidate, Sent { hops, distance: self.distance });
         let timer = Timer::Answer { candidate };
         out.push(Effect::SetTimer { timer, delay: Delay::Exactly(setting.answer) });
-        out.send(self.receiver(setting, me), AcknowledgedRingMessage::Elect { term, candidate, hops });
+        out.send(receiver, AcknowledgedRingMessage::Elect { term, candidate, hops });
+        true
     }
 
     /// Takes an OK, and says whether it was waited for.
@@ -77,11 +79,6 @@ impl Outgoing {
         let Sent { hops, distance } = self.sent.remove(&candidate)?;
         self.distance = self.distance.max(distance + 1);
         Some((setting.ring.after(me, distance), hops))
-    }
-
-    /// Whether everybody else is dead.
-    pub fn is_alone(&self, setting: &Setting) -> bool {
-        self.distance >= setting.ring.length()
     }
 
     /// Waits for no OK any more.

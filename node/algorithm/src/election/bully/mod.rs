@@ -228,7 +228,8 @@ impl Bully {
         let Coordinator { term, leader: from } = theirs;
         let is_older = term < self.known.term();
         if is_older && setting.announcements == Announcements::OfThisTerm {
-            return out.because(Reason::Older { from, term });
+            out.because(Reason::Older { from, term });
+            return self.tell(from, out);
         }
         if !is_older && self.known.coordinator() >= Some(theirs) {
             return out.because(Reason::Unexpected { from });
@@ -251,14 +252,18 @@ impl Bully {
 
     fn told(&mut self, setting: &Setting, from: NodeId, term: u64, leader: Option<NodeId>, out: &mut Effects<Self>) {
         let is_newer = term > self.known.term();
+        self.known.raise(term, out);
         if let Stage::Inquires { heard } = &mut self.stage {
             let leader = leader.filter(|leader| leader.index() < setting.nodes.len());
             *heard = (*heard).max(leader.map(|leader| Coordinator { term, leader }));
-        } else if !is_newer {
-            return out.because(Reason::Unexpected { from });
+            out.because(Reason::Learnt { term });
+        } else if is_newer {
+            // The COORD of that term may be under way still; if not, this process has missed it.
+            out.because(Reason::Learnt { term });
+            self.enter(Stage::GaveWay { to: from, term }, setting, out);
+        } else {
+            out.because(Reason::Unexpected { from });
         }
-        out.because(Reason::Learnt { term });
-        self.known.raise(term, out);
     }
 
     fn run_out(&mut self, setting: &Setting, me: NodeId, timer: Timer, out: &mut Effects<Self>) {

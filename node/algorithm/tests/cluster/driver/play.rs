@@ -103,3 +103,38 @@ pub fn breaks<A: Algorithm>(
     println!("{}, seed {seed}: {broken}", A::ENTRY.name);
     seed
 }
+
+/// Plays one schedule in which timers are patient: whatever is on the way arrives before one runs out, as where
+/// time-outs are long enough. All else is as in [`play`].
+///
+/// # Errors
+/// What a check said first.
+pub fn play_timely<A: Algorithm>(
+    scene: &Scene<A>,
+    seed: u64,
+    length: Length,
+    rules: &Rules<A>,
+) -> Result<World<A>, String> {
+    let mut world = World::new(scene, seed);
+    let mut draws = Draws::new(seed);
+    (rules.always)(&world)?;
+    for step in 0..length.wild + length.kind {
+        let choice =
+            if step < length.wild { anything_timely(scene, &world, &mut draws) } else { something_kind(scene, &world) };
+        let Some(choice) = choice else { break };
+        world.happen(scene, choice);
+        (rules.always)(&world)?;
+    }
+    (rules.in_the_end)(&world)?;
+    Ok(world)
+}
+
+fn anything_timely<A: Algorithm>(scene: &Scene<A>, world: &World<A>, draws: &mut Draws) -> Option<Choice<A::Timer>> {
+    let usual = || [world.commands(scene), world.arrivals()].concat();
+    let mishaps = if draws.below(8) == 0 { world.mishaps() } else { Vec::new() };
+    let first = || world.expiries().into_iter().take(1).collect();
+    let groups = if mishaps.is_empty() { [usual(), first()] } else { [mishaps, Vec::new()] };
+    let group = groups.into_iter().find(|group| !group.is_empty())?;
+    let place = draws.place(group.len());
+    group.into_iter().nth(place)
+}

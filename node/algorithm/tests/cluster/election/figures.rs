@@ -1,0 +1,124 @@
+//! How many messages an election takes.
+
+use interlock_algorithm::election::acknowledged_ring::AcknowledgedRing;
+use interlock_algorithm::election::bully::Bully;
+use interlock_algorithm::election::chang_roberts::ChangRoberts;
+use interlock_algorithm::election::hirschberg_sinclair::HirschbergSinclair;
+use interlock_algorithm::{Algorithm, Command};
+
+use crate::driver::script::Script;
+
+/// Everything arrives, and timers run out when nothing is under way.
+fn finish<A: Algorithm>(stage: &mut Script<A>) {
+    stage.deliver_all();
+    while stage.run_out_first().is_some() {
+        stage.deliver_all();
+    }
+}
+
+/// BUL-3: m ids are above the caller's.
+#[test]
+fn bully_takes_as_many_messages_as_the_formulas_say() {
+    for nodes in 2..=9 {
+        for caller in 0..nodes {
+            let m = (nodes - 1 - caller) as usize;
+            let mut all_live = Script::<Bully>::new("original initiators=none", nodes);
+            all_live.command(caller, Command::Elect);
+            finish(&mut all_live);
+            assert_eq!(all_live.world.sent.len(), m * (m + 1) + nodes as usize - 1, "{nodes} {caller}");
+            if m > 0 {
+                let mut dead = Script::<Bully>::new("original initiators=none", nodes);
+                dead.crash(nodes - 1);
+                dead.command(caller, Command::Elect);
+                finish(&mut dead);
+                assert_eq!(dead.world.sent.len(), m * m + nodes as usize - 1, "{nodes} {caller}");
+            }
+        }
+    }
+}
+
+/// RNG-1: d hops before the highest.
+#[test]
+fn the_acknowledged_ring_takes_d_plus_n() {
+    for nodes in 2..=9 {
+        for caller in 0..nodes {
+            let mut stage = Script::<AcknowledgedRing>::new("original initiators=none", nodes);
+            stage.command(caller, Command::Elect);
+            finish(&mut stage);
+            let [d, n] = [nodes - 1 - caller, nodes].map(|count| count as usize);
+            assert_eq!(["ELECT", "OK", "COORD"].map(|kind| stage.sent(kind)), [d + n, d + n, n], "{nodes} {caller}");
+        }
+    }
+}
+
+/// The ELECTs and the COORDs when all start, in a ring of this arrangement.
+fn all_start<A: Algorithm>(kinds: &[&str], ring: &str, nodes: u32) -> (usize, usize) {
+    let mut stage = Script::<A>::new(&format!("original initiators=all ring={ring}"), nodes);
+    finish(&mut stage);
+    (kinds.iter().map(|kind| stage.sent(kind)).sum(), stage.sent("COORD"))
+}
+
+fn chang_roberts(ring: &str, nodes: u32) -> (usize, usize) {
+    all_start::<ChangRoberts>(&["ELECT"], ring, nodes)
+}
+
+/// RNG-2. An id goes on while it is greater than the next, so ascending ids are the best.
+#[test]
+fn chang_and_roberts_take_2n_less_1_at_best_and_a_triangular_number_at_worst() {
+    for nodes in 2..=9 {
+        let n = nodes as usize;
+        assert_eq!(chang_roberts("ascending", nodes), (2 * n - 1, n));
+        assert_eq!(chang_roberts("descending", nodes), (n * (n + 1) / 2, n));
+    }
+    assert_eq!(chang_roberts("descending", 8), (36, 8));
+}
+
+/// All arrangements of ids, the first one fixed: where the ring begins does not matter.
+fn arrangements(nodes: u32) -> Vec<Vec<u32>> {
+    let mut all = vec![vec![0]];
+    for node in 1..nodes {
+        let inserted = |ring: &Vec<u32>| -> Vec<Vec<u32>> {
+            (1..=ring.len()).map(|place| [&ring[..place], &[node], &ring[place..]].concat()).collect()
+        };
+        all = all.iter().flat_map(inserted).collect();
+    }
+    all
+}
+
+fn words(ring: &[u32]) -> String {
+    ring.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// RNG-2: the mean over all arrangements is N times the N-th harmonic number, to the message.
+#[test]
+fn chang_and_roberts_take_n_harmonic_in_the_mean() {
+    for nodes in 2..=7_u32 {
+        let counts: Vec<usize> = arrangements(nodes).iter().map(|ring| chang_roberts(&words(ring), nodes).0).collect();
+        let all: usize = (1..nodes as usize).product();
+        // N·H_N·(N−1)! is whole: the sum of N!/i.
+        let sum: usize = (1..=nodes as usize).map(|i| all * nodes as usize / i).sum();
+        assert_eq!((counts.len(), counts.iter().sum::<usize>()), (all, sum), "{nodes}");
+        let bounds = (counts.iter().min(), counts.iter().max());
+        let n = nodes as usize;
+        assert_eq!(bounds, (Some(&(2 * n - 1)), Some(&(n * (n + 1) / 2))));
+    }
+}
+
+/// HIR-1: at most 8N(1 + log2 N), where Chang and Roberts take N(N+1)/2.
+#[test]
+fn hirschberg_and_sinclair_take_n_log_n() {
+    let count = |ring: &str, nodes| all_start::<HirschbergSinclair>(&["PROBE", "REPLY"], ring, nodes);
+    for nodes in [2_u32, 3, 5, 8, 16, 64] {
+        let bound = 8 * nodes as usize * (1 + nodes.next_power_of_two().ilog2() as usize);
+        for ring in ["ascending", "descending", "random:1", "random:2"] {
+            let (messages, announced) = count(ring, nodes);
+            assert!(messages <= bound && announced == nodes as usize, "{nodes} {ring}: {messages}");
+        }
+    }
+    let worst = (0..64).map(|seed| count(&format!("random:{seed}"), 128).0).max().expect("a count");
+    assert!(worst < chang_roberts("descending", 128).0, "{worst}");
+    for ring in arrangements(6) {
+        let (messages, announced) = count(&words(&ring), 6);
+        assert!(messages <= 8 * 6 * 4 && announced == 6, "{ring:?}: {messages}");
+    }
+}

@@ -1,0 +1,6 @@
+//! Elections among crashes, returns and overtaking messages.
+
+mod bully;
+mod figures;
+mod rings;
+mod rules;

@@ -1,0 +1,144 @@
+//! The elections in rings.
+
+use interlock_algorithm::election::acknowledged_ring::{AcknowledgedRing, Timer};
+use interlock_algorithm::election::chang_roberts::{ChangRoberts, ChangRobertsMessage};
+use interlock_algorithm::election::hirschberg_sinclair::HirschbergSinclair;
+use interlock_algorithm::{Algorithm, Command, NodeId, Outcome, Value};
+
+use super::rules::{all, callers};
+use crate::driver::Scene;
+use crate::driver::clients::nobody;
+use crate::driver::faults::{Faults, Memory, NONE, OVERTAKING};
+use crate::driver::forged::survives;
+use crate::driver::play::{Length, USUAL, breaks, holds, play_timely};
+use crate::driver::script::Script;
+
+const COPIES: Faults = Faults { copies: 5, ..OVERTAKING };
+const CRASHES: Faults = Faults { crashes: 4, down_at_once: 3, copies: 3, ..OVERTAKING };
+
+fn scene<A: Algorithm>(variant: &str, nodes: u32, faults: Faults) -> Scene<A> {
+    Scene::new(variant, nodes, faults, callers(&[0, 2, 4], 2))
+}
+
+fn is_right<A: Algorithm>() {
+    for nodes in 1..=6 {
+        for ring in ["ascending", "descending", "random:1"] {
+            let variant = format!("original initiators=none ring={ring}");
+            holds(&scene::<A>(&variant, nodes, COPIES), 0..100, USUAL, &all());
+        }
+    }
+    holds(&scene::<A>("original initiators=all", 5, COPIES), 0..300, USUAL, &all());
+}
+
+#[test]
+fn chang_and_roberts_elect_one_whom_all_know() {
+    is_right::<ChangRoberts>();
+}
+
+#[test]
+fn hirschberg_and_sinclair_elect_one_whom_all_know() {
+    is_right::<HirschbergSinclair>();
+}
+
+#[test]
+fn whoever_swallows_always_lets_the_election_die() {
+    let scene = Scene::<ChangRoberts>::new("swallow-always initiators=0", 4, NONE, nobody);
+    breaks(&scene, 0..1, USUAL, &all(), "nobody is elected");
+    let right = Scene::<ChangRoberts>::new("original initiators=0", 4, NONE, nobody);
+    holds(&right, 0..1, USUAL, &all());
+}
+
+#[test]
+fn the_acknowledged_ring_survives_crashes() {
+    let length = Length { wild: 250, kind: 20_000 };
+    for memory in [Some(Memory::Stored), None] {
+        for initiators in ["all", "none"] {
+            let variant = format!("original initiators={initiators}");
+            let scene = scene::<AcknowledgedRing>(&variant, 5, Faults { memory, ..CRASHES });
+            for seed in 0..500 {
+                if let Err(broken) = play_timely(&scene, seed, length, &all()) {
+                    panic!("{variant} {memory:?}, seed {seed}: {broken}");
+                }
+            }
+        }
+    }
+}
+
+/// Where the time-outs are too short, somebody alive is skipped.
+#[test]
+fn where_time_outs_are_too_short_they_do_not_agree() {
+    let scene = scene::<AcknowledgedRing>("original", 5, OVERTAKING);
+    breaks(&scene, 0..500, USUAL, &all(), "");
+}
+
+#[test]
+fn forged_messages_are_survived() {
+    survives(&scene::<ChangRoberts>("original", 4, COPIES));
+    survives(&scene::<HirschbergSinclair>("original", 4, COPIES));
+    survives(&scene::<AcknowledgedRing>("original", 4, Faults { memory: Some(Memory::Stored), ..CRASHES }));
+}
+
+#[test]
+fn one_alone_elects_itself_without_a_word() {
+    fn alone<A: Algorithm>() {
+        let stage = Script::<A>::new("original initiators=all", 1);
+        assert!(stage.world.sent.is_empty());
+        assert_eq!(stage.variable(0, "coordinator"), Value::Number(0));
+        assert_eq!(stage.objection(0, &Command::Elect), None);
+    }
+    alone::<ChangRoberts>();
+    alone::<HirschbergSinclair>();
+    alone::<AcknowledgedRing>();
+}
+
+#[test]
+fn who_takes_part_objects_and_says_in_which_term() {
+    fn objects<A: Algorithm>() {
+        let stage = Script::<A>::new("original initiators=1", 3);
+        let busy = "the election of term 1 is under way here: wait for its end";
+        assert_eq!(stage.objection(1, &Command::Elect).as_deref(), Some(busy));
+        assert_eq!(stage.objection(0, &Command::Elect), None);
+    }
+    objects::<ChangRoberts>();
+    objects::<HirschbergSinclair>();
+    objects::<AcknowledgedRing>();
+}
+
+/// RNG-1: the dead successor is skipped, in the round of the COORD too.
+#[test]
+fn a_dead_successor_is_skipped() {
+    let mut stage = Script::<AcknowledgedRing>::new("original initiators=none", 8);
+    stage.crash(7);
+    stage.command(3, Command::Elect);
+    stage.deliver_all();
+    stage.run_out(6, Timer::Answer { candidate: NodeId(6) });
+    stage.deliver_all();
+    assert!((0..7).all(|node| stage.variable(node, "coordinator") == Value::Number(6)));
+    let sent = ["ELECT", "OK", "COORD"].map(|kind| stage.sent(kind));
+    assert_eq!(sent, [3 + 8, 3 + 7, 7], "d = 3; one ELECT is not acknowledged");
+}
+
+/// The candidate dies while its id is on its way: who sees the id again calls another election.
+#[test]
+fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
+    let mut stage = Script::<AcknowledgedRing>::new("original initiators=2", 3);
+    stage.deliver("ELECT", 2, 0);
+    stage.crash(2);
+    stage.deliver_all();
+    stage.run_out(1, Timer::Answer { candidate: NodeId(2) });
+    let called = stage.deliver("ELECT", 1, 0);
+    assert_eq!(called, [Outcome::Called { term: 2 }]);
+}
+
+#[test]
+fn only_the_predecessor_is_heard() {
+    let mut stage = Script::<ChangRoberts>::new("original initiators=none", 4);
+    let before = stage.state(1).clone();
+    for message in [
+        ChangRobertsMessage::Elect { term: 1, candidate: NodeId(3) },
+        ChangRobertsMessage::Coord { term: 1, leader: NodeId(3) },
+    ] {
+        assert_eq!(stage.forge(2, 1, message), []);
+        assert_eq!(*stage.state(1), before);
+    }
+}
