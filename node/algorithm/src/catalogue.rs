@@ -4,6 +4,12 @@ use serde::Serialize;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
+use crate::deadlock::banker::Banker;
+use crate::deadlock::central_detection::CentralDetection;
+use crate::deadlock::edge_chasing::EdgeChasing;
+use crate::deadlock::prevention::Prevention;
+use crate::deadlock::wait_die::WaitDie;
+use crate::deadlock::wound_wait::WoundWait;
 use crate::election::acknowledged_ring::AcknowledgedRing;
 use crate::election::bully::Bully;
 use crate::election::chang_roberts::ChangRoberts;
@@ -187,6 +193,12 @@ catalogue! {
     Bully,
     ChangRoberts,
     HirschbergSinclair,
+    Banker,
+    CentralDetection,
+    EdgeChasing,
+    Prevention,
+    WaitDie,
+    WoundWait,
 }
 
 fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
@@ -277,7 +289,8 @@ mod tests {
             .iter()
             .map(|&(name, value)| (name.to_string(), ParameterValue::Text(value.to_string())))
             .collect();
-        check(&Configuration { algorithm, variant, parameters: &parameters, nodes: 3, locks: 1 }).err()
+        let one = Configuration { algorithm, variant, parameters: &parameters, nodes: 3, locks: 1 };
+        check(&Configuration { locks: default_locks(&one), ..one }).err()
     }
 
     fn names<'a>(entries: impl IntoIterator<Item = &'a str>) -> (usize, BTreeSet<&'a str>) {

@@ -77,6 +77,7 @@ pub trait Algorithm: Data {
     }
 
     /// How many locks a run has unless it says: for an algorithm that keeps many.
+    #[must_use]
     fn default_locks(configuration: &Configuration<'_>) -> u32 {
         let _ = configuration;
         1

@@ -13,6 +13,7 @@ pub mod clock;
 pub mod configuration;
 pub mod contract;
 pub mod coterie;
+pub mod deadlock;
 pub mod election;
 pub mod identity;
 pub mod instances;

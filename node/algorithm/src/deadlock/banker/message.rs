@@ -1,0 +1,137 @@
+//! The messages of the banker's algorithm, and why a process did what it did.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::Message;
+use crate::identity::{LockId, NodeId, RequestId};
+
+/// The messages. A unit is known by its resource and the number of the request by which it is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "body", deny_unknown_fields)]
+pub enum BankerMessage {
+    /// A process asks the banker for one unit of a resource.
+    #[serde(rename = "REQUEST")]
+    Request {
+        /// The resource.
+        lock: LockId,
+        /// The number of the request.
+        request: RequestId,
+    },
+    /// The banker grants it.
+    #[serde(rename = "GRANT")]
+    Grant {
+        /// The resource.
+        lock: LockId,
+        /// The number of the request.
+        request: RequestId,
+    },
+    /// A process gives a unit back.
+    #[serde(rename = "RELEASE")]
+    Release {
+        /// The resource.
+        lock: LockId,
+        /// The number of the request.
+        request: RequestId,
+    },
+}
+
+impl Message for BankerMessage {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Request { .. } => "REQUEST",
+            Self::Grant { .. } => "GRANT",
+            Self::Release { .. } => "RELEASE",
+        }
+    }
+}
+
+/// Why a process did what it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "kebab-case")]
+pub enum Reason {
+    /// Granted: with it, all can still finish one after the other. The order follows.
+    Safe {
+        /// Who gets it.
+        process: NodeId,
+        /// One unit of which resource.
+        lock: LockId,
+    },
+    /// In that order, this one is at this place.
+    Finishes {
+        /// The place, from 1.
+        place: u32,
+        /// Who finishes.
+        process: NodeId,
+    },
+    /// Kept waiting: with it, not all could finish. Who could not follows, and what would be free.
+    Unsafe {
+        /// Who waits.
+        process: NodeId,
+        /// For one unit of which resource.
+        lock: LockId,
+    },
+    /// It could not finish: it may still need more than would be free.
+    CannotFinish {
+        /// Who.
+        process: NodeId,
+    },
+    /// So much would be free of a resource when no other could finish.
+    WouldBeFree {
+        /// The resource.
+        lock: LockId,
+        /// How many units.
+        units: u32,
+    },
+    /// Kept waiting: no unit is free.
+    NotAvailable {
+        /// Who waits.
+        process: NodeId,
+        /// For one unit of which resource.
+        lock: LockId,
+        /// How many there are, all of them taken.
+        existing: u32,
+    },
+    /// A unit has come back; those who wait are looked at again, in the order in which they came.
+    GivenBack {
+        /// Who had it.
+        process: NodeId,
+        /// Of which resource.
+        lock: LockId,
+    },
+    /// Entered: the banker has granted it.
+    GrantedByBanker,
+    /// Gave a unit back that it does not want (any more).
+    NotWanted {
+        /// Of which resource.
+        lock: LockId,
+    },
+    /// Ignored: the process has it already.
+    HasItAlready {
+        /// Who sent it.
+        from: NodeId,
+    },
+    /// Ignored: the process waits for it already.
+    WaitsAlready {
+        /// Who sent it.
+        from: NodeId,
+    },
+    /// Ignored: more than the process may claim.
+    AboveClaim {
+        /// Who sent it.
+        from: NodeId,
+        /// The resource.
+        lock: LockId,
+        /// How many units it may have.
+        claim: u32,
+    },
+    /// Ignored: the process does not have it.
+    DoesNotHaveIt {
+        /// Who sent it.
+        from: NodeId,
+    },
+    /// Ignored: only the banker takes requests and releases, and only the banker grants.
+    NotForBanker {
+        /// Who sent it.
+        from: NodeId,
+    },
+}

@@ -1,0 +1,298 @@
+//! The banker's algorithm: Dijkstra 1965, "Cooperating Sequential Processes", section 6, as the lecture (s1) tells it.
+//!
+//! One process, the banker, keeps all resources, several units of each, and knows how much each process may claim. It
+//! grants a unit only if all processes can then still finish one after the other; else it keeps the request waiting, and
+//! looks at it again each time that a unit comes back. One request asks for one unit.
+
+pub mod safety;
+
+mod message;
+mod office;
+mod tables;
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::message::{BankerMessage, Reason};
+use self::office::{Answer, Office, Unit};
+use self::safety::Step;
+use self::tables::{AUTO, EXISTING, Tables};
+use super::post::Post;
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{Algorithm, Command, Effects, Input, Outcome};
+use crate::identity::{LockId, NodeId, RequestId};
+use crate::view::{Queued, Value, View};
+
+/// What is fixed for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    banker: NodeId,
+    tables: Tables,
+}
+
+impl Tables {
+    /// How many units of a resource a process may have at most.
+    fn claim(&self, process: NodeId, lock: LockId) -> u32 {
+        self.claims.get(process.index()).and_then(|row| row.get(lock.0 as usize)).copied().unwrap_or(0)
+    }
+
+    /// How many units there are of a resource.
+    fn units(&self, lock: LockId) -> u32 {
+        self.existing.get(lock.0 as usize).copied().unwrap_or(0)
+    }
+}
+
+/// One process of the algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Banker {
+    wanted: BTreeSet<(LockId, RequestId)>,
+    held: BTreeSet<(LockId, RequestId)>,
+    office: Office,
+}
+
+impl Banker {
+    fn acquire(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
+        self.wanted.insert((lock, request));
+        post.outcome(Outcome::Requested { lock, request });
+        post.send(setting.banker, BankerMessage::Request { lock, request });
+    }
+
+    fn release(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
+        if self.held.remove(&(lock, request)) {
+            post.outcome(Outcome::Exited { lock, request });
+            post.send(setting.banker, BankerMessage::Release { lock, request });
+        }
+    }
+
+    fn receive(
+        &mut self,
+        setting: &Setting,
+        me: NodeId,
+        from: NodeId,
+        message: BankerMessage,
+        post: &mut Post<'_, Self>,
+    ) {
+        let granting = matches!(message, BankerMessage::Grant { .. });
+        if setting.banker != if granting { from } else { me } {
+            return post.because(Reason::NotForBanker { from });
+        }
+        match message {
+            BankerMessage::Request { lock, request } => {
+                self.asked(setting, Unit { process: from, lock, request }, post);
+            }
+            BankerMessage::Release { lock, request } => {
+                self.released(setting, Unit { process: from, lock, request }, post);
+            }
+            BankerMessage::Grant { lock, request } => self.granted(from, lock, request, post),
+        }
+    }
+
+    fn asked(&mut self, setting: &Setting, unit: Unit, post: &mut Post<'_, Self>) {
+        let Unit { process: from, lock, .. } = unit;
+        if self.office.has_lent(unit) {
+            return post.because(Reason::HasItAlready { from });
+        }
+        if self.office.is_waiting(unit) {
+            return post.because(Reason::WaitsAlready { from });
+        }
+        if self.office.is_at_its_claim(&setting.tables, from, lock) {
+            return post.because(Reason::AboveClaim { from, lock, claim: setting.tables.claim(from, lock) });
+        }
+        let answer = self.office.decide(&setting.tables, unit);
+        if !matches!(answer, Answer::Granted(_)) {
+            self.office.queue(unit);
+        }
+        tell(setting, unit, &answer, post);
+    }
+
+    fn released(&mut self, setting: &Setting, unit: Unit, post: &mut Post<'_, Self>) {
+        let Unit { process, lock, .. } = unit;
+        if !self.office.take_back(unit) {
+            return post.because(Reason::DoesNotHaveIt { from: process });
+        }
+        post.because(Reason::GivenBack { process, lock });
+        for (unit, answer) in self.office.look_again(&setting.tables) {
+            tell(setting, unit, &answer, post);
+        }
+    }
+
+    fn granted(&mut self, from: NodeId, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
+        let item = (lock, request);
+        if self.held.contains(&item) {
+            return post.because(Reason::HasItAlready { from });
+        }
+        if !self.wanted.remove(&item) {
+            // A copy of a request was granted: the unit must not be lost.
+            post.because(Reason::NotWanted { lock });
+            return post.send(from, BankerMessage::Release { lock, request });
+        }
+        self.held.insert(item);
+        post.because(Reason::GrantedByBanker);
+        post.outcome(Outcome::Entered { lock, request, fence: None });
+    }
+
+    /// What people see of the banker: the tables of the lecture, and the order in which all can finish.
+    fn show_office(&self, tables: &Tables, view: &mut View) {
+        view.queue = self.office.waiting().map(|node| Queued { node, clock: None }).collect();
+        view.variables.insert("existing".into(), units(&tables.existing));
+        view.variables.insert("free".into(), units(&self.office.free(tables)));
+        for (process, row) in self.office.held(tables).iter().enumerate() {
+            view.variables.insert(format!("has of {}", node(process)), units(row));
+        }
+        let order: Vec<Step> = self.office.order(tables).unwrap_or_default();
+        let finishing: Vec<NodeId> = order.iter().map(|step| node(step.process)).collect();
+        view.variables.insert("safe_order".into(), Value::nodes(&finishing));
+        for (place, step) in (1_u32..).zip(&order) {
+            let name = format!("free after {place}: {}", node(step.process));
+            view.variables.insert(name, units(&step.free));
+        }
+    }
+
+    fn above_claim(&self, setting: &Setting, me: NodeId, lock: LockId) -> Option<String> {
+        let claim = setting.tables.claim(me, lock);
+        let count = |items: &BTreeSet<(LockId, RequestId)>| items.iter().filter(|(of, _)| *of == lock).count();
+        let (has, wants) = (count(&self.held), count(&self.wanted));
+        (has + wants >= claim as usize).then(|| {
+            format!("{me} may have {claim} units of resource {lock} at most: it has {has} and waits for {wants}")
+        })
+    }
+}
+
+/// Tells why a request is granted or kept waiting, and grants it.
+fn tell(setting: &Setting, unit: Unit, answer: &Answer, post: &mut Post<'_, Banker>) {
+    let Unit { process, lock, request } = unit;
+    match answer {
+        Answer::Granted(order) => {
+            post.because(Reason::Safe { process, lock });
+            for (place, step) in (1_u32..).zip(order) {
+                post.because(Reason::Finishes { place, process: node(step.process) });
+            }
+            post.send(process, BankerMessage::Grant { lock, request });
+        }
+        Answer::NotAvailable => {
+            post.because(Reason::NotAvailable { process, lock, existing: setting.tables.units(lock) });
+        }
+        Answer::Unsafe(found) => {
+            post.because(Reason::Unsafe { process, lock });
+            for &stuck in &found.stuck {
+                post.because(Reason::CannotFinish { process: node(stuck) });
+            }
+            for (lock, &units) in (0_u32..).map(LockId).zip(&found.free) {
+                post.because(Reason::WouldBeFree { lock, units });
+            }
+        }
+    }
+}
+
+fn units(units: &[u32]) -> Value {
+    Value::Numbers(units.iter().map(|&units| units.into()).collect())
+}
+
+fn node(row: usize) -> NodeId {
+    NodeId(u32::try_from(row).unwrap_or(u32::MAX))
+}
+
+impl Algorithm for Banker {
+    type Setting = Setting;
+    type Message = BankerMessage;
+    type Timer = ();
+    type Stored = ();
+    type Reason = Reason;
+
+    const ENTRY: Entry = Entry {
+        name: "banker",
+        title: "Banker's algorithm",
+        family: "deadlock",
+        source: Source { authors: "Edsger W. Dijkstra", title: "Cooperating Sequential Processes", year: 1965 },
+        summary: "A banker grants a unit only if all processes can then still finish one after the other.",
+        variants: &[Variant { name: "original", summary: "one request asks for one unit", broken: None }],
+        // A copy of a request is granted a second time at worst, and the unit given back.
+        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Many,
+        message_kinds: &["REQUEST", "GRANT", "RELEASE"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: &[
+            Parameter { name: "banker", summary: "who keeps the resources", default: "0", range: "0 … N-1" },
+            Parameter {
+                name: "existing",
+                summary: "how many units there are of each resource",
+                default: EXISTING,
+                range: "a number from 0 to 1000000 for each resource, with commas between them",
+            },
+            Parameter {
+                name: "claims",
+                summary: "how many units of each resource each process may have at most: a row for each process from 0 \
+                          on, those without one none; auto is the example of the lecture for its five processes and \
+                          resources 6,3,4,2, and else one unit of each resource for everybody",
+                default: AUTO,
+                range: "auto, rows such as 4,1,1,1;0,2,1,2;…",
+            },
+        ],
+        messages_per_entry: "3, or 0 for the banker",
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        Ok(Setting { banker: configuration.node_parameter("banker")?, tables: Tables::of(configuration)? })
+    }
+
+    fn default_locks(configuration: &Configuration<'_>) -> u32 {
+        tables::resources(configuration)
+    }
+
+    fn new(_: &Setting, _: NodeId) -> Self {
+        Self { wanted: BTreeSet::new(), held: BTreeSet::new(), office: Office::default() }
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let mut post = Post::new(me, out);
+        match input {
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, lock, request, &mut post),
+            Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
+            Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
+        }
+        while let Some(message) = post.next() {
+            self.receive(setting, me, me, message, &mut post);
+        }
+        post.send_off();
+    }
+
+    fn objection(&self, setting: &Setting, me: NodeId, command: &Command) -> Option<String> {
+        let Command::Acquire { lock, .. } = command else { return None };
+        let locks = setting.tables.existing.len();
+        if lock.0 as usize >= locks {
+            return Some(format!("there is no resource {lock}: they are 0 … {}", locks.saturating_sub(1)));
+        }
+        self.above_claim(setting, me, *lock)
+    }
+
+    fn capacity(setting: &Setting, lock: LockId) -> u32 {
+        setting.tables.units(lock)
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let mut view = View::default();
+        let locks = |items: &BTreeSet<(LockId, RequestId)>| {
+            Value::Numbers(items.iter().map(|(lock, _)| lock.0.into()).collect())
+        };
+        view.variables.insert("has".into(), locks(&self.held));
+        view.variables.insert("wants".into(), locks(&self.wanted));
+        if !self.wanted.is_empty() && me != setting.banker {
+            view.waits_for = [setting.banker].into();
+        }
+        if me == setting.banker {
+            self.show_office(&setting.tables, &mut view);
+        }
+        view
+    }
+}

@@ -1,0 +1,117 @@
+//! What exists and who may claim how much of it, as people write it.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::configuration::{Configuration, Refusal, Subject};
+
+/// What exists in the example of the lecture (adapted there from Tanenbaum, "Modern Operating Systems").
+pub(super) const EXISTING: &str = "6,3,4,2";
+/// What its five processes may claim: what they have in the first table and what they need in the second.
+const CLAIMS: &str = "4,1,1,1;0,2,1,2;4,2,1,0;1,1,1,1;2,1,1,0";
+/// What parameter `claims` is when it is not given: the lecture's, or else one unit of each resource for everybody.
+pub(super) const AUTO: &str = "auto";
+/// The most units there can be of a resource.
+const MOST: u32 = 1_000_000;
+
+/// What exists, and what each process may claim at most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tables {
+    pub existing: Vec<u32>,
+    pub claims: Vec<Vec<u32>>,
+}
+
+impl Tables {
+    /// Those of a configuration.
+    pub fn of(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
+        let existing = existing(configuration)?;
+        let locks = configuration.locks as usize;
+        if existing.len() != locks {
+            let detail = format!("{} numbers are given for {locks} resources: one each", existing.len());
+            return Err(refused("existing", detail, &[&entries(locks)]));
+        }
+        let claims = claims(configuration, &existing)?;
+        Ok(Self { existing, claims })
+    }
+}
+
+/// How many resources parameter `existing` names, if it can be read.
+pub(super) fn resources(configuration: &Configuration<'_>) -> u32 {
+    existing(configuration).ok().and_then(|existing| u32::try_from(existing.len()).ok()).unwrap_or(4)
+}
+
+fn given(configuration: &Configuration<'_>, name: &str) -> Option<String> {
+    configuration.parameters.get(name).map(ToString::to_string)
+}
+
+fn existing(configuration: &Configuration<'_>) -> Result<Vec<u32>, Refusal> {
+    let text = given(configuration, "existing").unwrap_or_else(|| EXISTING.into());
+    row("existing", &text)
+}
+
+fn claims(configuration: &Configuration<'_>, existing: &[u32]) -> Result<Vec<Vec<u32>>, Refusal> {
+    let nodes = configuration.nodes as usize;
+    let text = given(configuration, "claims").filter(|text| text != AUTO);
+    let text = match text {
+        Some(text) => text,
+        None if nodes == 5 && existing == [6, 3, 4, 2] => CLAIMS.into(),
+        None => return Ok((0..nodes).map(|_| existing.iter().map(|&units| units.min(1)).collect()).collect()),
+    };
+    let mut rows = text.split(';').map(|text| row("claims", text)).collect::<Result<Vec<_>, _>>()?;
+    if rows.len() > nodes {
+        let detail = format!("{} rows are given for {nodes} processes: one each, or fewer", rows.len());
+        return Err(refused("claims", detail, &[AUTO]));
+    }
+    for (process, row) in rows.iter().enumerate() {
+        check(process, row, existing)?;
+    }
+    // Those without a row claim nothing.
+    rows.resize_with(nodes, || existing.iter().map(|_| 0).collect());
+    Ok(rows)
+}
+
+fn check(process: usize, row: &[u32], existing: &[u32]) -> Result<(), Refusal> {
+    if row.len() != existing.len() {
+        let detail = format!("row {process} has {} numbers for {} resources: one each", row.len(), existing.len());
+        return Err(refused("claims", detail, &[&entries(existing.len()), AUTO]));
+    }
+    match row.iter().zip(existing).position(|(claim, existing)| claim > existing) {
+        Some(lock) => {
+            let (claim, most) = (row[lock], existing[lock]);
+            let detail = format!(
+                "process {process} claims {claim} units of resource {lock}, of which there are {most}: \
+                 the nearest is {most}"
+            );
+            Err(refused("claims", detail, &[&most.to_string(), &format!("0 … {most}")]))
+        }
+        None => Ok(()),
+    }
+}
+
+fn row(name: &str, text: &str) -> Result<Vec<u32>, Refusal> {
+    text.split(',').map(|number| units(name, number.trim())).collect()
+}
+
+fn units(name: &str, text: &str) -> Result<u32, Refusal> {
+    let all = format!("0 … {MOST}");
+    let Ok(number) = text.parse::<i128>() else {
+        return Err(refused(name, format!("`{text}` is no whole number"), &[&all]));
+    };
+    match u32::try_from(number) {
+        Ok(units) if units <= MOST => Ok(units),
+        _ => {
+            let nearest = if number < 0 { 0 } else { MOST };
+            let detail = format!("{number} is outside {all}: the nearest is {nearest}");
+            Err(refused(name, detail, &[&nearest.to_string(), &all]))
+        }
+    }
+}
+
+fn entries(count: usize) -> String {
+    format!("{count} numbers with commas between them")
+}
+
+fn refused(name: &str, detail: String, allowed: &[&str]) -> Refusal {
+    Refusal::new(Subject::Parameter(name.into()), detail, allowed.to_vec())
+}

@@ -1,0 +1,339 @@
+//! Central deadlock detection, as in the lecture (s1) and the textbooks: a coordinator sees the whole wait-for graph.
+//!
+//! Each process keeps some resources and knows who waits there for whom: its local wait-for graph. When that has changed
+//! it reports it to the coordinator, not at once but after a while, so that one report tells of several changes. The
+//! coordinator takes all reports together, looks for circles, and tells the youngest transaction of each to give up: the
+//! one that has done the least. It keeps its timestamp when it begins again, so it is not the youngest for ever.
+//!
+//! What is reported can be old: the coordinator may see a circle that never was, a phantom.
+
+mod coordinator;
+mod message;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::slice;
+
+use serde::{Deserialize, Serialize};
+
+use self::coordinator::Coordinator;
+pub use self::message::{CentralDetectionMessage, Edge};
+use super::home::{Asked, Claim, Home, Released};
+use super::places::Places;
+use super::post::Post;
+use super::reason::Reason;
+use super::transaction::Transaction;
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::clock::{Clock, Timestamp};
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{AbortCause, Algorithm, Command, Delay, Effect, Effects, Input, Outcome};
+use crate::identity::{LockId, NodeId, RequestId, Ticks};
+use crate::view::{Value, View};
+
+/// After which time a change is reported, unless told otherwise: a hundredth of a second in a live run.
+pub const PERIOD: Ticks = 10_000;
+/// The longest that it can be: an hour in a live run.
+const LONGEST: Ticks = 3_600_000_000;
+
+/// What is fixed for a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Where the resources are.
+    pub places: Places,
+    /// Who looks for circles.
+    pub coordinator: NodeId,
+    /// How long after a change it is reported.
+    pub period: Ticks,
+}
+
+/// The only timer: the time to report a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Timer {
+    /// Report what has changed.
+    Report,
+}
+
+/// One process of the algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CentralDetection {
+    clock: Clock,
+    transaction: Transaction,
+    /// The latest request, and the time at which its transaction began.
+    began: Option<(RequestId, u64)>,
+    home: Home,
+    site: Site,
+    coordinator: Coordinator,
+}
+
+/// What a process has reported.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Site {
+    version: u64,
+    reported: Vec<Edge>,
+    timer_is_set: bool,
+}
+
+impl CentralDetection {
+    fn acquire(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
+        let began = match self.began {
+            Some((latest, began)) if latest == request => began,
+            _ => self.clock.tick(),
+        };
+        self.began = Some((request, began));
+        let ticket = self.transaction.ask(&[lock], request, post.out());
+        let message = CentralDetectionMessage::Request { lock, ticket, timestamp: began };
+        post.send(setting.places.home(lock), message);
+    }
+
+    fn release(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
+        if let Some(ticket) = self.transaction.release(lock, request, post.out()) {
+            post.send(setting.places.home(lock), CentralDetectionMessage::Release { lock, ticket });
+        }
+    }
+
+    fn receive(
+        &mut self,
+        setting: &Setting,
+        me: NodeId,
+        from: NodeId,
+        message: CentralDetectionMessage,
+        post: &mut Post<'_, Self>,
+    ) {
+        let places = setting.places;
+        match message {
+            CentralDetectionMessage::Request { lock, ticket, timestamp } if places.is_home(me, lock) => {
+                self.clock.observe(timestamp);
+                self.asked(lock, Claim { process: from, ticket, began: timestamp }, post);
+            }
+            CentralDetectionMessage::Release { lock, ticket } if places.is_home(me, lock) => {
+                self.released(lock, from, ticket, post);
+            }
+            CentralDetectionMessage::Grant { lock, ticket, clock } if places.is_home(from, lock) => {
+                self.clock.observe(clock);
+                self.granted(from, lock, ticket, post);
+            }
+            CentralDetectionMessage::Report { version, edges } if setting.coordinator == me => {
+                self.reported(setting, from, version, edges, post);
+            }
+            CentralDetectionMessage::Abort { lock, ticket } if setting.coordinator == from => {
+                self.told_to_abort(setting, from, lock, ticket, post);
+            }
+            _ => post.because(Reason::NotFromThere { from }),
+        }
+    }
+
+    fn asked(&mut self, lock: LockId, claim: Claim, post: &mut Post<'_, Self>) {
+        let Claim { process, ticket, .. } = claim;
+        match self.home.ask(lock, claim) {
+            Asked::Outdated => post.because(Reason::OldRequest { from: process }),
+            Asked::Granted => {
+                post.because(Reason::ResourceFree { lock, process });
+                self.grant(lock, process, ticket, post);
+            }
+            Asked::Queued(holder) => {
+                post.because(Reason::ResourceTaken { lock, process, holder: holder.process });
+            }
+        }
+    }
+
+    fn released(&mut self, lock: LockId, from: NodeId, ticket: u64, post: &mut Post<'_, Self>) {
+        match self.home.release(lock, from, ticket) {
+            Released::Unknown => post.because(Reason::UnknownTicket { from }),
+            Released::Withdrawn => post.because(Reason::Withdrawn { lock, process: from }),
+            Released::Free => post.because(Reason::ResourceGivenBack { lock }),
+            Released::Next(next) => {
+                let behind = u32::try_from(self.home.waiting(lock).count()).unwrap_or(u32::MAX);
+                post.because(Reason::ResourceNext { lock, process: next.process, behind });
+                self.grant(lock, next.process, next.ticket, post);
+            }
+        }
+    }
+
+    fn grant(&mut self, lock: LockId, process: NodeId, ticket: u64, post: &mut Post<'_, Self>) {
+        let clock = self.clock.tick();
+        post.send(process, CentralDetectionMessage::Grant { lock, ticket, clock });
+    }
+
+    fn granted(&mut self, from: NodeId, lock: LockId, ticket: u64, post: &mut Post<'_, Self>) {
+        if !self.transaction.wants(lock, ticket) {
+            return post.because(Reason::UnknownTicket { from });
+        }
+        post.because(Reason::GrantedByHome { home: from });
+        self.transaction.granted(ticket, post.out());
+    }
+
+    /// The local wait-for graph, by who waits: nobody waits twice at the same home.
+    fn graph(&self) -> Vec<Edge> {
+        let edge = |(lock, waiting, holder): (LockId, Claim, Claim)| Edge {
+            process: waiting.process,
+            ticket: waiting.ticket,
+            timestamp: waiting.began,
+            lock,
+            holder: holder.process,
+        };
+        let mut edges: Vec<Edge> = self.home.edges().map(edge).filter(|edge| edge.process != edge.holder).collect();
+        edges.sort_unstable();
+        edges
+    }
+
+    /// Sees to it that a change of the local graph is reported in time.
+    fn plan_report(&mut self, setting: &Setting, post: &mut Post<'_, Self>) {
+        if !self.site.timer_is_set && self.graph() != self.site.reported {
+            self.site.timer_is_set = true;
+            let delay = Delay::Exactly(setting.period);
+            post.out().push(Effect::SetTimer { timer: Timer::Report, delay });
+        }
+    }
+
+    fn report(&mut self, setting: &Setting, post: &mut Post<'_, Self>) {
+        self.site.timer_is_set = false;
+        let edges = self.graph();
+        if edges == self.site.reported {
+            return;
+        }
+        self.site.reported.clone_from(&edges);
+        self.site.version = self.site.version.saturating_add(1);
+        post.because(Reason::GraphReported { edges: count(edges.len()) });
+        post.send(setting.coordinator, CentralDetectionMessage::Report { version: self.site.version, edges });
+    }
+
+    fn reported(&mut self, setting: &Setting, from: NodeId, version: u64, edges: Vec<Edge>, post: &mut Post<'_, Self>) {
+        let places = setting.places;
+        let can_be = |edge: &Edge| {
+            let ends = [edge.process, edge.holder];
+            places.is_home(from, edge.lock) && ends.iter().all(|end| end.0 < places.nodes) && ends[0] != ends[1]
+        };
+        let nobody_twice = edges.windows(2).all(|pair| pair[0].process < pair[1].process);
+        if !nobody_twice || !edges.iter().all(can_be) {
+            return post.because(Reason::Nonsense { from });
+        }
+        if !self.coordinator.take(from, version, edges) {
+            return post.because(Reason::OldReport { from });
+        }
+        while let Some((cycle, victim)) = self.coordinator.resolve() {
+            post.because(Reason::YoungestOfCircle { victim: victim.process, size: count(cycle.len()) });
+            post.outcome(Outcome::Reported { cycle, victim: victim.process });
+            let Edge { lock, ticket, .. } = victim;
+            post.send(victim.process, CentralDetectionMessage::Abort { lock, ticket });
+        }
+        post.because(Reason::NoCircle { edges: count(self.coordinator.waits().len()) });
+    }
+
+    fn told_to_abort(&mut self, setting: &Setting, from: NodeId, lock: LockId, ticket: u64, post: &mut Post<'_, Self>) {
+        if !self.transaction.wants(lock, ticket) {
+            return post.because(Reason::UnknownTicket { from });
+        }
+        post.because(Reason::GivesUp { from });
+        for (lock, ticket) in self.transaction.abort(AbortCause::Victim, post.out()) {
+            post.send(setting.places.home(lock), CentralDetectionMessage::Release { lock, ticket });
+        }
+    }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+impl Algorithm for CentralDetection {
+    type Setting = Setting;
+    type Message = CentralDetectionMessage;
+    type Timer = Timer;
+    type Stored = ();
+    type Reason = Reason;
+
+    const ENTRY: Entry = Entry {
+        name: "central-detection",
+        title: "Central deadlock detection",
+        family: "deadlock",
+        source: Source {
+            authors: "Gary S. Ho, C. V. Ramamoorthy",
+            title: "Protocols for Deadlock Detection in Distributed Database Systems",
+            year: 1982,
+        },
+        summary: "A coordinator puts the wait-for graphs of all sites together and breaks the circles in them.",
+        variants: &[Variant {
+            name: "original",
+            summary: "the youngest transaction of a circle gives up",
+            broken: None,
+        }],
+        // Messages name their ticket or version, so what is old or a copy is recognised.
+        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Many,
+        message_kinds: &["REQUEST", "GRANT", "RELEASE", "REPORT", "ABORT"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: &[
+            Parameter { name: "coordinator", summary: "who looks for circles", default: "0", range: "0 … N-1" },
+            Parameter {
+                name: "period",
+                summary: "after how many thousandths of the unit of time a change is reported",
+                default: "10000",
+                range: "1 … 3600000000",
+            },
+        ],
+        messages_per_entry: "3, and those that report who waits",
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        Ok(Setting {
+            places: Places::of(configuration),
+            coordinator: configuration.node_parameter("coordinator")?,
+            period: configuration.number_parameter("period", 1..=LONGEST)?.unwrap_or(PERIOD),
+        })
+    }
+
+    fn default_locks(configuration: &Configuration<'_>) -> u32 {
+        configuration.nodes
+    }
+
+    fn new(_: &Setting, _: NodeId) -> Self {
+        Self {
+            clock: Clock::default(),
+            transaction: Transaction::default(),
+            began: None,
+            home: Home::default(),
+            site: Site::default(),
+            coordinator: Coordinator::default(),
+        }
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let mut post = Post::new(me, out);
+        match input {
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, lock, request, &mut post),
+            Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
+            Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
+            Input::Timer(Timer::Report) => self.report(setting, &mut post),
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Command(_) => {}
+        }
+        while let Some(message) = post.next() {
+            self.receive(setting, me, me, message, &mut post);
+        }
+        self.plan_report(setting, &mut post);
+        post.send_off();
+    }
+
+    fn objection(&self, setting: &Setting, _: NodeId, command: &Command) -> Option<String> {
+        let Command::Acquire { lock, request } = command else { return None };
+        self.transaction.objection(setting.places, slice::from_ref(lock), *request)
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let mut view = self.home.view();
+        view.clock = Some(self.clock.now());
+        let open = self.began.filter(|(request, _)| self.transaction.request() == Some(*request));
+        view.request = open.map(|(_, clock)| Timestamp { clock, process: me });
+        self.transaction.show(&mut view, |lock| setting.places.home(lock));
+        if me == setting.coordinator {
+            let waits = self.coordinator.waits();
+            view.variables.insert("waiting".into(), Value::nodes(waits.keys()));
+            view.variables.insert("waited_for".into(), Value::nodes(waits.values().map(|edge| &edge.holder)));
+        }
+        view
+    }
+}

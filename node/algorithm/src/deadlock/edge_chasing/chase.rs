@@ -1,0 +1,105 @@
+//! What a process knows of its own wait, and of the probes that have come by.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use super::message::Probe;
+use crate::identity::{LockId, NodeId};
+
+/// A wait of one's own, as the home has told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Blocked {
+    pub lock: LockId,
+    pub ticket: u64,
+    /// Who has the resource, and how often it had been granted then.
+    pub holder: NodeId,
+    pub turn: u64,
+    /// The number of the first probe about this wait.
+    first: u64,
+}
+
+/// What a process knows of probes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Chase {
+    pub blocked: Option<Blocked>,
+    /// The wait before, which is over.
+    pub before: Option<Blocked>,
+    /// How often each resource had been granted when this process got it.
+    turns: BTreeMap<LockId, u64>,
+    /// How many probes it has begun.
+    number: u64,
+    /// The latest probe of each process that has come by here.
+    passed: BTreeMap<NodeId, u64>,
+}
+
+impl Chase {
+    /// The home has told who has what this process waits for. False if that is known, or older than what is known.
+    pub fn block(&mut self, lock: LockId, ticket: u64, holder: NodeId, turn: u64) -> bool {
+        let is_known = self.blocked.is_some_and(|known| known.ticket == ticket && known.turn >= turn);
+        if !is_known {
+            let first = self.number.saturating_add(1);
+            self.blocked = Some(Blocked { lock, ticket, holder, turn, first });
+        }
+        !is_known
+    }
+
+    /// It waits no more.
+    pub fn unblock(&mut self) {
+        self.before = self.blocked.take().or(self.before);
+    }
+
+    /// It has the resource.
+    pub fn got(&mut self, lock: LockId, turn: u64) {
+        self.turns.insert(lock, turn);
+    }
+
+    /// It has given it back.
+    pub fn gave(&mut self, lock: LockId) {
+        self.turns.remove(&lock);
+    }
+
+    /// A new probe about this wait.
+    pub fn probe(&mut self, me: NodeId, wait: Blocked) -> Probe {
+        self.number = self.number.saturating_add(1);
+        let Blocked { lock, holder, turn, .. } = wait;
+        Probe { blocked: me, sender: me, receiver: holder, number: self.number, lock, turn, path: [me].into() }
+    }
+
+    /// Whether what the sender waits for is what this process has.
+    pub fn is_waited_for(&self, probe: &Probe) -> bool {
+        self.turns.get(&probe.lock) == Some(&probe.turn)
+    }
+
+    /// Whether it is a probe about this process's own wait.
+    pub fn is_own(&self, probe: &Probe) -> bool {
+        self.blocked.is_some_and(|wait| (wait.first..=self.number).contains(&probe.number))
+    }
+
+    /// Notes a probe of another. False if it has come by before, or a later one has.
+    pub fn pass(&mut self, probe: &Probe) -> bool {
+        let latest = self.passed.entry(probe.blocked).or_default();
+        let is_news = *latest < probe.number;
+        *latest = probe.number.max(*latest);
+        is_news
+    }
+}
+
+/// The probe as it goes on from here, where somebody else is waited for.
+pub(super) fn forwarded(probe: Probe, me: NodeId, wait: Blocked) -> Probe {
+    let Blocked { lock, holder, turn, .. } = wait;
+    let mut path = probe.path;
+    path.push(me);
+    Probe { sender: me, receiver: holder, lock, turn, path, ..probe }
+}
+
+/// Whether a probe can be what it says, come from `from` to `me` in a run of so many nodes.
+pub(super) fn can_be(probe: &Probe, from: NodeId, me: NodeId, nodes: u32) -> bool {
+    let ends = probe.path.first() == Some(&probe.blocked) && probe.path.last() == Some(&from);
+    let mut sorted: Vec<NodeId> = probe.path.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let nobody_twice = sorted.len() == probe.path.len() && sorted.iter().all(|node| node.0 < nodes);
+    probe.sender == from && probe.receiver == me && ends && nobody_twice
+}

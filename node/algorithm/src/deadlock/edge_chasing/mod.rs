@@ -1,0 +1,322 @@
+//! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4, as the lecture
+//! (s1) tells it.
+//!
+//! Who learns that it is blocked sends a probe to who has what it wants. Who gets a probe and is blocked, too, sends it
+//! on, changing sender and receiver. Whose own probe comes back is in a circle, and gives up. There is no coordinator.
+//! If several in a circle have begun probes, several give up. In the variant `highest` only one does: who is higher than
+//! the process that began a probe does not send it on but begins one of its own, so that only the highest's comes round
+//! (as in the election of Chang and Roberts 1979).
+
+mod chase;
+mod message;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::slice;
+
+use serde::{Deserialize, Serialize};
+
+use self::chase::{Blocked, Chase, can_be, forwarded};
+pub use self::message::{EdgeChasingMessage, Probe};
+use super::home::{Asked, Claim, Home, Released};
+use super::places::Places;
+use super::post::Post;
+use super::reason::Reason;
+use super::transaction::Transaction;
+use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{AbortCause, Algorithm, Command, Effects, Input, Outcome};
+use crate::identity::{LockId, NodeId, RequestId};
+use crate::view::{Value, View};
+
+/// What is fixed for a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Where the resources are.
+    pub places: Places,
+    /// What becomes of probes.
+    pub rule: Rule,
+}
+
+/// What becomes of the probe of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Who is blocked sends it on.
+    ForwardAll,
+    /// Who is blocked sends it on if it is of a higher process, and else begins one of its own.
+    ForwardHigher,
+    /// It is sent on also by who was blocked once, and nobody looks whether the sender still waits: wrong.
+    ForwardUnblocked,
+}
+
+const RULES: [(&str, Rule); 3] =
+    [("original", Rule::ForwardAll), ("highest", Rule::ForwardHigher), ("forwards-unblocked", Rule::ForwardUnblocked)];
+
+/// One process of the algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct EdgeChasing {
+    transaction: Transaction,
+    home: Home,
+    chase: Chase,
+}
+
+impl EdgeChasing {
+    fn acquire(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
+        let ticket = self.transaction.ask(&[lock], request, post.out());
+        post.send(setting.places.home(lock), EdgeChasingMessage::Request { lock, ticket });
+    }
+
+    fn release(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
+        if let Some(ticket) = self.transaction.release(lock, request, post.out()) {
+            self.chase.gave(lock);
+            post.send(setting.places.home(lock), EdgeChasingMessage::Release { lock, ticket });
+        }
+    }
+
+    fn receive(
+        &mut self,
+        setting: &Setting,
+        me: NodeId,
+        from: NodeId,
+        message: EdgeChasingMessage,
+        post: &mut Post<'_, Self>,
+    ) {
+        let places = setting.places;
+        match message {
+            EdgeChasingMessage::Request { lock, ticket } if places.is_home(me, lock) => {
+                self.asked(lock, Claim { process: from, ticket, began: 0 }, post);
+            }
+            EdgeChasingMessage::Release { lock, ticket } if places.is_home(me, lock) => {
+                self.released(lock, from, ticket, post);
+            }
+            EdgeChasingMessage::Wait { lock, ticket, holder, turn } if places.is_home(from, lock) => {
+                self.told_to_wait(setting, me, Told { from, lock, ticket, turn }, holder, post);
+            }
+            EdgeChasingMessage::Grant { lock, ticket, turn } if places.is_home(from, lock) => {
+                self.granted(Told { from, lock, ticket, turn }, post);
+            }
+            EdgeChasingMessage::Probe(probe) if can_be(&probe, from, me, places.nodes) => {
+                self.probed(setting, me, probe, post);
+            }
+            EdgeChasingMessage::Probe(_) => post.because(Reason::Nonsense { from }),
+            _ => post.because(Reason::NotFromThere { from }),
+        }
+    }
+
+    fn asked(&mut self, lock: LockId, claim: Claim, post: &mut Post<'_, Self>) {
+        let process = claim.process;
+        match self.home.ask(lock, claim) {
+            Asked::Outdated => post.because(Reason::OldRequest { from: process }),
+            Asked::Granted => {
+                post.because(Reason::ResourceFree { lock, process });
+                self.grant(lock, claim, post);
+            }
+            Asked::Queued(holder) => {
+                post.because(Reason::ResourceTaken { lock, process, holder: holder.process });
+                self.tell_to_wait(lock, claim, holder, post);
+            }
+        }
+    }
+
+    fn released(&mut self, lock: LockId, from: NodeId, ticket: u64, post: &mut Post<'_, Self>) {
+        let next = match self.home.release(lock, from, ticket) {
+            Released::Unknown => return post.because(Reason::UnknownTicket { from }),
+            Released::Withdrawn => return post.because(Reason::Withdrawn { lock, process: from }),
+            Released::Free => return post.because(Reason::ResourceGivenBack { lock }),
+            Released::Next(next) => next,
+        };
+        let waiting: Vec<Claim> = self.home.waiting(lock).collect();
+        let behind = u32::try_from(waiting.len()).unwrap_or(u32::MAX);
+        post.because(Reason::ResourceNext { lock, process: next.process, behind });
+        self.grant(lock, next, post);
+        for waiting in waiting {
+            self.tell_to_wait(lock, waiting, next, post);
+        }
+    }
+
+    fn turn(&self, lock: LockId) -> u64 {
+        self.home.of(lock).map_or(0, |resource| resource.turn)
+    }
+
+    fn grant(&self, lock: LockId, claim: Claim, post: &mut Post<'_, Self>) {
+        let turn = self.turn(lock);
+        post.send(claim.process, EdgeChasingMessage::Grant { lock, ticket: claim.ticket, turn });
+    }
+
+    fn tell_to_wait(&self, lock: LockId, waiting: Claim, holder: Claim, post: &mut Post<'_, Self>) {
+        let (turn, holder) = (self.turn(lock), holder.process);
+        post.send(waiting.process, EdgeChasingMessage::Wait { lock, ticket: waiting.ticket, holder, turn });
+    }
+
+    fn told_to_wait(
+        &mut self,
+        setting: &Setting,
+        me: NodeId,
+        Told { from, lock, ticket, turn }: Told,
+        holder: NodeId,
+        post: &mut Post<'_, Self>,
+    ) {
+        let wanted = self.transaction.wanted().find(|(wanted, _, by)| (*wanted, *by) == (lock, ticket));
+        let Some((_, request, _)) = wanted else { return post.because(Reason::UnknownTicket { from }) };
+        // What this process has given back itself is about to be granted.
+        if holder == me || holder.0 >= setting.places.nodes || !self.chase.block(lock, ticket, holder, turn) {
+            return post.because(Reason::OldReport { from });
+        }
+        post.outcome(Outcome::Blocked { lock, request, on: [holder].into() });
+        if let Some(wait) = self.chase.blocked {
+            let probe = self.chase.probe(me, wait);
+            post.because(Reason::ProbeStarted { number: probe.number, holder });
+            post.send(holder, EdgeChasingMessage::Probe(probe));
+        }
+    }
+
+    fn granted(&mut self, Told { from, lock, ticket, turn }: Told, post: &mut Post<'_, Self>) {
+        if !self.transaction.wants(lock, ticket) {
+            return post.because(Reason::UnknownTicket { from });
+        }
+        self.chase.unblock();
+        self.chase.got(lock, turn);
+        post.because(Reason::GrantedByHome { home: from });
+        self.transaction.granted(ticket, post.out());
+    }
+
+    fn probed(&mut self, setting: &Setting, me: NodeId, probe: Probe, post: &mut Post<'_, Self>) {
+        let blocked = probe.blocked;
+        let looks = setting.rule != Rule::ForwardUnblocked;
+        if looks && !self.chase.is_waited_for(&probe) {
+            return post.because(Reason::ProbeOutdated { blocked });
+        }
+        if blocked == me {
+            return self.came_back(setting, me, probe, post);
+        }
+        let Some(wait) = self.chase.blocked.or(if looks { None } else { self.chase.before }) else {
+            return post.because(Reason::ProbeEnds { blocked });
+        };
+        if !self.chase.pass(&probe) || probe.path.contains(&me) {
+            return post.because(Reason::ProbeOutdated { blocked });
+        }
+        if setting.rule == Rule::ForwardHigher && blocked < me {
+            let probe = self.chase.probe(me, wait);
+            post.because(Reason::ProbeReplaced { blocked, number: probe.number });
+            return post.send(wait.holder, EdgeChasingMessage::Probe(probe));
+        }
+        self.forward(me, probe, wait, post);
+    }
+
+    fn forward(&self, me: NodeId, probe: Probe, wait: Blocked, post: &mut Post<'_, Self>) {
+        let (blocked, holder) = (probe.blocked, wait.holder);
+        post.because(match self.chase.blocked {
+            Some(_) => Reason::ProbeForwarded { blocked, holder },
+            None => Reason::ProbeForwardedUnblocked { blocked, holder },
+        });
+        post.send(holder, EdgeChasingMessage::Probe(forwarded(probe, me, wait)));
+    }
+
+    fn came_back(&mut self, setting: &Setting, me: NodeId, probe: Probe, post: &mut Post<'_, Self>) {
+        if !self.chase.is_own(&probe) {
+            return post.because(Reason::ProbeOutdated { blocked: me });
+        }
+        post.because(Reason::ProbeCameBack { number: probe.number });
+        post.outcome(Outcome::Reported { cycle: probe.path, victim: me });
+        self.chase.unblock();
+        for (lock, ticket) in self.transaction.abort(AbortCause::Victim, post.out()) {
+            self.chase.gave(lock);
+            post.send(setting.places.home(lock), EdgeChasingMessage::Release { lock, ticket });
+        }
+    }
+}
+
+/// What a home says of a request.
+#[derive(Clone, Copy)]
+struct Told {
+    from: NodeId,
+    lock: LockId,
+    ticket: u64,
+    turn: u64,
+}
+
+impl Algorithm for EdgeChasing {
+    type Setting = Setting;
+    type Message = EdgeChasingMessage;
+    type Timer = ();
+    type Stored = ();
+    type Reason = Reason;
+
+    const ENTRY: Entry = Entry {
+        name: "edge-chasing",
+        title: "Edge chasing",
+        family: "deadlock",
+        source: Source {
+            authors: "K. Mani Chandy, Jayadev Misra, Laura M. Haas",
+            title: "Distributed Deadlock Detection",
+            year: 1983,
+        },
+        summary: "Who is blocked sends a probe along those who wait for each other; whose probe comes back gives up.",
+        variants: &[
+            Variant { name: "original", summary: "whose probe comes back gives up: that may be several", broken: None },
+            Variant {
+                name: "highest",
+                summary: "only the probe of the highest process of a circle comes back, so one gives up",
+                broken: None,
+            },
+            Variant {
+                name: "forwards-unblocked",
+                summary: "who is blocked no more sends probes on, to whom it waited for",
+                broken: Some("phantom deadlocks: a probe goes along waits that are over"),
+            },
+        ],
+        // Messages name their ticket, turn or number, so what is old or a copy is recognised.
+        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Many,
+        message_kinds: &["REQUEST", "WAIT", "GRANT", "RELEASE", "PROBE"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: &[],
+        messages_per_entry: "3, and 2 or more each time that it is blocked",
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        Ok(Setting { places: Places::of(configuration), rule: configuration.variant_as(&RULES)? })
+    }
+
+    fn default_locks(configuration: &Configuration<'_>) -> u32 {
+        configuration.nodes
+    }
+
+    fn new(_: &Setting, _: NodeId) -> Self {
+        Self { transaction: Transaction::default(), home: Home::default(), chase: Chase::default() }
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let mut post = Post::new(me, out);
+        match input {
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, lock, request, &mut post),
+            Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
+            Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
+        }
+        while let Some(message) = post.next() {
+            self.receive(setting, me, me, message, &mut post);
+        }
+        post.send_off();
+    }
+
+    fn objection(&self, setting: &Setting, _: NodeId, command: &Command) -> Option<String> {
+        let Command::Acquire { lock, request } = command else { return None };
+        self.transaction.objection(setting.places, slice::from_ref(lock), *request)
+    }
+
+    fn view(&self, setting: &Setting, _: NodeId) -> View {
+        let mut view = self.home.view();
+        self.transaction.show(&mut view, |lock| setting.places.home(lock));
+        if let Some(wait) = self.chase.blocked {
+            view.waits_for = [wait.holder].into();
+            view.variables.insert("blocked_on".into(), Value::node(Some(wait.holder)));
+        }
+        view
+    }
+}

@@ -1,0 +1,206 @@
+//! The home of exclusive resources: who has each, and who waits for it in which order.
+
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::format;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Timestamp;
+use crate::identity::{LockId, NodeId};
+use crate::view::{Queued, Value, View};
+
+/// Who asks for a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Claim {
+    pub process: NodeId,
+    /// By which of its tickets.
+    pub ticket: u64,
+    /// The logical time at which its transaction began, where that matters.
+    pub began: u64,
+}
+
+impl Claim {
+    /// The age of the transaction: the smaller, the older.
+    pub const fn age(self) -> Timestamp {
+        Timestamp { clock: self.began, process: self.process }
+    }
+}
+
+/// The resources that one process keeps.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Home {
+    resources: BTreeMap<LockId, Resource>,
+    /// The latest ticket seen of each process: tells copies, and what is withdrawn before it arrives.
+    seen: BTreeMap<NodeId, u64>,
+}
+
+/// One resource.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Resource {
+    pub holder: Option<Claim>,
+    /// How often it has been granted: tells older news of its holder from newer.
+    pub turn: u64,
+    /// Those who wait, first come first.
+    pub queue: VecDeque<Claim>,
+}
+
+impl Resource {
+    fn grant(&mut self, claim: Claim) {
+        self.holder = Some(claim);
+        self.turn = self.turn.saturating_add(1);
+    }
+}
+
+/// What comes of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// It is an old one, or a copy.
+    Outdated,
+    /// The resource was free.
+    Granted,
+    /// It waits for this one.
+    Queued(Claim),
+}
+
+/// What comes of a release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Released {
+    /// Nothing that was had or wanted.
+    Unknown,
+    /// It had waited.
+    Withdrawn,
+    /// Nobody waits.
+    Free,
+    /// The resource goes to this one.
+    Next(Claim),
+}
+
+impl Home {
+    /// Takes a request.
+    pub fn ask(&mut self, lock: LockId, claim: Claim) -> Asked {
+        let seen = self.seen.entry(claim.process).or_default();
+        if claim.ticket <= *seen {
+            return Asked::Outdated;
+        }
+        *seen = claim.ticket;
+        // A process waits for one resource at a time: what it waited for here before it has given up.
+        for resource in self.resources.values_mut() {
+            resource.queue.retain(|queued| queued.process != claim.process);
+        }
+        let resource = self.resources.entry(lock).or_default();
+        if let Some(holder) = resource.holder {
+            resource.queue.push_back(claim);
+            Asked::Queued(holder)
+        } else {
+            resource.grant(claim);
+            Asked::Granted
+        }
+    }
+
+    /// A process gives back what it has by this ticket, or waits for it no more.
+    pub fn release(&mut self, lock: LockId, process: NodeId, ticket: u64) -> Released {
+        let is_it = |claim: &Claim| claim.process == process && claim.ticket == ticket;
+        let seen = self.seen.entry(process).or_default();
+        if ticket > *seen {
+            *seen = ticket;
+            return Released::Withdrawn;
+        }
+        let Some(resource) = self.resources.get_mut(&lock) else { return Released::Unknown };
+        if resource.holder.as_ref().is_some_and(is_it) {
+            resource.holder = None;
+            let Some(next) = resource.queue.pop_front() else { return Released::Free };
+            resource.grant(next);
+            return Released::Next(next);
+        }
+        let before = resource.queue.len();
+        resource.queue.retain(|claim| !is_it(claim));
+        if resource.queue.len() < before { Released::Withdrawn } else { Released::Unknown }
+    }
+
+    /// What is known of a resource that has ever been asked for.
+    pub fn of(&self, lock: LockId) -> Option<&Resource> {
+        self.resources.get(&lock)
+    }
+
+    /// Those who wait for a resource, in order.
+    pub fn waiting(&self, lock: LockId) -> impl Iterator<Item = Claim> + '_ {
+        self.of(lock).into_iter().flat_map(|resource| resource.queue.iter().copied())
+    }
+
+    /// All that are had or wanted.
+    pub fn resources(&self) -> impl Iterator<Item = (LockId, &Resource)> {
+        self.resources.iter().map(|(&lock, resource)| (lock, resource))
+    }
+
+    /// What people see of them: who waits, and the holder of each.
+    pub fn view(&self) -> View {
+        let mut view = View::default();
+        for (lock, resource) in self.resources() {
+            view.queue.extend(resource.queue.iter().map(|claim| Queued { node: claim.process, clock: None }));
+            if let Some(holder) = resource.holder {
+                view.variables.insert(format!("holder of {lock}"), Value::node(Some(holder.process)));
+            }
+        }
+        view
+    }
+
+    /// Who waits here for whom: the local wait-for graph.
+    pub fn edges(&self) -> impl Iterator<Item = (LockId, Claim, Claim)> + '_ {
+        self.resources().flat_map(|(lock, resource)| {
+            let holder = resource.holder.into_iter();
+            holder.flat_map(move |holder| resource.queue.iter().map(move |&waiting| (lock, waiting, holder)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCK: LockId = LockId(0);
+
+    fn claim(process: u32, ticket: u64) -> Claim {
+        Claim { process: NodeId(process), ticket, began: 0 }
+    }
+
+    #[test]
+    fn who_comes_first_is_served_first() {
+        let mut home = Home::default();
+        assert_eq!(home.ask(LOCK, claim(1, 1)), Asked::Granted);
+        assert_eq!(home.ask(LOCK, claim(2, 1)), Asked::Queued(claim(1, 1)));
+        assert_eq!(home.ask(LOCK, claim(0, 4)), Asked::Queued(claim(1, 1)));
+        assert_eq!(home.edges().count(), 2);
+        assert_eq!(home.release(LOCK, NodeId(1), 1), Released::Next(claim(2, 1)));
+        assert_eq!(home.release(LOCK, NodeId(2), 1), Released::Next(claim(0, 4)));
+        assert_eq!(home.release(LOCK, NodeId(0), 4), Released::Free);
+    }
+
+    #[test]
+    fn copies_and_old_requests_change_nothing() {
+        let mut home = Home::default();
+        home.ask(LOCK, claim(1, 3));
+        let before = home.clone();
+        assert_eq!([home.ask(LOCK, claim(1, 3)), home.ask(LockId(1), claim(1, 2))], [Asked::Outdated; 2]);
+        assert_eq!(home.release(LOCK, NodeId(1), 2), Released::Unknown);
+        assert_eq!(home.release(LockId(7), NodeId(1), 1), Released::Unknown);
+        assert_eq!(home.of(LOCK), before.of(LOCK));
+    }
+
+    #[test]
+    fn a_release_that_overtakes_its_request_withdraws_it() {
+        let mut home = Home::default();
+        assert_eq!(home.release(LOCK, NodeId(1), 1), Released::Withdrawn);
+        assert_eq!(home.ask(LOCK, claim(1, 1)), Asked::Outdated);
+        assert_eq!(home.ask(LOCK, claim(1, 2)), Asked::Granted);
+    }
+
+    #[test]
+    fn nobody_waits_twice() {
+        let mut home = Home::default();
+        home.ask(LOCK, claim(0, 1));
+        for ticket in 1..100 {
+            home.ask(LOCK, claim(1, ticket));
+        }
+        assert_eq!(home.of(LOCK).map(|resource| resource.queue.clone()), Some([claim(1, 99)].into()));
+    }
+}

@@ -1,0 +1,359 @@
+//! Deadlock prevention: breaking one of the four necessary conditions (Coffman, Elphick and Shoshani 1971).
+//!
+//! Each resource is asked for at its home, which grants it to one process at a time, first come, first served. As such
+//! it deadlocks (variant `none`). Each of the other variants takes one condition away: the circle (`ordered`: resources
+//! are asked for in ascending order, Havender 1968), holding and waiting (`together`: all are asked for at once, of one
+//! home for all), being left alone (`give-way`: who cannot have what it wants gives back what it has), or exclusiveness
+//! (`shared`: several may have a resource).
+
+mod message;
+mod together;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::slice;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::message::PreventionMessage;
+use self::together::Together;
+use super::home::{Asked, Claim, Home, Released};
+use super::places::Places;
+use super::post::Post;
+use super::reason::Reason;
+use super::transaction::Transaction;
+use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{AbortCause, Algorithm, Command, Discipline, Effects, Input};
+use crate::identity::{LockId, NodeId, RequestId};
+use crate::view::{Queued, Value, View};
+
+/// What is fixed for a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Where the resources are.
+    pub places: Places,
+    /// Which condition does not hold.
+    pub broken: Condition,
+}
+
+/// One of the four conditions of a deadlock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// That processes wait in a circle.
+    CircularWait,
+    /// That they hold some resources while they wait for others.
+    HoldAndWait,
+    /// That nothing is taken away.
+    NoPreemption,
+    /// That a resource is had by one at a time.
+    Exclusiveness,
+    /// None: all four hold, and there are deadlocks.
+    None,
+}
+
+const CONDITIONS: [(&str, Condition); 5] = [
+    ("ordered", Condition::CircularWait),
+    ("together", Condition::HoldAndWait),
+    ("give-way", Condition::NoPreemption),
+    ("shared", Condition::Exclusiveness),
+    ("none", Condition::None),
+];
+
+impl Setting {
+    /// Who is asked for a resource: one process for all, if several are asked for at once.
+    fn home(&self, lock: LockId) -> NodeId {
+        if self.broken == Condition::HoldAndWait { NodeId(0) } else { self.places.home(lock) }
+    }
+
+    /// Whether these can be asked for at a process with one request.
+    fn are_here(&self, me: NodeId, locks: &[LockId]) -> bool {
+        let ascending = locks.windows(2).all(|pair| pair[0] < pair[1]);
+        let several = self.broken == Condition::HoldAndWait;
+        let here = |lock: &LockId| lock.0 < self.places.locks && self.home(*lock) == me;
+        ascending && (several || locks.len() == 1) && !locks.is_empty() && locks.iter().all(here)
+    }
+}
+
+/// One process of the algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Prevention {
+    transaction: Transaction,
+    home: Home,
+    together: Together,
+}
+
+impl Prevention {
+    fn acquire(&mut self, setting: &Setting, locks: Vec<LockId>, request: RequestId, post: &mut Post<'_, Self>) {
+        let Some(&first) = locks.first() else { return };
+        let ticket = self.transaction.ask(&locks, request, post.out());
+        post.send(setting.home(first), PreventionMessage::Request { locks, ticket });
+    }
+
+    fn release(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
+        if let Some(ticket) = self.transaction.release(lock, request, post.out()) {
+            post.send(setting.home(lock), PreventionMessage::Release { lock, ticket });
+        }
+    }
+
+    fn receive(
+        &mut self,
+        setting: &Setting,
+        me: NodeId,
+        from: NodeId,
+        message: PreventionMessage,
+        post: &mut Post<'_, Self>,
+    ) {
+        match message {
+            PreventionMessage::Request { locks, .. } if !setting.are_here(me, &locks) => {
+                post.because(Reason::NotFromThere { from });
+            }
+            PreventionMessage::Request { locks, ticket } => self.asked(setting, from, locks, ticket, post),
+            PreventionMessage::Release { lock, ticket } => self.released(setting, from, lock, ticket, post),
+            PreventionMessage::Grant { ticket } | PreventionMessage::Busy { ticket }
+                if !self.is_asked(setting, from, ticket) =>
+            {
+                post.because(Reason::UnknownTicket { from });
+            }
+            PreventionMessage::Grant { ticket } => {
+                post.because(Reason::GrantedByHome { home: from });
+                self.transaction.granted(ticket, post.out());
+            }
+            PreventionMessage::Busy { ticket } => self.give_way(setting, ticket, post),
+        }
+    }
+
+    /// Whether this home was asked with this ticket, and has not answered yet.
+    fn is_asked(&self, setting: &Setting, home: NodeId, ticket: u64) -> bool {
+        self.transaction.wanted().any(|(lock, _, wanted)| wanted == ticket && setting.home(lock) == home)
+    }
+
+    fn asked(&mut self, setting: &Setting, from: NodeId, locks: Vec<LockId>, ticket: u64, post: &mut Post<'_, Self>) {
+        match setting.broken {
+            Condition::Exclusiveness => {
+                for lock in locks {
+                    post.because(Reason::ResourceFree { lock, process: from });
+                }
+                post.send(from, PreventionMessage::Grant { ticket });
+            }
+            Condition::HoldAndWait => {
+                if !self.together.ask((from, ticket), locks) {
+                    return post.because(Reason::OldRequest { from });
+                }
+                self.grant_together(post);
+                if let Some((lock, holder)) = self.together.kept_by((from, ticket)) {
+                    post.because(Reason::ResourceTaken { lock, process: from, holder });
+                }
+            }
+            Condition::CircularWait | Condition::NoPreemption | Condition::None => {
+                for lock in locks {
+                    self.asked_for_one(setting, from, lock, ticket, post);
+                }
+            }
+        }
+    }
+
+    fn asked_for_one(&mut self, setting: &Setting, from: NodeId, lock: LockId, ticket: u64, post: &mut Post<'_, Self>) {
+        match self.home.ask(lock, Claim { process: from, ticket, began: 0 }) {
+            Asked::Outdated => post.because(Reason::OldRequest { from }),
+            Asked::Granted => {
+                post.because(Reason::ResourceFree { lock, process: from });
+                post.send(from, PreventionMessage::Grant { ticket });
+            }
+            Asked::Queued(holder) => {
+                post.because(Reason::ResourceTaken { lock, process: from, holder: holder.process });
+                if setting.broken == Condition::NoPreemption {
+                    self.home.release(lock, from, ticket);
+                    post.send(from, PreventionMessage::Busy { ticket });
+                }
+            }
+        }
+    }
+
+    fn released(&mut self, setting: &Setting, from: NodeId, lock: LockId, ticket: u64, post: &mut Post<'_, Self>) {
+        match setting.broken {
+            Condition::Exclusiveness => post.because(Reason::ResourceGivenBack { lock }),
+            Condition::HoldAndWait if self.together.release(lock, (from, ticket)) => {
+                post.because(Reason::ResourceGivenBack { lock });
+                self.grant_together(post);
+            }
+            Condition::HoldAndWait => post.because(Reason::UnknownTicket { from }),
+            Condition::CircularWait | Condition::NoPreemption | Condition::None => {
+                match self.home.release(lock, from, ticket) {
+                    Released::Unknown => post.because(Reason::UnknownTicket { from }),
+                    Released::Withdrawn => post.because(Reason::Withdrawn { lock, process: from }),
+                    Released::Free => post.because(Reason::ResourceGivenBack { lock }),
+                    Released::Next(next) => self.pass(lock, next, post),
+                }
+            }
+        }
+    }
+
+    fn pass(&self, lock: LockId, next: Claim, post: &mut Post<'_, Self>) {
+        let behind = self.home.of(lock).map_or(0, |resource| resource.queue.len());
+        let behind = u32::try_from(behind).unwrap_or(u32::MAX);
+        post.because(Reason::ResourceNext { lock, process: next.process, behind });
+        post.send(next.process, PreventionMessage::Grant { ticket: next.ticket });
+    }
+
+    fn grant_together(&mut self, post: &mut Post<'_, Self>) {
+        for (process, ticket) in self.together.grant() {
+            for (lock, _) in self.together.taken().filter(|&(_, holder)| holder == process) {
+                post.because(Reason::ResourceFree { lock, process });
+            }
+            post.send(process, PreventionMessage::Grant { ticket });
+        }
+    }
+
+    fn give_way(&mut self, setting: &Setting, ticket: u64, post: &mut Post<'_, Self>) {
+        let wanted = self.transaction.wanted().find(|(.., wanted)| *wanted == ticket);
+        let Some((lock, ..)) = wanted.filter(|_| setting.broken == Condition::NoPreemption) else { return };
+        post.because(Reason::NotFree { lock });
+        let given_up = self.transaction.abort(AbortCause::GaveWay, post.out());
+        for (lock, ticket) in given_up.into_iter().filter(|&(_, had)| had != ticket) {
+            post.send(setting.home(lock), PreventionMessage::Release { lock, ticket });
+        }
+    }
+
+    /// Who asks for all at once has nothing while it waits.
+    fn has_already(&self) -> Option<String> {
+        let (lock, ..) = self.transaction.held().next()?;
+        Some(format!("all resources are asked for at once: it has resource {lock} already"))
+    }
+
+    /// Who asks for resources in ascending order cannot be in a circle.
+    fn out_of_order(&self, lock: LockId) -> Option<String> {
+        let (highest, ..) = self.transaction.held().max_by_key(|(lock, ..)| *lock)?;
+        (lock < highest).then(|| {
+            format!("resources are asked for in ascending order: resource {lock} comes before {highest}, which it has")
+        })
+    }
+}
+
+impl Algorithm for Prevention {
+    type Setting = Setting;
+    type Message = PreventionMessage;
+    type Timer = ();
+    type Stored = ();
+    type Reason = Reason;
+
+    const ENTRY: Entry = Entry {
+        name: "prevention",
+        title: "Deadlock prevention",
+        family: "deadlock",
+        source: Source {
+            authors: "E. G. Coffman, Jr., M. J. Elphick, A. Shoshani",
+            title: "System Deadlocks",
+            year: 1971,
+        },
+        summary: "One of the four conditions that a deadlock needs is taken away.",
+        variants: &[
+            Variant {
+                name: "ordered",
+                summary: "no waiting in a circle: resources are asked for in ascending order",
+                broken: None,
+            },
+            Variant {
+                name: "together",
+                summary: "no holding and waiting: all resources are asked for at once, and granted at once",
+                broken: None,
+            },
+            Variant {
+                name: "give-way",
+                summary: "no claim to what one has: who wants what is not free gives everything back, and tries again",
+                broken: None,
+            },
+            Variant {
+                name: "shared",
+                summary: "no exclusiveness: any number of processes may have a resource at the same time",
+                broken: None,
+            },
+            Variant {
+                name: "none",
+                summary: "all four conditions hold",
+                broken: Some("deadlock: philosophers who all take the left fork first wait for ever"),
+            },
+        ],
+        // Every message names its ticket, so what is old or a copy is recognised.
+        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Many,
+        message_kinds: &["REQUEST", "GRANT", "BUSY", "RELEASE"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: &[],
+        messages_per_entry: "3, or 0 for the home of the resource",
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        Ok(Setting { places: Places::of(configuration), broken: configuration.variant_as(&CONDITIONS)? })
+    }
+
+    fn default_locks(configuration: &Configuration<'_>) -> u32 {
+        configuration.nodes
+    }
+
+    fn new(_: &Setting, _: NodeId) -> Self {
+        Self { transaction: Transaction::default(), home: Home::default(), together: Together::default() }
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let mut post = Post::new(me, out);
+        match input {
+            Input::Command(Command::Acquire { lock, request }) => {
+                self.acquire(setting, [lock].into(), request, &mut post);
+            }
+            Input::Command(Command::AcquireTogether { locks, request }) => {
+                self.acquire(setting, locks, request, &mut post);
+            }
+            Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
+            Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
+            // Nothing is stored: after a crash a process knows no more than at the start.
+            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
+        }
+        while let Some(message) = post.next() {
+            self.receive(setting, me, me, message, &mut post);
+        }
+        post.send_off();
+    }
+
+    fn objection(&self, setting: &Setting, _: NodeId, command: &Command) -> Option<String> {
+        let (locks, request) = match command {
+            Command::Acquire { lock, request } => (slice::from_ref(lock), *request),
+            Command::AcquireTogether { locks, request } => (locks.as_slice(), *request),
+            _ => return None,
+        };
+        let first = match setting.broken {
+            Condition::Exclusiveness => return None,
+            Condition::HoldAndWait => self.has_already(),
+            Condition::CircularWait => locks.iter().find_map(|&lock| self.out_of_order(lock)),
+            Condition::NoPreemption | Condition::None => None,
+        };
+        first.or_else(|| self.transaction.objection(setting.places, locks, request))
+    }
+
+    fn capacity(setting: &Setting, _: LockId) -> u32 {
+        if setting.broken == Condition::Exclusiveness { u32::MAX } else { 1 }
+    }
+
+    fn discipline(setting: &Setting) -> Discipline {
+        match setting.broken {
+            Condition::CircularWait => Discipline::Ascending,
+            Condition::HoldAndWait => Discipline::Together,
+            Condition::NoPreemption | Condition::Exclusiveness | Condition::None => Discipline::AsPlanned,
+        }
+    }
+
+    fn view(&self, setting: &Setting, _: NodeId) -> View {
+        let mut view = self.home.view();
+        view.queue.extend(self.together.waiting().map(|node| Queued { node, clock: None }));
+        for (lock, holder) in self.together.taken() {
+            view.variables.insert(format!("holder of {lock}"), Value::node(Some(holder)));
+        }
+        self.transaction.show(&mut view, |lock| setting.home(lock));
+        view
+    }
+}

@@ -1,0 +1,144 @@
+//! What the transaction of one process wants and has.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use super::places::Places;
+use crate::contract::{AbortCause, Algorithm, Effects, Outcome};
+use crate::identity::{LockId, NodeId, RequestId};
+use crate::view::{Value, View};
+
+/// A resource, and the request by which it is wanted or had.
+pub(super) type Item = (LockId, RequestId);
+
+/// The transaction of one process. Each time it asks it draws a ticket, so that messages about an earlier time, before
+/// an abort or a release, are told from those about this one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Transaction {
+    /// The latest ticket.
+    ticket: u64,
+    wanted: BTreeMap<u64, Vec<Item>>,
+    held: BTreeMap<u64, Vec<Item>>,
+    /// Whether it has begun to give back: from then on it asks for nothing more.
+    is_leaving: bool,
+}
+
+impl Transaction {
+    /// Asks for resources, and says by which ticket.
+    pub fn ask<A: Algorithm>(&mut self, locks: &[LockId], request: RequestId, out: &mut Effects<A>) -> u64 {
+        self.ticket = self.ticket.saturating_add(1);
+        for &lock in locks {
+            out.outcome(Outcome::Requested { lock, request });
+        }
+        self.wanted.insert(self.ticket, locks.iter().map(|&lock| (lock, request)).collect());
+        self.ticket
+    }
+
+    /// What was asked for by this ticket is there. False if that is not waited for.
+    pub fn granted<A: Algorithm>(&mut self, ticket: u64, out: &mut Effects<A>) -> bool {
+        let Some(items) = self.wanted.remove(&ticket) else { return false };
+        for &(lock, request) in &items {
+            out.outcome(Outcome::Entered { lock, request, fence: None });
+        }
+        self.held.insert(ticket, items);
+        true
+    }
+
+    /// Gives a resource back, and says by which ticket it was had; none if it was not.
+    pub fn release<A: Algorithm>(&mut self, lock: LockId, request: RequestId, out: &mut Effects<A>) -> Option<u64> {
+        let item = (lock, request);
+        let (&ticket, items) = self.held.iter_mut().find(|(_, items)| items.contains(&item))?;
+        items.retain(|&held| held != item);
+        if items.is_empty() {
+            self.held.remove(&ticket);
+        }
+        self.is_leaving = !self.is_over();
+        out.outcome(Outcome::Exited { lock, request });
+        Some(ticket)
+    }
+
+    /// Gives everything up: what it had or wanted, each with its ticket, is to be told to the homes.
+    pub fn abort<A: Algorithm>(&mut self, cause: AbortCause, out: &mut Effects<A>) -> Vec<(LockId, u64)> {
+        let request = self.request();
+        let (held, wanted) = (core::mem::take(&mut self.held), core::mem::take(&mut self.wanted));
+        self.is_leaving = false;
+        for (lock, request, _) in items(&held) {
+            out.outcome(Outcome::Exited { lock, request });
+        }
+        if let Some(request) = request {
+            out.outcome(Outcome::Aborted { request, cause });
+        }
+        items(&held).chain(items(&wanted)).map(|(lock, _, ticket)| (lock, ticket)).collect()
+    }
+
+    /// The request that is under way, if one is.
+    pub fn request(&self) -> Option<RequestId> {
+        self.wanted.values().chain(self.held.values()).flatten().map(|&(_, request)| request).next()
+    }
+
+    fn is_over(&self) -> bool {
+        self.wanted.is_empty() && self.held.is_empty()
+    }
+
+    /// Whether it has begun to give back.
+    pub const fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+
+    /// Whether it wants this resource by this ticket.
+    pub fn wants(&self, lock: LockId, ticket: u64) -> bool {
+        self.wanted().any(|(wanted, _, by)| (wanted, by) == (lock, ticket))
+    }
+
+    /// Whether it has this resource by this ticket.
+    pub fn holds(&self, lock: LockId, ticket: u64) -> bool {
+        self.held().any(|(held, _, by)| (held, by) == (lock, ticket))
+    }
+
+    /// What it waits for, each with its request and ticket.
+    pub fn wanted(&self) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {
+        items(&self.wanted)
+    }
+
+    /// What it has, each with its request and ticket.
+    pub fn held(&self) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {
+        items(&self.held)
+    }
+
+    /// Adds to what people see what it has, what it wants, and of whom it asks that.
+    pub fn show(&self, view: &mut View, home: impl Fn(LockId) -> NodeId) {
+        let locks = |items: &mut dyn Iterator<Item = (LockId, RequestId, u64)>| {
+            Value::Numbers(items.map(|(lock, ..)| lock.0.into()).collect())
+        };
+        view.variables.insert("has".into(), locks(&mut self.held()));
+        view.variables.insert("wants".into(), locks(&mut self.wanted()));
+        view.waits_for = self.wanted().map(|(lock, ..)| home(lock)).collect();
+    }
+
+    /// Why it cannot ask for these resources now, if several processes cannot have one at the same time.
+    pub fn objection(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
+        if let Some(lock) = locks.iter().find(|lock| lock.0 >= places.locks) {
+            return Some(format!("there is no resource {lock}: they are 0 … {}", places.locks.saturating_sub(1)));
+        }
+        if let Some((lock, ..)) = self.wanted().next() {
+            return Some(format!("it still waits for resource {lock}: it asks for one at a time"));
+        }
+        let (held, by, _) = self.held().next()?;
+        if by != request {
+            return Some(format!("it has resource {held} by request {by}: one transaction at a time"));
+        }
+        if self.is_leaving {
+            return Some(format!("it has begun to give back: it asks again when it has given back resource {held}"));
+        }
+        let twice = self.held().find(|(lock, ..)| locks.contains(lock));
+        twice.map(|(lock, ..)| format!("it has resource {lock} already"))
+    }
+}
+
+fn items(by_ticket: &BTreeMap<u64, Vec<Item>>) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {
+    by_ticket.iter().flat_map(|(&ticket, items)| items.iter().map(move |&(lock, request)| (lock, request, ticket)))
+}

@@ -1,0 +1,68 @@
+//! Wound-wait: Rosenkrantz, Stearns and Lewis 1978, "System Level Concurrency Control for Distributed Database Systems",
+//! ACM TODS 3(2).
+//!
+//! Only a younger transaction waits for an older one. An older one does not wait for a younger one but wounds it: the
+//! younger gives back what it has, unless it is doing that already, and begins again with the same timestamp. So nobody
+//! waits in a circle.
+
+use serde::{Deserialize, Serialize};
+
+use super::ages::{Ages, Loser, Rule};
+use super::reason::Reason;
+use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
+use crate::clock::Timestamp;
+use crate::contract::AbortCause;
+use crate::identity::LockId;
+
+/// One process of the algorithm.
+pub type WoundWait = Ages<Wound>;
+
+/// Who waits is younger than who has what it waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Wound;
+
+impl Rule for Wound {
+    const ENTRY: Entry = Entry {
+        name: "wound-wait",
+        title: "Wound-wait",
+        family: "deadlock",
+        source: Source {
+            authors: "Daniel J. Rosenkrantz, Richard E. Stearns, Philip M. Lewis II",
+            title: "System Level Concurrency Control for Distributed Database Systems",
+            year: 1978,
+        },
+        summary: "A younger transaction waits for an older one; an older one makes a younger one give up what it has.",
+        variants: &[
+            Variant { name: "original", summary: "as in the paper", broken: None },
+            Variant {
+                name: "ages-not-compared-again",
+                summary: "ages are compared when somebody asks, and not when a resource gets another holder",
+                broken: Some("deadlock: an older one waits for a younger one that was served before it"),
+            },
+            Variant {
+                name: "timestamp-renewed",
+                summary: "a transaction that begins again gets a new timestamp",
+                broken: Some("starvation: who begins again is the youngest again, and is wounded again"),
+            },
+        ],
+        // Every message names its ticket, so what is old or a copy is recognised.
+        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        commands: &["acquire", "release"],
+        locks: LockUse::Many,
+        message_kinds: &["REQUEST", "GRANT", "ABORT", "RELEASE"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: &[],
+        messages_per_entry: "3, and 1 more and those for what it had each time that it is wounded",
+    };
+    const CAUSE: AbortCause = AbortCause::Wounded;
+
+    fn judge(lock: LockId, theirs: Timestamp, holder: Timestamp) -> (Option<Loser>, Reason) {
+        if theirs < holder {
+            (Some(Loser::Holder), Reason::OlderWounds { lock, theirs, holder })
+        } else {
+            (None, Reason::YoungerWaits { lock, theirs, holder })
+        }
+    }
+}
