@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::agreement::paxos::Paxos;
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
 use crate::deadlock::banker::Banker;
@@ -183,6 +184,7 @@ catalogue! {
     LeLann,
     Maekawa,
     NaimiTrehel,
+    Paxos,
     Raymond,
     RicartAgrawala,
     RicartAgrawalaToken,

@@ -8,6 +8,7 @@
 
 extern crate alloc;
 
+pub mod agreement;
 pub mod catalogue;
 pub mod clock;
 pub mod configuration;

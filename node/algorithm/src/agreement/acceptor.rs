@@ -1,0 +1,121 @@
+//! The acceptor of Paxos (Lamport 2001, "Paxos Made Simple", section 2.2), of one instance of agreement or of many.
+
+use alloc::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::identity::{Ballot, NodeId};
+
+/// A value that is proposed, and the number of the proposal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proposal<V> {
+    /// Its number.
+    pub ballot: Ballot,
+    /// What is proposed.
+    pub value: V,
+}
+
+/// What an acceptor must never forget: its promise, which holds for all instances, and what it has accepted in each.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Acceptor<V> {
+    /// It accepts nothing of an older ballot than this.
+    pub promised: Option<Ballot>,
+    /// What it accepted last, by instance.
+    pub accepted: BTreeMap<u64, Proposal<V>>,
+}
+
+/// What an acceptor makes of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It does what it is asked.
+    Done,
+    /// It had done so before, and says so again.
+    Repeated,
+    /// Ignored: it has promised a newer ballot.
+    Promised(Ballot),
+    /// Ignored: with this ballot it has accepted another value.
+    AnotherValue,
+}
+
+impl<V> Default for Acceptor<V> {
+    fn default() -> Self {
+        Self { promised: None, accepted: BTreeMap::new() }
+    }
+}
+
+impl<V: Eq> Acceptor<V> {
+    /// Promises to accept nothing of an older ballot, unless a newer one was promised.
+    pub fn promise(&mut self, ballot: Ballot) -> Answer {
+        match self.promised {
+            Some(promised) if promised > ballot => Answer::Promised(promised),
+            Some(promised) if promised == ballot => Answer::Repeated,
+            _ => {
+                self.promised = Some(ballot);
+                Answer::Done
+            }
+        }
+    }
+
+    /// Accepts a proposal in an instance, unless a newer ballot was promised.
+    pub fn accept(&mut self, instance: u64, proposal: Proposal<V>) -> Answer {
+        if let Some(promised) = self.promised.filter(|&promised| promised > proposal.ballot) {
+            return Answer::Promised(promised);
+        }
+        match self.accepted.get(&instance).filter(|accepted| accepted.ballot == proposal.ballot) {
+            Some(accepted) if accepted.value == proposal.value => Answer::Repeated,
+            Some(_) => Answer::AnotherValue,
+            None => {
+                self.promised = Some(proposal.ballot);
+                self.accepted.insert(instance, proposal);
+                Answer::Done
+            }
+        }
+    }
+}
+
+/// A ballot of this proposer above all of round `seen` and below, if there is one.
+#[must_use]
+pub fn next_ballot(seen: u64, proposer: NodeId) -> Option<Ballot> {
+    Some(Ballot { round: seen.checked_add(1)?, proposer })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ballot(round: u64, proposer: u32) -> Ballot {
+        Ballot { round, proposer: NodeId(proposer) }
+    }
+
+    fn proposal(round: u64, proposer: u32, value: &str) -> Proposal<&str> {
+        Proposal { ballot: ballot(round, proposer), value }
+    }
+
+    #[test]
+    fn a_promise_is_kept() {
+        let mut acceptor = Acceptor::default();
+        assert_eq!(acceptor.promise(ballot(2, 0)), Answer::Done);
+        assert_eq!(acceptor.promise(ballot(2, 0)), Answer::Repeated);
+        assert_eq!(acceptor.promise(ballot(1, 9)), Answer::Promised(ballot(2, 0)));
+        assert_eq!(acceptor.accept(0, proposal(1, 9, "old")), Answer::Promised(ballot(2, 0)));
+        assert_eq!(acceptor.accept(0, proposal(2, 0, "new")), Answer::Done);
+        assert_eq!(acceptor.accept(0, proposal(2, 0, "new")), Answer::Repeated);
+        assert_eq!(acceptor.accept(0, proposal(2, 0, "other")), Answer::AnotherValue);
+    }
+
+    #[test]
+    fn who_accepts_has_promised() {
+        let mut acceptor = Acceptor::default();
+        assert_eq!(acceptor.accept(7, proposal(3, 1, "value")), Answer::Done);
+        assert_eq!(acceptor.promise(ballot(3, 0)), Answer::Promised(ballot(3, 1)));
+        assert_eq!(acceptor.accept(8, proposal(2, 2, "value")), Answer::Promised(ballot(3, 1)));
+    }
+
+    #[test]
+    fn rounds_end() {
+        assert_eq!(next_ballot(0, NodeId(2)), Some(ballot(1, 2)));
+        assert_eq!(next_ballot(u64::MAX, NodeId(2)), None);
+    }
+}

@@ -1,0 +1,376 @@
+//! Paxos, one decree (Lamport 1998, "The Part-Time Parliament"; 2001, "Paxos Made Simple").
+//!
+//! A proposer asks the acceptors to promise that they accept nothing of an older number. When a quorum has, it asks
+//! them to accept a value: that which one of them accepted with the highest number, or its own if none has accepted
+//! any. What a quorum has accepted with one number is chosen, and whoever asks later can only ask for the same.
+//!
+//! Every node may be proposer, acceptor and learner. Requests of an older number are ignored, as in the paper: their
+//! proposer finds out by waiting.
+
+mod message;
+mod setting;
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use serde::{Deserialize, Serialize};
+
+pub use self::message::{PaxosMessage, Reason};
+pub use self::setting::{BackOff, Flaw, Setting};
+use super::acceptor::{Acceptor, Answer, Proposal, next_ballot};
+use super::tally::Tally;
+use crate::catalogue::{Assumptions, Entry, LockUse, Source};
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input, Outcome, Recipients};
+use crate::identity::{Ballot, NodeId};
+use crate::view::{Value, View};
+
+/// The only instance.
+const INSTANCE: u64 = 0;
+/// The sets of recipients.
+const ACCEPTORS: u32 = 0;
+const LEARNERS: u32 = 1;
+
+/// The timers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Timer {
+    /// Until a proposer tries a higher ballot.
+    Retry,
+}
+
+/// What survives a crash.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Kept {
+    /// The acceptor.
+    pub acceptor: Acceptor<String>,
+    /// The latest round of this node's own ballots: it never uses one twice.
+    pub round: u64,
+    /// What its client wants to be chosen.
+    pub wish: Option<String>,
+    /// What was chosen, once it has learnt it.
+    pub decided: Option<String>,
+}
+
+/// An attempt to have a value chosen.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Attempt {
+    ballot: Ballot,
+    phase: Phase,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Phase {
+    /// Waiting for promises; those that have come, with what was accepted.
+    Preparing(BTreeMap<NodeId, Option<Proposal<String>>>),
+    /// Waiting for the outcome.
+    Accepting,
+}
+
+/// One node.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Paxos {
+    kept: Kept,
+    attempt: Option<Attempt>,
+    tally: Tally<(Option<Ballot>, String)>,
+}
+
+/// What every part of a step needs.
+struct Turn<'a> {
+    setting: &'a Setting,
+    me: NodeId,
+    out: Effects<Paxos>,
+}
+
+impl Turn<'_> {
+    fn is_acceptor(&self, node: NodeId) -> bool {
+        self.setting.acceptors.contains(&node)
+    }
+
+    fn is_learner(&self) -> bool {
+        self.setting.learners.contains(&self.me)
+    }
+
+    /// Tells why an acceptor answers as it does.
+    fn explain(&mut self, answer: Answer, ballot: Ballot, done: Reason) {
+        self.out.because(match answer {
+            Answer::Done => done,
+            Answer::Repeated => Reason::Repeated { ballot },
+            Answer::Promised(promised) => Reason::Older { ballot, promised },
+            Answer::AnotherValue => Reason::AnotherValue { ballot },
+        });
+    }
+
+    fn multicast(&mut self, set: u32, message: PaxosMessage) {
+        self.out.push(Effect::Send { to: Recipients::Set(set), message });
+    }
+}
+
+// The proposer.
+impl Paxos {
+    fn propose(&mut self, value: String, turn: &mut Turn<'_>) {
+        turn.out.outcome(Outcome::Proposed { instance: INSTANCE, value: value.clone() });
+        self.kept.wish = Some(value);
+        self.prepare(turn);
+    }
+
+    fn prepare(&mut self, turn: &mut Turn<'_>) {
+        let promised = self.kept.acceptor.promised.map_or(0, |promised| promised.round);
+        let Some(ballot) = next_ballot(self.kept.round.max(promised), turn.me) else {
+            self.attempt = None;
+            return turn.out.because(Reason::NoHigherBallot);
+        };
+        self.kept.round = ballot.round;
+        self.attempt = Some(Attempt { ballot, phase: Phase::Preparing(BTreeMap::new()) });
+        let delay = match turn.setting.back_off {
+            BackOff::Random => Delay::Uniform(turn.setting.retry, turn.setting.retry.saturating_mul(3)),
+            BackOff::None => Delay::Exactly(turn.setting.retry),
+        };
+        turn.out.push(Effect::SetTimer { timer: Timer::Retry, delay });
+        turn.multicast(ACCEPTORS, PaxosMessage::Prepare { ballot });
+        if turn.is_acceptor(turn.me) {
+            self.promise(turn.me, ballot, turn);
+        }
+    }
+
+    fn promised(&mut self, from: NodeId, ballot: Ballot, accepted: Option<Proposal<String>>, turn: &mut Turn<'_>) {
+        match &mut self.attempt {
+            Some(Attempt { ballot: ours, phase: Phase::Preparing(promises) }) if *ours == ballot => {
+                promises.insert(from, accepted);
+                if promises.len() >= turn.setting.quorum {
+                    let promises = core::mem::take(promises);
+                    self.ask(ballot, promises, turn);
+                }
+            }
+            _ => turn.out.because(Reason::NotNeeded { from }),
+        }
+    }
+
+    /// Asks for a value: a quorum has promised.
+    fn ask(&mut self, ballot: Ballot, promises: BTreeMap<NodeId, Option<Proposal<String>>>, turn: &mut Turn<'_>) {
+        let highest = promises.into_values().flatten().max_by_key(|accepted| accepted.ballot);
+        let value = if let Some(accepted) = highest.filter(|_| turn.setting.flaw != Flaw::AdoptsNothing) {
+            turn.out.because(Reason::Adopts { ballot, accepted: accepted.ballot });
+            accepted.value
+        } else {
+            turn.out.because(Reason::OwnValue { ballot });
+            self.kept.wish.clone().unwrap_or_default()
+        };
+        if turn.is_learner() && self.kept.decided.is_none() {
+            self.attempt = Some(Attempt { ballot, phase: Phase::Accepting });
+        } else {
+            // There is no outcome left to hear of.
+            self.attempt = None;
+            turn.out.push(Effect::CancelTimer(Timer::Retry));
+        }
+        turn.multicast(ACCEPTORS, PaxosMessage::Accept { ballot, value: value.clone() });
+        if turn.is_acceptor(turn.me) {
+            self.accept(ballot, value, turn);
+        }
+    }
+
+    fn retry(&mut self, turn: &mut Turn<'_>) {
+        if let Some(Attempt { ballot, .. }) = self.attempt {
+            turn.out.because(Reason::TimedOut { ballot });
+            self.prepare(turn);
+        }
+    }
+}
+
+// The acceptor.
+impl Paxos {
+    fn promise(&mut self, from: NodeId, ballot: Ballot, turn: &mut Turn<'_>) {
+        let answer = self.kept.acceptor.promise(ballot);
+        turn.explain(answer, ballot, Reason::Promises { ballot });
+        match answer {
+            Answer::Done => turn.out.outcome(Outcome::Promised { instance: INSTANCE, ballot }),
+            Answer::Repeated => {}
+            Answer::Promised(_) | Answer::AnotherValue => return,
+        }
+        let accepted = self.kept.acceptor.accepted.get(&INSTANCE).cloned();
+        if from == turn.me {
+            self.promised(from, ballot, accepted, turn);
+        } else {
+            turn.out.send(from, PaxosMessage::Promise { ballot, accepted });
+        }
+    }
+
+    fn accept(&mut self, ballot: Ballot, value: String, turn: &mut Turn<'_>) {
+        let answer = self.kept.acceptor.accept(INSTANCE, Proposal { ballot, value: value.clone() });
+        turn.explain(answer, ballot, Reason::Accepts { ballot });
+        match answer {
+            Answer::Done => turn.out.outcome(Outcome::Accepted { instance: INSTANCE, ballot, value: value.clone() }),
+            Answer::Repeated => {}
+            Answer::Promised(_) | Answer::AnotherValue => return,
+        }
+        let ballot = (turn.setting.flaw != Flaw::AcceptedWithoutNumber).then_some(ballot);
+        turn.multicast(LEARNERS, PaxosMessage::Accepted { ballot, value: value.clone() });
+        if turn.is_learner() {
+            self.learn(turn.me, ballot, value, turn);
+        }
+    }
+}
+
+// The learner.
+impl Paxos {
+    fn learn(&mut self, acceptor: NodeId, ballot: Option<Ballot>, value: String, turn: &mut Turn<'_>) {
+        if self.kept.decided.is_some() {
+            return;
+        }
+        let proposal = (ballot, value);
+        let acceptors = self.tally.count(&proposal, acceptor);
+        if acceptors < turn.setting.quorum {
+            return;
+        }
+        turn.out.because(Reason::Chosen { acceptors: u32::try_from(acceptors).unwrap_or(u32::MAX) });
+        turn.out.outcome(Outcome::Decided { instance: INSTANCE, value: proposal.1.clone() });
+        self.tally.clear();
+        self.kept.decided = Some(proposal.1);
+        if self.attempt.take().is_some() {
+            turn.out.push(Effect::CancelTimer(Timer::Retry));
+        }
+    }
+}
+
+impl Paxos {
+    fn start(&mut self, turn: &mut Turn<'_>) {
+        if turn.setting.proposers.contains(&turn.me) {
+            self.propose(format!("v{}", turn.me.0), turn);
+        }
+    }
+
+    fn restart(&mut self, kept: Option<Kept>, turn: &mut Turn<'_>) {
+        self.kept = kept.unwrap_or_default();
+        if self.kept.wish.is_some() && self.kept.decided.is_none() {
+            self.prepare(turn);
+        }
+    }
+
+    fn receive(&mut self, from: NodeId, message: PaxosMessage, turn: &mut Turn<'_>) {
+        let for_this_node = match message {
+            PaxosMessage::Prepare { .. } | PaxosMessage::Accept { .. } => turn.is_acceptor(turn.me),
+            PaxosMessage::Promise { .. } => turn.is_acceptor(from),
+            PaxosMessage::Accepted { .. } => turn.is_learner() && turn.is_acceptor(from),
+        };
+        match message {
+            _ if !for_this_node => turn.out.because(Reason::NotItsRole { from }),
+            PaxosMessage::Prepare { ballot } | PaxosMessage::Accept { ballot, .. } if ballot.proposer != from => {
+                turn.out.because(Reason::NotItsBallot { from });
+            }
+            PaxosMessage::Prepare { ballot } => self.promise(from, ballot, turn),
+            PaxosMessage::Promise { ballot, accepted } => self.promised(from, ballot, accepted, turn),
+            PaxosMessage::Accept { ballot, value } => self.accept(ballot, value, turn),
+            PaxosMessage::Accepted { ballot, value } => self.learn(from, ballot, value, turn),
+        }
+    }
+
+    /// What is to survive a crash.
+    fn to_store(&self, flaw: Flaw) -> Kept {
+        match flaw {
+            Flaw::PromiseForgotten => Kept { acceptor: Acceptor::default(), ..self.kept.clone() },
+            _ => self.kept.clone(),
+        }
+    }
+}
+
+impl Algorithm for Paxos {
+    type Setting = Setting;
+    type Message = PaxosMessage;
+    type Timer = Timer;
+    type Stored = Kept;
+    type Reason = Reason;
+
+    const ENTRY: Entry = Entry {
+        name: "paxos",
+        title: "Paxos",
+        family: "agreement",
+        source: Source { authors: "Leslie Lamport", title: "The Part-Time Parliament", year: 1998 },
+        summary: "A proposer asks a majority for promises, then for acceptance; what a majority accepts is chosen.",
+        variants: setting::VARIANTS,
+        assumes: Assumptions { fifo: false, no_loss: false, no_duplication: false, no_crash: false },
+        commands: &["propose"],
+        locks: LockUse::None,
+        message_kinds: &["PREPARE", "PROMISE", "ACCEPT", "ACCEPTED"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: setting::PARAMETERS,
+        messages_per_entry: "no entries; 4 per acceptor to choose a value, with one proposer and one learner",
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        setting::configure(configuration)
+    }
+
+    fn new(_: &Setting, _: NodeId) -> Self {
+        Self { kept: Kept::default(), attempt: None, tally: Tally::default() }
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let before = self.to_store(setting.flaw);
+        let mut turn = Turn { setting, me, out: Effects::default() };
+        match input {
+            Input::Start => self.start(&mut turn),
+            Input::Restart(kept) => self.restart(kept, &mut turn),
+            Input::Command(Command::Propose { value, .. }) => self.propose(value, &mut turn),
+            Input::Command(_) => {}
+            Input::Message { from, message } => self.receive(from, message, &mut turn),
+            Input::Timer(Timer::Retry) => self.retry(&mut turn),
+        }
+        // First it is stored, then it is said.
+        let after = self.to_store(setting.flaw);
+        if after != before {
+            out.push(Effect::Store(after));
+        }
+        turn.out.drain().for_each(|effect| out.push(effect));
+    }
+
+    fn objection(&self, _: &Setting, _: NodeId, command: &Command) -> Option<String> {
+        match command {
+            Command::Propose { instance, .. } if *instance != INSTANCE => {
+                Some(format!("one value is agreed upon here, and its instance is {INSTANCE}: there is no {instance}"))
+            }
+            Command::Propose { value, .. } if value.is_empty() => {
+                Some("a proposal without a value: it needs one that is not empty".to_string())
+            }
+            Command::Propose { .. } => self.attempt.as_ref().map(|attempt| {
+                format!("a proposal is under way, number {}: the next can come after its outcome", attempt.ballot)
+            }),
+            _ => None,
+        }
+    }
+
+    fn members(setting: &Setting, _: NodeId, set: u32) -> &[NodeId] {
+        match set {
+            ACCEPTORS => &setting.acceptors,
+            LEARNERS => &setting.learners,
+            _ => &[],
+        }
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let nothing = || Value::Text("nil".into());
+        let text = |text: Option<&String>| text.map_or_else(nothing, |text| Value::Text(text.clone()));
+        let number = |ballot: Option<Ballot>| ballot.map_or_else(nothing, |ballot| Value::Text(ballot.to_string()));
+        let mut view = View::default();
+        if setting.acceptors.contains(&me) {
+            let accepted = self.kept.acceptor.accepted.get(&INSTANCE);
+            view.variables.insert("promised".into(), number(self.kept.acceptor.promised));
+            view.variables.insert("accepted".into(), number(accepted.map(|accepted| accepted.ballot)));
+            view.variables.insert("value".into(), text(accepted.map(|accepted| &accepted.value)));
+        }
+        if setting.learners.contains(&me) {
+            view.variables.insert("chosen".into(), text(self.kept.decided.as_ref()));
+        }
+        if let Some(Attempt { ballot, phase }) = &self.attempt {
+            view.variables.insert("proposes".into(), number(Some(*ballot)));
+            if let Phase::Preparing(promises) = phase {
+                view.variables.insert("promises".into(), Value::nodes(promises.keys()));
+            }
+        }
+        view
+    }
+}

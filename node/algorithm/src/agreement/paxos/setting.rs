@@ -1,0 +1,136 @@
+//! What is fixed for a run of Paxos.
+
+use alloc::vec::Vec;
+
+use crate::agreement::roles;
+use crate::catalogue::{Parameter, Variant};
+use crate::configuration::{Configuration, Refusal};
+use crate::identity::{NodeId, Ticks};
+
+/// What is fixed for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Who promises and accepts.
+    pub acceptors: Vec<NodeId>,
+    /// Who is told what was accepted.
+    pub learners: Vec<NodeId>,
+    /// Who proposes a value at the start.
+    pub proposers: Vec<NodeId>,
+    /// How many acceptors are enough.
+    pub quorum: usize,
+    /// How long a proposer waits before it tries a higher ballot.
+    pub retry: Ticks,
+    /// Whether it waits longer at random.
+    pub back_off: BackOff,
+    /// What is wrong.
+    pub flaw: Flaw,
+}
+
+/// How a proposer that heard of no outcome waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackOff {
+    /// Between once and three times `retry`, at random: so two proposers do not disturb each other for ever.
+    Random,
+    /// Always `retry`.
+    None,
+}
+
+/// What may be wrong, kept for teaching.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// Nothing.
+    None,
+    /// A proposer asks for its own value, whatever the acceptors have accepted.
+    AdoptsNothing,
+    /// What is accepted is told without its number.
+    AcceptedWithoutNumber,
+    /// Promises and acceptances are not stored.
+    PromiseForgotten,
+}
+
+const FLAWS: [(&str, Flaw); 4] = [
+    ("single-decree", Flaw::None),
+    ("adopts-nothing", Flaw::AdoptsNothing),
+    ("accepted-without-number", Flaw::AcceptedWithoutNumber),
+    ("promise-forgotten", Flaw::PromiseForgotten),
+];
+
+const BACK_OFFS: [(&str, BackOff); 2] = [("random", BackOff::Random), ("none", BackOff::None)];
+
+/// How long a proposer waits unless told otherwise.
+const RETRY: Ticks = 50_000;
+/// An hour.
+pub(crate) const LONGEST: Ticks = 3_600_000_000;
+
+pub(super) const VARIANTS: &[Variant] = &[
+    Variant { name: "single-decree", summary: "as in the paper: one value is chosen, once", broken: None },
+    Variant {
+        name: "adopts-nothing",
+        summary: "a proposer asks for its own value, whatever its promises say was accepted before",
+        broken: Some("a value is chosen although another one was"),
+    },
+    Variant {
+        name: "accepted-without-number",
+        summary: "acceptors tell the value that they accepted without the number of the proposal",
+        broken: Some("acceptances of different proposals are counted together, and learners learn different values"),
+    },
+    Variant {
+        name: "promise-forgotten",
+        summary: "promises and acceptances are not in stable storage",
+        broken: Some("an acceptor that comes back breaks its promise, and a second value is chosen"),
+    },
+];
+
+pub(super) const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "acceptors",
+        summary: "who promises and accepts",
+        default: "all",
+        range: "all, or node numbers with commas between",
+    },
+    Parameter {
+        name: "learners",
+        summary: "who is told what was accepted",
+        default: "all",
+        range: "all, or node numbers with commas between",
+    },
+    Parameter {
+        name: "proposers",
+        summary: "who proposes at the start, node 3 the value `v3`; whoever there is of 0 and 1 if not given",
+        default: "0,1",
+        range: "none, all, or node numbers with commas between",
+    },
+    Parameter {
+        name: "quorum",
+        summary: "how many acceptors are enough; less than a majority chooses two values",
+        default: "majority",
+        range: "majority, or 1 … number of acceptors",
+    },
+    Parameter {
+        name: "retry",
+        summary: "how long a proposer waits before it tries a higher number, in microseconds; \
+                  one that is no learner waits for promises only",
+        default: "50000",
+        range: "1 … 3600000000",
+    },
+    Parameter {
+        name: "back-off",
+        summary: "how it waits: once to three times as long, at random, or always as long",
+        default: "random",
+        range: "random, none",
+    },
+];
+
+pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+    let acceptors = roles::some(configuration, "acceptors")?;
+    Ok(Setting {
+        quorum: roles::quorum(configuration, acceptors.len())?,
+        learners: roles::some(configuration, "learners")?,
+        proposers: roles::listed(configuration, "proposers")?
+            .unwrap_or_else(|| NodeId::all(configuration.nodes.min(2)).collect()),
+        retry: configuration.number_parameter("retry", 1..=LONGEST)?.unwrap_or(RETRY),
+        back_off: configuration.parameter_as("back-off", &BACK_OFFS)?,
+        flaw: configuration.variant_as(&FLAWS)?,
+        acceptors,
+    })
+}

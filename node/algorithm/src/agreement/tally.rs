@@ -1,0 +1,63 @@
+//! The learner of Paxos (Lamport 2001, "Paxos Made Simple", section 2.3): it counts who has accepted what.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::identity::NodeId;
+
+/// How many proposals are counted at the same time: the newest. A learner that is told of more has missed the outcome
+/// of the oldest.
+const MOST_PROPOSALS: usize = 16;
+
+/// Who has accepted which proposal, the newest last.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Tally<P>(Vec<(P, BTreeSet<NodeId>)>);
+
+impl<P> Default for Tally<P> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<P: Ord + Clone> Tally<P> {
+    /// Counts an acceptor once for this proposal, and says how many there are now.
+    pub fn count(&mut self, proposal: &P, acceptor: NodeId) -> usize {
+        let place = self.0.partition_point(|(other, _)| other < proposal);
+        if self.0.get(place).is_none_or(|(other, _)| other != proposal) {
+            self.0.insert(place, (proposal.clone(), BTreeSet::new()));
+        }
+        let count = self.0.get_mut(place).map_or(0, |(_, acceptors)| {
+            acceptors.insert(acceptor);
+            acceptors.len()
+        });
+        if self.0.len() > MOST_PROPOSALS {
+            self.0.remove(0);
+        }
+        count
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_acceptor_counts_once_and_old_proposals_are_forgotten() {
+        let mut tally = Tally::default();
+        assert_eq!([1, 1, 2].map(|acceptor| tally.count(&0, NodeId(acceptor))), [1, 1, 2]);
+        for proposal in 1..=MOST_PROPOSALS {
+            assert_eq!(tally.count(&proposal, NodeId(0)), 1);
+        }
+        assert_eq!(tally.count(&0, NodeId(3)), 1);
+        tally.clear();
+        assert_eq!(tally.count(&1, NodeId(3)), 1);
+    }
+}

@@ -1,0 +1,235 @@
+//! Agreement: never two values chosen, whatever happens, and one in the end; and what goes wrong without each rule.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use interlock_algorithm::agreement::paxos::{Paxos, PaxosMessage, Timer};
+use interlock_algorithm::{Algorithm, Ballot, Command, NodeId, Outcome, Value};
+
+use crate::driver::Scene;
+use crate::driver::clients::{listed, nobody};
+use crate::driver::faults::{Faults, Memory, NONE, OVERTAKING};
+use crate::driver::forged::survives;
+use crate::driver::play::{Rules, USUAL, Verdict, breaks, holds};
+use crate::driver::script::Script;
+use crate::driver::world::World;
+
+/// Everything that the algorithm stands: a minority is down at a time.
+const ROUGH: Faults =
+    Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(Memory::Stored), ..OVERTAKING };
+/// The same for a group of three.
+const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
+
+const AGREEMENT: Rules<Paxos> = Rules { always: agreement, in_the_end: somebody_has_learnt };
+const SAFETY: Rules<Paxos> = Rules { always: agreement, in_the_end: |_| Ok(()) };
+
+/// Of each instance one value is learnt, somebody proposed it, and no acceptor breaks its promise.
+fn agreement<A: Algorithm>(world: &World<A>) -> Verdict {
+    let mut proposed = BTreeSet::new();
+    let mut decided: BTreeMap<u64, &str> = BTreeMap::new();
+    let mut promised: BTreeMap<NodeId, Ballot> = BTreeMap::new();
+    for (node, outcome) in world.told() {
+        match outcome {
+            Outcome::Proposed { instance, value } => drop(proposed.insert((*instance, value.as_str()))),
+            Outcome::Promised { ballot, .. } => drop(promised.insert(node, *ballot)),
+            Outcome::Accepted { ballot, .. } if promised.get(&node).is_some_and(|promised| promised > ballot) => {
+                return Err(format!("{node} broke its promise of {}: it accepted {ballot}", promised[&node]));
+            }
+            Outcome::Decided { instance, value } => {
+                if !proposed.contains(&(*instance, value.as_str())) {
+                    return Err(format!("nobody proposed {value}"));
+                }
+                match decided.insert(*instance, value) {
+                    Some(other) if other != value => return Err(format!("two values: {other} and {value}")),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn somebody_has_learnt(world: &World<Paxos>) -> Verdict {
+    let decided = |(_, outcome): (NodeId, &Outcome)| matches!(outcome, Outcome::Decided { .. });
+    let proposed = |(_, outcome): (NodeId, &Outcome)| matches!(outcome, Outcome::Proposed { .. });
+    if world.told().any(proposed) && !world.told().any(decided) { Err("nothing is chosen".into()) } else { Ok(()) }
+}
+
+fn propose(value: &str) -> Command {
+    Command::Propose { instance: 0, value: value.into() }
+}
+
+/// Three propose, each at some moment, and again later.
+fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<Paxos> {
+    let commands = ["a", "b", "c"].map(|value| (0, propose(value)));
+    let commands = commands.into_iter().zip(0..).map(|((_, command), node)| (node, command));
+    let again = [(0, propose("d")), (1, propose("e"))];
+    Scene::new(&format!("{variant} proposers=none"), nodes, faults, listed(commands.chain(again).collect()))
+}
+
+/// Paxos that proposes nothing by itself.
+fn stage(variant: &str, nodes: u32) -> Script<Paxos> {
+    Script::new(&format!("{variant} proposers=none"), nodes)
+}
+
+fn decided(value: &str) -> Outcome {
+    Outcome::Decided { instance: 0, value: value.into() }
+}
+
+fn learnt(stage: &Script<Paxos>) -> Vec<(u32, String)> {
+    let decided = |(node, outcome): (NodeId, &Outcome)| match outcome {
+        Outcome::Decided { value, .. } => Some((node.0, value.clone())),
+        _ => None,
+    };
+    stage.world.told().filter_map(decided).collect()
+}
+
+#[test]
+fn one_value_is_chosen_whatever_happens() {
+    holds(&scene("single-decree", 3, ROUGH_FOR_THREE), 0..500, USUAL, &AGREEMENT);
+    holds(&scene("single-decree", 5, ROUGH), 0..500, USUAL, &AGREEMENT);
+    holds(&scene("single-decree acceptors=0,1,2", 5, NONE), 0..300, USUAL, &AGREEMENT);
+    holds(&Scene::new("single-decree proposers=all", 4, OVERTAKING, nobody), 0..300, USUAL, &AGREEMENT);
+}
+
+#[test]
+fn without_its_rules_two_values_are_chosen() {
+    breaks(&scene("adopts-nothing", 3, OVERTAKING), 0..2_000, USUAL, &SAFETY, "two values");
+    breaks(&scene("promise-forgotten", 3, ROUGH_FOR_THREE), 0..5_000, USUAL, &SAFETY, "");
+    breaks(&scene("single-decree quorum=1", 3, OVERTAKING), 0..2_000, USUAL, &SAFETY, "two values");
+    let forgetful = Faults { memory: Some(Memory::Nothing), ..ROUGH_FOR_THREE };
+    breaks(&scene("single-decree", 3, forgetful), 0..5_000, USUAL, &SAFETY, "");
+    breaks(&scene("accepted-without-number", 3, ROUGH_FOR_THREE), 0..20_000, USUAL, &SAFETY, "two values");
+}
+
+#[test]
+fn a_proposer_an_acceptor_and_a_learner_say_what_the_paper_says() {
+    let mut stage = Script::<Paxos>::new("single-decree proposers=none acceptors=1,2,3 learners=4", 5);
+    stage.command(0, propose("v"));
+    stage.deliver("PREPARE", 0, 1);
+    stage.deliver("PREPARE", 0, 2);
+    stage.deliver("PROMISE", 1, 0);
+    assert_eq!(stage.sent("ACCEPT"), 0);
+    stage.deliver("PROMISE", 2, 0);
+    stage.deliver("ACCEPT", 0, 1);
+    stage.deliver("ACCEPT", 0, 2);
+    assert_eq!(stage.deliver("ACCEPTED", 1, 4), []);
+    assert_eq!(stage.deliver("ACCEPTED", 2, 4), [decided("v")]);
+    stage.deliver_all();
+    let sent = ["PREPARE", "PROMISE", "ACCEPT", "ACCEPTED"].map(|kind| stage.sent(kind));
+    assert_eq!((sent, stage.world.timers.iter().all(BTreeMap::is_empty)), ([3; 4], true));
+}
+
+#[test]
+fn a_later_proposer_adopts_what_was_accepted_with_the_highest_number() {
+    let mut stage = stage("single-decree", 3);
+    stage.command(0, propose("v1"));
+    stage.deliver_all_but(|_, to| to == 2);
+    assert_eq!(learnt(&stage), [(1, "v1".into()), (0, "v1".into())]);
+    stage.command(2, propose("v2"));
+    stage.deliver_all();
+    assert_eq!(learnt(&stage)[2], (2, "v1".into()));
+    assert_eq!(stage.variable(2, "chosen"), Value::Text("v1".into()));
+}
+
+#[test]
+fn what_is_older_is_ignored() {
+    let mut stage = stage("single-decree", 3);
+    stage.command(0, propose("v1"));
+    stage.command(1, propose("v2"));
+    stage.deliver("PREPARE", 1, 2);
+    stage.deliver("PREPARE", 0, 2);
+    assert_eq!(stage.sent("PROMISE"), 1, "the older PREPARE is ignored");
+    stage.deliver("PREPARE", 0, 1);
+    assert_eq!(stage.sent("PROMISE"), 1);
+    let accept = PaxosMessage::Accept { ballot: Ballot { round: 1, proposer: NodeId(0) }, value: "v1".into() };
+    assert_eq!(stage.forge(0, 2, accept), []);
+    stage.deliver_all();
+    assert!(learnt(&stage).iter().all(|(_, value)| value == "v2"));
+    assert_eq!(learnt(&stage).len(), 3);
+}
+
+/// The acceptors are 1, 2 and 3. Number 1.0 is accepted by 1 only, 1.4 by 2 only, and 1.5 by 3 only, which adopts the
+/// value of 1.0: the same value from two acceptors, and it is not chosen.
+#[test]
+fn acceptances_without_numbers_are_counted_together() {
+    for (variant, first) in [("accepted-without-number", Some("v")), ("single-decree", None)] {
+        let mut stage = Script::<Paxos>::new(&format!("{variant} proposers=none acceptors=1,2,3 learners=6,8"), 9);
+        let ask = |stage: &mut Script<Paxos>, proposer, value, promise: [u32; 2], accept: &[u32]| {
+            stage.command(proposer, propose(value));
+            for acceptor in promise {
+                stage.deliver("PREPARE", proposer, acceptor);
+                stage.deliver("PROMISE", acceptor, proposer);
+            }
+            for &acceptor in accept {
+                stage.deliver("ACCEPT", proposer, acceptor);
+            }
+        };
+        ask(&mut stage, 0, "v", [1, 2], &[1]);
+        ask(&mut stage, 4, "w", [2, 3], &[2]);
+        ask(&mut stage, 5, "x", [1, 3], &[3]);
+        stage.deliver("ACCEPTED", 1, 6);
+        let learnt_first: Vec<_> = first.into_iter().map(decided).collect();
+        assert_eq!(stage.deliver("ACCEPTED", 3, 6), learnt_first, "{variant}");
+        ask(&mut stage, 7, "y", [1, 2], &[1, 2]);
+        stage.lose("ACCEPTED", 1, 8);
+        stage.lose("ACCEPTED", 2, 8);
+        stage.deliver("ACCEPTED", 1, 8);
+        assert_eq!(stage.deliver("ACCEPTED", 2, 8), [decided("w")], "{variant}");
+    }
+}
+
+/// Before the ACCEPT of one arrives, the other has asked for a newer promise.
+#[test]
+fn duelling_proposers_need_not_end() {
+    let mut stage = Script::<Paxos>::new("single-decree back-off=none proposers=none acceptors=2 learners=0,1", 3);
+    for node in [0, 1] {
+        stage.command(node, propose("v"));
+    }
+    stage.deliver("PREPARE", 0, 2);
+    stage.deliver("PROMISE", 2, 0);
+    for (node, other) in [(1, 0), (0, 1)].into_iter().cycle().take(100) {
+        stage.deliver("PREPARE", node, 2);
+        stage.deliver("PROMISE", 2, node);
+        stage.deliver("ACCEPT", other, 2);
+        stage.run_out(other, Timer::Retry);
+    }
+    assert_eq!(learnt(&stage), []);
+    stage.deliver("ACCEPT", 0, 2);
+    stage.deliver_all();
+    assert_eq!(learnt(&stage).len(), 2);
+}
+
+#[test]
+fn what_cannot_be_proposed_is_objected_to() {
+    let mut stage = stage("single-decree", 3);
+    let objection = |stage: &Script<Paxos>, command: &Command| stage.objection(0, command).expect("an objection");
+    assert!(objection(&stage, &propose("")).starts_with("a proposal without a value"));
+    let elsewhere = Command::Propose { instance: 1, value: "v".into() };
+    assert!(objection(&stage, &elsewhere).ends_with("its instance is 0: there is no 1"));
+    stage.command(0, propose("v"));
+    assert!(objection(&stage, &propose("w")).starts_with("a proposal is under way, number 1.0"));
+    stage.deliver_all();
+    assert_eq!(stage.objection(0, &propose("w")), None);
+}
+
+#[test]
+fn who_comes_back_goes_on_with_what_it_had_stored() {
+    let mut stage = stage("single-decree", 3);
+    stage.command(0, propose("v"));
+    stage.crash(0);
+    stage.deliver_all();
+    stage.restart(0, Memory::Stored);
+    stage.deliver_all();
+    assert_eq!(learnt(&stage).len(), 3);
+    stage.crash(0);
+    stage.restart(0, Memory::Stored);
+    assert_eq!(stage.variable(0, "chosen"), Value::Text("v".into()));
+}
+
+#[test]
+fn forged_messages_are_survived() {
+    for variant in Paxos::ENTRY.variants {
+        survives(&scene(variant.name, 3, ROUGH_FOR_THREE));
+    }
+}
