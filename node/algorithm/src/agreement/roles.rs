@@ -69,7 +69,7 @@ mod tests {
 
     fn with<T>(name: &str, value: &str, read: impl Fn(&Configuration<'_>) -> T) -> T {
         let parameters = Parameters::from([(name.to_string(), ParameterValue::Text(value.to_string()))]);
-        read(&Configuration { algorithm: "any", variant: None, parameters: &parameters, nodes: 5 })
+        read(&Configuration { algorithm: "any", variant: None, parameters: &parameters, nodes: 5, locks: 1 })
     }
 
     fn acceptors(value: &str) -> Result<Vec<u32>, Refusal> {

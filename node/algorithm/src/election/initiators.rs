@@ -67,6 +67,8 @@ pub(super) fn read(text: &str, nodes: u32) -> Result<NodeId, String> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::*;
 
     #[test]
