@@ -2,6 +2,7 @@
 //! at any moment: random schedules of elections, deadlock and agreement.
 
 mod agreement;
+mod deadlock;
 mod driver;
 mod election;
 mod itself;

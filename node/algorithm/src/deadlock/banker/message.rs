@@ -82,6 +82,13 @@ pub enum Reason {
         /// How many units.
         units: u32,
     },
+    /// Kept waiting: the process has as much as it may claim, until what it has given back arrives.
+    NotGivenBack {
+        /// Who waits.
+        process: NodeId,
+        /// For one unit of which resource.
+        lock: LockId,
+    },
     /// Kept waiting: no unit is free.
     NotAvailable {
         /// Who waits.
@@ -115,7 +122,7 @@ pub enum Reason {
         /// Who sent it.
         from: NodeId,
     },
-    /// Ignored: more than the process may claim.
+    /// Ignored: the process waits for as much already as it may have.
     AboveClaim {
         /// Who sent it.
         from: NodeId,

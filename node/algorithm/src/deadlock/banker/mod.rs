@@ -100,7 +100,7 @@ impl Banker {
         if self.office.is_waiting(unit) {
             return post.because(Reason::WaitsAlready { from });
         }
-        if self.office.is_at_its_claim(&setting.tables, from, lock) {
+        if self.office.waits_for_its_claim(&setting.tables, unit) {
             return post.because(Reason::AboveClaim { from, lock, claim: setting.tables.claim(from, lock) });
         }
         let answer = self.office.decide(&setting.tables, unit);
@@ -174,6 +174,7 @@ fn tell(setting: &Setting, unit: Unit, answer: &Answer, post: &mut Post<'_, Bank
             }
             post.send(process, BankerMessage::Grant { lock, request });
         }
+        Answer::NotGivenBack => post.because(Reason::NotGivenBack { process, lock }),
         Answer::NotAvailable => {
             post.because(Reason::NotAvailable { process, lock, existing: setting.tables.units(lock) });
         }
@@ -211,8 +212,8 @@ impl Algorithm for Banker {
         source: Source { authors: "Edsger W. Dijkstra", title: "Cooperating Sequential Processes", year: 1965 },
         summary: "A banker grants a unit only if all processes can then still finish one after the other.",
         variants: &[Variant { name: "original", summary: "one request asks for one unit", broken: None }],
-        // A copy of a request is granted a second time at worst, and the unit given back.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        // Copies of old requests wait like others, and one that is right can then be one too many.
+        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         commands: &["acquire", "release"],
         locks: LockUse::Many,
         message_kinds: &["REQUEST", "GRANT", "RELEASE"],

@@ -29,10 +29,18 @@ pub(super) struct Office {
 pub(super) enum Answer {
     /// It is granted: all can finish in this order.
     Granted(Vec<Step>),
+    /// The process has as much as it may. It has given some back, and that has not arrived yet.
+    NotGivenBack,
     /// No unit is free.
     NotAvailable,
     /// Not all could finish.
     Unsafe(Unsafe),
+}
+
+/// Whether these units are as much of the resource as the process may have.
+fn at_its_claim<'a>(tables: &Tables, unit: Unit, units: impl Iterator<Item = &'a Unit>) -> bool {
+    let count = units.filter(|other| (other.process, other.lock) == (unit.process, unit.lock)).count();
+    count >= tables.claim(unit.process, unit.lock) as usize
 }
 
 impl Office {
@@ -44,15 +52,16 @@ impl Office {
         self.queue.contains(&unit)
     }
 
-    /// Whether a process has and wants together as much of a resource as it may.
-    pub fn is_at_its_claim(&self, tables: &Tables, process: NodeId, lock: LockId) -> bool {
-        let units = self.lent.iter().chain(&self.queue);
-        let count = units.filter(|unit| (unit.process, unit.lock) == (process, lock)).count();
-        count >= tables.claim(process, lock) as usize
+    /// Whether a process waits for as much of a resource as it may have at most.
+    pub fn waits_for_its_claim(&self, tables: &Tables, unit: Unit) -> bool {
+        at_its_claim(tables, unit, self.queue.iter())
     }
 
     /// Grants a unit if that is safe, and says why or why not.
     pub fn decide(&mut self, tables: &Tables, unit: Unit) -> Answer {
+        if at_its_claim(tables, unit, self.lent.iter()) {
+            return Answer::NotGivenBack;
+        }
         if self.free(tables).get(unit.lock.0 as usize).is_none_or(|&free| free == 0) {
             return Answer::NotAvailable;
         }

@@ -1,0 +1,109 @@
+//! Wait-die and wound-wait: no circle, nobody for ever the youngest.
+
+use interlock_algorithm::deadlock::wait_die::WaitDie;
+use interlock_algorithm::deadlock::wound_wait::WoundWait;
+use interlock_algorithm::{AbortCause, Algorithm, Command, Discipline, LockId, Outcome, RequestId};
+
+use super::loads::{LONG, mixed, philosophers, transactions};
+use super::truth::all_finish;
+use crate::driver::Scene;
+use crate::driver::faults::{Faults, OVERTAKING};
+use crate::driver::play::{breaks, holds};
+use crate::driver::script::Script;
+
+/// Messages overtake and are doubled.
+const COPIES: Faults = Faults { copies: 5, ..OVERTAKING };
+
+fn acquire(lock: u32, request: u64) -> Command {
+    Command::Acquire { lock: LockId(lock), request: RequestId(request) }
+}
+
+fn everybody_finishes<A: Algorithm>() {
+    for plan in [philosophers, mixed] {
+        let scene = Scene::<A>::new("original", 5, COPIES, transactions(plan, 2, Discipline::AsPlanned));
+        holds(&scene, 0..60, LONG, &all_finish());
+    }
+}
+
+fn deadlocks_if_ages_are_not_compared_again<A: Algorithm>() {
+    let load = transactions(mixed, 3, Discipline::AsPlanned);
+    let scene = Scene::<A>::new("ages-not-compared-again", 5, OVERTAKING, load);
+    breaks(&scene, 0..2_000, LONG, &all_finish(), "stuck");
+}
+
+#[test]
+fn everybody_finishes_with_wait_die() {
+    everybody_finishes::<WaitDie>();
+}
+
+#[test]
+fn everybody_finishes_with_wound_wait() {
+    everybody_finishes::<WoundWait>();
+}
+
+#[test]
+fn ages_must_be_compared_again_in_wait_die() {
+    deadlocks_if_ages_are_not_compared_again::<WaitDie>();
+}
+
+#[test]
+fn ages_must_be_compared_again_in_wound_wait() {
+    deadlocks_if_ages_are_not_compared_again::<WoundWait>();
+}
+
+/// The clock of the transaction that a node is in.
+fn began<A: Algorithm>(stage: &Script<A>, node: u32) -> u64 {
+    stage.view(node).request.expect("a transaction").clock
+}
+
+fn aborted(told: &[Outcome]) -> Option<AbortCause> {
+    told.iter().find_map(|outcome| match outcome {
+        Outcome::Aborted { cause, .. } => Some(*cause),
+        _ => None,
+    })
+}
+
+/// Who dies begins again as old as it was; with the mistake, it does not.
+#[test]
+fn a_timestamp_is_kept_when_a_transaction_begins_again() {
+    for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {
+        let mut stage = Script::<WaitDie>::new(variant, 2);
+        stage.command(0, acquire(0, 1));
+        stage.command(1, acquire(1, 1));
+        stage.command(1, acquire(0, 1));
+        stage.deliver("REQUEST", 1, 0);
+        let before = began(&stage, 1);
+        assert_eq!(aborted(&stage.deliver("ABORT", 0, 1)), Some(AbortCause::Died), "1 is younger: the larger id");
+        stage.command(1, acquire(1, 1));
+        assert_eq!(began(&stage, 1) == before, kept);
+    }
+}
+
+#[test]
+fn the_older_wounds_the_younger() {
+    let mut stage = Script::<WoundWait>::new("original", 2);
+    stage.command(1, acquire(1, 1));
+    stage.command(0, acquire(0, 1));
+    stage.command(0, acquire(1, 1));
+    assert_eq!(aborted(&stage.deliver("REQUEST", 0, 1)), Some(AbortCause::Wounded), "1 keeps the resource itself");
+    let told = stage.deliver("GRANT", 1, 0);
+    assert!(matches!(told[..], [Outcome::Entered { lock: LockId(1), .. }]));
+}
+
+/// Who has begun to give back waits for nothing: it is let finish.
+#[test]
+fn who_is_giving_back_is_not_wounded() {
+    let mut stage = Script::<WoundWait>::new("original", 3);
+    for lock in [1, 2] {
+        stage.command(2, acquire(lock, 1));
+        stage.deliver_all();
+    }
+    stage.command(0, acquire(0, 1));
+    stage.command(2, Command::Release { lock: LockId(2), request: RequestId(1) });
+    stage.command(0, acquire(1, 1));
+    stage.deliver("REQUEST", 0, 1);
+    assert_eq!(stage.deliver("ABORT", 1, 2), []);
+    stage.command(2, Command::Release { lock: LockId(1), request: RequestId(1) });
+    stage.deliver_all();
+    assert_eq!(stage.sent("ABORT"), 1);
+}

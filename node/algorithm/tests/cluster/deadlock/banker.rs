@@ -1,0 +1,192 @@
+//! The banker's algorithm: the example of the lecture, never an unsafe state, and what is objected to.
+
+use interlock_algorithm::deadlock::banker::Banker;
+use interlock_algorithm::deadlock::banker::safety::safe_order;
+use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId, Value};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::driver::Scene;
+use crate::driver::faults::OVERTAKING;
+use crate::driver::log::What;
+use crate::driver::play::{Rules, USUAL, holds};
+use crate::driver::script::Script;
+use crate::driver::world::World;
+
+/// What processes 0 … 4 have at first.
+const HELD: [[u32; 4]; 5] = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]];
+
+fn acquire(lock: u32, request: u64) -> Command {
+    Command::Acquire { lock: LockId(lock), request: RequestId(request) }
+}
+
+/// The lecture's tables, made by asking for one unit after the other.
+fn lecture() -> Script<Banker> {
+    let mut stage = Script::<Banker>::new("original", 5);
+    let mut request = 0;
+    for (node, row) in (0_u32..).zip(HELD) {
+        for (lock, units) in (0_u32..).zip(row) {
+            for _ in 0..units {
+                request += 1;
+                stage.command(node, acquire(lock, request));
+                stage.deliver_all();
+            }
+        }
+    }
+    assert_eq!(stage.variable(0, "free"), Value::Numbers(vec![1, 0, 2, 0]));
+    stage
+}
+
+fn entered(stage: &Script<Banker>, node: u32) -> usize {
+    stage.world.told().filter(|(of, what)| of.0 == node && matches!(what, Outcome::Entered { .. })).count()
+}
+
+#[test]
+fn the_example_of_the_lecture() {
+    let mut stage = lecture();
+    stage.command(1, acquire(2, 100));
+    stage.deliver_all();
+    assert_eq!(entered(&stage, 1), 2, "P2 of the lecture may have one R3");
+    assert_eq!(stage.variable(0, "safe_order"), Value::Numbers(vec![3, 4, 0, 2, 1]));
+    let printed = [[2, 1, 1, 1], [2, 1, 1, 1], [5, 1, 2, 2], [6, 2, 3, 2], [6, 3, 4, 2]];
+    for (place, (process, free)) in (1..).zip([3, 4, 0, 2, 1].into_iter().zip(printed)) {
+        let name = format!("free after {place}: P{process}");
+        assert_eq!(stage.variable(0, &name), Value::Numbers(free.into()));
+    }
+    stage.command(4, acquire(2, 200));
+    stage.deliver_all();
+    assert_eq!(entered(&stage, 4), 0, "P5 of the lecture must wait");
+    let why: Vec<String> = stage.world.reasons.iter().rev().take(10).map(|(_, reason)| format!("{reason:?}")).collect();
+    assert!(why.last().is_some_and(|first| first.starts_with("Unsafe")), "{why:?}");
+    assert!(why.iter().any(|reason| reason.starts_with("CannotFinish { process: NodeId(4)")), "{why:?}");
+    stage.command(3, acquire(2, 300));
+    stage.deliver_all();
+    assert_eq!(entered(&stage, 3), 4, "P4 of the lecture can finish");
+    let given_back: Vec<_> = stage.world.told().filter(|(node, _)| node.0 == 3).map(|(_, told)| told.clone()).collect();
+    for outcome in given_back {
+        if let Outcome::Entered { lock, request, .. } = outcome {
+            stage.command(3, Command::Release { lock, request });
+        }
+    }
+    stage.deliver_all();
+    assert_eq!(entered(&stage, 4), 1, "looked at again when P4 has given everything back");
+}
+
+#[test]
+fn more_than_the_claim_is_objected_to() {
+    let mut stage = Script::<Banker>::new("original", 5);
+    stage.command(1, acquire(1, 1));
+    stage.deliver_all();
+    stage.command(1, acquire(1, 2));
+    let objection = "P1 may have 2 units of resource 1 at most: it has 1 and waits for 1";
+    assert_eq!(stage.objection(1, &acquire(1, 3)).as_deref(), Some(objection));
+    let none = "P1 may have 0 units of resource 0 at most: it has 0 and waits for 0";
+    assert_eq!(stage.objection(1, &acquire(0, 3)).as_deref(), Some(none));
+    assert_eq!(stage.objection(1, &acquire(4, 3)).as_deref(), Some("there is no resource 4: they are 0 … 3"));
+}
+
+/// Each takes its whole claim, unit by unit, in an order of its own, and gives everything back; twice.
+fn takes_its_claim(world: &World<Banker>, node: NodeId) -> Option<Command> {
+    let claims = [[4, 1, 1, 1], [0, 2, 1, 2], [4, 2, 1, 0], [1, 1, 1, 1], [2, 1, 1, 0]];
+    let first = node.0 % 4;
+    let mut units: Vec<u32> = Vec::new();
+    for lock in (first..4).chain(0..first) {
+        units.extend((0..claims[node.index()][lock as usize]).map(|_| lock));
+    }
+    let (mut asked, mut held) = (0, Vec::new());
+    for entry in world.log.iter().filter(|entry| entry.node == node) {
+        match &entry.what {
+            What::Commanded(Command::Acquire { .. }) => asked += 1,
+            What::Told(Outcome::Entered { lock, request, .. }) => held.push((*lock, *request)),
+            What::Told(Outcome::Exited { lock, request }) => held.retain(|unit| unit != &(*lock, *request)),
+            _ => {}
+        }
+    }
+    let leaving = world.commanded(node).last().is_some_and(|last| matches!(last, Command::Release { .. }));
+    if held.len() == units.len() || (leaving && !held.is_empty()) {
+        let (lock, request) = *held.last()?;
+        return Some(Command::Release { lock, request });
+    }
+    let waits = asked % units.len() != held.len() % units.len();
+    if waits || asked == 2 * units.len() {
+        return None;
+    }
+    Some(acquire(units[asked % units.len()], asked as u64 + 1))
+}
+
+/// What the monitors of these tests look at: there are never more units out than exist.
+fn no_unit_is_made(world: &World<Banker>) -> Result<(), String> {
+    let mut free = [6_i32, 3, 4, 2];
+    for (_, outcome) in world.told() {
+        match outcome {
+            Outcome::Entered { lock, .. } => free[lock.0 as usize] -= 1,
+            Outcome::Exited { lock, .. } => free[lock.0 as usize] += 1,
+            _ => {}
+        }
+        if free.iter().any(|&units| units < 0) {
+            return Err(format!("more than there is: {free:?}"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn everybody_gets_the_whole_claim_in_every_schedule() {
+    let rules = Rules {
+        always: no_unit_is_made,
+        in_the_end: |world| {
+            let got = |node| {
+                world.told().filter(|(of, what)| of.0 == node && matches!(what, Outcome::Entered { .. })).count()
+            };
+            let all: Vec<_> = (0..5).map(got).collect();
+            if all == [14, 10, 14, 8, 8] { Ok(()) } else { Err(format!("stuck: {all:?}")) }
+        },
+    };
+    holds(&Scene::<Banker>::new("original banker=2", 5, OVERTAKING, takes_its_claim), 0..40, USUAL, &rules);
+}
+
+type Tables = (Vec<u32>, Vec<Vec<u32>>, Vec<Vec<u32>>);
+
+fn tables() -> impl Strategy<Value = Tables> {
+    (1_usize..=5, 1_usize..=4).prop_flat_map(|(processes, resources)| {
+        let rows = || vec(vec(0_u32..4, resources), processes);
+        (vec(0_u32..4, resources), rows(), rows())
+    })
+}
+
+/// Tries every order in which all could finish.
+fn some_order_works(free: &[u32], held: &[Vec<u32>], needed: &[Vec<u32>], left: &[usize]) -> bool {
+    left.is_empty()
+        || left.iter().any(|&process| {
+            let fits = needed[process].iter().zip(free).all(|(needed, free)| needed <= free);
+            let after: Vec<u32> = free.iter().zip(&held[process]).map(|(free, held)| free + held).collect();
+            let others: Vec<usize> = left.iter().copied().filter(|&other| other != process).collect();
+            fits && some_order_works(&after, held, needed, &others)
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    /// The check agrees with trying all orders, and the order that it gives can be followed step by step.
+    #[test]
+    fn what_is_safe_is_what_some_order_shows((free, held, needed) in tables()) {
+        let all: Vec<usize> = (0..held.len()).collect();
+        let found = safe_order(&free, &held, &needed);
+        prop_assert_eq!(found.is_ok(), some_order_works(&free, &held, &needed, &all));
+        let mut now = free;
+        let steps = match &found {
+            Ok(order) => order,
+            Err(found) => &found.finished,
+        };
+        for step in steps {
+            prop_assert!(needed[step.process].iter().zip(&now).all(|(needed, free)| needed <= free));
+            now.iter_mut().zip(&held[step.process]).for_each(|(free, held)| *free += held);
+            prop_assert_eq!(&now, &step.free);
+        }
+        let stuck = found.as_ref().err().map_or(&[][..], |found| &found.stuck[..]);
+        let mut everybody: Vec<usize> = steps.iter().map(|step| step.process).chain(stuck.iter().copied()).collect();
+        everybody.sort_unstable();
+        prop_assert_eq!(everybody, all);
+    }
+}

@@ -1,0 +1,101 @@
+//! Edge chasing: probes that come back, and those that do not.
+
+use interlock_algorithm::deadlock::edge_chasing::EdgeChasing;
+use interlock_algorithm::{AbortCause, Command, Discipline, LockId, NodeId, Outcome, RequestId};
+
+use super::loads::{LONG, mixed, philosophers, transactions};
+use super::truth::all_finish_and_reports_are_true;
+use crate::driver::Scene;
+use crate::driver::faults::{Faults, OVERTAKING};
+use crate::driver::play::{breaks, holds};
+use crate::driver::script::Script;
+
+fn acquire(lock: u32, request: u64) -> Command {
+    Command::Acquire { lock: LockId(lock), request: RequestId(request) }
+}
+
+#[test]
+fn every_deadlock_is_found_and_none_that_never_was() {
+    for variant in ["original", "highest"] {
+        for plan in [philosophers, mixed] {
+            let load = transactions(plan, 2, Discipline::AsPlanned);
+            let scene = Scene::<EdgeChasing>::new(variant, 5, Faults { copies: 5, ..OVERTAKING }, load);
+            holds(&scene, 0..60, LONG, &all_finish_and_reports_are_true());
+        }
+    }
+}
+
+#[test]
+fn who_is_not_blocked_must_not_send_probes_on() {
+    let load = transactions(mixed, 3, Discipline::AsPlanned);
+    let scene = Scene::<EdgeChasing>::new("forwards-unblocked", 5, OVERTAKING, load);
+    breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
+}
+
+/// Three philosophers with a fork each ask for the next; then everything arrives.
+fn circle(variant: &str, nodes: u32) -> Script<EdgeChasing> {
+    let mut stage = Script::new(variant, nodes);
+    for node in 0..nodes {
+        stage.command(node, acquire(node, 1));
+    }
+    for node in 0..nodes {
+        stage.command(node, acquire((node + 1) % nodes, 1));
+    }
+    // All learn that they are blocked before any probe arrives.
+    for node in 0..nodes {
+        stage.deliver("REQUEST", node, (node + 1) % nodes);
+    }
+    for node in 0..nodes {
+        stage.deliver("WAIT", (node + 1) % nodes, node);
+    }
+    stage
+}
+
+fn victims(stage: &Script<EdgeChasing>) -> Vec<u32> {
+    let aborted = |outcome: &Outcome| matches!(outcome, Outcome::Aborted { cause: AbortCause::Victim, .. });
+    stage.world.told().filter(|(_, outcome)| aborted(outcome)).map(|(node, _)| node.0).collect()
+}
+
+/// Delivers the first probe on each link, once round: all probes go round at the same pace.
+fn probes_go_round(stage: &mut Script<EdgeChasing>, nodes: u32) {
+    for node in 0..nodes * nodes {
+        let (from, to) = (node % nodes, (node + 1) % nodes);
+        if !stage.world.links[from as usize][to as usize].is_empty() {
+            stage.deliver("PROBE", from, to);
+        }
+    }
+}
+
+#[test]
+fn begun_by_several_at_once_several_give_up() {
+    let mut stage = circle("original", 3);
+    probes_go_round(&mut stage, 3);
+    assert!(victims(&stage).len() > 1, "{:?}", victims(&stage));
+}
+
+#[test]
+fn by_the_rule_only_the_highest_gives_up() {
+    let mut stage = circle("highest", 3);
+    stage.deliver_all();
+    assert_eq!(victims(&stage), [2]);
+}
+
+/// The last to be blocked finds the circle: its probe names who waits for whom.
+#[test]
+fn a_probe_names_the_circle() {
+    let mut stage = Script::<EdgeChasing>::new("original", 2);
+    stage.command(0, acquire(0, 1));
+    stage.command(1, acquire(1, 1));
+    stage.command(0, acquire(1, 1));
+    stage.deliver("REQUEST", 0, 1);
+    let blocked = Outcome::Blocked { lock: LockId(1), request: RequestId(1), on: vec![NodeId(1)] };
+    assert_eq!(stage.deliver("WAIT", 1, 0), [blocked]);
+    assert_eq!(stage.deliver("PROBE", 0, 1), [], "1 is not blocked: the probe ends there");
+    stage.command(1, acquire(0, 1));
+    stage.deliver("REQUEST", 1, 0);
+    stage.deliver("WAIT", 0, 1);
+    stage.deliver("PROBE", 1, 0);
+    let told = stage.deliver("PROBE", 0, 1);
+    assert_eq!(told.first(), Some(&Outcome::Reported { cycle: vec![NodeId(1), NodeId(0)], victim: NodeId(1) }));
+    assert_eq!(told.len(), 3, "it leaves what it has, and gives up: {told:?}");
+}

@@ -1,0 +1,103 @@
+//! What is true of who waits for whom, by what all have told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use interlock_algorithm::{Algorithm, LockId, NodeId, Outcome};
+
+use super::loads::Doing;
+use crate::driver::play::{Rules, Verdict};
+use crate::driver::world::World;
+
+/// Resources are exclusive, and in the end nobody waits.
+pub const fn all_finish<A: Algorithm>() -> Rules<A> {
+    Rules { always: exclusive, in_the_end: nobody_waits }
+}
+
+/// As before; and whoever is reported to wait in a circle has done so, all at the same time.
+pub const fn all_finish_and_reports_are_true<A: Algorithm>() -> Rules<A> {
+    Rules { always: exclusive, in_the_end: |world| reports_are_true(world).and_then(|()| nobody_waits(world)) }
+}
+
+/// No resource is had by two.
+pub fn exclusive<A: Algorithm>(world: &World<A>) -> Verdict {
+    let mut holders = BTreeMap::<LockId, NodeId>::new();
+    for (node, outcome) in world.told() {
+        match outcome {
+            Outcome::Entered { lock, .. } => {
+                if let Some(other) = holders.insert(*lock, node) {
+                    return Err(format!("two have resource {lock}: {other} and {node}"));
+                }
+            }
+            Outcome::Exited { lock, .. } => drop(holders.remove(lock)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Nobody waits, and nobody still begins again and again.
+pub fn nobody_waits<A: Algorithm>(world: &World<A>) -> Verdict {
+    let doing: Vec<_> = world.up().map(|(node, _)| (node, Doing::of(world, node))).collect();
+    let left: Vec<_> = doing.iter().filter(|(_, doing)| !doing.wanted.is_empty() || !doing.held.is_empty()).collect();
+    if left.is_empty() { Ok(()) } else { Err(format!("stuck: {left:?}")) }
+}
+
+/// Whoever was reported has waited in that circle before.
+pub fn reports_are_true<A: Algorithm>(world: &World<A>) -> Verdict {
+    let mut graph = Graph::default();
+    for (node, outcome) in world.told() {
+        graph.apply(node, outcome);
+        if let Outcome::Reported { cycle, .. } = outcome
+            && !graph.stood.contains(&turned(cycle.clone()))
+        {
+            return Err(format!("phantom: {cycle:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Who waits for whom, and all circles there have been.
+#[derive(Default)]
+pub struct Graph {
+    wants: BTreeMap<NodeId, LockId>,
+    holders: BTreeMap<LockId, NodeId>,
+    /// The circles, each from its lowest process on.
+    pub stood: BTreeSet<Vec<NodeId>>,
+}
+
+impl Graph {
+    /// Takes what a node has told.
+    pub fn apply(&mut self, node: NodeId, outcome: &Outcome) {
+        match outcome {
+            Outcome::Requested { lock, .. } => drop(self.wants.insert(node, *lock)),
+            Outcome::Entered { lock, .. } => {
+                self.wants.remove(&node);
+                self.holders.insert(*lock, node);
+            }
+            Outcome::Exited { lock, .. } => drop(self.holders.remove(lock)),
+            Outcome::Aborted { .. } => drop(self.wants.remove(&node)),
+            _ => {}
+        }
+        let circles: Vec<_> = self.wants.keys().filter_map(|&node| self.circle(node)).collect();
+        self.stood.extend(circles.into_iter().map(turned));
+    }
+
+    fn circle(&self, start: NodeId) -> Option<Vec<NodeId>> {
+        let mut walk = vec![start];
+        loop {
+            let next = *self.holders.get(self.wants.get(walk.last()?)?)?;
+            match walk.iter().position(|&node| node == next) {
+                Some(0) => return Some(walk),
+                Some(_) => return None,
+                None => walk.push(next),
+            }
+        }
+    }
+}
+
+/// The same circle from its lowest process on.
+pub fn turned(mut circle: Vec<NodeId>) -> Vec<NodeId> {
+    let lowest = (0..circle.len()).min_by_key(|&place| circle[place]).unwrap_or(0);
+    circle.rotate_left(lowest);
+    circle
+}
