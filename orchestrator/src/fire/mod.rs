@@ -3,6 +3,8 @@
 //! A right variant must break no rule and leave nobody stuck in any of them; a wrong one must be caught. The runs are
 //! simulated, and each is a function of its seed, so what is found once is found again.
 
+mod draws;
+mod election;
 mod scene;
 #[cfg(test)]
 mod tests;
@@ -14,7 +16,8 @@ use interlock_algorithm::catalogue::{ENTRIES, Entry, Variant};
 use serde::Serialize;
 
 use crate::monitor;
-pub use scene::simulation;
+use crate::simulation::Simulation;
+use crate::specification::FieldError;
 
 /// A variant of an algorithm to be tried.
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +57,21 @@ impl Tried {
     }
 }
 
-/// All variants of mutual exclusion.
+/// All variants of the families that have scenes.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
-    let entries = ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion");
+    let entries = ENTRIES.iter().filter(|entry| ["mutual-exclusion", "election"].contains(&entry.family));
     entries.flat_map(|entry| entry.variants.iter().map(move |variant| Candidate { entry, variant }))
+}
+
+/// The run of this seed.
+///
+/// # Errors
+/// When the run cannot be: that would be a mistake of this module or of the catalogue.
+pub fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<FieldError>> {
+    match candidate.entry.family {
+        "election" => election::simulation(candidate, seed),
+        _ => scene::simulation(candidate, seed),
+    }
 }
 
 /// Tries a variant with the seeds from `first` on, `count` of them, until one breaks a rule. `tick` is called after
@@ -125,7 +139,7 @@ struct Outcome {
 
 fn fire_at(candidate: Candidate, seed: u64) -> Outcome {
     let nothing = |because: String| Outcome { entries: 0, messages: 0, verdict: Err(because) };
-    let simulation = match scene::simulation(candidate, seed) {
+    let simulation = match simulation(candidate, seed) {
         Ok(simulation) => simulation,
         Err(errors) => return nothing(format!("the run cannot be: {errors:?}")),
     };

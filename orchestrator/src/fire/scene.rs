@@ -1,51 +1,24 @@
 //! Random runs: a function of the seed, within what the algorithm assumes.
 
 use interlock_algorithm::{Configuration, ParameterValue, Parameters, catalogue};
-use interlock_node::draw::{draw, unit};
 use serde_json::json;
 
 use super::Candidate;
+use super::draws::Draws;
 use crate::simulation::{Simulation, Watch};
 use crate::specification::{Draft, FieldError};
 
 /// Up to how many processes.
-const MOST_NODES: u64 = 12;
+pub(super) const MOST_NODES: u64 = 12;
 /// A run that takes more steps than this does not end.
 const MOST_STEPS: u64 = 5_000_000;
-
-/// Draws of one seed, one after the other.
-struct Draws {
-    seed: u64,
-    drawn: u64,
-}
-
-impl Draws {
-    fn bits(&mut self) -> u64 {
-        self.drawn += 1;
-        draw(&[self.seed, self.drawn])
-    }
-
-    /// A number from `low` to `high`, both included.
-    fn number(&mut self, low: u64, high: u64) -> u64 {
-        interlock_node::draw::evenly(self.bits(), low, high)
-    }
-
-    fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        let last = choices.len().saturating_sub(1) as u64;
-        usize::try_from(self.number(0, last)).ok().and_then(|place| choices.get(place)).copied().unwrap_or_default()
-    }
-
-    fn happens(&mut self, probability: f64) -> bool {
-        unit(self.bits()) < probability
-    }
-}
 
 /// The run of this seed.
 ///
 /// # Errors
 /// When the run cannot be: that would be a mistake of this module or of the catalogue.
 pub fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<FieldError>> {
-    let mut draws = Draws { seed, drawn: 0 };
+    let mut draws = Draws::new(seed);
     let nodes = draws.number(2, MOST_NODES);
     let assumes = candidate.entry.assumes;
     let fault = |draws: &mut Draws, excluded: bool| if !excluded && draws.happens(0.5) { 0.05 } else { 0.0 };

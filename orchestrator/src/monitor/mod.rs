@@ -1,6 +1,7 @@
 //! Monitors: each watches the stream of events for one rule.
 
 pub mod account;
+pub mod leaders;
 pub mod mutual_exclusion;
 pub mod order;
 pub mod precedence;
@@ -27,6 +28,7 @@ use crate::state::State;
 #[derive(Debug)]
 pub struct Monitors {
     account: account::AccountMonitor,
+    leaders: leaders::Leaders,
     mutual_exclusion: mutual_exclusion::MutualExclusion,
     order: order::Order,
     progress: progress::Progress,
@@ -42,6 +44,7 @@ impl Monitors {
         let tokens = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.token_kinds);
         Self {
             account: account::AccountMonitor::new(specification),
+            leaders: leaders::Leaders::new(specification),
             mutual_exclusion: mutual_exclusion::MutualExclusion::new(specification.nodes),
             order: order::Order::new(specification),
             progress: progress::Progress::new(specification),
@@ -57,14 +60,16 @@ impl Monitors {
         self.mutual_exclusion.observe(event, found);
         self.real_time.observe(event, found);
         self.tokens.observe(event, found);
+        self.leaders.observe(event, found);
         self.order.observe(event, found);
         self.progress.observe(event, found);
     }
 
-    /// Looks whether the run is stuck. To be called between steps, never in the middle of one: when all events known
+    /// Looks whether the run is stuck, and whether an election has ended well. To be called between steps, never in the middle of one: when all events known
     /// have been applied to `state`. `pending_inputs` is as in [`State::verdict`].
     pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
         self.tokens.settle(found);
+        self.leaders.settle(state, pending_inputs, found);
         found.extend(self.stuck.settle(state, pending_inputs));
     }
 }

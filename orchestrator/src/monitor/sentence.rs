@@ -4,7 +4,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{account, mutual_exclusion, order, progress, real_time, stuck, tokens};
+use super::{account, leaders, mutual_exclusion, order, progress, real_time, stuck, tokens};
 use crate::event::Violation;
 use crate::state::{Hands, SlowWait, Standstill};
 
@@ -41,6 +41,34 @@ struct Way {
 }
 
 #[derive(Deserialize)]
+struct TwoCoordinators {
+    first: NodeId,
+    second: NodeId,
+    term: u64,
+}
+
+#[derive(Deserialize)]
+struct OlderTerm {
+    node: NodeId,
+    leader: NodeId,
+    term: u64,
+    after: u64,
+}
+
+#[derive(Deserialize)]
+struct Disagreement {
+    node: NodeId,
+    takes: Option<NodeId>,
+    leader: NodeId,
+    term: u64,
+}
+
+#[derive(Deserialize)]
+struct Election {
+    term: u64,
+}
+
+#[derive(Deserialize)]
 struct Quiescent {
     waiting: Vec<Waiting>,
     dead: Vec<NodeId>,
@@ -71,6 +99,16 @@ pub fn of_violation(violation: &Violation) -> String {
         tokens::LOST_TOKEN => {
             arguments(violation).map(|Way { from, to }| format!("The token was lost on its way from {from} to {to}."))
         }
+        leaders::TWO_COORDINATORS => arguments(violation).map(|TwoCoordinators { first, second, term }| {
+            format!("{first} and {second} both take themselves for the coordinator of term {term}.")
+        }),
+        leaders::OLDER_TERM => arguments(violation).map(|OlderTerm { node, leader, term, after }| {
+            format!("{node} took {leader} for the coordinator of term {term}, after it had had one of term {after}.")
+        }),
+        leaders::DISAGREEMENT => arguments(violation).map(|disagreement| disagree(&disagreement)),
+        leaders::NOBODY_ELECTED => arguments(violation).map(|Election { term }| {
+            format!("The election of term {term} has died: nothing moves any more, and nobody was elected.")
+        }),
         stuck::QUIESCENT => arguments(violation).map(|Quiescent { waiting, dead }| {
             quiescent(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>(), &dead)
         }),
@@ -123,6 +161,11 @@ fn out_of_order(TwoSections { lock, first, second }: &TwoSections) -> String {
         "{second} entered the section of lock {lock} before {first}: \
          the request of {first} happened before that of {second}."
     )
+}
+
+fn disagree(Disagreement { node, takes, leader, term }: &Disagreement) -> String {
+    let takes = takes.map_or_else(|| "knows no coordinator".to_owned(), |takes| format!("takes {takes} for it"));
+    format!("{leader} is the coordinator of term {term}, but {node} {takes}, and nothing moves any more.")
 }
 
 fn quiescent(waiting: &[NodeId], dead: &[NodeId]) -> String {

@@ -27,7 +27,7 @@ fn run(document: Value, entries: u64) -> Report {
 
 #[test]
 fn every_algorithm_lets_as_many_in_as_asked_and_breaks_no_rule() {
-    for entry in ENTRIES {
+    for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
         for variant in entry.variants.iter().filter(|variant| variant.broken.is_none()) {
             let mut document = heavy(entry.name, 5);
             document["variant"] = json!(variant.name);

@@ -164,6 +164,15 @@ impl State {
         })
     }
 
+    /// Whether nothing moves by itself, and no message or timer is left that a hand could move: to be asked between
+    /// steps, with `pending_inputs` as above. A run that has ended is not at rest.
+    #[must_use]
+    pub fn is_at_rest(&self, pending_inputs: usize) -> bool {
+        let Hands { held, paused, timers, .. } = self.hands();
+        let untouched = held == 0 && paused.is_empty() && timers.is_empty();
+        untouched && pending_inputs == 0 && !self.record.ended && !self.anything_moves()
+    }
+
     fn anything_moves(&self) -> bool {
         NodeId::all(self.node_count())
             .zip(&self.nodes)

@@ -206,7 +206,7 @@ impl AcknowledgedRing {
         match self.stage {
             Stage::Takes(passed) if candidate == me && passed.candidate == me => self.win(setting, me, out),
             Stage::Takes(passed) if candidate == me => out.because(Reason::Outbid { by: passed.candidate }),
-            Stage::Takes(_) if candidate < me => out.because(Reason::Swallowed { candidate }),
+            Stage::Takes(passed) if candidate < passed.candidate => out.because(Reason::Swallowed { candidate }),
             Stage::Takes(passed) if candidate == passed.candidate => self.see_again(setting, me, id, passed, out),
             _ if candidate > me => {
                 out.because(Reason::Greater { candidate });

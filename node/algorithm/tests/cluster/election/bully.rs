@@ -19,7 +19,7 @@ fn scene(variant: &str, faults: Faults) -> Scene<Bully> {
 
 #[test]
 fn where_time_outs_are_long_enough_there_is_one_coordinator_a_term_and_all_agree() {
-    for memory in [Some(Memory::Stored), None] {
+    for memory in [Some(Memory::Stored), Some(Memory::Nothing), None] {
         let scene = scene("original", Faults { memory, ..CRASHES });
         for seed in 0..1_000 {
             if let Err(broken) = play_timely(&scene, seed, LENGTH, &all()) {

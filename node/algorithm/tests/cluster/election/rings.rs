@@ -51,7 +51,7 @@ fn whoever_swallows_always_lets_the_election_die() {
 #[test]
 fn the_acknowledged_ring_survives_crashes() {
     let length = Length { wild: 250, kind: 20_000 };
-    for memory in [Some(Memory::Stored), None] {
+    for memory in [Some(Memory::Stored), Some(Memory::Nothing), None] {
         for initiators in ["all", "none"] {
             let variant = format!("original initiators={initiators}");
             let scene = scene::<AcknowledgedRing>(&variant, 5, Faults { memory, ..CRASHES });

@@ -41,10 +41,8 @@ pub fn never_back<A: Algorithm>(world: &World<A>) -> Verdict {
     let mut latest = BTreeMap::new();
     for entry in &world.log {
         match entry.what {
-            What::Told(Outcome::Elected { term, .. }) => {
-                if latest.insert(entry.node, term).is_some_and(|before| before > term) {
-                    return Err(format!("{} goes back to term {term}", entry.node));
-                }
+            What::Told(Outcome::Elected { term, .. }) if latest.insert(entry.node, term) > Some(term) => {
+                return Err(format!("{} goes back to term {term}", entry.node));
             }
             What::Crashed => drop(latest.remove(&entry.node)),
             _ => {}

@@ -1,0 +1,240 @@
+//! Elections end well: never two coordinators of one term, and in the end everybody alive knows the same one.
+//!
+//! These are the assertions of Garcia-Molina 1982 ("Elections in a Distributed Computing System", section 3): at any time
+//! all who have a coordinator in one group have the same, and if nothing fails for long enough, there is one whom all
+//! know. A crash ends an office, and so does taking somebody else for the coordinator. Nobody need notice that the
+//! coordinator has died: as long as nobody has called an election since, nothing is said.
+
+use interlock_algorithm::{NodeId, catalogue};
+use serde_json::{Value, json};
+
+use crate::event::{Event, StepId, Violation, What};
+use crate::specification::Specification;
+use crate::state::State;
+
+/// The name of this monitor.
+pub const NAME: &str = "leaders";
+/// Two take themselves for the coordinator of one term. Arguments: `first`, `second`, `term`.
+pub const TWO_COORDINATORS: &str = "two-coordinators";
+/// A node took somebody for the coordinator of an older term than that of the one it had. Arguments: `node`, `leader`,
+/// `term`, `after` (the later term).
+pub const OLDER_TERM: &str = "older-term";
+/// Nothing moves any more, and a node does not know the coordinator of the latest term, who is alive. Arguments:
+/// `node`, `takes` (whom it takes for it, if anybody), `leader`, `term`.
+pub const DISAGREEMENT: &str = "disagreement";
+/// Nothing moves any more, and nobody was elected in the latest term for which somebody alive has called an election.
+/// Arguments: `term`.
+pub const NOBODY_ELECTED: &str = "nobody-elected";
+
+/// Watches elections, if the algorithm has any.
+#[derive(Debug)]
+pub struct Leaders {
+    /// What each node has told in its present life; empty if there are no elections.
+    nodes: Vec<Voter>,
+    /// Whether anything has happened since the last look at the end.
+    changed: bool,
+    /// What was said at the last look, to say it once.
+    told: Option<Value>,
+}
+
+/// What a node has told in its present life.
+#[derive(Clone, Copy, Debug, Default)]
+struct Voter {
+    is_alive: bool,
+    /// The latest term for which it has called an election, and the event.
+    called: Option<(u64, u64)>,
+    takes: Option<Belief>,
+}
+
+/// Whom a node takes for the coordinator. The later term counts more, then the higher id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Belief {
+    term: u64,
+    leader: NodeId,
+    /// The event that told it.
+    seq: u64,
+}
+
+impl Leaders {
+    /// The monitor of a run, before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let elects = catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.commands.contains(&"elect"));
+        let nodes = if elects { specification.nodes } else { 0 };
+        Self { nodes: NodeId::all(nodes).map(|_| Voter::default()).collect(), changed: false, told: None }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if self.nodes.is_empty() {
+            return;
+        }
+        match event.what {
+            What::Started { node, .. } => self.begins(node, true),
+            What::Crashed { node, .. } => self.begins(node, false),
+            What::Called { at, term } => {
+                self.changed = true;
+                if let Some(voter) = self.nodes.get_mut(at.node.index()) {
+                    voter.called = voter.called.max(Some((term, event.seq)));
+                }
+            }
+            What::Elected { at, leader, term } => self.elected(at, Belief { term, leader, seq: event.seq }, found),
+            _ => {}
+        }
+    }
+
+    fn begins(&mut self, node: NodeId, is_alive: bool) {
+        self.changed = true;
+        if let Some(voter) = self.nodes.get_mut(node.index()) {
+            *voter = Voter { is_alive, ..Voter::default() };
+        }
+    }
+
+    fn elected(&mut self, at: StepId, belief: Belief, found: &mut Vec<Violation>) {
+        self.changed = true;
+        let Belief { term, leader, seq } = belief;
+        let Some(voter) = self.nodes.get_mut(at.node.index()) else { return };
+        let before = voter.takes.replace(belief);
+        if let Some(before) = before.filter(|before| before.term > term) {
+            let arguments = json!({ "node": at.node, "leader": leader, "term": term, "after": before.term });
+            found.push(violation(OLDER_TERM, arguments, vec![before.seq, seq]));
+        }
+        if leader == at.node {
+            found.extend(self.rivals(at.node, term).map(|(rival, told)| {
+                let arguments = json!({ "first": rival, "second": leader, "term": term });
+                violation(TWO_COORDINATORS, arguments, vec![told, seq])
+            }));
+        }
+    }
+
+    /// The others who take themselves for the coordinator of this term, and the events that told it.
+    fn rivals(&self, of: NodeId, term: u64) -> impl Iterator<Item = (NodeId, u64)> + '_ {
+        (0..).map(NodeId).zip(&self.nodes).filter_map(move |(node, voter)| {
+            let office = voter.takes.filter(|belief| belief.term == term && belief.leader == node && node != of);
+            office.map(|belief| (node, belief.seq))
+        })
+    }
+
+    /// Looks whether all agree, if the run is at rest: see [`super::Monitors::settle`].
+    pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
+        if !self.changed || !state.is_at_rest(pending_inputs) {
+            return;
+        }
+        self.changed = false;
+        let end = self.end();
+        let told = end.as_ref().map(|violation| violation.arguments.clone());
+        if self.told != told {
+            found.extend(end);
+            self.told = told;
+        }
+    }
+
+    /// What is wrong with how the elections have ended.
+    fn end(&self) -> Option<Violation> {
+        let alive = || (0..).map(NodeId).zip(&self.nodes).filter(|(_, voter)| voter.is_alive);
+        let latest = alive().filter_map(|(_, voter)| voter.takes).max();
+        let called = alive().filter_map(|(_, voter)| voter.called).max();
+        if let Some((term, seq)) = called.filter(|(term, _)| latest.is_none_or(|latest| latest.term < *term)) {
+            return Some(violation(NOBODY_ELECTED, json!({ "term": term }), vec![seq]));
+        }
+        let Belief { term, leader, seq } = latest?;
+        if !self.nodes.get(leader.index())?.is_alive {
+            return None;
+        }
+        let agrees = |takes: Option<Belief>| takes.is_some_and(|takes| (takes.term, takes.leader) == (term, leader));
+        let (node, voter) = alive().find(|(_, voter)| !agrees(voter.takes))?;
+        let takes = voter.takes.map(|takes| takes.leader);
+        let arguments = json!({ "node": node, "takes": takes, "leader": leader, "term": term });
+        let events = voter.takes.map(|takes| takes.seq).into_iter().chain([seq]).collect();
+        Some(violation(DISAGREEMENT, arguments, events))
+    }
+}
+
+fn violation(code: &str, arguments: Value, events: Vec<u64>) -> Violation {
+    Violation { monitor: NAME.into(), code: code.into(), arguments, events }
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::Outcome;
+    use serde_json::json;
+
+    use super::super::sentence;
+    use super::*;
+    use crate::simulation::{Action, Report, Scripted, Simulation, Span};
+    use crate::specification::Draft;
+
+    /// What is said of this run, in which nodes call elections at these times.
+    fn said(document: serde_json::Value, script: Vec<(u64, Action)>) -> Vec<String> {
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let script = script.into_iter().map(|(at, action)| Scripted { at: Span(1_000 * at), action }).collect();
+        let simulation = Simulation { script, ..Simulation::new(draft.complete_simulated().expect("a run"), 0) };
+        let Report { violations, .. } = simulation.run().expect("a report");
+        violations.iter().map(|(_, violation)| sentence(violation)).collect()
+    }
+
+    #[test]
+    fn where_time_outs_are_long_enough_nothing_is_said() {
+        let (node, elect) = (NodeId(7), |node| Action::Elect { node: NodeId(node) });
+        let script = vec![
+            (0, Action::Crash { node }),
+            (10, elect(3)),
+            (500, Action::Restart { node, stored: false }),
+            (1_000, elect(5)),
+            (1_001, elect(0)),
+            (2_000, Action::Crash { node }),
+        ];
+        for algorithm in ["bully", "acknowledged-ring"] {
+            let document = json!({ "algorithm": algorithm, "nodes": 8, "network": { "delay": "uniform:1..20" } });
+            assert_eq!(said(document, script.clone()), Vec::<String>::new(), "{algorithm}");
+        }
+    }
+
+    /// BUL-5: the answer takes longer than it is waited for.
+    #[test]
+    fn time_outs_that_are_too_short_make_two_coordinators() {
+        let document = json!({
+            "algorithm": "bully", "nodes": 3, "network": { "delay": "const:1" },
+            "parameters": { "initiators": "1", "answer": 1_500 },
+        });
+        assert_eq!(said(document, vec![]), ["P2 and P1 both take themselves for the coordinator of term 1."]);
+    }
+
+    #[test]
+    fn an_election_that_dies_is_missed() {
+        let document = json!({
+            "algorithm": "chang-roberts", "variant": "swallow-always", "nodes": 4, "parameters": { "initiators": "0" },
+        });
+        let died = "The election of term 1 has died: nothing moves any more, and nobody was elected.";
+        assert_eq!(said(document, vec![]), [died]);
+    }
+
+    #[test]
+    fn whoever_has_not_heard_of_the_coordinator_is_missed() {
+        let rule = json!({ "match": { "message_kind": "COORD" }, "action": "drop", "skip": 1, "count": 1 });
+        let rule = Action::Rule(serde_json::from_value(rule).expect("a rule"));
+        let document = json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none" } });
+        let missed = "P2 is the coordinator of term 1, but P1 knows no coordinator, and nothing moves any more.";
+        assert_eq!(said(document, vec![(0, rule), (1, Action::Elect { node: NodeId(2) })]), [missed]);
+    }
+
+    #[test]
+    fn an_older_term_is_noticed() {
+        let specification = Draft { algorithm: "bully".into(), nodes: Some(2), ..Draft::default() };
+        let mut leaders = Leaders::new(&specification.complete().expect("a run"));
+        let mut found = Vec::new();
+        for (seq, term) in [(1, 2), (2, 1)] {
+            let at = StepId { node: NodeId(0), incarnation: 1, step: seq };
+            let what = What::outcome(at, Outcome::Elected { leader: NodeId(1), term });
+            leaders.observe(&Event { seq, at_us: 0, what }, &mut found);
+        }
+        let sentences: Vec<_> = found.iter().map(sentence).collect();
+        assert_eq!(sentences, ["P0 took P1 for the coordinator of term 1, after it had had one of term 2."]);
+    }
+
+    #[test]
+    fn other_families_are_not_watched() {
+        let specification = Draft { algorithm: "lamport".into(), ..Draft::default() };
+        assert!(Leaders::new(&specification.complete().expect("a run")).nodes.is_empty());
+    }
+}
