@@ -29,6 +29,7 @@ mod simulated;
 mod table;
 #[cfg(test)]
 mod tests;
+mod workloads;
 
 pub use claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, Way};
 pub use examination::{Ending, Examined, Verdict, ending, examine};
@@ -37,5 +38,5 @@ pub use table::Table;
 
 /// All claims, in the order of their sources.
 pub fn all() -> impl Iterator<Item = &'static Claim> {
-    mutual_exclusion::SYSTEMS.iter().copied().flatten()
+    mutual_exclusion::SYSTEMS.iter().copied().flatten().chain(workloads::CLAIMS)
 }

@@ -158,6 +158,7 @@ impl Observer for Watcher {
 
     fn report(self, report: &mut Report) {
         self.measured.report(report);
+        report.account = self.state.account().cloned();
         report.violations = self.violations;
         report.events = self.events;
     }

@@ -5,6 +5,7 @@ use interlock_algorithm::Ticks;
 use crate::event::{Event, Violation};
 use crate::metrics::MetricsDocument;
 use crate::monitor::stuck;
+use crate::state::Account;
 
 /// What came of a simulation.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +28,8 @@ pub struct Report {
     pub measured_transmissions: u64,
     /// The rules broken, if the monitors watched, in the order in which they were found, each with the seq of its event.
     pub violations: Vec<(u64, Violation)>,
+    /// The account that clients paid into, if there was one and the monitors watched.
+    pub account: Option<Account>,
     /// The events, if they were kept.
     pub events: Vec<Event>,
 }

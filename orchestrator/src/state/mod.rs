@@ -129,6 +129,12 @@ impl State {
         &self.locks
     }
 
+    /// The account that clients pay into, if the workload has one.
+    #[must_use]
+    pub const fn account(&self) -> Option<&Account> {
+        self.account.as_ref()
+    }
+
     /// The latest instances of agreement.
     #[must_use]
     pub const fn agreement(&self) -> &Agreement {

@@ -66,10 +66,28 @@ impl Stage {
     /// # Errors
     /// When it cannot.
     pub fn acquire(&self, node: u32) -> Result<(), CouldNotRun> {
+        self.acquire_lock(node, LOCK)
+    }
+
+    /// A node asks for this lock, and need not enter.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn acquire_lock(&self, node: u32, lock: LockId) -> Result<(), CouldNotRun> {
         let node = NodeId(node);
         let requested = self.coming(Until::Event(at(node, "requested")));
-        self.block_on(self.run.acquire(node, LOCK, None, Duration::ZERO)).map_err(could_not)?;
+        self.block_on(self.run.acquire(node, lock, None, Duration::ZERO)).map_err(could_not)?;
         self.wait_for(requested, "a request")
+    }
+
+    /// A node asks for this lock and enters.
+    ///
+    /// # Errors
+    /// When it cannot, or does not enter.
+    pub fn enter_lock(&self, node: u32, lock: LockId) -> Result<(), CouldNotRun> {
+        let entered = self.expect(node, "entered");
+        self.acquire_lock(node, lock)?;
+        self.wait_expected(entered)
     }
 
     /// A node asks and enters.

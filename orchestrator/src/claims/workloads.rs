@@ -1,0 +1,157 @@
+//! The workloads of the sources: cash machines, the closed loop, files with a lock each.
+
+use interlock_algorithm::LockId;
+use serde_json::{Value, json};
+
+use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::live::Playground;
+use super::simulated::{is_about, metrics, recorded, simulate};
+use crate::event::{Event, What};
+use crate::simulation::Report;
+
+/// What the sources' workloads show.
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "WRK-1",
+        says: "two cash machines that pay 10,000 each into an account of 1,000 leave 21,000 with mutual exclusion, and \
+               lose a deposit without",
+        showings: &[
+            Showing::of(How::Simulation, || balances(&["ricart-agrawala", "maekawa", "raymond", "bakery"], None))
+                .beside(Run::Alone(|| balances(&["centralised"], Some("no-exclusion")))),
+            Showing::live(|playground| by_hand(playground, None))
+                .beside(Run::Live(|playground| by_hand(playground, Some("no-exclusion")))),
+        ],
+    },
+    Claim {
+        id: "WRK-2",
+        says: "in the closed loop a client idles, waits, holds and begins again: alone it enters once in idle time plus \
+               hold time",
+        showings: &[Showing::of(How::Simulation, || closed_loop("closed")).beside(Run::Alone(|| closed_loop("open")))],
+    },
+    Claim {
+        id: "WRK-3",
+        says: "files with a lock each, an instance with a token of its own, are locked one by one or all together: \
+               different files at the same time, the same never",
+        showings: &[
+            Showing::of(How::Simulation, || files(4)).beside(Run::Alone(|| files(1))),
+            Showing::live(two_files),
+        ],
+    },
+];
+
+/// An account of 1,000 into which 10,000 are paid at each entry.
+fn account() -> Value {
+    json!({ "balance": 1_000, "deposit": 10_000 })
+}
+
+/// What is in the account after one deposit of each of two machines.
+fn balances(algorithms: &[&str], variant: Option<&str>) -> Outcome {
+    let balance = |algorithm: &&str| {
+        let report = simulate(
+            json!({
+                "algorithm": algorithm, "variant": variant, "nodes": 2, "seed": 1,
+                "network": { "delay": "uniform:1..3" },
+                "workload": { "idle": "const:1", "hold": "const:10", "entries": 1, "account": account() },
+            }),
+            2,
+        )?;
+        report.account.map(|account| account.balance).ok_or_else(|| CouldNotRun::because("there is no account"))
+    };
+    let balances: Vec<i64> = algorithms.iter().map(balance).collect::<Result<_, _>>()?;
+    Ok(Finding {
+        expected: "1000 + 2·10000 = 21000".into(),
+        measured: format!("{balances:?} with {}", algorithms.join(", ")),
+        holds: balances.iter().all(|&balance| balance == 21_000),
+    })
+}
+
+/// Both machines begin before either is done, as far as the lock lets them.
+fn by_hand(playground: &Playground, variant: Option<&str>) -> Outcome {
+    let stage = playground.stage(json!({
+        "algorithm": "centralised", "variant": variant, "nodes": 2,
+        "workload": { "nodes": [], "account": account() },
+    }))?;
+    stage.enter(0)?;
+    stage.acquire(1)?;
+    stage.release(0)?;
+    stage.wait(crate::run::Until::Entered { node: Some(interlock_algorithm::NodeId(1)) })?;
+    stage.release(1)?;
+    let account = stage.state().account.ok_or_else(|| CouldNotRun::because("there is no account"))?;
+    Ok(Finding {
+        expected: "1000 + 2·10000 = 21000".into(),
+        measured: format!("{} after {} deposits", account.balance, account.deposits),
+        holds: account.balance == 21_000,
+    })
+}
+
+/// How often a single client enters in a unit of time.
+fn closed_loop(kind: &str) -> Outcome {
+    let rate = |idle: &str, hold: &str| {
+        let report = simulate(
+            json!({
+                "algorithm": "centralised", "nodes": 1, "seed": 1,
+                "workload": { "idle": idle, "hold": hold, "loop": kind },
+            }),
+            10_000,
+        )?;
+        metrics(&report)?.throughput.ok_or_else(|| CouldNotRun::because("there is no throughput"))
+    };
+    // Throughput is in entries a second, and a unit of time is a millisecond.
+    let (constant, drawn) = (rate("const:3", "const:2")? / 1_000.0, rate("exp:10", "uniform:1..3")? / 1_000.0);
+    Ok(Finding {
+        expected: "1/(3+2) = 0.2 entries a unit of time; 1/(10+2) = 0.0833 where both are drawn".into(),
+        measured: format!("{constant:.4}; {drawn:.4}"),
+        holds: is_about(constant, 0.2) && is_about(drawn, 1.0 / 12.0),
+    })
+}
+
+/// Four clients and so many files: how many are locked at the same time.
+fn files(locks: u32) -> Outcome {
+    let document = |choice: &str| {
+        json!({
+            "algorithm": "suzuki-kasami", "nodes": 4, "locks": locks, "seed": 1,
+            "network": { "delay": "uniform:1..3" },
+            "workload": { "idle": "const:1", "hold": "const:10", "locks": choice, "between": "const:1" },
+        })
+    };
+    let (one, all) = (recorded(document("one"), 400)?, recorded(document("all"), 100)?);
+    let (at_once, whole) = (most_inside(&one), all.entries);
+    let broken = one.violations.len() + all.violations.len();
+    Ok(Finding {
+        expected: "one by one: several of 4 files are locked at the same time; all together: 100 rounds of 4 entries; \
+                   no rule is broken"
+            .into(),
+        measured: format!("{at_once} at the same time; {whole} entries; {broken} violations"),
+        holds: at_once > 1 && whole == 400 && broken == 0,
+    })
+}
+
+/// The most sections, of whatever locks, in which somebody was at the same time.
+fn most_inside(report: &Report) -> usize {
+    let mut inside = 0_usize;
+    let after = |event: &Event| {
+        match event.what {
+            What::Entered { .. } => inside += 1,
+            What::Exited { .. } => inside -= 1,
+            _ => {}
+        }
+        inside
+    };
+    report.events.iter().map(after).max().unwrap_or(0)
+}
+
+/// Two processes hold a file each, and a third waits for one of them.
+fn two_files(playground: &Playground) -> Outcome {
+    let stage = playground.stage(json!({ "algorithm": "suzuki-kasami", "nodes": 3, "locks": 2 }))?;
+    stage.enter_lock(0, LockId(0))?;
+    stage.enter_lock(1, LockId(1))?;
+    stage.acquire_lock(2, LockId(1))?;
+    let locks = stage.state().locks;
+    let held: Vec<Vec<u32>> = locks.iter().map(|lock| lock.holders.iter().map(|node| node.0).collect()).collect();
+    let waiting: Vec<usize> = locks.iter().map(|lock| lock.waiting.len()).collect();
+    Ok(Finding {
+        expected: "P0 has file 0, P1 has file 1, and one waits for file 1".into(),
+        measured: format!("held {held:?}, waiting {waiting:?}, {} violations", stage.violations()),
+        holds: held == [[0], [1]] && waiting == [0, 1] && stage.violations() == 0,
+    })
+}
