@@ -3,6 +3,7 @@
 //! A right variant must break no rule and leave nobody stuck in any of them; a wrong one must be caught. The runs are
 //! simulated, and each is a function of its seed, so what is found once is found again.
 
+mod deadlock;
 mod draws;
 mod election;
 mod scene;
@@ -43,6 +44,8 @@ pub struct Tried {
     pub entries: u64,
     /// How many messages there were in all these runs.
     pub messages: u64,
+    /// How often a deadlock was reported that never was, in all these runs: no rule is broken by that alone.
+    pub phantoms: u64,
     /// The first seed whose run broke a rule.
     pub caught_by: Option<u64>,
     /// What it broke, in words.
@@ -59,7 +62,7 @@ impl Tried {
 
 /// All variants of the families that have scenes.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
-    let entries = ENTRIES.iter().filter(|entry| ["mutual-exclusion", "election"].contains(&entry.family));
+    let entries = ENTRIES.iter().filter(|entry| ["mutual-exclusion", "election", "deadlock"].contains(&entry.family));
     entries.flat_map(|entry| entry.variants.iter().map(move |variant| Candidate { entry, variant }))
 }
 
@@ -69,6 +72,7 @@ pub fn candidates() -> impl Iterator<Item = Candidate> {
 /// When the run cannot be: that would be a mistake of this module or of the catalogue.
 pub fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<FieldError>> {
     match candidate.entry.family {
+        "deadlock" => deadlock::simulation(candidate, seed),
         "election" => election::simulation(candidate, seed),
         _ => scene::simulation(candidate, seed),
     }
@@ -94,7 +98,7 @@ pub fn try_seeds(candidate: Candidate, first: u64, count: u64, tick: &(impl Fn()
                 caught.fetch_min(number, Ordering::Relaxed);
                 share.caught.push((number, because.clone()));
             }
-            share.runs.push((number, outcome.entries, outcome.messages));
+            share.runs.push((number, outcome));
             tick();
         }
     };
@@ -108,8 +112,8 @@ pub fn try_seeds(candidate: Candidate, first: u64, count: u64, tick: &(impl Fn()
 /// What one worker has done.
 #[derive(Debug, Default)]
 struct Share {
-    /// The number of the seed, entries, messages.
-    runs: Vec<(u64, u64, u64)>,
+    /// The number of the seed, and what came of it.
+    runs: Vec<(u64, Outcome)>,
     caught: Vec<(u64, String)>,
 }
 
@@ -117,28 +121,32 @@ fn sum_up(candidate: Candidate, first: u64, shares: &[Share]) -> Tried {
     let caught = shares.iter().flat_map(|share| &share.caught).min();
     let last = caught.map_or(u64::MAX, |(number, _)| *number);
     // Later seeds that another worker had begun do not count, or the sums would depend on who was faster.
-    let counted = || shares.iter().flat_map(|share| &share.runs).filter(|(number, ..)| *number <= last);
+    let counted =
+        || shares.iter().flat_map(|share| &share.runs).filter(|(number, _)| *number <= last).map(|(_, run)| run);
     Tried {
         algorithm: candidate.entry.name,
         variant: candidate.variant.name,
         broken: candidate.variant.broken,
         seeds: counted().count() as u64,
-        entries: counted().map(|(_, entries, _)| entries).sum(),
-        messages: counted().map(|(_, _, messages)| messages).sum(),
+        entries: counted().map(|run| run.entries).sum(),
+        messages: counted().map(|run| run.messages).sum(),
+        phantoms: counted().map(|run| run.phantoms).sum(),
         caught_by: caught.map(|(number, _)| first + number),
         because: caught.map(|(_, because)| because.clone()),
     }
 }
 
 /// What came of one run.
+#[derive(Debug)]
 struct Outcome {
     entries: u64,
     messages: u64,
+    phantoms: u64,
     verdict: Result<(), String>,
 }
 
 fn fire_at(candidate: Candidate, seed: u64) -> Outcome {
-    let nothing = |because: String| Outcome { entries: 0, messages: 0, verdict: Err(because) };
+    let nothing = |because: String| Outcome { entries: 0, messages: 0, phantoms: 0, verdict: Err(because) };
     let simulation = match simulation(candidate, seed) {
         Ok(simulation) => simulation,
         Err(errors) => return nothing(format!("the run cannot be: {errors:?}")),
@@ -147,13 +155,17 @@ fn fire_at(candidate: Candidate, seed: u64) -> Outcome {
         Ok(report) => report,
         Err(refusal) => return nothing(refusal.to_string()),
     };
-    let verdict = match (report.violations.first(), report.cut) {
-        (Some((_, violation)), _) => Err(monitor::sentence(violation)),
+    let found = || report.violations.iter().map(|(_, violation)| violation);
+    let phantoms = found().filter(|violation| deadlock::is_phantom(violation)).count() as u64;
+    // A transaction enters several locks, and some of them more than once.
+    let several = candidate.entry.family == "deadlock";
+    let verdict = match (found().find(|violation| deadlock::is_wrong(candidate, violation)), report.cut) {
+        (Some(violation), _) => Err(monitor::sentence(violation)),
         (None, Some(cut)) => Err(format!("it did not end: {cut:?}")),
-        (None, None) if Some(report.entries) != simulation.entries => {
+        (None, None) if !several && Some(report.entries) != simulation.entries => {
             Err(format!("{} of {:?} requests were granted", report.entries, simulation.entries))
         }
         (None, None) => Ok(()),
     };
-    Outcome { entries: report.entries, messages: report.messages, verdict }
+    Outcome { entries: report.entries, messages: report.messages, phantoms, verdict }
 }

@@ -1,7 +1,11 @@
 //! Monitors: each watches the stream of events for one rule.
 
 pub mod account;
+pub mod capacity;
+mod deadlock_sentence;
+pub mod deadlocks;
 pub mod leaders;
+pub mod livelock;
 pub mod mutual_exclusion;
 pub mod order;
 pub mod precedence;
@@ -29,6 +33,9 @@ use crate::state::State;
 pub struct Monitors {
     account: account::AccountMonitor,
     leaders: leaders::Leaders,
+    capacity: capacity::Capacity,
+    deadlocks: deadlocks::Deadlocks,
+    livelock: livelock::Livelock,
     mutual_exclusion: mutual_exclusion::MutualExclusion,
     order: order::Order,
     progress: progress::Progress,
@@ -45,6 +52,9 @@ impl Monitors {
         Self {
             account: account::AccountMonitor::new(specification),
             leaders: leaders::Leaders::new(specification),
+            capacity: capacity::Capacity::new(specification),
+            deadlocks: deadlocks::Deadlocks::new(specification),
+            livelock: livelock::Livelock::new(specification.nodes),
             mutual_exclusion: mutual_exclusion::MutualExclusion::new(specification.nodes),
             order: order::Order::new(specification),
             progress: progress::Progress::new(specification),
@@ -57,8 +67,13 @@ impl Monitors {
     /// Takes the next event and appends what rule it breaks to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         self.account.observe(event, found);
-        self.mutual_exclusion.observe(event, found);
-        self.real_time.observe(event, found);
+        self.capacity.observe(event, found);
+        if !self.capacity.is_shared(event) {
+            self.mutual_exclusion.observe(event, found);
+            self.real_time.observe(event, found);
+        }
+        self.deadlocks.observe(event, found);
+        self.livelock.observe(event, found);
         self.tokens.observe(event, found);
         self.leaders.observe(event, found);
         self.order.observe(event, found);
@@ -70,6 +85,7 @@ impl Monitors {
     pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
         self.tokens.settle(found);
         self.leaders.settle(state, pending_inputs, found);
+        self.deadlocks.settle(state, pending_inputs, found);
         found.extend(self.stuck.settle(state, pending_inputs));
     }
 }

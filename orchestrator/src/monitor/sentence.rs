@@ -4,7 +4,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{account, leaders, mutual_exclusion, order, progress, real_time, stuck, tokens};
+use super::{account, deadlock_sentence, leaders, mutual_exclusion, order, progress, real_time, stuck, tokens};
 use crate::event::Violation;
 use crate::state::{Hands, SlowWait, Standstill};
 
@@ -112,7 +112,7 @@ pub fn of_violation(violation: &Violation) -> String {
         stuck::QUIESCENT => arguments(violation).map(|Quiescent { waiting, dead }| {
             quiescent(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>(), &dead)
         }),
-        _ => None,
+        _ => deadlock_sentence::of(violation),
     };
     sentence.unwrap_or_else(|| {
         let Violation { monitor, code, arguments, .. } = violation;
@@ -138,7 +138,7 @@ pub fn of_slow_wait(slow: &SlowWait) -> String {
     format!("{node} has been waiting for lock {lock} for {waited_ms} ms, though something still moves.")
 }
 
-fn arguments<T: DeserializeOwned>(violation: &Violation) -> Option<T> {
+pub(super) fn arguments<T: DeserializeOwned>(violation: &Violation) -> Option<T> {
     T::deserialize(&violation.arguments).ok()
 }
 
@@ -197,7 +197,7 @@ fn wait(nodes: &[NodeId]) -> String {
 }
 
 /// `P1`, `P1 and P2`, `P1, P2 and P3`.
-fn names(nodes: &[NodeId]) -> String {
+pub(super) fn names(nodes: &[NodeId]) -> String {
     let names: Vec<String> = nodes.iter().map(ToString::to_string).collect();
     match names.as_slice() {
         [] => "nobody".to_owned(),

@@ -153,6 +153,7 @@ impl Waits {
                 news
             }
             What::Crashed { node, .. } => self.settle(*node),
+            What::Aborted { at, .. } => self.settle(at.node),
             _ => None,
         }
     }

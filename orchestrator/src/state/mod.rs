@@ -13,6 +13,7 @@ mod tests;
 mod verdict;
 #[cfg(test)]
 mod verdict_tests;
+mod wait_for;
 
 use interlock_algorithm::{NodeId, catalogue};
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,7 @@ pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
 pub use node::{Claim, Leader, Node, PendingTimer, ProcessStatus};
 pub use verdict::{Because, Hands, SlowWait, Standstill, Status, Verdict};
+pub use wait_for::{Capacities, WaitEdge, WaitForGraph};
 
 use crate::event::{Event, What};
 use crate::specification::Specification;

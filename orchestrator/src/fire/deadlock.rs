@@ -1,0 +1,110 @@
+//! Random transactions over several locks: philosophers, some of all, all; with times between one lock and the next, in
+//! which others get in the way.
+
+use interlock_algorithm::Entry;
+use serde_json::{Value, json};
+
+use super::Candidate;
+use super::draws::Draws;
+use crate::event::Violation;
+use crate::monitor::deadlocks;
+use crate::simulation::{Simulation, Watch};
+use crate::specification::{Draft, FieldError};
+
+/// Up to how many processes.
+const MOST_NODES: u64 = 8;
+/// A run that takes more steps than this does not end.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// The run of this seed.
+///
+/// # Errors
+/// When the run cannot be: that would be a mistake of this module or of the catalogue.
+pub(super) fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<FieldError>> {
+    let mut draws = Draws::new(seed);
+    let Candidate { entry, variant } = candidate;
+    let nodes = draws.number(2, MOST_NODES);
+    let locks = draws.number(2, 6);
+    let copies = !entry.assumes.no_duplication && draws.happens(0.5);
+    // Who is for ever the youngest starves only in a long run, where it wants more than the others.
+    let long = draws.happens(0.1) && kept_ages(entry);
+    let document = json!({
+        "algorithm": entry.name,
+        "variant": variant.name,
+        "nodes": nodes,
+        "locks": locks,
+        "seed": seed,
+        "parameters": parameters(entry, nodes, locks, &mut draws),
+        "network": {
+            "delay": draws.of(&["const:1", "uniform:0..2", "uniform:1..20", "exp:5", "normal:5,3", "pareto:1,1.5"]),
+            "fifo": draws.happens(0.2),
+            "duplicate": if copies { 0.05 } else { 0.0 },
+        },
+        "workload": if long { unequal(&mut draws) } else { equal(&mut draws) },
+    });
+    let draft: Draft =
+        serde_json::from_value(document).map_err(|error| vec![FieldError::new("", error.to_string())])?;
+    let rounds = if long { 3_000 } else { draws.number(5, 80) };
+    let simulation = Simulation::new(draft.complete_simulated()?, rounds);
+    Ok(Simulation { most_steps: MOST_STEPS, watch: Watch::Monitors, ..simulation })
+}
+
+fn kept_ages(entry: &Entry) -> bool {
+    ["wait-die", "wound-wait"].contains(&entry.name)
+}
+
+/// Everybody wants as much.
+fn equal(draws: &mut Draws) -> Value {
+    json!({
+        "idle": draws.of(&["0", "0", "const:3", "exp:5", "uniform:0..10"]),
+        "hold": draws.of(&["0", "const:1", "const:5", "exp:5", "uniform:0..10"]),
+        "locks": draws.of(&["neighbours", "neighbours", "some:2", "some:2", "all"]),
+        "between": draws.of(&["0", "const:1", "exp:5", "uniform:0..10"]),
+        "again": draws.of(&["uniform:5..25", "exp:10", "uniform:1..100"]),
+    })
+}
+
+/// The first wants everything, the others little and often.
+fn unequal(draws: &mut Draws) -> Value {
+    json!({
+        "idle": "0",
+        "hold": draws.of(&["const:5", "exp:5", "uniform:0..10"]),
+        "locks": draws.of(&["one", "some:2"]),
+        "between": draws.of(&["0", "const:1", "exp:5"]),
+        "again": draws.of(&["const:1", "uniform:1..5"]),
+        "overrides": [{ "node": 0, "locks": "all" }],
+    })
+}
+
+fn parameters(entry: &Entry, nodes: u64, locks: u64, draws: &mut Draws) -> Value {
+    let mut parameters = json!({});
+    match entry.name {
+        "central-detection" => {
+            parameters["coordinator"] = json!(draws.number(0, nodes - 1));
+            parameters["period"] = json!(draws.number(1, 20_000));
+        }
+        "banker" => {
+            // Everybody may claim one unit of each: so much a client takes of each in a round.
+            let units: Vec<String> = (0..locks).map(|_| draws.number(1, 3).to_string()).collect();
+            parameters["existing"] = json!(units.join(","));
+            parameters["banker"] = json!(draws.number(0, nodes - 1));
+        }
+        _ => {}
+    }
+    parameters
+}
+
+/// Whether what a monitor has found says that the algorithm is wrong. That a detector is late says only that news takes
+/// time; and that it sees circles which never were is what central detection is known for.
+pub(super) fn is_wrong(candidate: Candidate, violation: &Violation) -> bool {
+    match &*violation.code {
+        deadlocks::LATE => false,
+        deadlocks::PHANTOM => candidate.entry.name != "central-detection",
+        _ => true,
+    }
+}
+
+/// Whether a circle was reported that never stood.
+pub(super) fn is_phantom(violation: &Violation) -> bool {
+    *violation.code == *deadlocks::PHANTOM
+}

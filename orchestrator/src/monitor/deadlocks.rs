@@ -1,0 +1,202 @@
+//! Deadlocks, and what those say of them who look for them.
+//!
+//! A circle of waits ([`WaitForGraph`]) is a deadlock. Where nobody ever gives up it is one for ever, and is told of at
+//! once. Where an algorithm makes somebody give up, a circle may stand for as long as that takes: it is told of when
+//! nothing moves any more, or when it has stood longer than [`Deadlocks::patience_us`].
+//!
+//! Who reports a circle ([`What::Reported`]) is right if it stands. It may be late: the circle stood a while ago, and
+//! somebody else has broken it. Or it never stood: a phantom, and somebody gives up for nothing. Both are told of, since
+//! whoever is made to give up loses what it has done; but they are what detection among delays comes to, and not rules
+//! that an algorithm promises to keep: see [`is_about_detection`].
+
+use std::collections::VecDeque;
+
+use interlock_algorithm::deadlock::central_detection::PERIOD;
+use interlock_algorithm::{NodeId, ParameterValue, Ticks};
+use serde_json::json;
+
+use crate::event::{Event, Violation, What};
+use crate::specification::Specification;
+use crate::state::{Capacities, State, WaitEdge, WaitForGraph};
+
+/// The name of this monitor.
+pub const NAME: &str = "deadlocks";
+/// Some wait for each other in a circle. Arguments: `circle`, a list of who waits for which `lock` `on` whom.
+pub const CYCLE: &str = "cycle";
+/// A circle is reported that never stood. Arguments: `node` (who says so), `cycle`, `victim`.
+pub const PHANTOM: &str = "phantom-deadlock";
+/// A circle is reported that was broken already. Arguments: `node` (who says so), `cycle`, `victim`.
+pub const LATE: &str = "late-report";
+
+/// The algorithms that make somebody give up, and of which variants, if not of all.
+const ABORTING: [(&str, Option<&str>); 5] = [
+    ("central-detection", None),
+    ("edge-chasing", None),
+    ("wait-die", None),
+    ("wound-wait", None),
+    ("prevention", Some("give-way")),
+];
+
+/// Whether a code tells of detection that was mistaken, and of no rule that the algorithm broke.
+#[must_use]
+pub fn is_about_detection(violation: &Violation) -> bool {
+    *violation.monitor == *NAME && [PHANTOM, LATE].contains(&&*violation.code)
+}
+
+/// Watches who waits for whom.
+#[derive(Debug)]
+pub struct Deadlocks {
+    graph: WaitForGraph,
+    /// Whether there can be any: with one lock for one at a time, nobody who waits has anything.
+    possible: bool,
+    /// Whether somebody gives up in the end.
+    aborts: bool,
+    nodes: u64,
+    period_us: Ticks,
+    /// The longest that a message has been under way, in microseconds; the longest there is once a hand was in it.
+    longest_us: u64,
+    standing: Vec<Standing>,
+    /// Circles that stood until not long ago, and when they were broken.
+    broken: VecDeque<(Vec<NodeId>, u64)>,
+}
+
+/// A circle that stands.
+#[derive(Debug)]
+struct Standing {
+    circle: Vec<WaitEdge>,
+    since_us: u64,
+    told: bool,
+}
+
+impl Deadlocks {
+    /// The monitor of a run, before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let Specification { algorithm, variant, parameters, nodes, .. } = specification;
+        let aborts = |(name, only): &(&str, Option<&str>)| name == algorithm && only.is_none_or(|only| only == variant);
+        let period_us = match parameters.get("period") {
+            Some(ParameterValue::Number(period)) => Ticks::try_from(*period).unwrap_or(PERIOD),
+            Some(ParameterValue::Text(period)) => period.parse().unwrap_or(PERIOD),
+            None => PERIOD,
+        };
+        Self {
+            graph: WaitForGraph::new(specification),
+            possible: specification.locks > 1 || !Capacities::of(specification).are_exclusive(),
+            aborts: ABORTING.iter().any(aborts),
+            nodes: u64::from(*nodes),
+            period_us,
+            longest_us: 0,
+            standing: Vec::new(),
+            broken: VecDeque::new(),
+        }
+    }
+
+    /// How long a circle may stand where somebody gives up in the end, in microseconds: until the last request has
+    /// arrived, who waits has been told to all whom it concerns, over a hop for each node, twice in the worst order, and
+    /// the news that somebody must give up is there; a report waits for its period besides.
+    #[must_use]
+    pub const fn patience_us(&self) -> u64 {
+        let hops = self.nodes.saturating_mul(2).saturating_add(4);
+        self.longest_us.saturating_mul(hops).saturating_add(self.period_us)
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if !self.possible {
+            return;
+        }
+        match &event.what {
+            What::Sent { due_us: Some(due_us), .. } => {
+                self.longest_us = self.longest_us.max(due_us.saturating_sub(event.at_us));
+            }
+            What::Held { .. } | What::Paused { .. } => self.longest_us = u64::MAX,
+            What::Reported { at, cycle, victim } => found.extend(self.judge(at.node, cycle, *victim, event)),
+            What::Requested { .. }
+            | What::Entered { .. }
+            | What::Exited { .. }
+            | What::Expired { .. }
+            | What::Aborted { .. }
+            | What::Crashed { .. } => self.moved(event),
+            _ => {}
+        }
+        if !self.standing.is_empty() {
+            self.tell_overdue(event, found);
+        }
+    }
+
+    fn moved(&mut self, event: &Event) {
+        let is_news = self.graph.apply(event);
+        let (graph, broken) = (&self.graph, &mut self.broken);
+        self.standing.retain(|standing| {
+            let stands = standing.circle.iter().all(|edge| graph.stands(*edge));
+            if !stands {
+                broken.push_back((nodes(&standing.circle), event.at_us));
+            }
+            stands
+        });
+        if let Some(circle) = event.node().filter(|_| is_news).and_then(|node| self.graph.deadlock_of(node))
+            && !self.standing.iter().any(|standing| nodes(&standing.circle) == nodes(&circle))
+        {
+            self.standing.push(Standing { circle, since_us: event.at_us, told: false });
+        }
+    }
+
+    fn tell_overdue(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        let patience_us = if self.aborts { self.patience_us() } else { 0 };
+        for standing in self.standing.iter_mut().filter(|standing| !standing.told) {
+            if !self.aborts || event.at_us > standing.since_us.saturating_add(patience_us) {
+                standing.told = true;
+                found.push(deadlock(&self.graph, &standing.circle));
+            }
+        }
+    }
+
+    /// Looks whether nothing moves any more while a circle stands. To be called between steps.
+    pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
+        if self.standing.iter().all(|standing| standing.told) || state.standstill(pending_inputs).is_none() {
+            return;
+        }
+        for standing in self.standing.iter_mut().filter(|standing| !standing.told) {
+            standing.told = true;
+            found.push(deadlock(&self.graph, &standing.circle));
+        }
+    }
+
+    fn judge(&mut self, node: NodeId, cycle: &[NodeId], victim: NodeId, event: &Event) -> Option<Violation> {
+        let forgotten_us = event.at_us.saturating_sub(self.patience_us());
+        while self.broken.front().is_some_and(|(_, at_us)| *at_us < forgotten_us) {
+            self.broken.pop_front();
+        }
+        let reported = turned(cycle.to_vec());
+        if self.standing.iter().any(|standing| nodes(&standing.circle) == reported) {
+            return None;
+        }
+        let stood = self.broken.iter().any(|(circle, _)| *circle == reported);
+        Some(Violation {
+            monitor: NAME.into(),
+            code: if stood { LATE.into() } else { PHANTOM.into() },
+            arguments: json!({ "node": node, "cycle": cycle, "victim": victim }),
+            events: vec![event.seq],
+        })
+    }
+}
+
+/// Who is in a circle, from the lowest on.
+fn nodes(circle: &[WaitEdge]) -> Vec<NodeId> {
+    turned(circle.iter().map(|edge| edge.node).collect())
+}
+
+fn turned(mut circle: Vec<NodeId>) -> Vec<NodeId> {
+    let lowest = (0..circle.len()).min_by_key(|&place| circle[place]).unwrap_or(0);
+    circle.rotate_left(lowest);
+    circle
+}
+
+fn deadlock(graph: &WaitForGraph, circle: &[WaitEdge]) -> Violation {
+    Violation {
+        monitor: NAME.into(),
+        code: CYCLE.into(),
+        arguments: json!({ "circle": circle }),
+        events: graph.asked(circle),
+    }
+}
