@@ -1,19 +1,9 @@
 /** Czech. */
 
-import { sentences } from "./because.js";
-import { name, namesWith } from "./lists.js";
-
-const names = namesWith("a");
-
-/**
- * The form that goes with a number: 1, 2 … 4, or 5 and more.
- *
- * @param {number} count
- * @param {string} one
- * @param {string} few
- * @param {string} many
- */
-const counted = (count, one, few, many) => `${count} ${count === 1 ? one : count >= 2 && count <= 4 ? few : many}`;
+import { because } from "./cs/because.js";
+import { counted } from "./cs/counted.js";
+import { events } from "./cs/events.js";
+import { names } from "./cs/names.js";
 
 /** @type {import("../preferences.js").Strings} */
 export default {
@@ -88,33 +78,7 @@ export default {
     },
     count: (count) => counted(count, "porušení", "porušení", "porušení"),
   },
-  because: sentences({
-    concurrent: (lock, first, second) =>
-      `${names([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`,
-    overlapping: (lock, first, second) =>
-      `Podle hodin počítače vstoupil ${name(second)} do sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`,
-    outOfOrder: (lock, first, second) =>
-      `${name(second)} vstoupil do sekce zámku ${lock} dříve než ${name(first)}, jehož žádost předcházela jeho vlastní.`,
-    starvation: (lock, node, passed) =>
-      `${name(node)} hladoví: od doručení jeho žádosti vstoupili jiní do zámku ${lock} již ${passed}krát.`,
-    secondToken: (node) => `${name(node)} odeslal token, který neměl: jsou dva.`,
-    copiedToken: (from, to) => `Token na cestě z ${name(from)} do ${name(to)} byl zkopírován: jsou dva.`,
-    lostToken: (from, to) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`,
-    wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
-    forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
-    dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,
-    until: "a nic se samo nepohne:",
-    or: ", nebo ",
-    deliver: (count) =>
-      count === 1
-        ? "doručte zadrženou zprávu"
-        : `doručte jednu z ${counted(count, "zadržené zprávy", "zadržených zpráv", "zadržených zpráv")}`,
-    resume: (nodes) => `nechte pokračovat ${names(nodes)}`,
-    release: (nodes) => `uvolněte zámek, který drží ${names(nodes)}`,
-    timers: (nodes) => `nechte vypršet časovač uzlu ${names(nodes)}`,
-    slow: (node, lock, ms) =>
-      `${name(node)} čeká na zámek ${lock} už ${(ms / 1000).toFixed(1)} s, ale něco se ještě hýbe.`,
-  }),
+  because,
   nodes: {
     beyond: (shown, all) =>
       `Je nakresleno jen ${shown} z ${all} uzlů: nejdříve ty činné. Záznam má všechny.`,
@@ -303,48 +267,5 @@ export default {
     ],
   },
   toast: { failed: "To se nepovedlo", unreachable: "Server není dostupný.", allowed: "možné:" },
-  events: {
-    words: {
-      by: { chance: "náhodou", rule: "pravidlem", hand: "ručně" },
-      why: {
-        loss: "náhodou",
-        partition: "síť je rozdělena",
-        rule: "pravidlem",
-        hand: "ručně",
-        crashed: "příjemce je mrtvý",
-        unanswered: "příjemce ji nepřijal",
-        full: "spoj je plný",
-        ended: "běh skončil",
-      },
-      subject: { default: "všechny spoje", link: "spoj", partition: "rozdělení", rule: "pravidlo" },
-    },
-    created: "běh byl založen",
-    ended: (why) => `běh skončil: ${why}`,
-    started: (pid) => `spuštěn jako proces ${pid}`,
-    crashed: (cause) => `havaroval: ${cause}`,
-    paused: "pozastaven",
-    resumed: "pokračuje",
-    restartedStored: "startuje znovu s uloženým stavem",
-    restartedNone: "startuje znovu bez uloženého stavu",
-    initialized: "je připraven",
-    commanded: (order) => `dostal příkaz ${order}`,
-    fired: (timer) => `časovač ${timer} vypršel`,
-    delivered: (kind, from) => `přijal ${kind} od ${from}`,
-    sent: (kind, to) => `poslal ${kind} uzlu ${to}`,
-    duplicated: (message, by) => `${message}: kopie, ${by}`,
-    held: (message) => `${message} je zadržena`,
-    forwarded: (message) => `${message} byla propuštěna`,
-    dropped: (message, why) => `${message} je ztracena: ${why}`,
-    armed: (timer, ms) => `nastavil časovač ${timer} na ${ms} ms`,
-    cancelled: (timer) => `zrušil časovač ${timer}`,
-    stored: "uložil svůj stav",
-    requested: "chce zámek",
-    entered: "VSTOUPIL do sekce",
-    exited: "opustil sekci",
-    refused: (detail) => `odmítl: ${detail}`,
-    misbehaved: (detail) => `chová se špatně: ${detail}`,
-    missed: (which) => `události ${which} přišly pro tuto stránku příliš rychle`,
-    configured: (what) => `síť: ${what}`,
-    violated: (sentence) => `PORUŠENO: ${sentence}`,
-  },
+  events,
 };

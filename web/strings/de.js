@@ -1,9 +1,8 @@
 /** German. */
 
-import { sentences } from "./because.js";
-import { name, namesWith } from "./lists.js";
-
-const names = namesWith("und");
+import { because } from "./de/because.js";
+import { events } from "./de/events.js";
+import { names } from "./de/names.js";
 
 /** @type {import("../preferences.js").Strings} */
 export default {
@@ -78,31 +77,7 @@ export default {
     },
     count: (count) => (count === 1 ? "1 Verletzung" : `${count} Verletzungen`),
   },
-  because: sentences({
-    concurrent: (lock, first, second) =>
-      `${names([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`,
-    overlapping: (lock, first, second) =>
-      `Nach der Uhr der Maschine betrat ${name(second)} den Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verließ.`,
-    outOfOrder: (lock, first, second) =>
-      `${name(second)} betrat den Abschnitt der Sperre ${lock} vor ${name(first)}, obwohl dessen Anfrage vor der eigenen lag.`,
-    starvation: (lock, node, passed) =>
-      `${name(node)} verhungert: andere betraten Sperre ${lock} ${passed}-mal, seit seine Anfrage angekommen war.`,
-    secondToken: (node) => `${name(node)} hat ein Token gesendet, das er nicht hatte: es gibt zwei.`,
-    copiedToken: (from, to) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde kopiert: es gibt zwei.`,
-    lostToken: (from, to) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
-    wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
-    forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
-    dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,
-    until: "und nichts bewegt sich von selbst:",
-    or: ", oder ",
-    deliver: (count) =>
-      count === 1 ? "die festgehaltene Nachricht zustellen" : `eine der ${count} festgehaltenen Nachrichten zustellen`,
-    resume: (nodes) => `${names(nodes)} fortsetzen`,
-    release: (nodes) => `die Sperre von ${names(nodes)} freigeben`,
-    timers: (nodes) => `einen Wecker von ${names(nodes)} ablaufen lassen`,
-    slow: (node, lock, ms) =>
-      `${name(node)} wartet seit ${(ms / 1000).toFixed(1)} s auf Sperre ${lock}, aber noch bewegt sich etwas.`,
-  }),
+  because,
   nodes: {
     beyond: (shown, all) =>
       `Nur ${shown} von ${all} Knoten sind gezeichnet: die beschäftigten zuerst. Das Protokoll hat alle.`,
@@ -291,48 +266,5 @@ export default {
     ],
   },
   toast: { failed: "Das ging nicht", unreachable: "Der Server ist nicht erreichbar.", allowed: "möglich:" },
-  events: {
-    words: {
-      by: { chance: "durch Zufall", rule: "durch eine Regel", hand: "von Hand" },
-      why: {
-        loss: "durch Zufall",
-        partition: "durch eine Partition",
-        rule: "durch eine Regel",
-        hand: "von Hand",
-        crashed: "der Empfänger ist tot",
-        unanswered: "der Empfänger nahm sie nicht",
-        full: "die Verbindung ist voll",
-        ended: "der Lauf ist beendet",
-      },
-      subject: { default: "alle Verbindungen", link: "Verbindung", partition: "Partition", rule: "Regel" },
-    },
-    created: "der Lauf wurde angelegt",
-    ended: (why) => `der Lauf ist beendet: ${why}`,
-    started: (pid) => `gestartet als Prozess ${pid}`,
-    crashed: (cause) => `abgestürzt: ${cause}`,
-    paused: "angehalten",
-    resumed: "läuft weiter",
-    restartedStored: "wird neu gestartet mit dem Gespeicherten",
-    restartedNone: "wird neu gestartet mit nichts",
-    initialized: "ist bereit",
-    commanded: (order) => `bekam den Befehl ${order}`,
-    fired: (timer) => `Wecker ${timer} lief ab`,
-    delivered: (kind, from) => `nahm ${kind} von ${from}`,
-    sent: (kind, to) => `sandte ${kind} an ${to}`,
-    duplicated: (message, by) => `${message} wurde ${by} kopiert`,
-    held: (message) => `${message} wird festgehalten`,
-    forwarded: (message) => `${message} wurde freigelassen`,
-    dropped: (message, why) => `${message} ist verloren: ${why}`,
-    armed: (timer, ms) => `stellte Wecker ${timer} auf ${ms} ms`,
-    cancelled: (timer) => `stellte Wecker ${timer} ab`,
-    stored: "speicherte seinen Zustand",
-    requested: "will die Sperre",
-    entered: "BETRAT den Abschnitt",
-    exited: "verließ den Abschnitt",
-    refused: (detail) => `abgelehnt: ${detail}`,
-    misbehaved: (detail) => `verhielt sich falsch: ${detail}`,
-    missed: (which) => `die Ereignisse ${which} kamen zu schnell für diese Seite`,
-    configured: (what) => `Netz: ${what}`,
-    violated: (sentence) => `VERLETZT: ${sentence}`,
-  },
+  events,
 };

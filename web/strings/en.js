@@ -1,9 +1,8 @@
 /** English. The other languages have the same keys; `tsc` sees to it. */
 
-import { sentences } from "./because.js";
-import { name, namesWith } from "./lists.js";
-
-const names = namesWith("and");
+import { because } from "./en/because.js";
+import { events } from "./en/events.js";
+import { names } from "./en/names.js";
 
 /** @typedef {Record<string, any>} Arguments */
 
@@ -79,30 +78,7 @@ export default {
     },
     count: (/** @type {number} */ count) => (count === 1 ? "1 violation" : `${count} violations`),
   },
-  because: sentences({
-    concurrent: (lock, first, second) =>
-      `${names([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
-    overlapping: (lock, first, second) =>
-      `By the clock of the machine, ${name(second)} entered the section of lock ${lock} before ${name(first)} had left.`,
-    outOfOrder: (lock, first, second) =>
-      `${name(second)} entered the section of lock ${lock} before ${name(first)}, whose request happened before its own.`,
-    starvation: (lock, node, passed) =>
-      `${name(node)} starves: others entered lock ${lock} ${passed} times since its request had arrived.`,
-    secondToken: (node) => `${name(node)} sent a token that it did not have: there are two.`,
-    copiedToken: (from, to) => `The token on its way from ${name(from)} to ${name(to)} was copied: there are two.`,
-    lostToken: (from, to) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
-    wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
-    forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
-    dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
-    until: "and nothing moves by itself:",
-    or: ", or ",
-    deliver: (count) => (count === 1 ? "deliver the held message" : `deliver one of the ${count} held messages`),
-    resume: (nodes) => `resume ${names(nodes)}`,
-    release: (nodes) => `release the lock of ${names(nodes)}`,
-    timers: (nodes) => `let a timer run out at ${names(nodes)}`,
-    slow: (node, lock, ms) =>
-      `${name(node)} has been waiting for lock ${lock} for ${(ms / 1000).toFixed(1)} s, though something still moves.`,
-  }),
+  because,
   nodes: {
     beyond: (/** @type {number} */ shown, /** @type {number} */ all) =>
       `Only ${shown} of ${all} nodes are drawn: the busy ones first. The log has all.`,
@@ -291,49 +267,6 @@ export default {
     ]),
   },
   toast: { failed: "That did not work", unreachable: "The server cannot be reached.", allowed: "possible:" },
-  events: {
-    words: {
-      by: { chance: "by chance", rule: "by a rule", hand: "by hand" },
-      why: {
-        loss: "lost by chance",
-        partition: "cut by a partition",
-        rule: "dropped by a rule",
-        hand: "dropped by hand",
-        crashed: "its receiver is dead",
-        unanswered: "its receiver did not take it",
-        full: "the link is full",
-        ended: "the run ended",
-      },
-      subject: { default: "all links", link: "link", partition: "partition", rule: "rule" },
-    },
-    created: "the run was created",
-    ended: (/** @type {string} */ why) => `the run ended: ${why}`,
-    started: (/** @type {number} */ pid) => `started as process ${pid}`,
-    crashed: (/** @type {string} */ cause) => `crashed: ${cause}`,
-    paused: "paused",
-    resumed: "goes on",
-    restartedStored: "is started again with what it had stored",
-    restartedNone: "is started again with nothing",
-    initialized: "is ready",
-    commanded: (/** @type {string} */ order) => `was told to ${order}`,
-    fired: (/** @type {string} */ timer) => `timer ${timer} ran out`,
-    delivered: (/** @type {string} */ kind, /** @type {string} */ from) => `took ${kind} from ${from}`,
-    sent: (/** @type {string} */ kind, /** @type {string} */ to) => `sent ${kind} to ${to}`,
-    duplicated: (/** @type {string} */ message, /** @type {string} */ by) => `${message} was copied ${by}`,
-    held: (/** @type {string} */ message) => `${message} is held`,
-    forwarded: (/** @type {string} */ message) => `${message} was set free`,
-    dropped: (/** @type {string} */ message, /** @type {string} */ why) => `${message} is lost: ${why}`,
-    armed: (/** @type {string} */ timer, /** @type {string} */ ms) => `set timer ${timer} to ${ms} ms`,
-    cancelled: (/** @type {string} */ timer) => `cancelled timer ${timer}`,
-    stored: "stored its state",
-    requested: "wants the lock",
-    entered: "ENTERED the section",
-    exited: "left the section",
-    refused: (/** @type {string} */ detail) => `refused: ${detail}`,
-    misbehaved: (/** @type {string} */ detail) => `misbehaved: ${detail}`,
-    missed: (/** @type {string} */ which) => `events ${which} came too fast for this page`,
-    configured: (/** @type {string} */ what) => `network: ${what}`,
-    violated: (/** @type {string} */ sentence) => `VIOLATED: ${sentence}`,
-  },
+  events,
 };
 

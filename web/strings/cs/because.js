@@ -1,0 +1,34 @@
+/** Czech: why a run does not stand well, and what rules were broken. */
+
+import { sentences } from "../because.js";
+import { name } from "../lists.js";
+import { counted } from "./counted.js";
+import { names } from "./names.js";
+
+export const because = sentences({
+  concurrent: (lock, first, second) =>
+    `${names([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`,
+  overlapping: (lock, first, second) =>
+    `Podle hodin počítače vstoupil ${name(second)} do sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`,
+  outOfOrder: (lock, first, second) =>
+    `${name(second)} vstoupil do sekce zámku ${lock} dříve než ${name(first)}, jehož žádost předcházela jeho vlastní.`,
+  starvation: (lock, node, passed) =>
+    `${name(node)} hladoví: od doručení jeho žádosti vstoupili jiní do zámku ${lock} již ${passed}krát.`,
+  secondToken: (node) => `${name(node)} odeslal token, který neměl: jsou dva.`,
+  copiedToken: (from, to) => `Token na cestě z ${name(from)} do ${name(to)} byl zkopírován: jsou dva.`,
+  lostToken: (from, to) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`,
+  wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
+  forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
+  dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,
+  until: "a nic se samo nepohne:",
+  or: ", nebo ",
+  deliver: (count) =>
+    count === 1
+      ? "doručte zadrženou zprávu"
+      : `doručte jednu z ${counted(count, "zadržené zprávy", "zadržených zpráv", "zadržených zpráv")}`,
+  resume: (nodes) => `nechte pokračovat ${names(nodes)}`,
+  release: (nodes) => `uvolněte zámek, který drží ${names(nodes)}`,
+  timers: (nodes) => `nechte vypršet časovač uzlu ${names(nodes)}`,
+  slow: (node, lock, ms) =>
+    `${name(node)} čeká na zámek ${lock} už ${(ms / 1000).toFixed(1)} s, ale něco se ještě hýbe.`,
+});

@@ -1,0 +1,5 @@
+/** Czech: lists of nodes. */
+
+import { namesWith } from "../lists.js";
+
+export const names = namesWith("a");

@@ -1,0 +1,31 @@
+/** German: why a run does not stand well, and what rules were broken. */
+
+import { sentences } from "../because.js";
+import { name } from "../lists.js";
+import { names } from "./names.js";
+
+export const because = sentences({
+  concurrent: (lock, first, second) =>
+    `${names([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`,
+  overlapping: (lock, first, second) =>
+    `Nach der Uhr der Maschine betrat ${name(second)} den Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verließ.`,
+  outOfOrder: (lock, first, second) =>
+    `${name(second)} betrat den Abschnitt der Sperre ${lock} vor ${name(first)}, obwohl dessen Anfrage vor der eigenen lag.`,
+  starvation: (lock, node, passed) =>
+    `${name(node)} verhungert: andere betraten Sperre ${lock} ${passed}-mal, seit seine Anfrage angekommen war.`,
+  secondToken: (node) => `${name(node)} hat ein Token gesendet, das er nicht hatte: es gibt zwei.`,
+  copiedToken: (from, to) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde kopiert: es gibt zwei.`,
+  lostToken: (from, to) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
+  wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
+  forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
+  dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,
+  until: "und nichts bewegt sich von selbst:",
+  or: ", oder ",
+  deliver: (count) =>
+    count === 1 ? "die festgehaltene Nachricht zustellen" : `eine der ${count} festgehaltenen Nachrichten zustellen`,
+  resume: (nodes) => `${names(nodes)} fortsetzen`,
+  release: (nodes) => `die Sperre von ${names(nodes)} freigeben`,
+  timers: (nodes) => `einen Wecker von ${names(nodes)} ablaufen lassen`,
+  slow: (node, lock, ms) =>
+    `${name(node)} wartet seit ${(ms / 1000).toFixed(1)} s auf Sperre ${lock}, aber noch bewegt sich etwas.`,
+});

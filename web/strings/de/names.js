@@ -1,0 +1,5 @@
+/** German: lists of nodes. */
+
+import { namesWith } from "../lists.js";
+
+export const names = namesWith("und");

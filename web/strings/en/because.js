@@ -1,0 +1,30 @@
+/** English: why a run does not stand well, and what rules were broken. */
+
+import { sentences } from "../because.js";
+import { name } from "../lists.js";
+import { names } from "./names.js";
+
+export const because = sentences({
+  concurrent: (lock, first, second) =>
+    `${names([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
+  overlapping: (lock, first, second) =>
+    `By the clock of the machine, ${name(second)} entered the section of lock ${lock} before ${name(first)} had left.`,
+  outOfOrder: (lock, first, second) =>
+    `${name(second)} entered the section of lock ${lock} before ${name(first)}, whose request happened before its own.`,
+  starvation: (lock, node, passed) =>
+    `${name(node)} starves: others entered lock ${lock} ${passed} times since its request had arrived.`,
+  secondToken: (node) => `${name(node)} sent a token that it did not have: there are two.`,
+  copiedToken: (from, to) => `The token on its way from ${name(from)} to ${name(to)} was copied: there are two.`,
+  lostToken: (from, to) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
+  wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
+  forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
+  dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
+  until: "and nothing moves by itself:",
+  or: ", or ",
+  deliver: (count) => (count === 1 ? "deliver the held message" : `deliver one of the ${count} held messages`),
+  resume: (nodes) => `resume ${names(nodes)}`,
+  release: (nodes) => `release the lock of ${names(nodes)}`,
+  timers: (nodes) => `let a timer run out at ${names(nodes)}`,
+  slow: (node, lock, ms) =>
+    `${name(node)} has been waiting for lock ${lock} for ${(ms / 1000).toFixed(1)} s, though something still moves.`,
+});

@@ -1,0 +1,5 @@
+/** English: lists of nodes. */
+
+import { namesWith } from "../lists.js";
+
+export const names = namesWith("and");
