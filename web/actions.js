@@ -1,7 +1,11 @@
 /** What people can do: each order goes to the server, and what the server refuses is shown. */
 
 import * as api from "./api.js";
+import { h } from "./dom.js";
+import { askFor } from "./elements/ask.js";
+import { strings } from "./preferences.js";
 import { store } from "./store.js";
+import { name } from "./strings/lists.js";
 
 /** @type {Set<(error: unknown) => void>} */
 const reporters = new Set();
@@ -41,18 +45,25 @@ export async function act(order) {
   }
 }
 
-/** @typedef {"acquire" | "release" | "pause" | "resume" | "crash" | "restart-stored" | "restart-none"} NodeAction */
+/**
+ * @typedef {"acquire" | "release" | "elect" | "propose"} Command What only some algorithms know.
+ * @typedef {Command | "pause" | "resume" | "crash" | "restart-stored" | "restart-none"} NodeAction
+ */
+
+/** @type {readonly Command[]} */
+export const COMMANDS = ["acquire", "release", "elect", "propose"];
 
 /**
  * @param {number} node
  * @param {NodeAction} action
  */
 export function orderNode(node, action) {
+  if (action === "propose") return propose(node);
   return act((run) => {
     switch (action) {
       case "acquire":
       case "release":
-        return api.order(run, node, action, { lock: 0 });
+        return api.order(run, node, action, { lock: store.lock });
       case "restart-stored":
       case "restart-none":
         return api.order(run, node, "restart", { state: action === "restart-stored" ? "stored" : "none" });
@@ -61,6 +72,30 @@ export function orderNode(node, action) {
     }
   });
 }
+
+/**
+ * Asks for a value, and proposes it.
+ *
+ * @param {number} node
+ */
+async function propose(node) {
+  const { agreement, nodes } = strings;
+  const latest = store.state?.agreement?.at(-1)?.instance ?? 0;
+  const value = h("input", { name: "value", required: true, maxlength: 200, autofocus: true, autocomplete: "off" });
+  const instance = h("input", { name: "instance", type: "number", min: 0, required: true, value: latest });
+  const fields = { [agreement.value]: value, [agreement.number]: instance };
+  if (!(await askFor(agreement.propose(name(node)), fields, nodes.actions.propose.replace(" …", "")))) return false;
+  return act((run) => api.order(run, node, "propose", { value: value.value, instance: instance.valueAsNumber }));
+}
+
+/**
+ * Has the application of a node tell another something.
+ *
+ * @param {number} node
+ * @param {number} to
+ * @param {boolean} asks Whether that one then asks for what it needs.
+ */
+export const tell = (node, to, asks) => act((run) => api.order(run, node, "tell", { to, asks }));
 
 /**
  * @param {string} message
@@ -75,6 +110,9 @@ export const patchDefault = (patch) => act((run) => api.patchDefault(run, patch)
 
 export const toggleHold = () => patchDefault({ hold: !(store.network?.default.hold ?? false) });
 
+/** What the algorithm of the run can be told. @returns {readonly Command[]} */
+export const commands = () => store.algorithm?.commands ?? ["acquire", "release"];
+
 /**
  * Which orders make sense for a node as it is; the server has the last word.
  *
@@ -84,9 +122,13 @@ export const toggleHold = () => patchDefault({ hold: !(store.network?.default.ho
  */
 export function possible(node, commandable) {
   const is = (/** @type {string} */ process) => commandable && node.process === process;
+  const can = (/** @type {Command} */ command) => is("running") && commands().includes(command);
+  const [holds, wants] = [node.holds.includes(store.lock), node.wants.includes(store.lock)];
   return {
-    acquire: is("running") && node.phase === "idle",
-    release: is("running") && node.phase === "in-section",
+    acquire: can("acquire") && !holds && !wants,
+    release: can("release") && holds,
+    elect: can("elect"),
+    propose: can("propose"),
     pause: is("running"),
     resume: is("paused"),
     crash: is("running") || is("paused"),

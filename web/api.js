@@ -56,6 +56,7 @@ function problemOf(status, statusText, type, text) {
 const at = (run) => `/runs/${encodeURIComponent(run)}`;
 
 export const algorithms = () => ask("GET", "/algorithms");
+export const examples = () => ask("GET", "/examples");
 export const runs = () => ask("GET", "/runs");
 
 /** @param {string} id */
@@ -125,7 +126,7 @@ export const messages = (id, status) => ask("GET", `${at(id)}/network/messages?s
 /**
  * @param {string} id
  * @param {number} node
- * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart"} verb
+ * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart" | "elect" | "propose" | "tell"} verb
  * @param {object} [body]
  */
 export const order = (id, node, verb, body = {}) => ask("POST", `${at(id)}/nodes/${node}/${verb}`, body);

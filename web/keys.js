@@ -19,6 +19,10 @@ export function listenToKeys(page) {
   const keys = {
     a: () => orderNode(store.selected, "acquire"),
     r: () => orderNode(store.selected, "release"),
+    e: () => orderIfPossible("elect"),
+    v: () => orderIfPossible("propose"),
+    "+": () => store.choose(store.lock + 1),
+    "-": () => store.choose(store.lock - 1),
     p: () => toggle("pause", "resume"),
     c: () => toggle("crash", "restart-stored"),
     h: toggleHold,
@@ -69,6 +73,12 @@ function toggle(one, other) {
   if (node === undefined) return undefined;
   const can = possible(node, true);
   return orderNode(node.node, can[one] || !can[other] ? one : other);
+}
+
+/** @param {import("./actions.js").NodeAction} action */
+function orderIfPossible(action) {
+  const node = store.state?.nodes.find(({ node: id }) => id === store.selected);
+  return node !== undefined && possible(node, store.commandable)[action] ? orderNode(node.node, action) : undefined;
 }
 
 /** @param {"deliver" | "drop"} verb */

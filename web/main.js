@@ -3,6 +3,7 @@
 import { report } from "./actions.js";
 import * as api from "./api.js";
 import { h } from "./dom.js";
+import "./elements/il-examples.js";
 import "./elements/il-header.js";
 import "./elements/il-help.js";
 import "./elements/il-lock.js";
@@ -50,7 +51,7 @@ function show() {
   board.replaceChildren(lock, picture, metrics, nodes, tabs, log);
   const { title, text } = strings.empty;
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
-  empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start);
+  empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, document.createElement("il-examples"));
   document.body.replaceChildren(parts.header, empty, board, parts.newRun, parts.help, parts.toast);
   showEmpty();
 }
@@ -108,9 +109,9 @@ async function open(id) {
 
 /** What there is to choose from; then the run in the address, or the newest. */
 async function begin() {
-  const [{ items: algorithms }] = await Promise.all([api.algorithms(), store.loadRuns()]);
-  store.algorithms = algorithms;
-  store.changed("run", "network");
+  const [algorithms, examples] = await Promise.all([api.algorithms(), api.examples(), store.loadRuns()]);
+  Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
+  store.changed("run", "network", "examples");
   await open(runInAddress() ?? newest());
 }
 

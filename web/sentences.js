@@ -1,6 +1,7 @@
 /** Sentences about events, violations and verdicts, in the language chosen. */
 
 import { strings } from "./preferences.js";
+import { store } from "./store.js";
 import { name } from "./strings/lists.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
@@ -24,7 +25,8 @@ export function violationOf(violation) {
 
 /** @param {import("./types.js").Verdict} verdict */
 export function becauseOf({ status, because }) {
-  const general = strings.verdict.sentence[status];
+  const { fine, sentence } = strings.verdict;
+  const general = status === "ok" && !store.hasLocks ? fine : sentence[status];
   return because === null ? general : explain(because.code, because, because.sentence ?? general);
 }
 
@@ -72,6 +74,13 @@ function changeIn({ change }) {
  */
 const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
 
+/**
+ * The number of a lock, where there are several.
+ *
+ * @param {number | undefined} lock
+ */
+const ofSeveral = (lock = 0) => (store.several ? lock : null);
+
 /** @type {Record<string, (event: Happening, events: typeof strings.events) => string>} */
 const SENTENCES = {
   created: (_, { created }) => created,
@@ -93,9 +102,21 @@ const SENTENCES = {
   armed: ({ timer, delay_us }, { armed }) => armed(timerName(timer), ((delay_us ?? 0) / 1000).toFixed(1)),
   cancelled: ({ timer }, { cancelled }) => cancelled(timerName(timer)),
   stored: (_, { stored }) => stored,
-  requested: (_, { requested }) => requested,
-  entered: (_, { entered }) => entered,
-  exited: (_, { exited }) => exited,
+  requested: ({ lock }, { requested }) => requested(ofSeveral(lock)),
+  entered: ({ lock }, { entered }) => entered(ofSeveral(lock)),
+  exited: ({ lock }, { exited }) => exited(ofSeveral(lock)),
+  blocked: ({ lock, on }, { blocked }) => blocked(lock ?? 0, on ?? []),
+  aborted: ({ cause }, events) => events.aborted(known(events.words.cause, cause)),
+  expired: ({ holder, lock }, { expired }) => expired(name(holder ?? 0), lock ?? 0),
+  reported: ({ cycle, victim }, { reported }) => reported(cycle ?? [], name(victim ?? 0)),
+  called: ({ term }, { called }) => called(term ?? 0),
+  elected: ({ node, leader, term }, { elected, becameLeader }) =>
+    node === leader ? becameLeader(term ?? 0) : elected(name(leader ?? 0), term ?? 0),
+  proposed: ({ value, instance }, { proposed }) => proposed(value ?? "", instance ?? 0),
+  promised: ({ ballot, instance }, { promised }) => promised(ballotText(ballot), instance ?? 0),
+  accepted: ({ value, ballot, instance }, { accepted }) => accepted(value ?? "", ballotText(ballot), instance ?? 0),
+  decided: ({ value, instance }, { decided }) => decided(value ?? "", instance ?? 0),
+  noted: ({ detail }) => detail ?? "",
   refused: ({ detail }, { refused }) => refused(detail ?? ""),
   misbehaved: ({ detail }, { misbehaved }) => misbehaved(detail ?? ""),
   missed: ({ detail }, { missed }) => missed(detail ?? ""),
@@ -117,6 +138,13 @@ export function bodyText(body) {
     .map(([key, value]) => `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`)
     .join(", ");
 }
+
+/**
+ * A ballot: its round and its proposer.
+ *
+ * @param {import("./types.js").Ballot | undefined} ballot
+ */
+export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
 
 /** @param {number} at_us */
 export const timeText = (at_us) => (at_us / 1_000_000).toFixed(3);

@@ -5,12 +5,14 @@
 
 import * as api from "./api.js";
 import { EventBuffer } from "./buffer.js";
+import { subjectOf } from "./subject.js";
+import { allLocks } from "./waits.js";
 import { Watch } from "./watch.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 /**
  * @typedef {"runs" | "run" | "connection" | "state" | "events" | "messages" | "network" | "metrics" | "violations" |
- *   "selection" | "look"} Topic
+ *   "selection" | "look" | "examples"} Topic
  */
 
 /** More messages on the way than this are only counted. */
@@ -19,6 +21,8 @@ export const MOST_ON_THE_WAY = 200;
 class Store {
   /** @type {import("./types.js").Algorithm[]} */
   algorithms = [];
+  /** @type {import("./types.js").Example[]} */
+  examples = [];
   /** @type {import("./types.js").Run[]} */
   runs = [];
   /** @type {import("./types.js").Run | null} */
@@ -42,6 +46,8 @@ class Store {
   events = new EventBuffer();
   /** The node chosen with the digits. */
   selected = 0;
+  /** The lock that orders are about. */
+  lock = 0;
 
   /** @type {Map<Topic, Set<() => void>>} */
   #listeners = new Map();
@@ -105,10 +111,34 @@ class Store {
     this.#watch?.end();
     const run = await api.run(id);
     Object.assign(this, { run, state: null, at: null, held: [], onTheWay: [], network: null, metrics: null });
-    Object.assign(this, { violations: [], events: new EventBuffer(), selected: 0, connection: "disconnected" });
+    Object.assign(this, { violations: [], events: new EventBuffer(), selected: 0, lock: 0, connection: "disconnected" });
     this.#watch = new Watch(this, run);
     this.changed("run", "connection", "state", "events", "messages", "network", "metrics", "violations", "selection");
     await this.#watch.start();
+  }
+
+  /** The algorithm of the run; none if the catalogue does not have it. */
+  get algorithm() {
+    return this.algorithms.find(({ name }) => name === this.run?.specification.algorithm);
+  }
+
+  /** All locks of the run, by number. */
+  get locks() {
+    return allLocks(this.state?.locks ?? [], this.run?.specification.locks ?? 1);
+  }
+
+  /** Whether sentences have to say which lock they mean. */
+  get several() {
+    return (this.run?.specification.locks ?? 1) > 1;
+  }
+
+  /** What the run is about. */
+  get subject() {
+    return subjectOf(this.algorithm, this.locks.length, this.state);
+  }
+
+  get hasLocks() {
+    return this.subject === "lock" || this.subject === "locks";
   }
 
   /** Whether what is shown is only the last that was known. */
@@ -132,6 +162,13 @@ class Store {
   select(node) {
     if (node >= (this.state?.nodes.length ?? 0)) return;
     this.selected = node;
+    this.changed("selection");
+  }
+
+  /** @param {number} lock The one that orders are about from now on. */
+  choose(lock) {
+    const { length } = this.locks;
+    this.lock = (lock + length) % length;
     this.changed("selection");
   }
 

@@ -20,6 +20,11 @@
  * @property {string} [idle] A distribution in ms.
  * @property {string} [hold] A distribution in ms.
  * @property {number | null} [entries] How often each client enters; null means for ever.
+ * @property {string} [locks] Which locks a client takes: `first`, `one`, `all`, `neighbours`, `some:2`, `0,3,1`.
+ * @property {string} [between] A distribution in ms.
+ * @property {string} [again] A distribution in ms.
+ * @property {number} [tell] A probability, 0 … 1.
+ * @property {{ balance: number, deposit: number, fencing: boolean }} [account]
  * @property {"all" | number[]} [nodes] Whose clients.
  *
  * @typedef {object} Specification
@@ -28,6 +33,7 @@
  * @property {string} [variant]
  * @property {Record<string, number | string>} [parameters]
  * @property {number} [nodes]
+ * @property {number} [locks]
  * @property {number} [seed]
  * @property {LinkPatch} [network]
  * @property {Workload | null} [workload] Null: only by command.
@@ -46,6 +52,7 @@
  * @property {{ node: number, clock?: number }[]} [queue]
  * @property {number[]} [waits_for]
  * @property {Record<string, boolean | number | number[] | string>} [variables]
+ * @property {View[]} [locks] With several locks, each an instance of the algorithm of its own: one view for each.
  *
  * @typedef {object} NodeState
  * @property {number} node
@@ -53,6 +60,9 @@
  * @property {Process} process
  * @property {number | null} [pid]
  * @property {Phase} phase
+ * @property {number[]} wants The locks that it waits for.
+ * @property {number[]} holds The locks that it has.
+ * @property {{ leader: number, term: number }} [leader] Whom it takes for the coordinator.
  * @property {View | null} [view]
  *
  * @typedef {object} LockState
@@ -60,6 +70,21 @@
  * @property {number[]} holders
  * @property {{ node: number, request: number, since_us: number }[]} waiting
  * @property {number} entries
+ *
+ * @typedef {object} Account
+ * @property {number} balance
+ * @property {number} expected What would be in it if no deposit had been lost.
+ * @property {number} deposits
+ * @property {number} refused How many writes were refused because of their fencing tokens.
+ *
+ * @typedef {{ round: number, proposer: number }} Ballot
+ *
+ * @typedef {object} Instance An instance of agreement; the tables are by node.
+ * @property {number} instance
+ * @property {string[]} proposed
+ * @property {Record<string, Ballot>} promised
+ * @property {Record<string, { ballot: Ballot, value: string }>} accepted
+ * @property {Record<string, string>} decided
  *
  * @typedef {{ code: string, sentence?: string, [argument: string]: any } | null} Because
  *
@@ -75,6 +100,8 @@
  * @property {LockState[]} locks
  * @property {NodeState[]} nodes
  * @property {{ in_flight: number, held: number }} messages
+ * @property {Account} [account]
+ * @property {Instance[]} [agreement] The latest instances, by number.
  * @property {Verdict} verdict
  *
  * @typedef {object} Happening An event; which fields it has depends on its kind.
@@ -100,6 +127,15 @@
  * @property {number} [lock]
  * @property {number} [request]
  * @property {number} [fence]
+ * @property {number[]} [on]
+ * @property {number} [holder]
+ * @property {number[]} [cycle]
+ * @property {number} [victim]
+ * @property {number} [leader]
+ * @property {number} [term]
+ * @property {number} [instance]
+ * @property {string} [value]
+ * @property {Ballot} [ballot]
  * @property {number} [pid]
  * @property {string} [detail]
  * @property {boolean} [stored]
@@ -159,6 +195,8 @@
  * @property {string} name
  * @property {string} title
  * @property {string} family
+ * @property {("acquire" | "release" | "elect" | "propose")[]} commands What can be ordered by hand.
+ * @property {"none" | "instances" | "many"} locks How many it can have.
  * @property {{ authors: string, title: string, year: number }} source
  * @property {string} summary
  * @property {{ name: string, summary: string, broken?: string }[]} variants
@@ -166,6 +204,13 @@
  * @property {string[]} message_kinds
  * @property {{ name: string, summary: string, default: string, range: string }[]} parameters
  * @property {string} messages_per_entry
+ *
+ * @typedef {object} Example
+ * @property {string} name
+ * @property {string} title
+ * @property {string} about
+ * @property {string} source
+ * @property {Specification} specification
  *
  * @typedef {object} Problem RFC 9457.
  * @property {string} title

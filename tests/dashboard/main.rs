@@ -3,12 +3,16 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod agreement;
 mod browser;
 mod connection;
+mod elections;
+mod examples;
 mod findings;
 mod keyboard;
 mod load;
 mod loaded;
+mod locks;
 mod looks;
 mod messages;
 mod nodes;

@@ -1,28 +1,33 @@
-/** The lock, to be read from the last row: free, held by whom, or violated; who waits; how the run stands. */
+/**
+ * The head of the page, to be read from the last row: what the run is about — its lock or locks, its coordinator, its
+ * values — and how it stands.
+ */
 
-import { attribute, h, keyed, text } from "../dom.js";
+import { attribute, h, text } from "../dom.js";
+import { opinions } from "../leaders.js";
 import { strings } from "../preferences.js";
 import { becauseOf } from "../sentences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
+import { waitsIn } from "../waits.js";
+import "./il-account.js";
+import "./il-agreement.js";
+import "./il-leader.js";
+import "./il-locks.js";
+import { kindOf } from "./il-one-lock.js";
 import { Piece } from "./piece.js";
 
-/** So many fit in large print. */
-const MOST_LARGE = 6;
-const MOST_WAITING = 14;
 const ANNOUNCE_MS = 1_000;
+
+/** What shows each subject. */
+const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
 
 export class Lock extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["state", "connection", "run"];
 
-  #word = h("span", { class: "word" });
-  #who = h("span", { class: "who" });
-  #state = h("div", { id: "lock-state" }, this.#word, " ", this.#who);
-  #waiting = h("ol", { id: "waiting", tabindex: "-1" });
-  #nobody = h("span", { class: "nobody" });
-  #entries = h("output", { id: "entries" });
-  #others = h("ul", { class: "other-locks" });
+  #stage = h("div", { id: "stage" });
+  #circle = h("p", { id: "circle", hidden: true });
   #status = h("strong", {});
   #sentence = h("span", {});
   #show = h("button", { onclick: () => this.#showViolations() });
@@ -34,19 +39,14 @@ export class Lock extends Piece {
   #announcing;
 
   build() {
-    const { lock, past } = strings;
+    const { past } = strings;
     const now = h("button", { id: "now", onclick: () => store.travel(null) }, past.now);
     this.#pastBar.replaceChildren(this.#past, now);
-    text(this.#nobody, lock.nobody);
+    this.#stage.replaceChildren();
     this.append(
-      h(
-        "div",
-        { class: "lock" },
-        this.#state,
-        h("div", { class: "queue" }, h("h2", {}, lock.waiting), this.#waiting, this.#nobody),
-        h("div", { class: "entries" }, h("h2", {}, lock.entries), this.#entries),
-      ),
-      this.#others,
+      this.#stage,
+      this.#circle,
+      document.createElement("il-account"),
       this.#pastBar,
       this.#verdict,
       this.#announcer,
@@ -55,44 +55,22 @@ export class Lock extends Piece {
   }
 
   draw() {
-    const { state, at } = store;
-    const [first, ...others] = state?.locks ?? [];
-    this.#drawFirst(first);
-    keyed(
-      this.#others,
-      others,
-      ({ lock }) => lock,
-      () => h("li"),
-      (item, other) => text(item, `${strings.lock.title(other.lock)}: ${wordOf(other.holders)} ${whoOf(other.holders)}`),
-    );
+    const { at, subject } = store;
+    const stage = STAGES[subject];
+    if (this.#stage.firstElementChild?.localName !== stage) this.#stage.replaceChildren(document.createElement(stage));
+    attribute(document.documentElement, "data-subject", store.run === null ? null : subject);
+    this.#drawCircle();
     this.#pastBar.hidden = at === null;
     text(this.#past, at === null ? "" : strings.past.text(at));
     this.#drawVerdict();
+    this.#announce(this.#toAnnounce());
   }
 
-  /** @param {import("../types.js").LockState | undefined} lock */
-  #drawFirst(lock) {
-    const holders = [...(lock?.holders ?? [])].sort((a, b) => a - b);
-    const kind = lock === undefined ? "unknown" : holders.length === 0 ? "free" : holders.length === 1 ? "held" : "violated";
-    attribute(this.#state, "data-lock", kind);
-    attribute(this.#state, "data-holders", holders.join(","));
-    attribute(this.#state, "data-verdict", store.state?.verdict.status ?? "unknown");
-    text(this.#word, lock === undefined ? strings.lock.unknown : wordOf(holders));
-    text(this.#who, whoOf(holders));
-    this.#state.classList.toggle("crowd", holders.length > 2);
-    const waiting = lock?.waiting ?? [];
-    keyed(
-      this.#waiting,
-      waiting.slice(0, MOST_WAITING),
-      ({ node, request }) => `${node}-${request}`,
-      ({ node }) => h("li", { "data-waiting": node }, h("b", {}, name(node)), h("small")),
-      (item, { since_us }) => text(/** @type {Element} */ (item.lastChild), sinceText(since_us)),
-    );
-    attribute(this.#waiting, "data-many", waiting.length > MOST_LARGE);
-    attribute(this.#waiting, "data-more", waiting.length > MOST_WAITING ? `+ ${waiting.length - MOST_WAITING}` : null);
-    this.#nobody.hidden = waiting.length > 0;
-    text(this.#entries, lock?.entries ?? "–");
-    this.#announce(kind, holders);
+  #drawCircle() {
+    const { circle } = waitsIn(store.state?.locks ?? []);
+    this.#circle.hidden = circle.length === 0;
+    attribute(this.#circle, "data-circle", circle.join(","));
+    text(this.#circle, circle.length === 0 ? "" : strings.lock.circle(circle));
   }
 
   #drawVerdict() {
@@ -109,16 +87,30 @@ export class Lock extends Piece {
     text(this.#show, `${strings.verdict.count(verdict.violations)} …`);
   }
 
+  /** What those are to hear who do not see it. */
+  #toAnnounce() {
+    const { state, subject } = store;
+    if (state === null) return "";
+    if (subject === "lock") {
+      const holders = [...(state.locks[0]?.holders ?? [])].sort((a, b) => a - b);
+      const kind = kindOf(holders, state.verdict.status === "violated");
+      const { announceFree, announceHeld, announceViolated } = strings.lock;
+      return { free: announceFree, held: announceHeld(holders), violated: announceViolated(holders) }[kind];
+    }
+    if (subject === "leader") {
+      const [first, ...others] = opinions(state.nodes);
+      if (first === undefined || others.length > 0) return "";
+      return strings.leader.announce(name(first.leader), first.term);
+    }
+    return this.#circle.textContent ?? "";
+  }
+
   /**
-   * Says it for those who do not see it, at most once a second, and only the last of what there was to say.
+   * Says it at most once a second, and only the last of what there was to say.
    *
-   * @param {string} kind
-   * @param {number[]} holders
+   * @param {string} sentence
    */
-  #announce(kind, holders) {
-    const { announceFree, announceHeld, announceViolated } = strings.lock;
-    const sentences = { free: announceFree, held: announceHeld(holders), violated: announceViolated(holders) };
-    const sentence = sentences[/** @type {keyof typeof sentences} */ (kind)] ?? "";
+  #announce(sentence) {
     if (this.#announcer.dataset["next"] === sentence) return;
     this.#announcer.dataset["next"] = sentence;
     this.#announcing ??= setTimeout(() => {
@@ -130,21 +122,6 @@ export class Lock extends Piece {
   #showViolations() {
     this.dispatchEvent(new CustomEvent("show-tab", { bubbles: true, detail: "violations" }));
   }
-}
-
-/** @param {number[]} holders */
-function wordOf({ length }) {
-  const { free, heldBy, violated } = strings.lock;
-  return length === 0 ? free : length === 1 ? heldBy : violated;
-}
-
-/** @param {number[]} holders */
-const whoOf = (holders) => (holders.length === 0 ? "" : strings.names(holders));
-
-/** @param {number} since_us */
-function sinceText(since_us) {
-  const waited_s = ((store.state?.at_us ?? since_us) - since_us) / 1_000_000;
-  return strings.lock.since(waited_s.toFixed(1));
 }
 
 customElements.define("il-lock", Lock);

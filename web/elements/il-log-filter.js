@@ -7,11 +7,14 @@ import { Piece } from "./piece.js";
 
 const GROUPS = {
   lock: ["requested", "entered", "exited", "violated"],
+  deadlock: ["requested", "entered", "exited", "blocked", "aborted", "expired", "reported", "violated"],
+  elections: ["called", "elected", "crashed", "restarted", "violated"],
+  agreement: ["proposed", "promised", "accepted", "decided", "crashed", "restarted", "violated"],
   messages: ["sent", "delivered", "duplicated", "held", "forwarded", "dropped"],
   processes: ["created", "ended", "started", "crashed", "paused", "resumed", "restarted", "initialized", "misbehaved"],
   faults: ["configured", "crashed", "paused", "resumed", "restarted", "dropped", "duplicated", "held", "violated"],
 };
-const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused"];
+const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused", "noted"];
 const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
 const TYPING_MS = 150;
 

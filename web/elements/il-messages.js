@@ -6,6 +6,7 @@ import { strings } from "../preferences.js";
 import { bodyText } from "../sentences.js";
 import { MOST_ON_THE_WAY, store } from "../store.js";
 import { name } from "../strings/lists.js";
+import "./il-tell.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Message} Message */
@@ -40,6 +41,7 @@ export class Messages extends Piece {
       h("h3", {}, messages.onTheWay, this.#movingCount),
       this.#moving,
       this.#noneMoving,
+      document.createElement("il-tell"),
     );
   }
 

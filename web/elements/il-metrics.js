@@ -9,7 +9,7 @@ import { Piece } from "./piece.js";
 
 export class Metrics extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["metrics"];
+  static topics = ["metrics", "run"];
 
   #list = h("dl", { id: "metrics" });
   /** @type {Map<string, HTMLElement>} */
@@ -19,6 +19,7 @@ export class Metrics extends Piece {
     const { metrics } = strings;
     this.#list.replaceChildren(
       this.#make("entries", metrics.entries),
+      this.#make("messages", metrics.messages),
       this.#make("messages_per_entry", metrics.perEntry),
       this.#make("messages_by_kind", metrics.byKind),
       this.#make("client_delay", metrics.client, metrics.delayTip),
@@ -40,9 +41,19 @@ export class Metrics extends Piece {
     return h("div", { title: tip }, h("dt", {}, title), value);
   }
 
+  /** Where there are no locks there are no entries to be counted. */
+  #chooseShown() {
+      for (const [metric, value] of this.#values) {
+      if (value.parentElement === null || metric === "messages_by_kind") continue;
+      value.parentElement.hidden = store.hasLocks === (metric === "messages");
+    }
+  }
+
   draw() {
     const { metrics } = store;
+    this.#chooseShown();
     this.#show("entries", number(metrics?.entries, 0));
+    this.#show("messages", number(metrics?.messages, 0));
     this.#show("messages_per_entry", number(metrics?.messages_per_entry, 2));
     const kinds = Object.entries(metrics?.messages_by_kind ?? {});
     this.#show("messages_by_kind", kinds.map(([kind, count]) => `${kind} ${number(count, 0)}`).join(" · ") || "–");

@@ -5,9 +5,11 @@ import * as api from "../api.js";
 import { h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
-import { numberOf } from "./choices.js";
+import { field, probability } from "./fields.js";
+import "./il-examples.js";
 import { parameterField, parameterValues } from "./parameters.js";
 import { Piece } from "./piece.js";
+import { WorkloadFields } from "./workload.js";
 
 /** @typedef {import("../types.js").Algorithm} Algorithm */
 /** @typedef {import("../types.js").Specification} Specification */
@@ -30,22 +32,18 @@ export class NewRun extends Piece {
   #duplicate = probability("network/duplicate");
   #fifo = h("input", { name: "network/fifo", type: "checkbox" });
   #hold = h("input", { name: "network/hold", type: "checkbox" });
-  #byThemselves = h("input", { type: "radio", name: "clients", value: "loop", checked: true });
-  #byHand = h("input", { type: "radio", name: "clients", value: "hand" });
-  #idle = h("input", { name: "workload/idle", value: "exp:2000", list: "delays", required: true });
-  #inSection = h("input", { name: "workload/hold", value: "const:1000", list: "delays", required: true });
-  #entries = h("input", { name: "workload/entries", type: "number", min: 1 });
-  #loop = h("fieldset", { class: "plain fields" });
+  #locks = h("input", { name: "locks", type: "number", min: 1, max: 1_000 });
+  #workload = new WorkloadFields();
 
   build() {
     const { newRun, header } = strings;
     this.#seed.placeholder = newRun.seedTip;
-    this.#entries.placeholder = newRun.entriesTip;
+    this.#locks.placeholder = newRun.locksTip;
     this.#form.replaceChildren(
-      h("h2", { id: "new-run-title" }, newRun.title),
+      h("h2", {}, strings.examples.own),
       this.#algorithmPart(),
       this.#networkPart(),
-      this.#clientsPart(),
+      this.#workload.build(),
       h(
         "div",
         { class: "buttons" },
@@ -53,7 +51,9 @@ export class NewRun extends Piece {
         h("button", { id: "start-run", class: "primary" }, newRun.start),
       ),
     );
-    this.#dialog.replaceChildren(this.#form);
+    const title = h("h2", { id: "new-run-title", class: "unseen" }, newRun.title);
+    this.#dialog.replaceChildren(title, h("div", { class: "ways" }, document.createElement("il-examples"), this.#form));
+    this.#dialog.addEventListener("open-run", () => this.#dialog.close());
     this.append(this.#dialog);
   }
 
@@ -65,6 +65,7 @@ export class NewRun extends Piece {
       field(newRun.algorithm, this.#algorithm),
       field(newRun.variant, this.#variant),
       field(newRun.nodes, this.#nodes),
+      field(newRun.locks, this.#locks),
       field(newRun.seed, this.#seed),
       field(newRun.name, this.#name),
     );
@@ -85,30 +86,11 @@ export class NewRun extends Piece {
     return h("fieldset", {}, h("legend", {}, newRun.network), fields);
   }
 
-  #clientsPart() {
-    const { newRun, faults } = strings;
-    const drawLoop = () => (this.#loop.disabled = this.#byHand.checked);
-    this.#byThemselves.onchange = drawLoop;
-    this.#byHand.onchange = drawLoop;
-    this.#loop.replaceChildren(
-      field(newRun.idle, this.#idle, faults.delayTip),
-      field(newRun.hold, this.#inSection, faults.delayTip),
-      field(newRun.entries, this.#entries),
-    );
-    return h(
-      "fieldset",
-      {},
-      h("legend", {}, newRun.workload),
-      h("label", { class: "tick" }, this.#byThemselves, newRun.byThemselves),
-      h("label", { class: "tick" }, this.#byHand, newRun.byHand),
-      this.#loop,
-    );
-  }
-
   open() {
     const { algorithms } = store;
-    keyed(this.#algorithm, algorithms, ({ name }) => name, ({ name, title, source }) =>
-      h("option", { value: name }, `${title} (${source.year})`),
+    const families = [...Map.groupBy(algorithms, ({ family }) => family)];
+    keyed(this.#algorithm, families, ([family]) => family, ([family, members]) =>
+      h("optgroup", { label: familyTitle(family) }, ...members.map(algorithmOption)),
     );
     this.#choose();
     this.#dialog.showModal();
@@ -129,6 +111,10 @@ export class NewRun extends Piece {
     );
     this.#parameters.replaceChildren(...algorithm.parameters.map(parameterField));
     this.#fifo.checked = algorithm.assumes.fifo;
+    const hasLocks = algorithm.locks !== "none";
+    this.#locks.disabled = !hasLocks;
+    /** @type {HTMLElement} */ (this.#locks.parentElement).hidden = !hasLocks;
+    this.#workload.show(algorithm);
     this.#describe();
   }
 
@@ -143,7 +129,7 @@ export class NewRun extends Piece {
     text(this.#about, `${how} — ${authors} ${year}, “${title}”.`);
     text(
       this.#needs,
-      `${capitalised(newRun.perEntry)}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
+      `${capitalised(algorithm.locks === "none" ? strings.metrics.messages : newRun.perEntry)}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
         (needs.length > 0 ? `${newRun.needs} ${needs.map(([, need]) => need).join(", ")}.` : ""),
     );
     this.#broken.hidden = variant?.broken === undefined;
@@ -177,10 +163,10 @@ export class NewRun extends Piece {
         duplicate: this.#duplicate.valueAsNumber,
         hold: this.#hold.checked,
       },
-      workload: this.#byHand.checked
-        ? null
-        : { idle: this.#idle.value, hold: this.#inSection.value, entries: numberOf(this.#entries) },
     };
+    const hasLocks = this.#chosen?.locks !== "none";
+    if (hasLocks) specification.workload = this.#workload.value;
+    if (hasLocks && this.#locks.value !== "") specification.locks = this.#locks.valueAsNumber;
     const parameters = parameterValues(this.#parameters);
     if (Object.keys(parameters).length > 0) specification.parameters = parameters;
     if (this.#name.value !== "") specification.name = this.#name.value;
@@ -226,14 +212,11 @@ const capitalised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 /** @param {string} words */
 const asSentence = (words) => (/(?:^|[.!?])$/u.test(words) ? capitalised(words) : `${capitalised(words)}.`);
 
-/**
- * @param {string} title
- * @param {HTMLElement} input
- * @param {string | null} [tip]
- */
-const field = (title, input, tip = null) => h("label", { title: tip }, title, input);
+/** @param {string} family */
+const familyTitle = (family) =>
+  strings.newRun.families[/** @type {keyof typeof strings.newRun.families} */ (family)] ?? family;
 
-/** @param {string} name */
-const probability = (name) => h("input", { name, type: "number", min: 0, max: 1, step: "any", value: 0, required: true });
+/** @param {Algorithm} algorithm */
+const algorithmOption = ({ name, title, source }) => h("option", { value: name }, `${title} (${source.year})`);
 
 customElements.define("il-new-run", NewRun);

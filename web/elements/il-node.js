@@ -1,19 +1,20 @@
 /** A card: one node, its state in the words of its paper, and what can be done to it. */
 
-import { orderNode, possible } from "../actions.js";
+import { COMMANDS, commands, orderNode, possible } from "../actions.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { standingOf } from "../standing.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
+import { crown } from "./crown.js";
 
 /** @typedef {import("../types.js").NodeState} NodeState */
+/** @typedef {import("../actions.js").Command} Command */
 /** @typedef {import("../actions.js").NodeAction} NodeAction */
 
 /** @type {NodeAction[]} */
-const ACTIONS = ["acquire", "release", "pause", "resume", "crash", "restart-stored", "restart-none"];
+const ACTIONS = [...COMMANDS, "pause", "resume", "crash", "restart-stored", "restart-none"];
 
-/** Each phase has a shape as well as a colour. */
-export const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
 
 export class NodeCard extends HTMLElement {
   node = -1;
@@ -21,8 +22,10 @@ export class NodeCard extends HTMLElement {
   #title = h("b", { class: "id" });
   #shape = h("span", { class: "shape", "aria-hidden": "true" });
   #phaseWord = h("span", {});
+  #crown = crown();
   #process = h("dd", { class: "process" });
   #clock = h("dd", {});
+  #locks = h("dd", { class: "locks" });
   #request = h("dd", {});
   #queue = h("dd", {});
   #waitsFor = h("dd", {});
@@ -36,7 +39,7 @@ export class NodeCard extends HTMLElement {
     if (this.#built) return;
     this.#built = true;
     const { nodes } = strings;
-    const phase = h("span", { class: "phase" }, this.#shape, this.#phaseWord);
+    const phase = h("span", { class: "phase" }, this.#crown, this.#shape, this.#phaseWord);
     this.#pick.append(this.#title, phase, h("span", { class: "sign", "aria-hidden": "true" }));
     const term = (/** @type {string} */ word) => h("dt", {}, word);
     this.append(
@@ -45,12 +48,14 @@ export class NodeCard extends HTMLElement {
         "dl",
         { class: "facts" },
         h("div", { class: "first" }, term(nodes.clock), this.#clock, this.#process),
-        h("div", {}, term(nodes.request), this.#request),
-        h("div", {}, term(nodes.queue), this.#queue),
+        h("div", { class: "of-locks" }, term(nodes.locks), this.#locks),
+        h("div", { class: "of-lock" }, term(nodes.request), this.#request),
+        h("div", { class: "of-lock" }, term(nodes.queue), this.#queue),
         h("div", {}, term(nodes.waitsFor), this.#waitsFor),
       ),
       h("div", { class: "buttons" }, ...ACTIONS.map((action) => this.#button(action))),
-      h("details", {}, h("summary", {}, nodes.more), this.#variables, this.#life),
+      // Where there is no lock, the variables are what there is to see.
+      h("details", { open: !store.hasLocks }, h("summary", {}, nodes.more), this.#variables, this.#life),
     );
   }
 
@@ -68,21 +73,26 @@ export class NodeCard extends HTMLElement {
    * @param {boolean} commandable Whether the run takes orders.
    */
   show(state, commandable) {
-    const { phase, process, view } = state;
+    const { phase, process } = state;
+    const view = state.view?.locks?.[store.lock] ?? state.view;
     const { nodes } = strings;
+    const { mark, word, crowned } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
     this.node = state.node;
     attribute(this, "data-phase", phase);
     attribute(this, "data-process", process);
     text(this.#title, name(state.node));
-    text(this.#shape, SHAPES[phase]);
-    text(this.#phaseWord, nodes.phase[phase]);
+    attribute(this, "data-crowned", crowned);
+    attribute(this.#crown, "hidden", !crowned);
+    text(this.#shape, crowned ? "" : mark);
+    text(this.#phaseWord, word);
+    text(this.#locks, [...state.holds.map((lock) => `■${lock}`), ...state.wants.map((lock) => `▲${lock}`)].join(" ") || nodes.nobody);
     text(this.#process, nodes.process[process]);
-    attribute(this.#pick, "aria-label", `${name(state.node)}: ${nodes.phase[phase]}, ${nodes.process[process]}`);
+    attribute(this.#pick, "aria-label", `${name(state.node)}: ${word}, ${nodes.process[process]}`);
     text(this.#clock, view?.clock ?? nodes.nobody);
     text(this.#request, view?.request ? `⟨${view.request.clock}, ${name(view.request.process)}⟩` : nodes.nobody);
     text(this.#queue, view?.queue?.map(queued).join(" ") || nodes.nobody);
     text(this.#waitsFor, view?.waits_for?.map(name).join(" ") || nodes.nobody);
-    this.#drawDetails(state);
+    this.#drawDetails(state, view);
     const can = possible(state, commandable);
     for (const [action, button] of this.#buttons) this.#enable(action, button, can);
   }
@@ -97,14 +107,31 @@ export class NodeCard extends HTMLElement {
   #enable(action, button, can) {
     const process = this.dataset["process"];
     button.disabled = !can[action];
+    if (COMMANDS.some((command) => command === action)) this.#name(/** @type {Command} */ (action), button);
     if (action === "pause") button.hidden = process === "paused" || process === "crashed";
     if (action === "resume") button.hidden = process !== "paused";
     if (action === "crash") button.hidden = process === "crashed";
     if (action.startsWith("restart")) button.hidden = process !== "crashed";
   }
 
-  /** @param {NodeState} state */
-  #drawDetails({ view, incarnation, pid }) {
+  /**
+   * A command is shown if the algorithm knows it, and says which lock it is about if there are several.
+   *
+   * @param {Command} command
+   * @param {HTMLButtonElement} button
+   */
+  #name(command, button) {
+    const { actions } = strings.nodes;
+    const isAboutLock = command === "acquire" || command === "release";
+    button.hidden = !commands().includes(command);
+    text(button, isAboutLock && store.several ? `${actions[command]} ${store.lock}` : actions[command]);
+  }
+
+  /**
+   * @param {NodeState} state
+   * @param {import("../types.js").View | null | undefined} view Of the chosen lock, if each has one.
+   */
+  #drawDetails({ incarnation, pid }, view) {
     keyed(
       this.#variables,
       Object.entries(view?.variables ?? {}),

@@ -3,15 +3,18 @@
 import { Dots, place } from "../dots.js";
 import { attribute, h, keyed, s, text } from "../dom.js";
 import { drawn } from "../drawn.js";
+import { coordinators } from "../leaders.js";
 import { strings } from "../preferences.js";
+import { onRing, onWay, pairs, radiusFor } from "../ring.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
+import { waitsIn } from "../waits.js";
+import { drawArrows } from "./arrows.js";
+import { crownShape } from "./crown.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").NodeState} NodeState */
-/** @typedef {{ x: number, y: number }} Point */
 
-const RING = 80;
 const MOST_HELD = 60;
 const MOST_CHORDS = 12;
 const MOST_LABELS = 16;
@@ -23,6 +26,7 @@ export class Picture extends Piece {
   #dots = new Dots();
   #still = matchMedia("(prefers-reduced-motion: reduce)");
   #chords = s("g", { class: "chords" });
+  #waits = s("g", { class: "waits" });
   #nodes = s("g", { class: "nodes" });
   #held = s("g", { class: "held" });
   #moving = s("g", { class: "moving" });
@@ -32,7 +36,7 @@ export class Picture extends Piece {
 
   build() {
     const svg = s("svg", { viewBox: "-102 -102 204 204", role: "img", "aria-label": strings.picture.title });
-    svg.append(this.#chords, this.#moving, this.#held, this.#nodes);
+    svg.append(this.#chords, this.#waits, this.#moving, this.#held, this.#nodes);
     this.append(svg, this.#legend);
     this.until(store.observe((events) => this.#take(events)));
     this.until(() => cancelAnimationFrame(this.#frame));
@@ -44,10 +48,11 @@ export class Picture extends Piece {
     const { length } = all;
     if (length !== this.#count) this.#drawChords(length);
     this.#count = length;
-    const radius = Math.max(0.9, Math.min(15, ((Math.PI * RING) / Math.max(1, length)) * 0.8));
+    const crowned = coordinators(all);
     keyed(this.#nodes, drawn(all, store.selected), ({ node }) => node, makeNode, (group, node) =>
-      drawNode(group, node, length, radius),
+      drawNode(group, node, length, crowned.has(node.node)),
     );
+    drawArrows(this.#waits, store.subject === "locks" ? waitsIn(store.state?.locks ?? []).waits : [], length);
     keyed(this.#held, store.held.slice(0, MOST_HELD), ({ message }) => message, makeHeld, (rect, message, index) =>
       this.#put(rect, message, 0.5 + ((index % 5) - 2) * 0.04),
     );
@@ -109,32 +114,6 @@ export class Picture extends Piece {
   }
 }
 
-/** @param {number} count */
-function pairs(count) {
-  const nodes = Array.from({ length: count }, (_, node) => node);
-  return nodes.flatMap((from) => nodes.filter((to) => to > from).map((to) => ({ from, to })));
-}
-
-/** @param {number} node @param {number} count @returns {Point} */
-function onRing(node, count) {
-  const angle = (2 * Math.PI * node) / Math.max(1, count) - Math.PI / 2;
-  return { x: RING * Math.cos(angle), y: RING * Math.sin(angle) };
-}
-
-/**
- * A point of the way from `a` to `b`, which bends a little to its left, so that both ways are apart.
- *
- * @param {Point} a
- * @param {Point} b
- * @param {number} share
- * @returns {Point}
- */
-function onWay(a, b, share) {
-  const bend = 0.12 * 4 * share * (1 - share) * 0.5;
-  const [dx, dy] = [b.x - a.x, b.y - a.y];
-  return { x: a.x + dx * share + dy * bend, y: a.y + dy * share - dx * bend };
-}
-
 const messageKinds = () =>
   store.algorithms.find(({ name: one }) => one === store.run?.specification.algorithm)?.message_kinds ?? [];
 
@@ -144,7 +123,7 @@ const colourOf = (kind) => Math.max(0, messageKinds().indexOf(kind)) % 4;
 /** @param {NodeState} node */
 const makeNode = ({ node }) => {
   const group = s("g", { "data-at": node });
-  group.append(s("path"), s("text", { "text-anchor": "middle", dy: "0.35em" }));
+  group.append(s("path"), crownShape(), s("text", { "text-anchor": "middle", dy: "0.35em" }));
   return group;
 };
 
@@ -152,14 +131,18 @@ const makeNode = ({ node }) => {
  * @param {SVGElement} group
  * @param {NodeState} state
  * @param {number} count
- * @param {number} radius
+ * @param {boolean} crowned Whether somebody takes it for the coordinator.
  */
-function drawNode(group, { node, phase, process }, count, radius) {
+function drawNode(group, { node, phase, process }, count, crowned) {
+  const radius = radiusFor(count);
   const { x, y } = onRing(node, count);
   attribute(group, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   attribute(group, "data-phase", phase);
   attribute(group, "data-process", process);
   attribute(/** @type {Element} */ (group.firstChild), "d", OUTLINES[phase](radius));
+  const crown = /** @type {Element} */ (group.children[1]);
+  attribute(group, "data-crowned", crowned);
+  attribute(crown, "transform", `translate(0 ${(-1.25 * radius).toFixed(1)}) scale(${(radius / 14).toFixed(2)})`);
   const label = /** @type {Element} */ (group.lastChild);
   text(label, radius < 3.5 ? "" : count > 20 ? node : name(node));
   attribute(label, "font-size", (radius * (count > 20 ? 0.95 : 0.8)).toFixed(1));

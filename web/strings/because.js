@@ -11,6 +11,11 @@
  * @property {(node: number) => string} secondToken
  * @property {(from: number, to: number) => string} copiedToken
  * @property {(from: number, to: number) => string} lostToken
+ * @property {(node: number, balance: number, expected: number) => string} lostDeposit
+ * @property {(first: number, second: number, term: number) => string} twoCoordinators
+ * @property {(node: number, leader: number, term: number, after: number) => string} olderTerm
+ * @property {(leader: number, term: number, node: number, takes: number | null) => string} disagreement
+ * @property {(term: number) => string} nobodyElected
  * @property {(nodes: number[]) => string} wait
  * @property {string} forEver
  * @property {(nodes: number[]) => string} dead
@@ -38,6 +43,11 @@ export function sentences(phrases) {
     "second-token": (is) => phrases.secondToken(is["node"]),
     "copied-token": (is) => phrases.copiedToken(is["from"], is["to"]),
     "lost-token": (is) => phrases.lostToken(is["from"], is["to"]),
+    "lost-deposit": (is) => phrases.lostDeposit(is["node"], is["balance"], is["expected"]),
+    "two-coordinators": (is) => phrases.twoCoordinators(is["first"], is["second"], is["term"]),
+    "older-term": (is) => phrases.olderTerm(is["node"], is["leader"], is["term"], is["after"]),
+    disagreement: (is) => phrases.disagreement(is["leader"], is["term"], is["node"], is["takes"] ?? null),
+    "nobody-elected": (is) => phrases.nobodyElected(is["term"]),
     quiescent: (is) => quiescent(phrases, is),
     "needs-a-hand": (is) => needsAHand(phrases, is),
     slow: (is) => phrases.slow(is["node"], is["lock"], is["waited_ms"]),

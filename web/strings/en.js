@@ -3,6 +3,7 @@
 import { because } from "./en/because.js";
 import { events } from "./en/events.js";
 import { names } from "./en/names.js";
+import { circle } from "./lists.js";
 
 /** @typedef {Record<string, any>} Arguments */
 
@@ -44,7 +45,12 @@ export default {
   },
   empty: {
     title: "No run is open",
-    text: "Start one: real processes, one network, one lock.",
+    text: "Start one: real processes on one network. Or take an example:",
+  },
+  examples: {
+    title: "Examples",
+    tip: "A click starts it.",
+    own: "A run of your own",
   },
   lock: {
     title: (/** @type {number} */ lock) => `Lock ${lock}`,
@@ -56,11 +62,45 @@ export default {
     nobody: "nobody",
     since: (/** @type {string} */ seconds) => `${seconds} s`,
     entries: "Entries",
+    all: "Locks",
+    choose: (/** @type {number} */ lock) => `Lock ${lock}: choose it for orders`,
+    moreLocks: (/** @type {number} */ count) => `and ${count} more, which nobody has or wants`,
+    circle: (/** @type {number[]} */ nodes) =>
+      `They wait in a circle: ${circle(nodes, (from, to) => `${from} for ${to}`)}.`,
     announceFree: "The lock is free.",
     announceHeld: (/** @type {number[]} */ holders) => `The lock is held by ${names(holders)}.`,
     announceViolated: (/** @type {number[]} */ holders) => `Violated: ${names(holders)} hold the lock at the same time.`,
   },
+  account: {
+    title: "Account",
+    expected: (/** @type {string} */ sum) => `it should be ${sum}`,
+    deposits: (/** @type {number} */ count) => (count === 1 ? "1 deposit" : `${count} deposits`),
+    refused: (/** @type {number} */ count) => (count === 1 ? "1 late write refused" : `${count} late writes refused`),
+  },
+  leader: {
+    title: "Coordinator",
+    none: "NO COORDINATOR",
+    disagree: "THEY DISAGREE",
+    term: (/** @type {number} */ term) => `term ${term}`,
+    who: "Who takes whom for it",
+    nobody: "know none",
+    announce: (/** @type {string} */ leader, /** @type {number} */ term) =>
+      `${leader} is the coordinator of term ${term}.`,
+  },
+  agreement: {
+    title: "Agreement",
+    instance: (/** @type {number} */ instance) => `Instance ${instance}`,
+    proposed: "proposed:",
+    promised: "promised",
+    accepted: "accepted",
+    decided: "learnt",
+    none: "Nothing has been proposed yet.",
+    propose: (/** @type {string} */ node) => `What does ${node} propose?`,
+    value: "Value",
+    number: "Instance",
+  },
   verdict: {
+    fine: "No rule has been broken.",
     lastKnown: (/** @type {string} */ word) => `last known: ${word}`,
     status: {
       ok: "OK",
@@ -96,12 +136,21 @@ export default {
     queue: "queue",
     waitsFor: "waits for",
     nobody: "–",
+    locks: "locks",
+    coordinator: "follows",
+    leads: (/** @type {number} */ term) => `coordinator · term ${term}`,
+    follows: (/** @type {string} */ leader, /** @type {number} */ term) => `${leader} · term ${term}`,
+    learnt: (/** @type {string} */ value) => `learnt ${value}`,
+    accepted: (/** @type {string} */ value) => `accepted ${value}`,
+    promised: (/** @type {string} */ ballot) => `promised ${ballot}`,
     more: "variables",
     life: (/** @type {number} */ incarnation) => `life ${incarnation}`,
     pid: (/** @type {number} */ pid) => `process ${pid}`,
     actions: {
       acquire: "Acquire",
       release: "Release",
+      elect: "Elect",
+      propose: "Propose …",
       pause: "Pause",
       resume: "Resume",
       crash: "Crash",
@@ -111,6 +160,8 @@ export default {
     actionTips: {
       acquire: "Ask for the lock",
       release: "Leave the section",
+      elect: "Call an election",
+      propose: "Propose a value",
       pause: "Stop the process in its tracks",
       resume: "Let the process go on",
       crash: "Kill the process",
@@ -132,6 +183,9 @@ export default {
     due: (/** @type {string} */ ms) => `due in ${ms} ms`,
     waitsFor: (/** @type {string} */ node) => `waits for ${node}`,
     handedOver: "handed over",
+    tell: "A message of the application:",
+    asks: "who gets it asks, too",
+    send: "Tell",
     actions: { deliver: "Deliver", drop: "Drop", duplicate: "Copy" },
     actionTips: {
       deliver: "Hand it to its receiver now",
@@ -189,6 +243,11 @@ export default {
       order: "Order",
       progress: "Progress",
       tokens: "Tokens",
+      account: "Account",
+      leaders: "Coordinators",
+      deadlocks: "Deadlock",
+      livelock: "Livelock",
+      agreement: "Agreement",
       stuck: "Stuck",
     },
   },
@@ -197,7 +256,15 @@ export default {
     search: "Search",
     kind: "Kind",
     allKinds: "all kinds",
-    groups: { lock: "the lock", messages: "messages", processes: "processes", faults: "faults" },
+    groups: {
+      lock: "the lock",
+      deadlock: "deadlock",
+      elections: "elections",
+      agreement: "agreement",
+      messages: "messages",
+      processes: "processes",
+      faults: "faults",
+    },
     single: "Single kinds",
     node: "Node",
     allNodes: "all nodes",
@@ -210,6 +277,7 @@ export default {
   },
   metrics: {
     title: "Metrics",
+    messages: "messages",
     entries: "entries",
     perEntry: "messages / entry",
     byKind: "by kind",
@@ -222,6 +290,14 @@ export default {
   newRun: {
     title: "New run",
     name: "Name",
+    families: {
+      "mutual-exclusion": "Mutual exclusion",
+      election: "Elections",
+      deadlock: "Deadlock",
+      agreement: "Agreement",
+    },
+    locks: "Locks",
+    locksTip: "usual",
     algorithm: "Algorithm",
     variant: "Variant",
     usual: "usual",
@@ -245,6 +321,15 @@ export default {
     hold: "In section (ms)",
     entries: "Entries each",
     entriesTip: "for ever",
+    lockChoice: "Locks in a round",
+    more: "More",
+    between: "Between two locks (ms)",
+    again: "Again after giving up (ms)",
+    tell: "Tells another",
+    account: "an account that they pay into",
+    balance: "Balance",
+    deposit: "Deposit",
+    fencing: "refuses late writes (fencing tokens)",
     start: "Start",
   },
   help: {
@@ -253,6 +338,9 @@ export default {
       ["0 … 9", "choose a node (two digits in a row from 10 on)"],
       ["a", "acquire: the chosen node asks for the lock"],
       ["r", "release"],
+      ["+ −", "choose the next lock, or the one before"],
+      ["e", "elect: the chosen node calls an election"],
+      ["v", "value: the chosen node proposes one"],
       ["p", "pause or resume"],
       ["c", "crash, or restart with what was stored"],
       ["h", "hold messages, on or off"],

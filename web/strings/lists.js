@@ -16,3 +16,12 @@ export const namesWith =
     const last = all.pop() ?? "";
     return all.length === 0 ? last : `${all.join(", ")} ${and} ${last}`;
   };
+
+/**
+ * `P0 for P1, P1 for P2, P2 for P0`.
+ *
+ * @param {readonly number[]} nodes Each waits for the next, and the last for the first.
+ * @param {(from: string, to: string) => string} link
+ */
+export const circle = (nodes, link) =>
+  nodes.map((node, place) => link(name(node), name(nodes[(place + 1) % nodes.length] ?? node))).join(", ");

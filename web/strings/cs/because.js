@@ -17,6 +17,16 @@ export const because = sentences({
   secondToken: (node) => `${name(node)} odeslal token, který neměl: jsou dva.`,
   copiedToken: (from, to) => `Token na cestě z ${name(from)} do ${name(to)} byl zkopírován: jsou dva.`,
   lostToken: (from, to) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`,
+  lostDeposit: (node, balance, expected) =>
+    `Vklad se ztratil: když ${name(node)} zapsal, bylo na účtu ${balance}, a ne ${expected}.`,
+  twoCoordinators: (first, second, term) =>
+    `${names([first, second])} se oba mají za koordinátora období ${term}.`,
+  olderTerm: (node, leader, term, after) =>
+    `${name(node)} měl ${name(leader)} za koordinátora období ${term}, když už předtím měl koordinátora období ${after}.`,
+  disagreement: (leader, term, node, takes) =>
+    `${name(leader)} je koordinátorem období ${term}, ale ${name(node)} ` +
+    `${takes === null ? "nezná žádného" : `má za něj ${name(takes)}`} a nic se už nehýbe.`,
+  nobodyElected: (term) => `Volba období ${term} vyšuměla: nic se už nehýbe a nikdo nebyl zvolen.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
   forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,

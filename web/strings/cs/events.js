@@ -1,5 +1,8 @@
 /** Czech: what happened. */
 
+import { circle } from "../lists.js";
+import { names } from "./names.js";
+
 /** @type {import("../../preferences.js").Strings["events"]} */
 export const events = {
   words: {
@@ -13,6 +16,12 @@ export const events = {
       unanswered: "příjemce ji nepřijal",
       full: "spoj je plný",
       ended: "běh skončil",
+    },
+    cause: {
+      victim: "byl vybrán, aby se uváznutí rozpletlo",
+      died: "je mladší než ten, kdo má, co chce (wait-die)",
+      wounded: "je mladší než ten, kdo chce, co má (wound-wait)",
+      "gave-way": "co chce, nebylo volné",
     },
     subject: { default: "všechny spoje", link: "spoj", partition: "rozdělení", rule: "pravidlo" },
   },
@@ -36,9 +45,21 @@ export const events = {
   armed: (timer, ms) => `nastavil časovač ${timer} na ${ms} ms`,
   cancelled: (timer) => `zrušil časovač ${timer}`,
   stored: "uložil svůj stav",
-  requested: "chce zámek",
-  entered: "VSTOUPIL do sekce",
-  exited: "opustil sekci",
+  requested: (lock) => (lock === null ? "chce zámek" : `chce zámek ${lock}`),
+  entered: (lock) => (lock === null ? "VSTOUPIL do sekce" : `VSTOUPIL do sekce zámku ${lock}`),
+  exited: (lock) => (lock === null ? "opustil sekci" : `opustil sekci zámku ${lock}`),
+  blocked: (lock, on) => `čeká na zámek ${lock}; má jej ${names(on)}`,
+  aborted: (cause) => `VZDAL SE: ${cause}`,
+  expired: (holder, lock) => `odebral uzlu ${holder} zámek ${lock}: lhůta vypršela`,
+  reported: (cycle, victim) =>
+    `hlásí kruh: ${circle(cycle, (from, to) => `${from} čeká na ${to}`)}; vzdát se má ${victim}`,
+  called: (term) => `vyhlásil volbu na období ${term}`,
+  elected: (leader, term) => `má ${leader} za koordinátora období ${term}`,
+  becameLeader: (term) => `je KOORDINÁTOR období ${term}`,
+  proposed: (value, instance) => `navrhuje „${value}“ v instanci ${instance}`,
+  promised: (ballot, instance) => `slíbil hlasování ${ballot} v instanci ${instance}`,
+  accepted: (value, ballot, instance) => `přijal „${value}“ v hlasování ${ballot} instance ${instance}`,
+  decided: (value, instance) => `DOZVĚDĚL SE, že v instanci ${instance} je vybráno „${value}“`,
   refused: (detail) => `odmítl: ${detail}`,
   misbehaved: (detail) => `chová se špatně: ${detail}`,
   missed: (which) => `události ${which} přišly pro tuto stránku příliš rychle`,

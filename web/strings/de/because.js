@@ -16,6 +16,17 @@ export const because = sentences({
   secondToken: (node) => `${name(node)} hat ein Token gesendet, das er nicht hatte: es gibt zwei.`,
   copiedToken: (from, to) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde kopiert: es gibt zwei.`,
   lostToken: (from, to) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
+  lostDeposit: (node, balance, expected) =>
+    `Eine Einzahlung ist verloren: Als ${name(node)} geschrieben hatte, waren ${balance} auf dem Konto, und nicht ${expected}.`,
+  twoCoordinators: (first, second, term) =>
+    `${names([first, second])} halten sich beide für den Koordinator der Amtszeit ${term}.`,
+  olderTerm: (node, leader, term, after) =>
+    `${name(node)} hielt ${name(leader)} für den Koordinator der Amtszeit ${term}, nachdem er schon einen der Amtszeit ${after} gehabt hatte.`,
+  disagreement: (leader, term, node, takes) =>
+    `${name(leader)} ist Koordinator der Amtszeit ${term}, aber ${name(node)} ` +
+    `${takes === null ? "kennt keinen" : `hält ${name(takes)} dafür`}, und nichts bewegt sich mehr.`,
+  nobodyElected: (term) =>
+    `Die Wahl zur Amtszeit ${term} ist versandet: Nichts bewegt sich mehr, und niemand wurde gewählt.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
   forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,

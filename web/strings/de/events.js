@@ -1,5 +1,8 @@
 /** German: what happened. */
 
+import { circle } from "../lists.js";
+import { names } from "./names.js";
+
 /** @type {import("../../preferences.js").Strings["events"]} */
 export const events = {
   words: {
@@ -13,6 +16,12 @@ export const events = {
       unanswered: "der Empfänger nahm sie nicht",
       full: "die Verbindung ist voll",
       ended: "der Lauf ist beendet",
+    },
+    cause: {
+      victim: "ausgewählt, um eine Verklemmung zu lösen",
+      died: "jünger als der, der hat, was er will (wait-die)",
+      wounded: "jünger als einer, der will, was er hat (wound-wait)",
+      "gave-way": "was er will, war nicht frei",
     },
     subject: { default: "alle Verbindungen", link: "Verbindung", partition: "Partition", rule: "Regel" },
   },
@@ -36,9 +45,21 @@ export const events = {
   armed: (timer, ms) => `stellte Wecker ${timer} auf ${ms} ms`,
   cancelled: (timer) => `stellte Wecker ${timer} ab`,
   stored: "speicherte seinen Zustand",
-  requested: "will die Sperre",
-  entered: "BETRAT den Abschnitt",
-  exited: "verließ den Abschnitt",
+  requested: (lock) => (lock === null ? "will die Sperre" : `will Sperre ${lock}`),
+  entered: (lock) => (lock === null ? "BETRAT den Abschnitt" : `BETRAT den Abschnitt der Sperre ${lock}`),
+  exited: (lock) => (lock === null ? "verließ den Abschnitt" : `verließ den Abschnitt der Sperre ${lock}`),
+  blocked: (lock, on) => `wartet auf Sperre ${lock}; es hat sie ${names(on)}`,
+  aborted: (cause) => `GAB AUF: ${cause}`,
+  expired: (holder, lock) => `nahm ${holder} die Sperre ${lock} wieder ab: die Frist ist vorbei`,
+  reported: (cycle, victim) =>
+    `meldet einen Kreis: ${circle(cycle, (from, to) => `${from} wartet auf ${to}`)}; ${victim} soll aufgeben`,
+  called: (term) => `rief eine Wahl zur Amtszeit ${term} aus`,
+  elected: (leader, term) => `hält ${leader} für den Koordinator der Amtszeit ${term}`,
+  becameLeader: (term) => `ist KOORDINATOR der Amtszeit ${term}`,
+  proposed: (value, instance) => `schlägt „${value}“ vor, Instanz ${instance}`,
+  promised: (ballot, instance) => `versprach Ballot ${ballot}, Instanz ${instance}`,
+  accepted: (value, ballot, instance) => `akzeptierte „${value}“ in Ballot ${ballot}, Instanz ${instance}`,
+  decided: (value, instance) => `LERNTE: „${value}“ ist gewählt, Instanz ${instance}`,
   refused: (detail) => `abgelehnt: ${detail}`,
   misbehaved: (detail) => `verhielt sich falsch: ${detail}`,
   missed: (which) => `die Ereignisse ${which} kamen zu schnell für diese Seite`,

@@ -16,6 +16,16 @@ export const because = sentences({
   secondToken: (node) => `${name(node)} sent a token that it did not have: there are two.`,
   copiedToken: (from, to) => `The token on its way from ${name(from)} to ${name(to)} was copied: there are two.`,
   lostToken: (from, to) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
+  lostDeposit: (node, balance, expected) =>
+    `A deposit is lost: when ${name(node)} had written, ${balance} were in the account, and not ${expected}.`,
+  twoCoordinators: (first, second, term) =>
+    `${names([first, second])} both take themselves for the coordinator of term ${term}.`,
+  olderTerm: (node, leader, term, after) =>
+    `${name(node)} took ${name(leader)} for the coordinator of term ${term}, after it had had one of term ${after}.`,
+  disagreement: (leader, term, node, takes) =>
+    `${name(leader)} is the coordinator of term ${term}, but ${name(node)} ` +
+    `${takes === null ? "knows no coordinator" : `takes ${name(takes)} for it`}, and nothing moves any more.`,
+  nobodyElected: (term) => `The election of term ${term} has died: nothing moves any more, and nobody was elected.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
   forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,

@@ -1,5 +1,8 @@
 /** English: what happened. */
 
+import { circle } from "../lists.js";
+import { names } from "./names.js";
+
 export const events = {
   words: {
     by: { chance: "by chance", rule: "by a rule", hand: "by hand" },
@@ -12,6 +15,12 @@ export const events = {
       unanswered: "its receiver did not take it",
       full: "the link is full",
       ended: "the run ended",
+    },
+    cause: {
+      victim: "it was chosen to break a deadlock",
+      died: "it is younger than who has what it wants (wait-die)",
+      wounded: "it is younger than who wants what it has (wound-wait)",
+      "gave-way": "what it wants was not free",
     },
     subject: { default: "all links", link: "link", partition: "partition", rule: "rule" },
   },
@@ -35,9 +44,27 @@ export const events = {
   armed: (/** @type {string} */ timer, /** @type {string} */ ms) => `set timer ${timer} to ${ms} ms`,
   cancelled: (/** @type {string} */ timer) => `cancelled timer ${timer}`,
   stored: "stored its state",
-  requested: "wants the lock",
-  entered: "ENTERED the section",
-  exited: "left the section",
+  requested: (/** @type {number | null} */ lock) => (lock === null ? "wants the lock" : `wants lock ${lock}`),
+  entered: (/** @type {number | null} */ lock) =>
+    lock === null ? "ENTERED the section" : `ENTERED the section of lock ${lock}`,
+  exited: (/** @type {number | null} */ lock) =>
+    lock === null ? "left the section" : `left the section of lock ${lock}`,
+  blocked: (/** @type {number} */ lock, /** @type {number[]} */ on) => `waits for lock ${lock}, which ${names(on)} has`,
+  aborted: (/** @type {string} */ cause) => `GAVE UP: ${cause}`,
+  expired: (/** @type {string} */ holder, /** @type {number} */ lock) =>
+    `took lock ${lock} back from ${holder}: its lease has run out`,
+  reported: (/** @type {number[]} */ cycle, /** @type {string} */ victim) =>
+    `reports a circle: ${circle(cycle, (from, to) => `${from} waits for ${to}`)}; ${victim} is to give up`,
+  called: (/** @type {number} */ term) => `called an election for term ${term}`,
+  elected: (/** @type {string} */ leader, /** @type {number} */ term) => `takes ${leader} for the coordinator of term ${term}`,
+  becameLeader: (/** @type {number} */ term) => `is the COORDINATOR of term ${term}`,
+  proposed: (/** @type {string} */ value, /** @type {number} */ instance) => `proposes “${value}” in instance ${instance}`,
+  promised: (/** @type {string} */ ballot, /** @type {number} */ instance) =>
+    `promised ballot ${ballot} in instance ${instance}`,
+  accepted: (/** @type {string} */ value, /** @type {string} */ ballot, /** @type {number} */ instance) =>
+    `accepted “${value}” in ballot ${ballot} of instance ${instance}`,
+  decided: (/** @type {string} */ value, /** @type {number} */ instance) =>
+    `LEARNT that “${value}” is chosen in instance ${instance}`,
   refused: (/** @type {string} */ detail) => `refused: ${detail}`,
   misbehaved: (/** @type {string} */ detail) => `misbehaved: ${detail}`,
   missed: (/** @type {string} */ which) => `events ${which} came too fast for this page`,

@@ -1,0 +1,35 @@
+//! Agreement: a value is proposed by a click, and what each node makes of it is in a table.
+
+use serde_json::json;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_value_is_proposed_and_learnt() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "paxos", "nodes": 5, "network": { "delay": "const:20" } })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.reads("il-agreement", "Nothing has been proposed yet.").await;
+
+    page.order(1, "propose").await;
+    page.fill("dialog.ask [name=value]", "blue").await;
+    page.pictures("propose").await;
+    page.click("#ask-yes").await;
+    page.until("document.querySelectorAll('[data-row=decided] td:not(:empty)').length === 5").await;
+    page.reads("[data-instance='0'][data-decided=one] [data-row=decided]", "blue").await;
+    page.reads("[data-instance='0'] [data-row=promised]", "⟨1, P1⟩").await;
+    page.reads("[data-instance='0'] .instance", "proposed: blue").await;
+    page.reads("[data-node='4']", "learnt blue").await;
+    page.reads("#events [data-kind=decided]", "LEARNT that “blue” is chosen").await;
+
+    // What is chosen stays chosen, whatever is proposed after it.
+    page.press('0').await;
+    page.press('v').await;
+    page.fill("dialog.ask [name=value]", "red").await;
+    page.click("#ask-yes").await;
+    page.reads("[data-instance='0'] .instance", "blue, red").await;
+    page.sees("[data-instance='0'][data-decided=one]").await;
+    page.pictures("decided").await;
+    page.close().await;
+}

@@ -1,0 +1,70 @@
+//! Examples: one click starts one, and what it shows is seen.
+
+use serde_json::json;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_on_an_example_starts_it() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.sees("#empty [data-example=cash-machines]").await;
+    page.click("#new-run").await;
+    page.sees("#new-run-dialog[open] [data-example=cash-machines-unprotected]").await;
+    page.pictures("examples").await;
+    page.click("#new-run-dialog [data-example=cash-machines-unprotected]").await;
+
+    page.misses("#new-run-dialog[open]").await;
+    page.reads("#runs", "Two cash machines without a lock").await;
+    page.sees("il-account[data-right=false]").await;
+    page.reads("#balance", "11,000").await;
+    page.reads("il-account", "it should be 21,000").await;
+    page.reads("#violations [data-violation]", "Account").await;
+    page.reads("#violations [data-violation]", "A deposit is lost").await;
+    page.pictures("account-wrong").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_lock_no_deposit_is_lost() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.click("#empty [data-example=cash-machines]").await;
+    page.reads("#balance", "21,000").await;
+    page.sees("il-account[data-right=true]").await;
+    page.reads("il-account", "2 deposits").await;
+    assert_eq!(page.count("#violations [data-violation]").await, 0);
+    page.pictures("account-right").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn workload_and_locks_are_asked_for_in_the_dialog() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.click("#new-run").await;
+    page.choose("#new-run-dialog [name=algorithm]", "bully").await;
+    for gone in ["[name=locks]", "[name='workload/idle']"] {
+        page.misses(&format!("#new-run-dialog {gone}")).await;
+    }
+    page.choose("#new-run-dialog [name=algorithm]", "suzuki-kasami").await;
+    page.fill("#new-run-dialog [name=locks]", "3").await;
+    page.fill("#new-run-dialog [name='workload/locks']", "some:2").await;
+    page.click("#new-run-dialog details summary").await;
+    page.fill("#new-run-dialog [name='workload/between']", "const:5").await;
+    page.click("#new-run-dialog [name='workload/account']").await;
+    page.fill("#new-run-dialog [name='workload/account/balance']", "7").await;
+    page.pictures("new-run-in-full").await;
+    page.click("#start-run").await;
+    page.reads("#connection[data-state=live]", "LIVE").await;
+    let runs = playground.get("/runs").await;
+    let specification = &runs["items"][0]["specification"];
+    let workload = &specification["workload"];
+    assert_eq!(
+        (&specification["locks"], &workload["locks"], &workload["between"], &workload["account"]["balance"]),
+        (&json!(3), &json!("some:2"), &json!("const:5"), &json!(7)),
+        "{runs}"
+    );
+    page.close().await;
+}

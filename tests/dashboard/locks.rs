@@ -1,0 +1,103 @@
+//! Several locks: each is shown and asked for by itself, and who waits for whom is drawn.
+
+use serde_json::{Value, json};
+
+use crate::page::Page;
+use crate::support::Playground;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_lock_is_shown_and_asked_for_by_itself() {
+    let playground = Playground::open();
+    let run = playground
+        .run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "locks": 4, "workload": null }))
+        .await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    assert_eq!(page.count("[data-tile]").await, 4, "those that nobody has wanted are there, too");
+
+    page.click("[data-tile='2']").await;
+    page.reads("[data-node='0'] [data-action=acquire]", "Acquire 2").await;
+    page.order(0, "acquire").await;
+    page.reads("[data-tile='2'][data-holders='0']", "P0").await;
+    page.reads("#events [data-kind=entered]", "lock 2").await;
+    page.order(1, "acquire").await;
+    page.reads("[data-tile='2'] .waiters", "P1").await;
+    page.sees("[data-wait='1-0']").await;
+    page.misses("#circle").await;
+    // By the keys, another: the chosen one is the next.
+    page.press('+').await;
+    page.sees("[data-tile='3'][aria-pressed=true]").await;
+    page.press('1').await;
+    page.press('a').await;
+    page.sees("[data-tile='3'][data-holders='1']").await;
+    page.reads("[data-node='1'] .locks", "■3 ▲2").await;
+    page.pictures("locks").await;
+    page.press('-').await;
+    page.press('0').await;
+    page.press('r').await;
+    page.sees("[data-tile='2'][data-holders='1']").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_circle_is_drawn_and_told() {
+    let playground = Playground::open();
+    let run = playground
+        .run(json!({ "algorithm": "prevention", "variant": "none", "nodes": 3, "workload": null }))
+        .await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    // Philosophers: each takes the fork of its own number, and then the next.
+    for (turn, kind) in [(0, "held"), (1, "wanted")] {
+        for node in 0..3 {
+            let fork = (node + turn) % 3;
+            page.click(&format!("[data-tile='{fork}']")).await;
+            page.reads(&format!("[data-node='{node}'] [data-action=acquire]"), &format!("Acquire {fork}")).await;
+            page.order(node, "acquire").await;
+            if kind == "held" {
+                page.sees(&format!("[data-tile='{fork}'][data-holders='{node}']")).await;
+            } else {
+                page.reads(&format!("[data-tile='{fork}'] .waiters"), &format!("P{node}")).await;
+            }
+        }
+    }
+    page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
+    page.until("document.querySelectorAll('.waits [data-wait][data-circle]').length === 3").await;
+    page.pictures("circle").await;
+    page.close().await;
+}
+
+/// What `waits.js` makes of these locks.
+async fn waits(page: &Page, locks: Value) -> Value {
+    let script = format!(
+        "const [done] = arguments;
+         import('/waits.js').then(({{ waitsIn }}) => done(waitsIn({locks})), (error) => done(String(error)));"
+    );
+    page.browser.client.execute_async(&script, Vec::new()).await.expect("an answer")
+}
+
+fn lock(lock: u32, holders: &[u32], waiting: &[u32]) -> Value {
+    let waiting: Vec<Value> = waiting.iter().map(|node| json!({ "node": node })).collect();
+    json!({ "lock": lock, "holders": holders, "waiting": waiting, "entries": 0 })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn circles_are_found_where_they_are() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let circle_of = async |locks: Value| waits(&page, locks).await["circle"].clone();
+    assert_eq!(circle_of(json!([])).await, json!([]));
+    let chain = json!([lock(0, &[0], &[1]), lock(1, &[1], &[2]), lock(2, &[2], &[])]);
+    assert_eq!(circle_of(chain).await, json!([]));
+    // A way into the circle is no part of it.
+    let with_tail = json!([lock(0, &[3], &[2]), lock(1, &[2], &[3]), lock(2, &[2], &[0]), lock(3, &[0], &[1])]);
+    assert_eq!(circle_of(with_tail.clone()).await, json!([2, 3]));
+    let marked = waits(&page, with_tail).await["waits"].as_array().cloned().unwrap_or_default();
+    let marks: Vec<Value> = marked.iter().map(|wait| json!([wait["from"], wait["to"], wait["circle"]])).collect();
+    assert_eq!(
+        json!(marks),
+        json!([[2, 3, true], [3, 2, true], [0, 2, false], [1, 0, false]])
+    );
+    // Who waits for what it has waits for nobody; and either of two holders can help.
+    assert_eq!(circle_of(json!([lock(0, &[0], &[0])])).await, json!([]));
+    assert_eq!(circle_of(json!([lock(0, &[0, 2], &[1]), lock(1, &[1], &[0])])).await, json!([]));
+    page.close().await;
+}

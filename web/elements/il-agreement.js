@@ -1,0 +1,93 @@
+/** The instances of agreement, the newest first: what each node has promised, accepted and learnt. */
+
+import { attribute, h, keyed, text } from "../dom.js";
+import { strings } from "../preferences.js";
+import { ballotText } from "../sentences.js";
+import { store } from "../store.js";
+import { name } from "../strings/lists.js";
+import { Piece } from "./piece.js";
+
+/** @typedef {import("../types.js").Instance} Instance */
+
+/** More columns could not be read. */
+const MOST_COLUMNS = 25;
+const ROWS = /** @type {const} */ (["promised", "accepted", "decided"]);
+
+export class Agreement extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["state", "run"];
+
+  #none = h("p", { class: "none" });
+  #head = h("tr");
+  #table = h("table", { id: "agreement" }, h("thead", {}, this.#head));
+
+  build() {
+    text(this.#none, strings.agreement.none);
+    attribute(this.#table, "aria-label", strings.agreement.title);
+    this.append(this.#none, this.#table);
+  }
+
+  draw() {
+    const instances = [...(store.state?.agreement ?? [])].reverse();
+    const nodes = (store.state?.nodes ?? []).slice(0, MOST_COLUMNS).map(({ node }) => node);
+    this.#none.hidden = instances.length > 0;
+    this.#table.hidden = instances.length === 0;
+    keyed(this.#head, ["", ...nodes], (node) => node, (node) =>
+      h("th", { scope: "col" }, node === "" ? "" : name(Number(node))),
+    );
+    // The head is a child of the table, too, and has no key: it stays.
+    const shown = [null, ...instances];
+    keyed(this.#table, shown, (one) => one?.instance ?? "", (one) => makeBody(one?.instance ?? 0), (body, one) => {
+      if (one !== null) drawBody(body, one, nodes);
+    });
+  }
+}
+
+/** @param {number} instance */
+function makeBody(instance) {
+  const { agreement } = strings;
+  const title = h("th", { class: "instance", scope: "rowgroup" });
+  const rows = ROWS.map((row) => h("tr", { "data-row": row }, h("th", { scope: "row" }, agreement[row])));
+  return h("tbody", { "data-instance": instance }, h("tr", {}, title), ...rows);
+}
+
+/**
+ * @param {HTMLElement} body
+ * @param {Instance} instance
+ * @param {number[]} nodes
+ */
+function drawBody(body, instance, nodes) {
+  const { agreement } = strings;
+  const title = body.querySelector(".instance");
+  const proposed = instance.proposed.length > 0 ? ` — ${agreement.proposed} ${instance.proposed.join(", ")}` : "";
+  if (title !== null) {
+    text(title, `${agreement.instance(instance.instance)}${proposed}`);
+    attribute(title, "colspan", nodes.length + 1);
+  }
+  const learnt = new Set(Object.values(instance.decided));
+  attribute(body, "data-decided", learnt.size === 0 ? null : learnt.size === 1 ? "one" : "several");
+  for (const row of ROWS) {
+    const line = body.querySelector(`[data-row="${row}"]`);
+    if (line === null) continue;
+    keyed(line, ["", ...nodes], (node) => node, () => h("td"), (cell, node) => {
+      if (node === "") return text(cell, agreement[row]);
+      const value = cellText(instance, row, String(node));
+      text(cell, value);
+      attribute(cell, "title", value);
+    });
+  }
+}
+
+/**
+ * @param {Instance} instance
+ * @param {typeof ROWS[number]} row
+ * @param {string} node
+ */
+function cellText({ promised, accepted, decided }, row, node) {
+  if (row === "promised") return ballotText(promised[node]);
+  if (row === "decided") return decided[node] ?? "";
+  const { ballot, value } = accepted[node] ?? {};
+  return value === undefined ? "" : `${value} ${ballotText(ballot)}`;
+}
+
+customElements.define("il-agreement", Agreement);

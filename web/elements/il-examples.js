@@ -1,0 +1,54 @@
+/** The examples, by source: one click starts one. */
+
+import { report } from "../actions.js";
+import * as api from "../api.js";
+import { attribute, h, keyed, text } from "../dom.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+import { Piece } from "./piece.js";
+
+/** @typedef {import("../types.js").Example} Example */
+
+export class Examples extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["examples"];
+
+  #title = h("h2");
+  #list = h("div", { class: "examples" });
+
+  build() {
+    text(this.#title, strings.examples.title);
+    attribute(this.#title, "title", strings.examples.tip);
+    this.#list.replaceChildren();
+    this.append(this.#title, this.#list);
+  }
+
+  draw() {
+    this.hidden = store.examples.length === 0;
+    keyed(this.#list, store.examples, ({ name }) => name, (example) => this.#make(example));
+  }
+
+  /** @param {Example} example */
+  #make(example) {
+    const { name, title, about, source } = example;
+    return h(
+      "button",
+      { type: "button", class: "example", "data-example": name, onclick: () => void this.#start(example) },
+      h("b", {}, title),
+      h("small", { class: "source" }, source),
+      h("span", {}, about),
+    );
+  }
+
+  /** @param {Example} example */
+  async #start({ title, specification }) {
+    try {
+      const run = await api.createRun({ name: title, ...specification });
+      this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
+    } catch (error) {
+      report(error);
+    }
+  }
+}
+
+customElements.define("il-examples", Examples);

@@ -1,0 +1,76 @@
+/** The coordinator, to be read from the last row: who it is, of which term, and whether all agree. */
+
+import { attribute, h, keyed, text } from "../dom.js";
+import { opinions, without } from "../leaders.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+import { name } from "../strings/lists.js";
+import { crown } from "./crown.js";
+import { Piece } from "./piece.js";
+
+/** @typedef {import("../leaders.js").Opinion} Opinion */
+
+const MOST_OPINIONS = 6;
+const MOST_NAMES = 12;
+
+export class Leader extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["state", "connection", "run"];
+
+  #mark = crown();
+  #who = h("b", { class: "who" });
+  #term = h("span", { class: "term" });
+  #state = h("div", { id: "leader-state" }, this.#mark, this.#who, this.#term);
+  #opinions = h("ul", { class: "opinions" });
+
+  build() {
+    this.append(this.#state, h("div", { class: "queue" }, h("h2", {}, strings.leader.who), this.#opinions));
+  }
+
+  draw() {
+    const nodes = store.state?.nodes ?? [];
+    const all = opinions(nodes);
+    const [first, ...others] = all;
+    const agreed = first !== undefined && others.length === 0;
+    attribute(this.#state, "data-leader", agreed ? first.leader : "");
+    attribute(this.#state, "data-agreed", first === undefined ? "none" : String(agreed));
+    attribute(this.#mark, "hidden", !agreed);
+    const { none, disagree, term } = strings.leader;
+    text(this.#who, first === undefined ? none : agreed ? name(first.leader) : disagree);
+    text(this.#term, agreed ? term(first.term) : "");
+    this.#drawOpinions(all, without(nodes));
+  }
+
+  /**
+   * @param {Opinion[]} all
+   * @param {number[]} ignorant Who knows no coordinator.
+   */
+  #drawOpinions(all, ignorant) {
+    const rows = all.slice(0, MOST_OPINIONS).map((opinion) => ({ ...opinion, key: `${opinion.term} ${opinion.leader}` }));
+    const none = { leader: -1, term: -1, nodes: ignorant, key: "none" };
+    keyed(
+      this.#opinions,
+      ignorant.length === 0 ? rows : [...rows, none],
+      ({ key }) => key,
+      ({ leader, term }) => h("li", { "data-opinion": leader < 0 ? "none" : leader }, opinionTitle(leader, term), h("span")),
+      (item, { nodes }) => text(/** @type {Element} */ (item.lastChild), namesOf(nodes)),
+    );
+  }
+}
+
+/**
+ * @param {number} leader Less than 0: nobody.
+ * @param {number} term
+ */
+const opinionTitle = (leader, term) =>
+  leader < 0
+    ? h("b", {}, strings.leader.nobody)
+    : h("b", {}, crown(), `${name(leader)} · ${strings.leader.term(term)}`);
+
+/** @param {number[]} nodes */
+function namesOf(nodes) {
+  const some = nodes.slice(0, MOST_NAMES).map(name);
+  return nodes.length > MOST_NAMES ? `${some.join(" ")} + ${nodes.length - MOST_NAMES}` : some.join(" ");
+}
+
+customElements.define("il-leader", Leader);

@@ -1,0 +1,90 @@
+/** A run's only lock, to be read from the last row: free, held by whom, or violated; and who waits. */
+
+import { attribute, h, keyed, text } from "../dom.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+import { name } from "../strings/lists.js";
+import { Piece } from "./piece.js";
+
+/** So many fit in large print. */
+const MOST_LARGE = 6;
+const MOST_WAITING = 14;
+
+export class OneLock extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["state", "connection", "run"];
+
+  #word = h("span", { class: "word" });
+  #who = h("span", { class: "who" });
+  #state = h("div", { id: "lock-state" }, this.#word, " ", this.#who);
+  #waiting = h("ol", { id: "waiting", tabindex: "-1" });
+  #nobody = h("span", { class: "nobody" });
+  #entries = h("output", { id: "entries" });
+
+  build() {
+    const { lock } = strings;
+    text(this.#nobody, lock.nobody);
+    this.append(
+      this.#state,
+      h("div", { class: "queue" }, h("h2", {}, lock.waiting), this.#waiting, this.#nobody),
+      h("div", { class: "entries" }, h("h2", {}, lock.entries), this.#entries),
+    );
+  }
+
+  draw() {
+    const lock = store.state?.locks[0];
+    const holders = [...(lock?.holders ?? [])].sort((a, b) => a - b);
+    const kind = lock === undefined ? "unknown" : kindOf(holders, store.state?.verdict.status === "violated");
+    attribute(this.#state, "data-lock", kind);
+    attribute(this.#state, "data-holders", holders.join(","));
+    attribute(this.#state, "data-verdict", store.state?.verdict.status ?? "unknown");
+    text(this.#word, wordOf(kind));
+    text(this.#who, whoOf(holders));
+    this.#state.classList.toggle("crowd", holders.length > 2);
+    this.#drawWaiting(lock?.waiting ?? []);
+    text(this.#entries, lock?.entries ?? "–");
+  }
+
+  /** @param {import("../types.js").LockState["waiting"]} waiting */
+  #drawWaiting(waiting) {
+    keyed(
+      this.#waiting,
+      waiting.slice(0, MOST_WAITING),
+      ({ node, request }) => `${node}-${request}`,
+      ({ node }) => h("li", { "data-waiting": node }, h("b", {}, name(node)), h("small")),
+      (item, { since_us }) => text(/** @type {Element} */ (item.lastChild), sinceText(since_us)),
+    );
+    attribute(this.#waiting, "data-many", waiting.length > MOST_LARGE);
+    attribute(this.#waiting, "data-more", waiting.length > MOST_WAITING ? `+ ${waiting.length - MOST_WAITING}` : null);
+    this.#nobody.hidden = waiting.length > 0;
+  }
+}
+
+/** @typedef {"free" | "held" | "violated"} LockKind */
+
+/**
+ * @param {readonly number[]} holders
+ * @param {boolean} isBroken Whether a rule was broken: there are locks that several may have.
+ * @returns {LockKind}
+ */
+export function kindOf({ length }, isBroken) {
+  if (length === 0) return "free";
+  return length > 1 && isBroken ? "violated" : "held";
+}
+
+/** @param {LockKind | "unknown"} kind */
+function wordOf(kind) {
+  const { free, heldBy, violated, unknown } = strings.lock;
+  return { free, held: heldBy, violated, unknown }[kind];
+}
+
+/** @param {readonly number[]} holders */
+const whoOf = (holders) => (holders.length === 0 ? "" : strings.names(holders));
+
+/** @param {number} since_us */
+function sinceText(since_us) {
+  const waited_s = ((store.state?.at_us ?? since_us) - since_us) / 1_000_000;
+  return strings.lock.since(waited_s.toFixed(1));
+}
+
+customElements.define("il-one-lock", OneLock);

@@ -1,0 +1,47 @@
+/** How a node stands to what the run is about, in a word. */
+
+import { strings } from "./preferences.js";
+import { ballotText } from "./sentences.js";
+import { name } from "./strings/lists.js";
+
+/** @typedef {import("./types.js").NodeState} NodeState */
+/** @typedef {import("./types.js").Instance} Instance */
+/** @typedef {{ mark: string, word: string, crowned: boolean }} Standing */
+
+/** Each phase has a shape as well as a colour. */
+const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
+
+/**
+ * @param {NodeState} node
+ * @param {import("./subject.js").Subject} subject
+ * @param {Instance | undefined} instance The newest of agreement.
+ * @returns {Standing}
+ */
+export function standingOf(node, subject, instance) {
+  const { phase, follows, leads } = strings.nodes;
+  if (node.leader !== undefined) {
+    const { leader, term } = node.leader;
+    const crowned = leader === node.node;
+    return { mark: "→", word: crowned ? leads(term) : follows(name(leader), term), crowned };
+  }
+  if (subject === "agreement") return { ...decisionOf(node.node, instance), crowned: false };
+  if (subject === "leader") return { mark: "○", word: "–", crowned: false };
+  return { mark: SHAPES[node.phase], word: phase[node.phase], crowned: false };
+}
+
+/**
+ * How far a node is in an instance of agreement.
+ *
+ * @param {number} node
+ * @param {Instance | undefined} instance
+ */
+function decisionOf(node, instance) {
+  const { learnt, accepted, promised } = strings.nodes;
+  const value = instance?.decided[node];
+  if (value !== undefined) return { mark: "✓", word: learnt(value) };
+  const last = instance?.accepted[node];
+  if (last !== undefined) return { mark: "■", word: accepted(last.value) };
+  const ballot = instance?.promised[node];
+  if (ballot !== undefined) return { mark: "▲", word: promised(ballotText(ballot)) };
+  return { mark: "○", word: "–" };
+}

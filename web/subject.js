@@ -1,0 +1,28 @@
+/** What a run is about, and so what of the page it needs. Pure. */
+
+/** @typedef {import("./types.js").Algorithm} Algorithm */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {"lock" | "locks" | "leader" | "agreement"} Subject */
+
+/**
+ * @param {Algorithm | undefined} algorithm None if the catalogue does not have it, as may be in loaded runs.
+ * @param {number} locks How many locks the run has.
+ * @param {State | null} state
+ * @returns {Subject}
+ */
+export function subjectOf(algorithm, locks, state) {
+  if (algorithm === undefined) return subjectOfStrange(locks, state);
+  if (algorithm.locks !== "none") return locks > 1 ? "locks" : "lock";
+  return algorithm.commands.includes("propose") ? "agreement" : "leader";
+}
+
+/**
+ * @param {number} locks
+ * @param {State | null} state
+ * @returns {Subject}
+ */
+function subjectOfStrange(locks, state) {
+  if ((state?.agreement ?? []).length > 0) return "agreement";
+  if (state?.nodes.some(({ leader }) => leader !== undefined)) return "leader";
+  return locks > 1 ? "locks" : "lock";
+}
