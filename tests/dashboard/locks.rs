@@ -8,9 +8,7 @@ use crate::support::Playground;
 #[tokio::test(flavor = "multi_thread")]
 async fn each_lock_is_shown_and_asked_for_by_itself() {
     let playground = Playground::open();
-    let run = playground
-        .run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "locks": 4, "workload": null }))
-        .await;
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "locks": 4, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
     assert_eq!(page.count("[data-tile]").await, 4, "those that nobody has wanted are there, too");
 
@@ -41,9 +39,8 @@ async fn each_lock_is_shown_and_asked_for_by_itself() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_circle_is_drawn_and_told() {
     let playground = Playground::open();
-    let run = playground
-        .run(json!({ "algorithm": "prevention", "variant": "none", "nodes": 3, "workload": null }))
-        .await;
+    let run =
+        playground.run(json!({ "algorithm": "prevention", "variant": "none", "nodes": 3, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
     // Philosophers: each takes the fork of its own number, and then the next.
     for (turn, kind) in [(0, "held"), (1, "wanted")] {
@@ -92,10 +89,7 @@ async fn circles_are_found_where_they_are() {
     assert_eq!(circle_of(with_tail.clone()).await, json!([2, 3]));
     let marked = waits(&page, with_tail).await["waits"].as_array().cloned().unwrap_or_default();
     let marks: Vec<Value> = marked.iter().map(|wait| json!([wait["from"], wait["to"], wait["circle"]])).collect();
-    assert_eq!(
-        json!(marks),
-        json!([[2, 3, true], [3, 2, true], [0, 2, false], [1, 0, false]])
-    );
+    assert_eq!(json!(marks), json!([[2, 3, true], [3, 2, true], [0, 2, false], [1, 0, false]]));
     // Who waits for what it has waits for nobody; and either of two holders can help.
     assert_eq!(circle_of(json!([lock(0, &[0], &[0])])).await, json!([]));
     assert_eq!(circle_of(json!([lock(0, &[0, 2], &[1]), lock(1, &[1], &[0])])).await, json!([]));

@@ -4,8 +4,8 @@ use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use super::examination::{Ending, Examined, Verdict, ending, examine};
 use super::live::Playground;
 
-/// The claims of mutual exclusion, as the specification lists them: the system, and the last number.
-const NUMBERED: [(&str, usize); 14] = [
+/// The claims, as the specification lists them: the system, and the last number.
+const NUMBERED: [(&str, usize); 15] = [
     ("CEN", 6),
     ("BAK", 5),
     ("DIJ", 7),
@@ -20,6 +20,7 @@ const NUMBERED: [(&str, usize); 14] = [
     ("SAN", 2),
     ("NAI", 1),
     ("CMP", 5),
+    ("WRK", 4),
 ];
 
 fn found(holds: bool) -> Finding {

@@ -5,9 +5,13 @@ use serde_json::{Value, json};
 
 use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use super::live::Playground;
-use super::simulated::{is_about, metrics, recorded, simulate};
+use super::simulated::{is_about, metrics, recorded, run, simulate, simulation};
 use crate::event::{Event, What};
-use crate::simulation::Report;
+use crate::monitor::{deadlocks, livelock, progress};
+use crate::simulation::{Report, Simulation};
+
+/// How long what may never end is watched, in virtual time.
+const LONGEST: u64 = 100_000_000;
 
 /// What the sources' workloads show.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -36,6 +40,13 @@ pub(super) const CLAIMS: &[Claim] = &[
             Showing::of(How::Simulation, || files(4)).beside(Run::Alone(|| files(1))),
             Showing::live(two_files),
         ],
+    },
+    Claim {
+        id: "WRK-4",
+        says: "philosophers who all take the left fork first deadlock, two in a corridor who give way alike livelock, \
+               and a station of low priority starves: three different things",
+        showings: &[Showing::of(How::Simulation, || standstills(["none", "const:10", "priority-order"]))
+            .beside(Run::Alone(|| standstills(["ordered", "uniform:1..50", "arrival-order"])))],
     },
 ];
 
@@ -138,6 +149,40 @@ fn most_inside(report: &Report) -> usize {
         inside
     };
     report.events.iter().map(after).max().unwrap_or(0)
+}
+
+/// What is found of philosophers with this prevention, of two in a corridor with this back-off, and of stations that
+/// are served in this order.
+fn standstills([prevention, back_off, order]: [&str; 3]) -> Outcome {
+    let philosophers = json!({
+        "algorithm": "prevention", "variant": prevention, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
+        "workload": { "idle": "const:1", "hold": "const:5", "locks": "neighbours", "between": "const:5" },
+    });
+    let corridor = json!({
+        "algorithm": "prevention", "variant": "give-way", "nodes": 2, "locks": 2, "seed": 1,
+        "network": { "delay": "const:1" },
+        "workload": {
+            "idle": "const:1", "hold": "const:5", "locks": "0,1", "between": "const:5", "again": back_off,
+            "overrides": [{ "node": 1, "locks": "1,0" }],
+        },
+    });
+    let stations = json!({
+        "algorithm": "centralised", "variant": order, "nodes": 4, "seed": 1, "network": { "delay": "const:1" },
+        "workload": { "idle": "0", "hold": "const:5" },
+    });
+    let found = |document, entries| {
+        let simulation = Simulation { until: Some(LONGEST), ..simulation(document, entries)? };
+        let mut codes: Vec<String> = run(&simulation)?.broken().map(|violation| violation.code.to_string()).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        Ok::<_, CouldNotRun>(codes.join(" and "))
+    };
+    let found = [found(philosophers, 50)?, found(corridor, 50)?, found(stations, 1_000)?];
+    Ok(Finding {
+        expected: "a circle of waits; livelock; starvation".into(),
+        measured: found.each_ref().map(|codes| if codes.is_empty() { "nothing" } else { codes }).join("; "),
+        holds: found == [deadlocks::CYCLE, livelock::LIVELOCK, progress::STARVATION],
+    })
 }
 
 /// Two processes hold a file each, and a third waits for one of them.

@@ -203,7 +203,7 @@ impl WaitForGraph {
             if gone.is_empty() {
                 return left;
             }
-            gone.iter().for_each(|node| drop(left.remove(node)));
+            left.retain(|node| !gone.contains(node));
         }
     }
 }
