@@ -4,6 +4,7 @@
 
 mod bypass;
 mod delays;
+mod happenings;
 mod sections;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ use crate::specification::Specification;
 use crate::state::Locks;
 use bypass::Bypass;
 use delays::real;
+use happenings::Happenings;
 use sections::Sections;
 
 /// The measures of a run so far.
@@ -35,6 +37,7 @@ pub struct Metrics {
     kinds: Vec<(MessageKind, u64)>,
     sections: Sections,
     bypass: Bypass,
+    happenings: Happenings,
     order: Option<Precedence>,
     order_inversions: u64,
     nodes: Vec<Work>,
@@ -81,6 +84,14 @@ pub struct MetricsDocument {
     /// Pairs of requests of which one happened before the other and waited still when the other was granted; null if
     /// there are more than 2,048 nodes.
     pub order_inversions: Option<u64>,
+    /// The longest that a lock was wanted and had by nobody, in ms; null if none was.
+    pub longest_gap: Option<f64>,
+    /// Requests that were given up: to break a deadlock, or to avoid one.
+    pub aborts: u64,
+    /// Elections called.
+    pub elections: u64,
+    /// How often a node has learnt that a value is chosen.
+    pub decisions: u64,
     /// Messages that each node has taken, copies included, by node.
     pub handled_per_node: Vec<u64>,
     /// Violations found, those of getting stuck included.
@@ -101,6 +112,7 @@ impl Metrics {
             kinds: kinds.iter().map(|&kind| (kind.into(), 0)).collect(),
             sections: Sections::new(nodes),
             bypass: Bypass::new(specification),
+            happenings: Happenings::default(),
             order: Precedence::new(specification.nodes),
             order_inversions: 0,
             nodes: vec![Work::default(); nodes],
@@ -113,6 +125,7 @@ impl Metrics {
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         self.sections.observe(event, locks);
         self.bypass.observe(event);
+        self.happenings.observe(event, locks);
         if let Some(order) = &mut self.order {
             order.observe(event, |_| self.order_inversions += 1);
         }
@@ -150,6 +163,10 @@ impl Metrics {
             bypass_max: since_arrival,
             bypass_from_request_max: since_request,
             order_inversions: self.order.as_ref().map(|_| self.order_inversions),
+            longest_gap: self.happenings.longest_gap_us.and_then(|gap_us| ratio(gap_us, 1_000)),
+            aborts: self.happenings.aborts,
+            elections: self.happenings.elections,
+            decisions: self.happenings.decisions,
             handled_per_node: self.nodes.iter().map(|work| work.handled).collect(),
             violations: self.violations,
             stuck: self.stuck,

@@ -88,12 +88,16 @@ async fn documents_have_their_shape() {
     assert_eq!(nodes["items"], state["nodes"]);
     assert_eq!(server.get(&format!("{path}/nodes/3")).await.json(), state["nodes"][3]);
     let expected = [
+        "aborts",
         "bypass_from_request_max",
         "bypass_max",
         "client_delay",
+        "decisions",
+        "elections",
         "entries",
         "fairness",
         "handled_per_node",
+        "longest_gap",
         "messages",
         "messages_by_kind",
         "messages_per_entry",

@@ -203,6 +203,7 @@ fn scaled(metrics: MetricsDocument, unit: f64) -> MetricsDocument {
         client_delay: delays(metrics.client_delay, unit),
         synchronisation_delay: delays(metrics.synchronisation_delay, unit),
         response_time: delays(metrics.response_time, unit),
+        longest_gap: metrics.longest_gap.map(|gap| gap / unit),
         throughput: metrics.throughput.map(|per_second| per_second / 1_000.0 * unit),
         ..metrics
     }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use interlock_algorithm::LockUse;
 use serde_json::Value;
 
 use super::row::Row;
@@ -25,25 +26,49 @@ fn single(out: &mut impl Write, row: &Row) -> io::Result<()> {
     let mut line = |name: &str, value: String, remark: &str| {
         table.add_row([name.to_owned(), value, remark.to_owned()]);
     };
-    line("entries", figure(row, "/entries"), &left_out(row));
     let formula = format!("in theory: {}", row.entry.messages_per_entry);
-    line("messages per entry", figure(row, "/messages_per_entry"), &formula);
+    let has_locks = row.entry.locks != LockUse::None;
+    if has_locks {
+        line("entries", figure(row, "/entries"), &left_out(row));
+        line("messages per entry", figure(row, "/messages_per_entry"), &formula);
+    } else {
+        line("messages", figure(row, "/messages"), &formula);
+    }
     for (kind, _) in row.value("/messages_by_kind").as_object().into_iter().flatten() {
         line(&format!("  {kind}"), figure(row, &format!("/messages_by_kind/{kind}")), "");
     }
-    for (name, field) in DELAYS {
+    for (name, field, remark) in HAPPENINGS {
+        if row.number(field).is_some_and(|count| count > 0.0) {
+            line(name, figure(row, field), remark);
+        }
+    }
+    for (name, field) in DELAYS.into_iter().filter(|_| has_locks) {
         let [mean, p50, p99, max] = ["mean", "p50", "p99", "max"].map(|part| figure(row, &format!("/{field}/{part}")));
         line(name, mean, &format!("{unit}, in the mean; half ≤ {p50}, 99 % ≤ {p99}, all ≤ {max}"));
     }
-    line("throughput", figure(row, "/throughput"), &format!("entries per {unit}"));
-    line("fairness", figure(row, "/fairness"), "Jain's index: 1 is even");
-    line("largest bypass", figure(row, "/bypass_max"), "entries of others while a request waits that has arrived");
+    if has_locks {
+        line(
+            "longest gap",
+            figure(row, "/longest_gap"),
+            &format!("{unit} in which somebody waits and nobody is inside"),
+        );
+        line("throughput", figure(row, "/throughput"), &format!("entries per {unit}"));
+        line("fairness", figure(row, "/fairness"), "Jain's index: 1 is even");
+        line("largest bypass", figure(row, "/bypass_max"), "entries of others while a request waits that has arrived");
+    }
     line("handled per node", handled(row), "messages");
     line("ended at", figure(row, "/ended_at"), unit);
     line("verdict", verdict(row), "");
     writeln!(out, "{}", table.trim_fmt())?;
     explain(out, std::slice::from_ref(row))
 }
+
+/// What may come about besides entries.
+const HAPPENINGS: [(&str, &str, &str); 3] = [
+    ("aborts", "/aborts", "requests that were given up"),
+    ("elections", "/elections", "called"),
+    ("decisions", "/decisions", "times that a node has learnt what is chosen"),
+];
 
 /// The delays, for people and in the document.
 const DELAYS: [(&str, &str); 3] = [
