@@ -21,6 +21,7 @@
 //! anything from how long something took.
 
 mod claim;
+mod election;
 mod examination;
 pub mod live;
 mod mutual_exclusion;
@@ -38,5 +39,6 @@ pub use table::Table;
 
 /// All claims, in the order of their sources.
 pub fn all() -> impl Iterator<Item = &'static Claim> {
-    mutual_exclusion::SYSTEMS.iter().copied().flatten().chain(workloads::CLAIMS)
+    let systems = mutual_exclusion::SYSTEMS.iter().chain(election::SYSTEMS);
+    systems.copied().flatten().chain(workloads::CLAIMS)
 }

@@ -5,7 +5,7 @@ use super::examination::{Ending, Examined, Verdict, ending, examine};
 use super::live::Playground;
 
 /// The claims, as the specification lists them: the system, and the last number.
-const NUMBERED: [(&str, usize); 15] = [
+const NUMBERED: &[(&str, usize)] = &[
     ("CEN", 6),
     ("BAK", 5),
     ("DIJ", 7),
@@ -20,6 +20,9 @@ const NUMBERED: [(&str, usize); 15] = [
     ("SAN", 2),
     ("NAI", 1),
     ("CMP", 5),
+    ("BUL", 5),
+    ("RNG", 3),
+    ("HIR", 1),
     ("WRK", 4),
 ];
 

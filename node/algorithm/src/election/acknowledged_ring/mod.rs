@@ -268,6 +268,11 @@ impl AcknowledgedRing {
     }
 
     fn unanswered(&mut self, setting: &Setting, me: NodeId, candidate: NodeId, out: &mut Effects<Self>) {
+        // A greater id that went this way since tells more of who is alive, and wins anyway.
+        if matches!(self.stage, Stage::Takes(passed) if passed.candidate > candidate) {
+            self.outgoing.drop_one(candidate);
+            return out.because(Reason::Swallowed { candidate });
+        }
         let Some((dead, hops)) = self.outgoing.skip(setting, me, candidate) else { return };
         out.because(Reason::Skipped { dead });
         self.send(setting, me, (candidate, hops), out);

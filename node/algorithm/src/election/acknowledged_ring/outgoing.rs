@@ -81,6 +81,11 @@ impl Outgoing {
         Some((setting.ring.after(me, distance), hops))
     }
 
+    /// Waits for this OK no more: its time is over.
+    pub fn drop_one(&mut self, candidate: NodeId) {
+        self.sent.remove(&candidate);
+    }
+
     /// Waits for no OK any more.
     pub fn forget(&mut self, out: &mut Effects<AcknowledgedRing>) {
         while let Some((candidate, _)) = self.sent.pop_first() {

@@ -1,0 +1,210 @@
+//! The highest living id wins.
+
+use serde_json::json;
+
+use super::super::live::Playground;
+use super::super::simulated::{run, scripted};
+use super::measured::{crash, elect, played, quiet, taken, taken_live};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use crate::event::{RestartState, What};
+use crate::monitor::leaders;
+use crate::run::Until;
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "BUL-1",
+        says: "the highest living id wins: P3 notices that P7 is dead, P6 becomes coordinator",
+        showings: &[Showing::live(p7_is_dead), Showing::of(How::Simulation, p3_notices)],
+    },
+    Claim {
+        id: "BUL-2",
+        says: "a process that got OK but no COORD in time starts again",
+        showings: &[Showing::live(p6_dies_live), Showing::of(How::Simulation, p6_dies)],
+    },
+    Claim {
+        id: "BUL-3",
+        says: "messages, with m ids above the one who notices: m² + N−1 when the highest is dead, m(m+1) + N−1 when \
+               all live",
+        showings: &[Showing::of(How::Simulation, table_of_8), Showing::of(How::Property, tables)],
+    },
+    Claim { id: "BUL-4", says: "a returning higher process takes over", showings: &[Showing::live(comes_back)] },
+    Claim {
+        id: "BUL-5",
+        says: "with time-outs that are too short there can be two coordinators, and the monitor says so",
+        showings: &[
+            Showing::of(How::Simulation, too_short).beside(Run::Alone(long_enough)),
+            Showing::live(too_short_live).beside(Run::Live(long_enough_live)),
+        ],
+    },
+];
+
+/// Time-outs that a busy machine keeps to.
+const PATIENT: &str = "2000000";
+
+fn live(answer: &str) -> serde_json::Value {
+    json!({
+        "algorithm": "bully", "nodes": 8,
+        "parameters": { "initiators": "none", "answer": answer, "coordinator": "6000000" },
+    })
+}
+
+fn p3_notices() -> Outcome {
+    let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3)])?;
+    let taken = taken(&report, 7);
+    Ok(Finding {
+        expected: "P0 … P6 take P6 for the coordinator of term 1, no rule broken".into(),
+        measured: format!("{taken:?}, {} broken", report.violations.len()),
+        holds: taken == [Some((6, 1)); 7] && report.violations.is_empty(),
+    })
+}
+
+fn p7_is_dead(playground: &Playground) -> Outcome {
+    let stage = playground.stage(live(PATIENT))?;
+    stage.crash(7)?;
+    stage.elect(3)?;
+    stage.wait(Until::Idle)?;
+    let taken = taken_live(&stage, &[7]);
+    Ok(Finding {
+        expected: "P7 killed, P3 calls: P0 … P6 take P6 for the coordinator".into(),
+        measured: format!("{taken:?}, {} rules broken", stage.violations()),
+        holds: taken == [Some(6); 7] && stage.violations() == 0,
+    })
+}
+
+/// P6 answers and dies before it is coordinator.
+fn p6_dies() -> Outcome {
+    let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3), crash(20, 6)])?;
+    let again = report.events.iter().any(|event| matches!(event.what, What::Called { at, term: 2 } if at.node.0 == 3));
+    let taken = taken(&report, 6);
+    Ok(Finding {
+        expected: "P6 answers P3 and dies: P3 calls again, in term 2, and P0 … P5 take P5 for the coordinator".into(),
+        measured: format!("P3 called again: {again}; {taken:?}"),
+        holds: again && taken == [Some((5, 2)); 6],
+    })
+}
+
+fn p6_dies_live(playground: &Playground) -> Outcome {
+    let stage = playground.stage(live("3000000"))?;
+    stage.crash(7)?;
+    let answered = stage.expect(3, "delivered");
+    stage.elect(3)?;
+    stage.wait_expected(answered)?;
+    stage.crash(6)?;
+    stage.wait(Until::Idle)?;
+    let taken = taken_live(&stage, &[6, 7]);
+    let terms: Vec<_> = stage.state().nodes.iter().filter_map(|node| node.leader).map(|leader| leader.term).collect();
+    Ok(Finding {
+        expected: "P6 killed once P3 has an answer: a second term, in which all take P5 for the coordinator".into(),
+        measured: format!("{taken:?} in terms {terms:?}"),
+        holds: taken == [Some(5); 6] && terms.iter().all(|term| *term >= 2),
+    })
+}
+
+/// How many messages it takes when this one calls.
+fn cost(nodes: u32, caller: u32, highest_dead: bool) -> Result<u64, CouldNotRun> {
+    let mut script = vec![elect(10, caller)];
+    if highest_dead {
+        script.insert(0, crash(0, nodes - 1));
+    }
+    Ok(run(&scripted(quiet("bully", nodes), script)?)?.messages)
+}
+
+/// What the formulas say: when all live, and when the highest is dead.
+fn formulas(nodes: u32, caller: u32) -> (u64, u64) {
+    let (n, m) = (u64::from(nodes), u64::from(nodes - 1 - caller));
+    (m * (m + 1) + n - 1, m * m + n - 1)
+}
+
+fn table_of_8() -> Outcome {
+    let callers = || 0..7;
+    let all_live = callers().map(|caller| cost(8, caller, false)).collect::<Result<Vec<_>, _>>()?;
+    let dead = callers().map(|caller| cost(8, caller, true)).collect::<Result<Vec<_>, _>>()?;
+    let (live_expected, dead_expected): (Vec<_>, Vec<_>) = callers().map(|caller| formulas(8, caller)).unzip();
+    Ok(Finding {
+        expected: format!("N = 8, P0 … P6 call: all live {live_expected:?}; P7 dead {dead_expected:?}"),
+        measured: format!("all live {all_live:?}; P7 dead {dead:?}"),
+        holds: all_live == live_expected && dead == dead_expected,
+    })
+}
+
+/// Every caller among 2 … 16.
+fn tables() -> Outcome {
+    let (mut tried, mut wrong) = (0, Vec::new());
+    for (nodes, caller) in (2..=16).flat_map(|nodes| (0..nodes - 1).map(move |caller| (nodes, caller))) {
+        let measured = (cost(nodes, caller, false)?, cost(nodes, caller, true)?);
+        tried += 1;
+        if measured != formulas(nodes, caller) {
+            wrong.push((nodes, caller, measured));
+        }
+    }
+    Ok(Finding {
+        expected: "N = 2 … 16, every caller but the highest, all live and the highest dead: as the formulas say".into(),
+        measured: format!("{tried} callers, {} not so {wrong:?}", wrong.len()),
+        holds: tried == 120 && wrong.is_empty(),
+    })
+}
+
+/// P7 dies, P6 is elected, P7 comes back: with what it had stored, and with nothing.
+fn comes_back(playground: &Playground) -> Outcome {
+    let returned = |state| -> Result<Vec<Option<u32>>, CouldNotRun> {
+        let stage = playground.stage(live("500000"))?;
+        stage.elect(7)?;
+        stage.wait(Until::Idle)?;
+        stage.crash(7)?;
+        stage.elect(3)?;
+        stage.wait(Until::Idle)?;
+        stage.restart(7, state)?;
+        stage.wait(Until::Idle)?;
+        Ok(taken_live(&stage, &[]))
+    };
+    let (stored, forgotten) = (returned(RestartState::Stored)?, returned(RestartState::None)?);
+    Ok(Finding {
+        expected: "P7 comes back after P6 was elected: all take P7, whether it has what it stored or nothing".into(),
+        measured: format!("{stored:?}; {forgotten:?}"),
+        holds: stored == [Some(7); 8] && forgotten == [Some(7); 8],
+    })
+}
+
+/// An answer takes two units and is waited for during this time, in thousandths of a unit.
+fn rivals(answer: u64) -> Outcome {
+    let mut document = quiet("bully", 8);
+    document["parameters"]["answer"] = json!(answer);
+    let report = run(&scripted(document, vec![elect(10, 3)])?)?;
+    let two = report.broken().filter(|violation| *violation.code == *leaders::TWO_COORDINATORS).count();
+    Ok(Finding {
+        expected: "T = 1, P3 calls: two coordinators of one term, and the monitor says so".into(),
+        measured: format!("answers waited for during {} T: said {two} times", answer / 1_000),
+        holds: two > 0,
+    })
+}
+
+fn too_short() -> Outcome {
+    rivals(1_000)
+}
+
+fn long_enough() -> Outcome {
+    rivals(10_000)
+}
+
+/// A message takes 100 ms; an answer is waited for this long, in microseconds.
+fn rivals_live(playground: &Playground, answer: &str) -> Outcome {
+    let mut document = live(answer);
+    document["nodes"] = json!(3);
+    document["network"] = json!({ "delay": "const:100" });
+    let stage = playground.stage(document)?;
+    stage.elect(0)?;
+    stage.wait(Until::Idle)?;
+    Ok(Finding {
+        expected: "100 ms a message, P0 calls: two coordinators, and the monitor says so".into(),
+        measured: format!("answers waited for during {answer} µs: {} rules broken", stage.violations()),
+        holds: stage.violations() > 0,
+    })
+}
+
+fn too_short_live(playground: &Playground) -> Outcome {
+    rivals_live(playground, "1000")
+}
+
+fn long_enough_live(playground: &Playground) -> Outcome {
+    rivals_live(playground, PATIENT)
+}

@@ -1,0 +1,120 @@
+//! Ids travel round a ring, and smaller ones are swallowed.
+
+use serde_json::json;
+
+use super::super::simulated::{run, simulation};
+use super::measured::{all_start, elect, played, quiet, taken};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use crate::simulation::{Simulation, Watch};
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "RNG-2",
+        says: "Chang–Roberts, all starting: 2N−1 ELECT at best, N(N+1)/2 at worst, mean exactly N·H_N over all \
+               arrangements of the ids; then the COORD round of N",
+        showings: &[Showing::of(How::Simulation, best_and_worst), Showing::of(How::Property, all_arrangements)],
+    },
+    Claim {
+        id: "RNG-3",
+        says: "exactly one coordinator, known to all; only those already taking part swallow a smaller id, else an \
+               election dies",
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, one_known_to_all).beside(Run::Alone(swallowed_always)),
+        ],
+    },
+];
+
+/// The ELECTs when all start in a ring of this arrangement: all messages but the N of the round.
+pub(super) fn elects(nodes: u32, ring: &str) -> Result<u64, CouldNotRun> {
+    let quick = Simulation { watch: Watch::Nothing, ..simulation(all_start("chang-roberts", nodes, ring), 0)? };
+    let messages = run(&quick)?.messages;
+    messages.checked_sub(nodes.into()).ok_or_else(|| CouldNotRun::because("there were fewer than N messages"))
+}
+
+fn best_and_worst() -> Outcome {
+    let sizes = [2, 4, 8, 16, 32];
+    let of = |ring: &str| sizes.iter().map(|&nodes| elects(nodes, ring)).collect::<Result<Vec<_>, _>>();
+    let (best, worst) = (of("ascending")?, of("descending")?);
+    let expected: (Vec<_>, Vec<_>) =
+        sizes.iter().map(|&nodes| u64::from(nodes)).map(|n| (2 * n - 1, n * (n + 1) / 2)).unzip();
+    Ok(Finding {
+        expected: format!("N = {sizes:?}: 2N−1 = {:?}, N(N+1)/2 = {:?}, and N COORD", expected.0, expected.1),
+        measured: format!("ids ascending {best:?}, descending {worst:?}"),
+        holds: (best, worst) == expected,
+    })
+}
+
+/// All rings of the ids 0 … N−1: where a ring begins does not matter, so 0 stands first.
+fn rings(nodes: u32) -> Vec<Vec<u32>> {
+    let mut all = vec![vec![0]];
+    for node in 1..nodes {
+        let inserted = |ring: &Vec<u32>| -> Vec<Vec<u32>> {
+            (1..=ring.len()).map(|place| [&ring[..place], &[node], &ring[place..]].concat()).collect()
+        };
+        all = all.iter().flat_map(inserted).collect();
+    }
+    all
+}
+
+/// The number of rings, and the sum, least and most of their ELECTs.
+fn over_all_rings(nodes: u32) -> Result<(u64, u64, u64, u64), CouldNotRun> {
+    let mut seen = (0, 0, u64::MAX, 0);
+    for ring in rings(nodes) {
+        let ring: Vec<String> = ring.iter().map(ToString::to_string).collect();
+        let count = elects(nodes, &ring.join(","))?;
+        seen = (seen.0 + 1, seen.1 + count, seen.2.min(count), seen.3.max(count));
+    }
+    Ok(seen)
+}
+
+fn all_arrangements() -> Outcome {
+    let measured = (2..=8).map(over_all_rings).collect::<Result<Vec<_>, _>>()?;
+    let expected = (2..=8_u64).map(|n| {
+        let rings: u64 = (1..n).product();
+        // (N−1)! · N · H_N is the sum of N!/i, a whole number.
+        (rings, (1..=n).map(|i| rings * n / i).sum(), 2 * n - 1, n * (n + 1) / 2)
+    });
+    let expected: Vec<(u64, u64, u64, u64)> = expected.collect();
+    let means: Vec<_> = measured.iter().map(|(rings, sum, ..)| format!("{sum}/{rings}")).collect();
+    Ok(Finding {
+        expected: "N = 2 … 8, all (N−1)! rings: sum of ELECT = (N−1)!·N·H_N, least 2N−1, most N(N+1)/2".into(),
+        measured: format!("means {}; as expected: {}", means.join(", "), measured == expected),
+        holds: measured == expected,
+    })
+}
+
+/// One caller after the other, and all at once, over messages that overtake each other.
+fn known_to_all(variant: &str) -> Outcome {
+    let (mut runs, mut right) = (0, 0);
+    for algorithm in ["chang-roberts", "hirschberg-sinclair", "acknowledged-ring"] {
+        for seed in 1..=40 {
+            let mut document = quiet(algorithm, 7);
+            document["seed"] = json!(seed);
+            document["network"]["delay"] = json!("uniform:0..20");
+            document["parameters"]["ring"] = json!(format!("random:{seed}"));
+            if algorithm == "chang-roberts" {
+                document["variant"] = json!(variant);
+            }
+            let caller = seed % 7;
+            let report = played(document, vec![elect(0, caller), elect(3, (caller + 3) % 7), elect(9, 2)])?;
+            let taken = taken(&report, 7);
+            let agreed = taken.windows(2).all(|pair| pair[0] == pair[1]);
+            runs += 1;
+            right += u32::from(agreed && matches!(taken[0], Some((6, _))) && report.violations.is_empty());
+        }
+    }
+    Ok(Finding {
+        expected: "N = 7, three rings, 40 seeds, three callers, delays of 0 … 20 T: all know P6, in one term".into(),
+        measured: format!("{right} of {runs} runs"),
+        holds: right == runs,
+    })
+}
+
+fn one_known_to_all() -> Outcome {
+    known_to_all("original")
+}
+
+fn swallowed_always() -> Outcome {
+    known_to_all("swallow-always")
+}

@@ -1,0 +1,13 @@
+//! Elections: a file for each kind, its claims in the order of the source.
+
+mod bully;
+mod chang_roberts;
+mod hirschberg_sinclair;
+mod measured;
+mod ring;
+
+use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+
+/// The claims of each kind.
+pub(super) const SYSTEMS: &[&[Claim]] =
+    &[bully::CLAIMS, ring::CLAIMS, chang_roberts::CLAIMS, hirschberg_sinclair::CLAIMS];
