@@ -21,6 +21,7 @@
 //! anything from how long something took.
 
 mod claim;
+mod deadlock;
 mod election;
 mod examination;
 pub mod live;
@@ -39,6 +40,6 @@ pub use table::Table;
 
 /// All claims, in the order of their sources.
 pub fn all() -> impl Iterator<Item = &'static Claim> {
-    let systems = mutual_exclusion::SYSTEMS.iter().chain(election::SYSTEMS);
-    systems.copied().flatten().chain(workloads::CLAIMS)
+    let systems = [mutual_exclusion::SYSTEMS, election::SYSTEMS, deadlock::SYSTEMS];
+    systems.into_iter().flatten().copied().flatten().chain(workloads::CLAIMS)
 }

@@ -23,6 +23,7 @@ const NUMBERED: &[(&str, usize)] = &[
     ("BUL", 5),
     ("RNG", 3),
     ("HIR", 1),
+    ("DLK", 7),
     ("WRK", 4),
 ];
 

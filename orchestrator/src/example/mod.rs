@@ -14,6 +14,16 @@ const DOCUMENTS: &[&str] = &[
     include_str!("cash-machines-unprotected.json"),
     include_str!("files-one-by-one.json"),
     include_str!("files-together.json"),
+    include_str!("philosophers.json"),
+    include_str!("philosophers-ordered.json"),
+    include_str!("philosophers-together.json"),
+    include_str!("philosophers-give-way.json"),
+    include_str!("philosophers-shared.json"),
+    include_str!("corridor.json"),
+    include_str!("corridor-random.json"),
+    include_str!("distributed-deadlock.json"),
+    include_str!("probes.json"),
+    include_str!("banker.json"),
 ];
 
 /// A run that can be started by its name.

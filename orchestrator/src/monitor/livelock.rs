@@ -1,10 +1,11 @@
 //! Giving up again and again: livelock, and starvation by aborts.
 //!
-//! In a deadlock nothing moves. In a livelock requests are aborted and made again, and nobody ever has all that it wants
-//! and gives it back. Where others do but one request is aborted all the time, that one starves. No finite stream proves
-//! that it will go on so: both are said to be when it has gone on [`PATIENCE`] times for each of the nodes.
+//! In a deadlock nothing moves. In a livelock everybody who wants something is aborted and asks again, and nobody is ever
+//! done. Who is not aborted may be the one who gets on, so as long as there is one it is no livelock. Where others are
+//! done but one request is aborted all the time, that one starves. No finite stream proves that it will go on so: both are
+//! said to be when it has gone on long enough: see [`PATIENCE`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::{NodeId, RequestId};
 use serde_json::json;
@@ -19,16 +20,17 @@ pub const LIVELOCK: &str = "livelock";
 /// (how many were done with meanwhile).
 pub const STARVATION: &str = "starvation-by-aborts";
 
-/// How often for each of the nodes.
+/// How often each is aborted, and how many others are done with for each of the nodes.
 pub const PATIENCE: u64 = 50;
 
 /// Counts aborts.
 #[derive(Debug)]
 pub struct Livelock {
     most: u64,
-    /// Who was aborted since a request was done with, and how often all together.
+    /// Who was aborted since a request was done with, and how often.
     aborted: BTreeMap<NodeId, u64>,
-    aborts: u64,
+    /// Who has asked and is not done.
+    open: BTreeSet<NodeId>,
     told: bool,
     /// How many requests have been done with.
     finished: u64,
@@ -56,7 +58,7 @@ impl Livelock {
         Self {
             most: PATIENCE * u64::from(nodes),
             aborted: BTreeMap::new(),
-            aborts: 0,
+            open: BTreeSet::new(),
             told: false,
             finished: 0,
             leaving: None,
@@ -68,7 +70,14 @@ impl Livelock {
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Requested { at, .. } | What::Entered { at, .. } => self.finish_before(*at),
+            What::Requested { at, .. } => {
+                self.finish_before(*at);
+                self.open.insert(at.node);
+            }
+            What::Entered { at, .. } => self.finish_before(*at),
+            What::Crashed { node, .. } => {
+                self.open.remove(node);
+            }
             What::Exited { at, request, .. } => {
                 self.finish_before(*at);
                 self.leaving = Some((*at, *request));
@@ -86,7 +95,8 @@ impl Livelock {
     fn finish_before(&mut self, step: StepId) {
         let Some((left, request)) = self.leaving.take_if(|(left, _)| *left != step) else { return };
         self.aborted.clear();
-        (self.aborts, self.told) = (0, false);
+        self.told = false;
+        self.open.remove(&left.node);
         self.tries.remove(&left.node);
         // Who gives back several locks one after the other is done with one request.
         if self.latest.insert(left.node, request) != Some(request) {
@@ -95,12 +105,13 @@ impl Livelock {
     }
 
     fn abort(&mut self, node: NodeId, request: RequestId, seq: u64, found: &mut Vec<Violation>) {
-        self.aborts += 1;
         *self.aborted.entry(node).or_default() += 1;
-        if self.aborts > self.most && !self.told {
+        let often = |node: &NodeId| self.aborted.get(node).is_some_and(|&aborts| aborts >= PATIENCE);
+        if !self.told && self.open.iter().all(often) {
             self.told = true;
-            let nodes: Vec<NodeId> = self.aborted.keys().copied().collect();
-            found.push(violation(LIVELOCK, json!({ "aborts": self.aborts, "nodes": nodes }), vec![seq]));
+            let nodes: Vec<NodeId> = self.open.iter().copied().collect();
+            let aborts: u64 = self.aborted.values().sum();
+            found.push(violation(LIVELOCK, json!({ "aborts": aborts, "nodes": nodes }), vec![seq]));
         }
         found.extend(self.try_again(node, request, seq));
     }

@@ -3,6 +3,8 @@
 pub mod account;
 pub mod capacity;
 mod deadlock_sentence;
+#[cfg(test)]
+mod deadlock_tests;
 pub mod deadlocks;
 pub mod leaders;
 pub mod livelock;

@@ -1,0 +1,128 @@
+//! The four conditions, and what is no deadlock: livelock and starvation.
+
+use serde_json::json;
+
+use super::super::live::Playground;
+use super::measured::{Tally, philosophers, watched};
+use super::{Claim, Finding, How, Outcome, Run, Showing};
+use crate::monitor::{self, deadlocks};
+use crate::run::Until;
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "DLK-1",
+        says: "dining philosophers who all take the left fork first: a deadlock, a circle in the graph of who waits for \
+               whom; four conditions are necessary, and breaking any one of them removes it",
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, all_conditions).beside(Run::Alone(one_less)),
+            Showing::live(all_conditions_live).beside(Run::Live(ordered_live)),
+        ],
+    },
+    Claim {
+        id: "DLK-2",
+        says: "livelock (two in a corridor) and starvation (a station that is always the youngest) are told apart from \
+               deadlock",
+        showings: &[
+            Showing::of(How::Simulation, told_apart).beside(Run::Alone(nothing_to_tell)),
+            Showing::not_yet(How::Live),
+        ],
+    },
+];
+
+/// With all four conditions; the monitor names them.
+fn all_conditions() -> Outcome {
+    deadlocked("none")
+}
+
+fn deadlocked(variant: &str) -> Outcome {
+    let report = watched(philosophers("prevention", variant, 5), 50)?;
+    let found = report.violations.iter().map(|(_, found)| found).find(|found| *found.code == *deadlocks::CYCLE);
+    let sentence = found.map(monitor::sentence);
+    Ok(Finding {
+        expected: "a circle of five, and the four conditions named".into(),
+        measured: sentence.clone().unwrap_or_else(|| format!("no circle; {} entries", report.entries)),
+        holds: sentence.is_some_and(|said| said.contains("P4 waits for lock 0") && said.contains("four conditions")),
+    })
+}
+
+/// The first of the four cures with which there is still a deadlock, or one of them without.
+fn one_less() -> Outcome {
+    for variant in ["ordered", "together", "give-way", "shared"] {
+        let tally = Tally::of(&philosophers("prevention", variant, 5), 20, 50)?;
+        if !tally.went_well() {
+            return Ok(Finding { expected: "a deadlock".into(), measured: tally.to_string(), holds: true });
+        }
+    }
+    deadlocked("ordered")
+}
+
+fn all_conditions_live(playground: &Playground) -> Outcome {
+    live(playground, "none")
+}
+
+fn ordered_live(playground: &Playground) -> Outcome {
+    live(playground, "ordered")
+}
+
+/// Philosophers as processes, each of whom wants to eat five times.
+fn live(playground: &Playground, variant: &str) -> Outcome {
+    let mut document = philosophers("prevention", variant, 5);
+    document["workload"]["entries"] = json!(5);
+    document["workload"]["between"] = json!("const:50");
+    let stage = playground.stage(document)?;
+    let breaks = variant == "none";
+    stage.wait(if breaks { Until::Violation } else { Until::Idle })?;
+    let violations = stage.violations();
+    Ok(Finding {
+        expected: "a deadlock is found".into(),
+        measured: format!("{violations} rules broken"),
+        holds: violations > 0,
+    })
+}
+
+/// Two in a corridor who try again after the same time; and one that is always the youngest.
+fn told_apart() -> Outcome {
+    let corridor = Tally::of(&corridor("const:10"), 1, 10)?;
+    let station = Tally::of(&station("timestamp-renewed"), 1, 3_000)?;
+    Ok(Finding {
+        expected: "the corridor: a livelock alone; the station: starvation alone".into(),
+        measured: format!("the corridor: {corridor}; the station: {station}"),
+        holds: corridor.livelocks > 0
+            && corridor.deadlocks + corridor.starved == 0
+            && station.starved > 0
+            && station.deadlocks + station.livelocks == 0,
+    })
+}
+
+/// They try again after a time that is drawn; and the station keeps its age.
+fn nothing_to_tell() -> Outcome {
+    let corridor = Tally::of(&corridor("uniform:5..25"), 1, 10)?;
+    let station = Tally::of(&station("original"), 1, 3_000)?;
+    Ok(Finding {
+        expected: "a livelock or starvation".into(),
+        measured: format!("the corridor: {corridor}; the station: {station}"),
+        holds: !corridor.went_well() || !station.went_well(),
+    })
+}
+
+/// Two processes take two locks in opposite order, and give way.
+fn corridor(again: &str) -> serde_json::Value {
+    json!({
+        "algorithm": "prevention", "variant": "give-way", "nodes": 2, "seed": 1, "network": { "delay": "const:1" },
+        "workload": {
+            "idle": "const:5", "hold": "const:5", "locks": "neighbours", "between": "const:10", "again": again,
+        },
+    })
+}
+
+/// One wants all locks, the others one each, and soon again.
+fn station(variant: &str) -> serde_json::Value {
+    json!({
+        "algorithm": "wait-die", "variant": variant, "nodes": 6, "seed": 1, "network": { "delay": "const:1" },
+        "workload": {
+            "idle": "0", "hold": "const:5", "locks": "one", "again": "uniform:1..5",
+            "overrides": [{ "node": 0, "locks": "all" }],
+        },
+    })
+}

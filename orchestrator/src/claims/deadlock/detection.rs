@@ -1,0 +1,147 @@
+//! Deadlocks that are found and broken: by a coordinator, and by probes.
+
+use serde_json::{Value, json};
+
+use super::super::claim::CouldNotRun;
+use super::measured::{Tally, ask, drawn, give, played};
+use super::{Claim, Finding, How, Outcome, Run, Showing};
+use crate::event::{Event, What};
+use crate::simulation::Report;
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "DLK-3",
+        says: "local graphs without a circle, the global graph with one: only the coordinator sees it; it aborts one \
+               process and the rest go on",
+        showings: &[
+            Showing::of(How::Simulation, two_sites).beside(Run::Alone(nobody_looks)),
+            Showing::not_yet(How::Live),
+        ],
+    },
+    Claim {
+        id: "DLK-4",
+        says: "edge chasing: whose probe (blocked, sender, receiver) comes back aborts, without a coordinator; begun by \
+               several at once, several abort; by the rule of the highest, one does",
+        showings: &[
+            Showing::of(How::Simulation, one_victim).beside(Run::Alone(several_victims)),
+            Showing::not_yet(How::Live),
+        ],
+    },
+    Claim {
+        id: "DLK-5",
+        says: "a phantom deadlock: messages are delayed so that the coordinator sees a circle that never was",
+        showings: &[Showing::of(How::Simulation, phantom).beside(Run::Alone(news_in_time))],
+    },
+];
+
+/// P0 has 0 and wants 1, P1 has 1 and wants 0; each is kept by its own number. P2 puts the graphs together.
+fn crossed(algorithm: &str, variant: &str, parameters: &Value) -> Result<Report, CouldNotRun> {
+    let document = json!({
+        "algorithm": algorithm, "variant": variant, "nodes": 3, "seed": 1, "parameters": parameters,
+        "network": { "delay": "const:1" },
+    });
+    let script = vec![ask(0, 0, 0), ask(0, 1, 1), ask(10, 0, 1), ask(10, 1, 0), give(500, 0, 1), give(510, 0, 0)];
+    played(document, script)
+}
+
+fn of_kind<'a>(report: &'a Report, kind: &'a str) -> impl Iterator<Item = &'a Event> {
+    report.events.iter().filter(move |event| event.kind() == kind)
+}
+
+/// How many wait in each report that a site has sent.
+fn reported_edges(report: &Report) -> Vec<usize> {
+    let edges = |event: &Event| match &event.what {
+        What::Sent { message_kind, body, .. } if &**message_kind == "REPORT" => {
+            let body: Value = serde_json::from_str(body.as_str()).ok()?;
+            body["edges"].as_array().map(Vec::len)
+        }
+        _ => None,
+    };
+    report.events.iter().filter_map(edges).collect()
+}
+
+fn two_sites() -> Outcome {
+    found(&crossed("central-detection", "original", &json!({ "coordinator": 2, "period": 20_000 }))?)
+}
+
+fn nobody_looks() -> Outcome {
+    found(&crossed("prevention", "none", &json!({}))?)
+}
+
+fn found(report: &Report) -> Outcome {
+    let mut tally = Tally::default();
+    tally.add(report);
+    let edges = reported_edges(report);
+    let p0_has_both = of_kind(report, "entered").filter(|event| event.node().is_some_and(|node| node.0 == 0)).count();
+    Ok(Finding {
+        expected: "one wait in each local graph; one deadlock reported, by P2, one abort, and P0 gets both locks"
+            .into(),
+        measured: format!("waits in local graphs {edges:?}; {tally}; P0 got {p0_has_both} locks"),
+        holds: edges.iter().take(2).eq(&[1, 1])
+            && (tally.reported, tally.aborts, tally.phantoms) == (1, 1, 0)
+            && of_kind(report, "reported").all(|event| event.node().is_some_and(|node| node.0 == 2))
+            && p0_has_both == 2,
+    })
+}
+
+fn one_victim() -> Outcome {
+    victims("highest")
+}
+
+fn several_victims() -> Outcome {
+    victims("original")
+}
+
+/// Five in a circle, all blocked at the same time.
+fn victims(variant: &str) -> Outcome {
+    let document = json!({
+        "algorithm": "edge-chasing", "variant": variant, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
+    });
+    let script = (0..5).map(|node| ask(0, node, node)).chain((0..5).map(|node| ask(10, node, (node + 1) % 5)));
+    let report = played(document, script.collect())?;
+    let before_any_other: Vec<u32> = of_kind(&report, "reported").filter_map(Event::node).map(|node| node.0).collect();
+    let mut tally = Tally::default();
+    tally.add(&report);
+    Ok(Finding {
+        expected: "of a circle of five one process reports and aborts, the highest".into(),
+        measured: format!("P{before_any_other:?} reported; {tally}"),
+        holds: before_any_other == [4] && tally.aborts == 1 && tally.deadlocks == 0,
+    })
+}
+
+/// News from one site is slow.
+fn phantom() -> Outcome {
+    seen(&json!([{ "from": 1, "to": 2, "delay": "const:100" }]), 200)
+}
+
+/// All news takes as long.
+fn news_in_time() -> Outcome {
+    seen(&json!([]), 200)
+}
+
+/// P0 waits for P1, and a site says so. P1 gives back and, a little later, asks for what P0 has; what the first site
+/// says then is under way for long.
+fn seen(links: &Value, runs: u64) -> Outcome {
+    let document = json!({
+        "algorithm": "central-detection", "nodes": 3, "seed": 1, "links": links,
+        "parameters": { "coordinator": 2, "period": 2_000 }, "network": { "delay": "const:1" },
+    });
+    let script = vec![
+        ask(0, 0, 0),
+        ask(0, 1, 1),
+        ask(10, 0, 1),
+        give(200, 1, 1),
+        ask(205, 1, 0),
+        give(600, 0, 1),
+        give(610, 0, 0),
+    ];
+    let report = played(document, script)?;
+    let mut tally = Tally::default();
+    tally.add(&report);
+    let drawn = Tally::of(&drawn("central-detection", "original", 5), runs / 20, 100)?;
+    Ok(Finding {
+        expected: "deadlocks reported that never were, and an abort for nothing each time".into(),
+        measured: format!("{tally}; in runs with drawn delays: {drawn}"),
+        holds: tally.phantoms > 0 && tally.aborts == tally.phantoms && drawn.phantoms > 0,
+    })
+}

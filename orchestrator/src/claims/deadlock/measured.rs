@@ -1,0 +1,148 @@
+//! What these claims measure of runs.
+
+use std::fmt;
+
+use interlock_algorithm::{LockId, NodeId};
+use serde_json::{Value, json};
+
+use super::super::claim::CouldNotRun;
+use super::super::simulated::{at, run, scripted, simulation};
+use crate::event::What;
+use crate::monitor::{deadlocks, livelock};
+use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
+
+/// The client of a node asks for a lock and keeps it.
+pub(super) fn ask(time: u64, node: u32, lock: u32) -> Scripted {
+    at(time, Action::Acquire { node: NodeId(node), lock: LockId(lock), hold: None })
+}
+
+/// The client of a node gives a lock back.
+pub(super) fn give(time: u64, node: u32, lock: u32) -> Scripted {
+    at(time, Action::Release { node: NodeId(node), lock: LockId(lock) })
+}
+
+/// What came of runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    /// How many runs there were.
+    pub runs: u64,
+    /// How often a process had all that it wanted, and gave the first of it back.
+    pub finished: u64,
+    /// How often one gave up.
+    pub aborts: u64,
+    /// How many deadlocks stood for too long, or for ever.
+    pub deadlocks: u64,
+    /// How many deadlocks were reported.
+    pub reported: u64,
+    /// How many of them never were.
+    pub phantoms: u64,
+    /// How many of them were over.
+    pub late: u64,
+    /// How many livelocks there were.
+    pub livelocks: u64,
+    /// How many starved.
+    pub starved: u64,
+    /// How many runs were cut short, or got stuck.
+    pub unfinished: u64,
+}
+
+impl Tally {
+    /// Counts one run.
+    pub fn add(&mut self, report: &Report) {
+        let found = |code: &str| report.violations.iter().filter(|(_, found)| *found.code == *code).count() as u64;
+        let events = |kind: &str| report.events.iter().filter(|event| event.kind() == kind).count() as u64;
+        self.runs += 1;
+        self.finished += finished(report);
+        self.aborts += events("aborted");
+        self.deadlocks += found(deadlocks::CYCLE);
+        self.reported += events("reported");
+        self.phantoms += found(deadlocks::PHANTOM);
+        self.late += found(deadlocks::LATE);
+        self.livelocks += found(livelock::LIVELOCK);
+        self.starved += found(livelock::STARVATION);
+        self.unfinished += u64::from(report.cut.is_some() || report.is_stuck());
+    }
+
+    /// Runs the document with the seeds 1 … `seeds`, so many transactions each, until one goes wrong.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn of(document: &Value, seeds: u64, rounds: u64) -> Result<Self, CouldNotRun> {
+        let mut tally = Self::default();
+        for seed in 1..=seeds {
+            let mut document = document.clone();
+            document["seed"] = json!(seed);
+            tally.add(&watched(document, rounds)?);
+            if !tally.went_well() {
+                break;
+            }
+        }
+        Ok(tally)
+    }
+
+    /// Nobody waited for ever, and all transactions came to their end.
+    pub const fn went_well(self) -> bool {
+        self.deadlocks + self.livelocks + self.starved + self.unfinished == 0 && self.finished > 0
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { runs, finished, aborts, deadlocks, reported, phantoms, late, livelocks, starved, unfinished } = self;
+        write!(
+            formatter,
+            "{runs} runs, {finished} transactions, {aborts} aborts, {deadlocks} deadlocks that stayed, "
+        )?;
+        write!(formatter, "{reported} reported ({phantoms} phantoms, {late} late), {livelocks} livelocks, ")?;
+        write!(formatter, "{starved} starved, {unfinished} runs that did not end")
+    }
+}
+
+/// How many requests were done with: an exit counts with which no abort comes in the same step, once for each request.
+fn finished(report: &Report) -> u64 {
+    let mut last = None;
+    let mut count = 0;
+    for (place, event) in report.events.iter().enumerate() {
+        let What::Exited { at, request, .. } = &event.what else { continue };
+        let same_step = |later: &&crate::event::Event| later.node() == Some(at.node);
+        let mut rest = report.events[place + 1..].iter().take(20).filter(same_step);
+        let aborted = rest.any(|later| matches!(&later.what, What::Aborted { at: abort, .. } if abort == at));
+        if !aborted && last != Some((at.node, *request)) {
+            last = Some((at.node, *request));
+            count += 1;
+        }
+    }
+    count
+}
+
+/// A run of so many transactions, cut short if it does not end, with its events.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn watched(document: Value, rounds: u64) -> Result<Report, CouldNotRun> {
+    run(&Simulation { watch: Watch::Events, most_steps: 20_000 + 200 * rounds, ..simulation(document, rounds)? })
+}
+
+/// A run in which nothing happens but what the script says, with its events.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn played(document: Value, script: Vec<Scripted>) -> Result<Report, CouldNotRun> {
+    run(&Simulation { watch: Watch::Events, ..scripted(document, script)? })
+}
+
+/// Philosophers: each takes the lock of its own number, then the next.
+pub(super) fn philosophers(algorithm: &str, variant: &str, nodes: u32) -> Value {
+    json!({
+        "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1, "network": { "delay": "uniform:0..2" },
+        "workload": { "idle": "const:5", "hold": "const:5", "locks": "neighbours", "between": "const:10" },
+    })
+}
+
+/// Everybody takes two locks, drawn anew each time, soon after the last ones.
+pub(super) fn drawn(algorithm: &str, variant: &str, nodes: u32) -> Value {
+    json!({
+        "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1, "network": { "delay": "exp:3" },
+        "workload": { "idle": "exp:3", "hold": "exp:3", "locks": "some:2", "between": "exp:3" },
+    })
+}

@@ -1,0 +1,12 @@
+//! Deadlock: the claims of the lecture (s1), a file for each kind of scheme.
+
+mod ages;
+mod banker;
+mod conditions;
+mod detection;
+mod measured;
+
+use super::claim::{Claim, Finding, How, Outcome, Run, Showing};
+
+/// The claims of each.
+pub(super) const SYSTEMS: &[&[Claim]] = &[conditions::CLAIMS, detection::CLAIMS, ages::CLAIMS, banker::CLAIMS];
