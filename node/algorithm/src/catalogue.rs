@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::agreement::paxos::Paxos;
+use crate::agreement::replicated_lock::ReplicatedLock;
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::Algorithm;
 use crate::deadlock::banker::Banker;
@@ -199,6 +200,7 @@ catalogue! {
     HirschbergSinclair,
     Paxos,
     Prevention,
+    ReplicatedLock,
     WaitDie,
     WoundWait,
 }

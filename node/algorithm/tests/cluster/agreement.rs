@@ -23,7 +23,7 @@ const AGREEMENT: Rules<Paxos> = Rules { always: agreement, in_the_end: somebody_
 const SAFETY: Rules<Paxos> = Rules { always: agreement, in_the_end: |_| Ok(()) };
 
 /// Of each instance one value is learnt, somebody proposed it, and no acceptor breaks its promise.
-fn agreement<A: Algorithm>(world: &World<A>) -> Verdict {
+pub fn agreement<A: Algorithm>(world: &World<A>) -> Verdict {
     let mut proposed = BTreeSet::new();
     let mut decided: BTreeMap<u64, &str> = BTreeMap::new();
     let mut promised: BTreeMap<NodeId, Ballot> = BTreeMap::new();

@@ -6,3 +6,4 @@ mod deadlock;
 mod driver;
 mod election;
 mod itself;
+mod replicated_lock;

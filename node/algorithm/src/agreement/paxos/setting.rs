@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::agreement::roles;
+use crate::agreement::{LONGEST, roles};
 use crate::catalogue::{Parameter, Variant};
 use crate::configuration::{Configuration, Refusal};
 use crate::identity::{NodeId, Ticks};
@@ -59,8 +59,6 @@ const BACK_OFFS: [(&str, BackOff); 2] = [("random", BackOff::Random), ("none", B
 
 /// How long a proposer waits unless told otherwise.
 const RETRY: Ticks = 50_000;
-/// An hour.
-pub(crate) const LONGEST: Ticks = 3_600_000_000;
 
 pub(super) const VARIANTS: &[Variant] = &[
     Variant { name: "single-decree", summary: "as in the paper: one value is chosen, once", broken: None },

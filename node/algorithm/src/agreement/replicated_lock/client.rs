@@ -1,0 +1,183 @@
+//! The client side of a node: it asks the leader, keeps its leases, and finds another leader if there is no answer.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::message::{Reason, ReplicatedLockMessage as Message};
+use super::table::Claim;
+use super::{ReplicatedLock, Timer, Turn};
+use crate::contract::Outcome;
+use crate::identity::{Ballot, LockId, NodeId, RequestId};
+
+/// How often a leader is asked without an answer before another node is.
+const MOST_UNANSWERED: u32 = 2;
+
+/// What a node wants.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Client {
+    /// Whom it asks.
+    target: NodeId,
+    wants: BTreeMap<LockId, Want>,
+}
+
+/// A lock that it wants or has.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Want {
+    request: RequestId,
+    /// How often it has asked, repetitions not counted. A lease is counted from when the client asked, which is before
+    /// the leader knew of it.
+    beat: u64,
+    /// Of which of the latest two times that it asked the lease has not run out.
+    live: BTreeSet<u64>,
+    /// If it is in the section: of which time it asked the leader has answered.
+    assured: Option<u64>,
+    /// How often it has asked since it had an answer.
+    unanswered: u32,
+}
+
+impl Client {
+    pub fn new(target: NodeId) -> Self {
+        Self { target, wants: BTreeMap::new() }
+    }
+
+    /// Asks this node from now on.
+    pub fn turn_to(&mut self, target: NodeId) {
+        self.target = target;
+        self.wants.values_mut().for_each(|want| want.unanswered = 0);
+    }
+
+    pub const fn target(&self) -> NodeId {
+        self.target
+    }
+
+    /// Whether it waits for a lock.
+    pub fn waits(&self) -> bool {
+        self.wants.values().any(|want| want.assured.is_none())
+    }
+}
+
+const fn is_odd(beat: u64) -> bool {
+    beat % 2 == 1
+}
+
+impl ReplicatedLock {
+    pub(super) fn acquire(&mut self, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
+        turn.out.outcome(Outcome::Requested { lock, request });
+        let want = Want { request, beat: 0, live: BTreeSet::new(), assured: None, unanswered: 0 };
+        self.client.wants.insert(lock, want);
+        self.beat(lock, turn);
+    }
+
+    /// Asks for a lock, again, or for a longer lease.
+    pub(super) fn beat(&mut self, lock: LockId, turn: &mut Turn<'_>) {
+        let Some(want) = self.client.wants.get_mut(&lock) else { return };
+        // Inside, the lease that is assured must run on until a later one is.
+        if want.assured.is_none_or(|assured| assured == want.beat) {
+            want.beat = want.beat.saturating_add(1);
+            let odd = is_odd(want.beat);
+            want.live.retain(|&beat| is_odd(beat) != odd);
+            want.live.insert(want.beat);
+            turn.set(Timer::Lease { lock, odd }, turn.setting.lease);
+        }
+        if want.unanswered >= MOST_UNANSWERED {
+            turn.out.because(Reason::NoAnswer { from: self.client.target });
+            let next = self.client.target.0.saturating_add(1) % turn.setting.nodes;
+            self.client.turn_to(NodeId(next));
+        }
+        turn.set(Timer::Beat(lock), turn.setting.retry);
+        self.ask(lock, turn);
+    }
+
+    fn ask(&mut self, lock: LockId, turn: &mut Turn<'_>) {
+        let Some(want) = self.client.wants.get_mut(&lock) else { return };
+        want.unanswered += 1;
+        let (target, request, beat, ballot) = (self.client.target, want.request, want.beat, self.known);
+        if target == turn.me {
+            self.asked(Claim { lock, client: target, request }, beat, ballot, turn);
+        } else if want.assured.is_some() {
+            turn.out.send(target, Message::Renew { lock, request, beat, ballot });
+        } else {
+            turn.out.send(target, Message::Request { lock, request, beat, ballot });
+        }
+    }
+
+    /// The leader says that the lock is this node's.
+    pub(super) fn granted(
+        &mut self,
+        from: NodeId,
+        lock: LockId,
+        request: RequestId,
+        (fence, beat): (u64, u64),
+        turn: &mut Turn<'_>,
+    ) {
+        if from != self.client.target && from != self.known.proposer {
+            return turn.out.because(Reason::Unexpected { from });
+        }
+        let Some(want) = self.client.wants.get_mut(&lock).filter(|want| want.request == request) else {
+            turn.out.because(Reason::NotWanted { lock });
+            return self.give_back(from, lock, request, turn);
+        };
+        if !want.live.contains(&beat) {
+            return turn.out.because(Reason::StaleGrant { beat });
+        }
+        want.unanswered = 0;
+        if want.assured.is_none() {
+            turn.out.because(Reason::Granted { fence });
+            turn.out.outcome(Outcome::Entered { lock, request, fence: Some(fence) });
+        }
+        want.assured = want.assured.max(Some(beat));
+    }
+
+    pub(super) fn release(&mut self, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
+        if self.client.wants.get(&lock).is_some_and(|want| want.request == request && want.assured.is_some()) {
+            self.leave(lock, turn);
+        }
+    }
+
+    fn leave(&mut self, lock: LockId, turn: &mut Turn<'_>) {
+        let Some(Want { request, .. }) = self.client.wants.remove(&lock) else { return };
+        turn.out.outcome(Outcome::Exited { lock, request });
+        for timer in [Timer::Beat(lock), Timer::Lease { lock, odd: false }, Timer::Lease { lock, odd: true }] {
+            turn.cancel(timer);
+        }
+        self.give_back(self.client.target, lock, request, turn);
+    }
+
+    fn give_back(&mut self, to: NodeId, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
+        if to == turn.me {
+            self.given_back(to, lock, request, turn);
+        } else {
+            turn.out.send(to, Message::Release { lock, request });
+        }
+    }
+
+    /// The lease of one of the latest two times that this node asked has run out.
+    pub(super) fn lease_over(&mut self, lock: LockId, odd: bool, turn: &mut Turn<'_>) {
+        let Some(want) = self.client.wants.get_mut(&lock) else { return };
+        want.live.retain(|&beat| is_odd(beat) != odd);
+        if want.assured.is_some_and(|assured| !want.live.contains(&assured)) {
+            turn.out.because(Reason::LeaseOver { lock });
+            self.leave(lock, turn);
+        }
+    }
+
+    pub(super) fn told_to_wait(&mut self, from: NodeId, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
+        match self.client.wants.get_mut(&lock).filter(|want| want.request == request && from == self.client.target) {
+            Some(want) => want.unanswered = 0,
+            None => turn.out.because(Reason::Unexpected { from }),
+        }
+    }
+
+    /// Somebody else leads: it is asked at once.
+    pub(super) fn told_who_leads(&mut self, from: NodeId, ballot: Ballot, turn: &mut Turn<'_>) {
+        if ballot <= self.known || ballot.proposer.0 >= turn.setting.nodes {
+            return turn.out.because(Reason::Unexpected { from });
+        }
+        self.recognise(ballot, turn);
+        let locks: BTreeSet<_> = self.client.wants.keys().copied().collect();
+        for lock in locks {
+            self.ask(lock, turn);
+        }
+    }
+}

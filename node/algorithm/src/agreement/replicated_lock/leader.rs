@@ -1,0 +1,328 @@
+//! The leader: it numbers the operations, has them chosen, and tells the clients what follows.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::ToString;
+
+use serde::{Deserialize, Serialize};
+
+use super::log::WINDOW;
+use super::message::{Accepted, Reason, ReplicatedLockMessage as Message};
+use super::setting::Flaw;
+use super::table::{Change, Claim, Grant, Operation, Table};
+use super::{ReplicatedLock, Timer, Turn};
+use crate::agreement::acceptor::{Proposal, next_ballot};
+use crate::contract::Outcome;
+use crate::identity::{Ballot, LockId, NodeId, RequestId};
+
+/// How often it is sent again to those who have not answered, before a leader gives up.
+const MOST_RESENDS: u32 = 4;
+
+/// What a node is in the group.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Role {
+    /// It follows whoever leads.
+    Following,
+    /// It is to lead, and waits for promises; those that have come.
+    Preparing { ballot: Ballot, promises: BTreeMap<NodeId, Promise>, resends: u32 },
+    /// It leads. Instances from `applied` to before `next` are open.
+    Leading { ballot: Ballot, next: u64, open: BTreeMap<u64, Slot>, resends: u32 },
+}
+
+/// A promise, and what it tells.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Promise {
+    pub(super) applied: u64,
+    pub(super) table: Option<Table>,
+    pub(super) accepted: Accepted,
+}
+
+/// An open instance.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Slot {
+    operation: Operation,
+    acceptors: BTreeSet<NodeId>,
+}
+
+// Becoming the leader, and ceasing to be.
+impl ReplicatedLock {
+    /// The number with which this node leads, if it does.
+    pub(super) const fn leading(&self) -> Option<Ballot> {
+        match &self.role {
+            Role::Leading { ballot, .. } => Some(*ballot),
+            _ => None,
+        }
+    }
+
+    fn take_over(&mut self, turn: &mut Turn<'_>) {
+        let promised = self.kept.acceptor.promised.map_or(0, |promised| promised.round);
+        let Some(ballot) = next_ballot(self.known.round.max(promised), turn.me) else {
+            return turn.out.because(Reason::NoHigherBallot);
+        };
+        turn.out.because(Reason::TakesOver { ballot });
+        self.known = ballot;
+        self.client.turn_to(turn.me);
+        self.kept.acceptor.promise(ballot);
+        turn.out.outcome(Outcome::Promised { instance: self.kept.applied, ballot });
+        let accepted = self.kept.acceptor.accepted.iter().map(|(&i, proposal)| (i, proposal.clone())).collect();
+        let own = Promise { applied: self.kept.applied, table: None, accepted };
+        self.role = Role::Preparing { ballot, promises: BTreeMap::from([(turn.me, own)]), resends: 0 };
+        turn.set(Timer::Resend, turn.setting.retry);
+        turn.out.multicast(Message::Prepare { ballot, applied: self.kept.applied });
+        self.lead_if_promised(turn);
+    }
+
+    pub(super) fn promised(&mut self, from: NodeId, theirs: Ballot, promise: Promise, turn: &mut Turn<'_>) {
+        match &mut self.role {
+            Role::Preparing { ballot, promises, resends } if *ballot == theirs => {
+                promises.insert(from, promise);
+                *resends = 0;
+                self.lead_if_promised(turn);
+            }
+            _ => turn.out.because(Reason::Unexpected { from }),
+        }
+    }
+
+    fn lead_if_promised(&mut self, turn: &mut Turn<'_>) {
+        let Role::Preparing { ballot, promises, .. } = &mut self.role else { return };
+        if promises.len() < turn.setting.quorum() {
+            return;
+        }
+        let (ballot, promises) = (*ballot, core::mem::take(promises));
+        let open = if turn.setting.flaw == Flaw::AdoptsNothing { BTreeMap::new() } else { self.take_in(promises) };
+        let end = open.last_key_value().map_or(self.kept.applied, |(last, _)| last.saturating_add(1));
+        let unfinished = u32::try_from(end.saturating_sub(self.kept.applied)).unwrap_or(u32::MAX);
+        turn.out.because(Reason::Leads { ballot, unfinished });
+        turn.cancel(Timer::Resend);
+        let first = self.kept.applied;
+        self.role = Role::Leading { ballot, next: first, open: BTreeMap::new(), resends: 0 };
+        for instance in first..end {
+            self.open(open.get(&instance).map_or(Operation::Nothing {}, |proposal| proposal.value), turn);
+        }
+        for grant in self.kept.table.grants() {
+            turn.set(Timer::Expire(grant.claim.lock), turn.setting.lease);
+        }
+        for (claim, beat) in self.heard.claims() {
+            self.serve(claim, beat, turn);
+        }
+    }
+
+    /// Takes over what a majority knows: the table to which most was applied, and of each later instance what was
+    /// accepted with the highest number.
+    fn take_in(&mut self, promises: BTreeMap<NodeId, Promise>) -> BTreeMap<u64, Proposal<Operation>> {
+        let mut open: BTreeMap<u64, Proposal<Operation>> = BTreeMap::new();
+        for Promise { applied, table, accepted } in promises.into_values() {
+            if let Some(table) = table.filter(|_| applied > self.kept.applied) {
+                self.adopt(applied, table);
+            }
+            for (instance, proposal) in accepted {
+                let known = open.entry(instance).or_insert_with(|| proposal.clone());
+                if proposal.ballot > known.ballot {
+                    *known = proposal;
+                }
+            }
+        }
+        let first = self.kept.applied;
+        open.retain(|&instance, _| (first..first.saturating_add(WINDOW)).contains(&instance));
+        open
+    }
+
+    pub(super) fn rejected(&mut self, from: NodeId, promised: Ballot, turn: &mut Turn<'_>) {
+        if promised > self.known && promised.proposer.0 < turn.setting.nodes {
+            self.recognise(promised, turn);
+        } else {
+            turn.out.because(Reason::Unexpected { from });
+        }
+    }
+
+    pub(super) fn step_down(&mut self, turn: &mut Turn<'_>) {
+        if self.role == Role::Following {
+            return;
+        }
+        turn.out.because(Reason::StepsDown);
+        self.role = Role::Following;
+        self.heard = super::heard::Heard::default();
+        turn.cancel(Timer::Resend);
+        for grant in self.kept.table.grants() {
+            turn.cancel(Timer::Expire(grant.claim.lock));
+        }
+    }
+
+    /// Sends again what has not been answered.
+    pub(super) fn resend(&mut self, turn: &mut Turn<'_>) {
+        let nodes = turn.setting.nodes;
+        let committed = self.kept.applied;
+        let missing = |answered: &dyn Fn(NodeId) -> bool| NodeId::all(nodes).filter(|&node| !answered(node)).collect();
+        let messages: alloc::vec::Vec<(alloc::vec::Vec<NodeId>, Message)> = match &mut self.role {
+            Role::Following => return,
+            Role::Preparing { resends, .. } | Role::Leading { resends, .. } if *resends >= MOST_RESENDS => {
+                return self.step_down(turn);
+            }
+            Role::Preparing { ballot, promises, resends } => {
+                *resends += 1;
+                let message = Message::Prepare { ballot: *ballot, applied: committed };
+                [(missing(&|node| promises.contains_key(&node)), message)].into()
+            }
+            Role::Leading { ballot, open, resends, .. } => {
+                *resends += 1;
+                let again = open.iter().map(|(&instance, Slot { operation, acceptors })| {
+                    let (ballot, operation) = (*ballot, *operation);
+                    let message = Message::Accept { ballot, instance, operation, committed };
+                    (missing(&|node| acceptors.contains(&node)), message)
+                });
+                again.collect()
+            }
+        };
+        for (to, message) in messages {
+            to.into_iter().filter(|&to| to != turn.me).for_each(|to| turn.out.send(to, message.clone()));
+        }
+        turn.set(Timer::Resend, turn.setting.retry);
+    }
+}
+
+// Having operations chosen.
+impl ReplicatedLock {
+    /// Has an operation chosen in the next instance, unless that is under way.
+    fn propose(&mut self, operation: Operation, turn: &mut Turn<'_>) {
+        let Role::Leading { next, open, .. } = &self.role else { return };
+        if open.len() as u64 >= WINDOW {
+            return turn.out.because(Reason::TooFarAhead { instance: *next });
+        }
+        if open.values().all(|slot| !slot.operation.is_like(&operation)) {
+            self.open(operation, turn);
+        }
+    }
+
+    fn open(&mut self, operation: Operation, turn: &mut Turn<'_>) {
+        let Role::Leading { ballot, next, open, .. } = &mut self.role else { return };
+        let (ballot, instance, idle) = (*ballot, *next, open.is_empty());
+        *next = instance.saturating_add(1);
+        open.insert(instance, Slot { operation, acceptors: BTreeSet::from([turn.me]) });
+        turn.out.outcome(Outcome::Proposed { instance, value: operation.to_string() });
+        self.accept(instance, Proposal { ballot, value: operation }, turn);
+        turn.out.multicast(Message::Accept { ballot, instance, operation, committed: self.kept.applied });
+        if idle {
+            turn.set(Timer::Resend, turn.setting.retry);
+        }
+        self.advance(turn);
+    }
+
+    pub(super) fn accepted(&mut self, from: NodeId, theirs: Ballot, instance: u64, turn: &mut Turn<'_>) {
+        match &mut self.role {
+            Role::Leading { ballot, open, resends, .. } if *ballot == theirs => {
+                if open.get_mut(&instance).is_some_and(|slot| slot.acceptors.insert(from)) {
+                    *resends = 0;
+                    self.advance(turn);
+                }
+            }
+            _ => turn.out.because(Reason::Unexpected { from }),
+        }
+    }
+
+    /// Applies what is chosen, in order.
+    fn advance(&mut self, turn: &mut Turn<'_>) {
+        let quorum = turn.setting.quorum();
+        loop {
+            let instance = self.kept.applied;
+            let Role::Leading { open, .. } = &mut self.role else { return };
+            let Some(slot) = open.get(&instance).filter(|slot| slot.acceptors.len() >= quorum) else { return };
+            let operation = slot.operation;
+            open.remove(&instance);
+            if open.is_empty() {
+                turn.cancel(Timer::Resend);
+            }
+            turn.out.because(Reason::Chosen { instance });
+            for change in self.apply(operation, turn) {
+                self.bring_about(change, turn);
+            }
+        }
+    }
+
+    fn bring_about(&mut self, change: Change, turn: &mut Turn<'_>) {
+        match change {
+            Change::Released(claim) => turn.cancel(Timer::Expire(claim.lock)),
+            Change::Expired(Claim { lock, client: holder, request }) => {
+                turn.cancel(Timer::Expire(lock));
+                turn.out.outcome(Outcome::Expired { lock, holder, request });
+            }
+            Change::Granted(grant) => {
+                turn.set(Timer::Expire(grant.claim.lock), turn.setting.lease);
+                self.grant(grant, turn);
+            }
+        }
+    }
+
+    /// Tells the holder, unless nothing was heard from it: then it will ask.
+    fn grant(&mut self, grant: Grant, turn: &mut Turn<'_>) {
+        let Grant { claim: Claim { lock, client, request }, fence } = grant;
+        let Some(beat) = self.heard.beat(grant.claim) else { return };
+        if client == turn.me {
+            self.granted(client, lock, request, (fence, beat), turn);
+        } else {
+            turn.out.send(client, Message::Grant { lock, request, fence, beat });
+        }
+    }
+}
+
+// What clients ask.
+impl ReplicatedLock {
+    /// A client wants a lock, or to keep it. `ballot` is the newest number of a leader that it knows.
+    pub(super) fn asked(&mut self, claim: Claim, beat: u64, ballot: Ballot, turn: &mut Turn<'_>) {
+        if claim.lock.0 >= turn.setting.locks {
+            return turn.out.because(Reason::NoSuchLock { lock: claim.lock });
+        }
+        let leads_elsewhere = self.known > ballot && self.known.proposer != turn.me && claim.client != turn.me;
+        match self.role {
+            Role::Leading { .. } => self.serve(claim, beat, turn),
+            Role::Preparing { .. } => self.heard.note(claim, beat),
+            Role::Following if leads_elsewhere => turn.out.send(claim.client, Message::Leader { ballot: self.known }),
+            // Nobody newer is known than the one that the client has asked in vain, or that is this node.
+            Role::Following => {
+                self.take_over(turn);
+                match self.role {
+                    Role::Leading { .. } => self.serve(claim, beat, turn),
+                    _ => self.heard.note(claim, beat),
+                }
+            }
+        }
+    }
+
+    fn serve(&mut self, claim: Claim, beat: u64, turn: &mut Turn<'_>) {
+        self.heard.note(claim, beat);
+        let Claim { lock, client, request } = claim;
+        let holder = self.kept.table.holder(lock).filter(|grant| grant.claim == claim);
+        if let Some(grant) = holder {
+            turn.set(Timer::Expire(lock), turn.setting.lease);
+            self.grant(grant, turn);
+        } else if self.kept.table.is_queued(claim) {
+            if client == turn.me {
+                self.told_to_wait(client, lock, request, turn);
+            } else {
+                turn.out.send(client, Message::Wait { lock, request });
+            }
+        } else if self.kept.table.is_news(claim, beat) {
+            self.propose(Operation::Acquire { claim, beat }, turn);
+        } else {
+            turn.out.because(Reason::Outdated { from: client });
+        }
+    }
+
+    /// A client wants a lock no more.
+    pub(super) fn given_back(&mut self, from: NodeId, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
+        let claim = Claim { lock, client: from, request };
+        let is_granted = self.kept.table.holder(lock).is_some_and(|grant| grant.claim == claim);
+        if self.leading().is_some() && (is_granted || self.kept.table.is_queued(claim)) {
+            self.propose(Operation::Release { claim }, turn);
+        } else {
+            turn.out.because(Reason::Outdated { from });
+        }
+    }
+
+    /// A holder was not heard of for the length of a lease.
+    pub(super) fn expire(&mut self, lock: LockId, turn: &mut Turn<'_>) {
+        let Some(Grant { claim, .. }) = self.kept.table.holder(lock) else { return };
+        turn.out.because(Reason::HolderSilent { lock, holder: claim.client });
+        turn.set(Timer::Expire(lock), turn.setting.lease);
+        self.propose(Operation::Expire { claim }, turn);
+    }
+}

@@ -1,0 +1,229 @@
+//! A lock service on a replicated log: Paxos once for each operation, with a leader that stays (Lamport 2001, "Paxos
+//! Made Simple", section 3), and leases (Gray and Cheriton 1989, "Leases") with fencing tokens.
+//!
+//! The operations on the locks, acquire, release and expire, are numbered by the leader, and each is chosen by a
+//! majority; whoever applies them in order has the same table of locks. The first phase of Paxos is gone through once
+//! for all later instances, when a node becomes the leader. So the locks survive the crash of any minority, the leader
+//! among them.
+//!
+//! A lock is held for the length of a lease, counted by the holder from when it asked last and by the leader from when
+//! it heard that. Who is not heard of for so long loses the lock by an operation in the log; who has no answer for so
+//! long leaves by itself. A process that is paused knows of neither: each grant carries a number greater than all
+//! before, the fencing token, by which whatever is protected by the lock can tell that it is late. The same goes for
+//! one whose lease was renewed by a leader that another had replaced without its knowing.
+//!
+//! What is chosen is told to the other nodes with the next operation only, which is all that they need.
+
+mod client;
+mod heard;
+mod leader;
+mod log;
+mod message;
+mod setting;
+mod table;
+
+use serde::{Deserialize, Serialize};
+
+use self::client::Client;
+use self::heard::Heard;
+use self::leader::{Promise, Role};
+pub use self::message::{Accepted, Reason, ReplicatedLockMessage};
+pub use self::setting::{Flaw, Setting};
+pub use self::table::{Change, Claim, Grant, Operation, Table};
+use super::acceptor::{Acceptor, Proposal};
+use crate::catalogue::{Assumptions, Entry, LockUse, Source};
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input};
+use crate::identity::{Ballot, LockId, NodeId, Ticks};
+use crate::view::{Queued, Value, View};
+
+/// The timers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Timer {
+    /// Until a client asks again, or for a longer lease.
+    Beat(LockId),
+    /// Until the lease is over that is counted from when the client asked: of the latest two times, the odd or the
+    /// even one.
+    Lease {
+        /// The lock.
+        lock: LockId,
+        /// Which.
+        odd: bool,
+    },
+    /// Until the leader takes a lock back.
+    Expire(LockId),
+    /// Until the leader sends again what was not answered.
+    Resend,
+}
+
+/// What survives a crash.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Kept {
+    /// What was promised and accepted, from instance `applied` on.
+    acceptor: Acceptor<Operation>,
+    /// How many instances were applied to the table.
+    applied: u64,
+    /// The locks.
+    table: Table,
+}
+
+/// One node.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ReplicatedLock {
+    kept: Kept,
+    /// The newest number of a leader that it knows.
+    known: Ballot,
+    role: Role,
+    heard: Heard,
+    client: Client,
+}
+
+/// What every part of a step needs.
+struct Turn<'a> {
+    setting: &'a Setting,
+    me: NodeId,
+    out: Effects<ReplicatedLock>,
+}
+
+impl Turn<'_> {
+    fn set(&mut self, timer: Timer, after: Ticks) {
+        self.out.push(Effect::SetTimer { timer, delay: Delay::Exactly(after) });
+    }
+
+    fn cancel(&mut self, timer: Timer) {
+        self.out.push(Effect::CancelTimer(timer));
+    }
+}
+
+impl ReplicatedLock {
+    fn restart(&mut self, kept: Option<Kept>) {
+        self.kept = kept.unwrap_or_default();
+        if let Some(promised) = self.kept.acceptor.promised.filter(|&promised| promised > self.known) {
+            self.known = promised;
+            self.client.turn_to(promised.proposer);
+        }
+    }
+
+    fn receive(&mut self, from: NodeId, message: ReplicatedLockMessage, turn: &mut Turn<'_>) {
+        use ReplicatedLockMessage as Message;
+        match message {
+            Message::Prepare { ballot, .. } | Message::Accept { ballot, .. } | Message::Learn { ballot, .. }
+                if ballot.proposer != from =>
+            {
+                turn.out.because(Reason::NotItsBallot { from });
+            }
+            Message::Prepare { ballot, applied } => self.prepared(from, ballot, applied, turn),
+            Message::Promise { ballot, applied, table, accepted } => {
+                self.promised(from, ballot, Promise { applied, table, accepted }, turn);
+            }
+            Message::Reject { promised } => self.rejected(from, promised, turn),
+            Message::Accept { ballot, instance, operation, committed } => {
+                self.asked_to_accept(from, instance, Proposal { ballot, value: operation }, committed, turn);
+            }
+            Message::Accepted { ballot, instance } => self.accepted(from, ballot, instance, turn),
+            Message::Lagging { applied } => self.lags(from, applied, turn),
+            Message::Learn { ballot, applied, table } => self.catch_up(from, ballot, applied, table, turn),
+            Message::Request { lock, request, beat, ballot } | Message::Renew { lock, request, beat, ballot } => {
+                self.asked(Claim { lock, client: from, request }, beat, ballot, turn);
+            }
+            Message::Release { lock, request } => self.given_back(from, lock, request, turn),
+            Message::Grant { lock, request, fence, beat } => self.granted(from, lock, request, (fence, beat), turn),
+            Message::Wait { lock, request } => self.told_to_wait(from, lock, request, turn),
+            Message::Leader { ballot } => self.told_who_leads(from, ballot, turn),
+        }
+    }
+
+    fn run_out(&mut self, timer: Timer, turn: &mut Turn<'_>) {
+        match timer {
+            Timer::Beat(lock) => self.beat(lock, turn),
+            Timer::Lease { lock, odd } => self.lease_over(lock, odd, turn),
+            Timer::Expire(lock) => self.expire(lock, turn),
+            Timer::Resend => self.resend(turn),
+        }
+    }
+}
+
+impl Algorithm for ReplicatedLock {
+    type Setting = Setting;
+    type Message = ReplicatedLockMessage;
+    type Timer = Timer;
+    type Stored = Kept;
+    type Reason = Reason;
+
+    const ENTRY: Entry = Entry {
+        name: "replicated-lock",
+        title: "Replicated lock service",
+        family: "mutual-exclusion",
+        source: Source { authors: "Leslie Lamport", title: "Paxos Made Simple", year: 2001 },
+        summary: "A leader has each operation on the locks chosen by a majority; locks are leased and fenced.",
+        variants: setting::VARIANTS,
+        assumes: Assumptions { fifo: false, no_loss: false, no_duplication: false, no_crash: false },
+        commands: &["acquire", "release"],
+        locks: LockUse::Many,
+        message_kinds: &[
+            "PREPARE", "PROMISE", "REJECT", "ACCEPT", "ACCEPTED", "LAGGING", "LEARN", "REQUEST", "RENEW", "RELEASE",
+            "GRANT", "WAIT", "LEADER",
+        ],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        parameters: setting::PARAMETERS,
+        messages_per_entry: "4(N-1) + 3, or 4(N-1) for the leader; more if it waits or stays long",
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        setting::configure(configuration)
+    }
+
+    fn new(setting: &Setting, _: NodeId) -> Self {
+        let leader = setting.leader;
+        Self {
+            kept: Kept::default(),
+            known: Ballot { round: 0, proposer: leader },
+            role: Role::Following,
+            heard: Heard::default(),
+            client: Client::new(leader),
+        }
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let before = self.kept.clone();
+        let mut turn = Turn { setting, me, out: Effects::default() };
+        match input {
+            Input::Restart(kept) => self.restart(kept),
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(lock, request, &mut turn),
+            Input::Command(Command::Release { lock, request }) => self.release(lock, request, &mut turn),
+            Input::Message { from, message } => self.receive(from, message, &mut turn),
+            Input::Timer(timer) => self.run_out(timer, &mut turn),
+            Input::Start | Input::Command(_) => {}
+        }
+        // First it is stored, then it is said.
+        if self.kept != before {
+            out.push(Effect::Store(self.kept.clone()));
+        }
+        turn.out.drain().for_each(|effect| out.push(effect));
+    }
+
+    fn view(&self, _: &Setting, _: NodeId) -> View {
+        let holder = self.kept.table.holder(LockId(0));
+        let role = match self.role {
+            Role::Following => "follows",
+            Role::Preparing { .. } => "prepares",
+            Role::Leading { .. } => "leads",
+        };
+        let mut view = View {
+            queue: self.kept.table.queue(LockId(0)).map(|node| Queued { node, clock: None }).collect(),
+            waits_for: self.client.waits().then(|| self.client.target()).into_iter().collect(),
+            ..View::default()
+        };
+        view.variables.insert("role".into(), Value::Text(role.into()));
+        view.variables.insert("leader".into(), Value::node(Some(self.known.proposer)));
+        view.variables.insert("ballot".into(), Value::number(self.known.round));
+        view.variables.insert("applied".into(), Value::number(self.kept.applied));
+        view.variables.insert("holder".into(), Value::node(holder.map(|grant| grant.claim.client)));
+        view.variables.insert("fence".into(), Value::number(holder.map_or(0, |grant| grant.fence)));
+        view
+    }
+}

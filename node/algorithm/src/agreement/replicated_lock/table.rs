@@ -1,0 +1,280 @@
+//! The table of locks: the state machine behind the log. Whoever applies the same operations in the same order has the
+//! same table.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::identity::{LockId, NodeId, RequestId};
+
+/// A request of a client for a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The lock.
+    pub lock: LockId,
+    /// Who wants it.
+    pub client: NodeId,
+    /// By which of its requests.
+    pub request: RequestId,
+}
+
+/// What is agreed upon: one operation an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Operation {
+    /// Fills an instance in which a new leader found nothing.
+    Nothing {},
+    /// A client wants a lock.
+    Acquire {
+        /// What it wants.
+        claim: Claim,
+        /// How often it had asked then.
+        beat: u64,
+    },
+    /// A client wants a lock no more.
+    Release {
+        /// What it has or waits for.
+        claim: Claim,
+    },
+    /// The lease of a client has run out.
+    Expire {
+        /// What it had.
+        claim: Claim,
+    },
+}
+
+impl Operation {
+    /// Whether two operations come to the same.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Acquire { claim: ours, .. }, Self::Acquire { claim: theirs, .. }) => ours == theirs,
+            _ => self == other,
+        }
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, Claim { lock, client, request }) = match self {
+            Self::Nothing {} => return formatter.write_str("nothing"),
+            Self::Acquire { claim, beat } => {
+                let Claim { lock, client, request } = claim;
+                return write!(formatter, "acquire lock {lock} for {client}, request {request}, asked {beat}");
+            }
+            Self::Release { claim } => ("release", claim),
+            Self::Expire { claim } => ("expire", claim),
+        };
+        write!(formatter, "{what} lock {lock} of {client}, request {request}")
+    }
+}
+
+/// A lock that somebody has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grant {
+    /// Whose it is.
+    pub claim: Claim,
+    /// The fencing token: greater with each grant.
+    pub fence: u64,
+}
+
+/// All locks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    locks: Vec<Lock>,
+    /// The latest fencing token.
+    fence: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lock {
+    id: LockId,
+    holder: Option<Grant>,
+    queue: Vec<Claim>,
+    /// The newest request of each client and how often it had asked; for one that is done with, more than ever.
+    sessions: Vec<(NodeId, (RequestId, u64))>,
+}
+
+impl Lock {
+    fn session(&self, client: NodeId) -> Option<(RequestId, u64)> {
+        self.sessions.iter().find(|(whose, _)| *whose == client).map(|(_, session)| *session)
+    }
+
+    fn note(&mut self, client: NodeId, newest: (RequestId, u64)) {
+        match self.sessions.iter_mut().find(|(whose, _)| *whose == client) {
+            Some((_, session)) => *session = newest.max(*session),
+            None => self.sessions.push((client, newest)),
+        }
+    }
+}
+
+/// What an operation has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A lock is no longer whose it was, since it was given back.
+    Released(Claim),
+    /// A lock is no longer whose it was, since the lease ran out.
+    Expired(Claim),
+    /// Somebody has a lock.
+    Granted(Grant),
+}
+
+impl Table {
+    /// Does what an operation says.
+    pub fn apply(&mut self, operation: Operation) -> Vec<Change> {
+        let mut changes = Vec::new();
+        match operation {
+            Operation::Nothing {} => {}
+            Operation::Acquire { claim, beat } => self.acquire(claim, beat, &mut changes),
+            Operation::Release { claim } => self.release(claim, &mut changes),
+            Operation::Expire { claim } => {
+                if self.lock(claim.lock).holder.take_if(|grant| grant.claim == claim).is_some() {
+                    changes.push(Change::Expired(claim));
+                    self.grant_next(claim.lock, &mut changes);
+                }
+            }
+        }
+        changes
+    }
+
+    fn acquire(&mut self, claim: Claim, beat: u64, changes: &mut Vec<Change>) {
+        if !self.is_news(claim, beat) {
+            return;
+        }
+        let lock = self.lock(claim.lock);
+        lock.note(claim.client, (claim.request, beat));
+        // A client wants a lock once: a newer request says that it has forgotten the older one.
+        lock.queue.retain(|queued| queued.client != claim.client);
+        if let Some(grant) = lock.holder.take_if(|grant| grant.claim.client == claim.client) {
+            changes.push(Change::Released(grant.claim));
+        }
+        lock.queue.push(claim);
+        self.grant_next(claim.lock, changes);
+    }
+
+    fn release(&mut self, claim: Claim, changes: &mut Vec<Change>) {
+        let lock = self.lock(claim.lock);
+        lock.note(claim.client, (claim.request, u64::MAX));
+        lock.queue.retain(|queued| *queued != claim);
+        if lock.holder.take_if(|grant| grant.claim == claim).is_some() {
+            changes.push(Change::Released(claim));
+            self.grant_next(claim.lock, changes);
+        }
+    }
+
+    fn grant_next(&mut self, lock: LockId, changes: &mut Vec<Change>) {
+        let fence = self.fence.saturating_add(1);
+        let lock = self.lock(lock);
+        if lock.holder.is_some() || lock.queue.is_empty() {
+            return;
+        }
+        let grant = Grant { claim: lock.queue.remove(0), fence };
+        lock.holder = Some(grant);
+        self.fence = fence;
+        changes.push(Change::Granted(grant));
+    }
+
+    /// Whether a request is neither done with nor known already.
+    #[must_use]
+    pub fn is_news(&self, claim: Claim, beat: u64) -> bool {
+        let Some(lock) = self.find(claim.lock) else { return true };
+        let knows = lock.queue.contains(&claim) || lock.holder.is_some_and(|grant| grant.claim == claim);
+        !knows && lock.session(claim.client).is_none_or(|session| session < (claim.request, beat))
+    }
+
+    /// Who has a lock.
+    #[must_use]
+    pub fn holder(&self, lock: LockId) -> Option<Grant> {
+        self.find(lock)?.holder
+    }
+
+    /// Whether this request waits for its lock.
+    #[must_use]
+    pub fn is_queued(&self, claim: Claim) -> bool {
+        self.find(claim.lock).is_some_and(|lock| lock.queue.contains(&claim))
+    }
+
+    /// Who waits for a lock, in order.
+    pub fn queue(&self, lock: LockId) -> impl Iterator<Item = NodeId> {
+        self.find(lock).into_iter().flat_map(|lock| lock.queue.iter().map(|claim| claim.client))
+    }
+
+    /// All locks that somebody has.
+    pub fn grants(&self) -> impl Iterator<Item = Grant> {
+        self.locks.iter().filter_map(|lock| lock.holder)
+    }
+
+    fn find(&self, lock: LockId) -> Option<&Lock> {
+        self.locks.iter().find(|entry| entry.id == lock)
+    }
+
+    fn lock(&mut self, lock: LockId) -> &mut Lock {
+        let place = self.locks.partition_point(|entry| entry.id < lock);
+        if self.locks.get(place).is_none_or(|entry| entry.id != lock) {
+            let entry = Lock { id: lock, holder: None, queue: Vec::new(), sessions: Vec::new() };
+            self.locks.insert(place, entry);
+        }
+        &mut self.locks[place]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCK: LockId = LockId(0);
+
+    const fn claim(client: u32, request: u64) -> Claim {
+        Claim { lock: LOCK, client: NodeId(client), request: RequestId(request) }
+    }
+
+    const fn acquire(client: u32, request: u64, beat: u64) -> Operation {
+        Operation::Acquire { claim: claim(client, request), beat }
+    }
+
+    const fn granted(client: u32, request: u64, fence: u64) -> Change {
+        Change::Granted(Grant { claim: claim(client, request), fence })
+    }
+
+    #[test]
+    fn locks_are_granted_in_turn_with_growing_fences() {
+        let mut table = Table::default();
+        assert_eq!(table.apply(acquire(1, 1, 1)), [granted(1, 1, 1)]);
+        assert_eq!(table.apply(acquire(2, 1, 1)), []);
+        assert_eq!(table.apply(acquire(0, 1, 1)), []);
+        assert!(table.queue(LOCK).eq([NodeId(2), NodeId(0)]));
+        let release = Operation::Release { claim: claim(1, 1) };
+        assert_eq!(table.apply(release), [Change::Released(claim(1, 1)), granted(2, 1, 2)]);
+        let expire = Operation::Expire { claim: claim(2, 1) };
+        assert_eq!(table.apply(expire), [Change::Expired(claim(2, 1)), granted(0, 1, 3)]);
+        assert_eq!([table.apply(expire), table.apply(release)], [[], []]);
+    }
+
+    #[test]
+    fn what_is_done_with_is_not_granted_again_but_what_expired_may_be() {
+        let mut table = Table::default();
+        table.apply(acquire(1, 1, 1));
+        table.apply(Operation::Expire { claim: claim(1, 1) });
+        assert_eq!(table.apply(acquire(1, 1, 1)), [], "a copy");
+        assert_eq!(table.apply(acquire(1, 1, 2)), [granted(1, 1, 2)], "it asks again");
+        table.apply(Operation::Release { claim: claim(1, 1) });
+        assert_eq!(table.apply(acquire(1, 1, 3)), []);
+        assert_eq!(table.apply(acquire(1, 2, 1)), [granted(1, 2, 3)]);
+    }
+
+    #[test]
+    fn a_newer_request_of_a_client_replaces_the_older_one() {
+        let mut table = Table::default();
+        table.apply(acquire(1, 1, 1));
+        assert_eq!(table.apply(acquire(1, 2, 1)), [Change::Released(claim(1, 1)), granted(1, 2, 2)]);
+        table.apply(acquire(2, 1, 1));
+        table.apply(acquire(2, 2, 1));
+        assert!(table.queue(LOCK).eq([NodeId(2)]));
+        assert_eq!(table.apply(acquire(2, 1, 9)), [], "older than what is known");
+    }
+}

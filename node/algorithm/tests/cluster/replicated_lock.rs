@@ -1,0 +1,295 @@
+//! The lock service on a replicated log: nobody gets a lock that another one still has, whatever happens.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::agreement::replicated_lock::{ReplicatedLock, ReplicatedLockMessage, Timer};
+use interlock_algorithm::{Algorithm, Ballot, Command, LockId, NodeId, Outcome, RequestId, Value};
+
+use crate::agreement::agreement;
+use crate::driver::Scene;
+use crate::driver::clients::{Doing, doing, lockers, nobody};
+use crate::driver::faults::{Faults, Memory, NONE, OVERTAKING};
+use crate::driver::forged::survives;
+use crate::driver::log::What;
+use crate::driver::play::{Length, Rules, Verdict, breaks, holds, play};
+use crate::driver::script::Script;
+use crate::driver::world::World;
+
+const LOCK: LockId = LockId(0);
+const FIRST: RequestId = RequestId(1);
+
+const ROUGH: Faults =
+    Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(Memory::Stored), ..OVERTAKING };
+const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
+const LONG: Length = Length { wild: 300, kind: 5_000 };
+
+const SERVICE: Rules<ReplicatedLock> = Rules { always, in_the_end: nobody_waits };
+
+fn always(world: &World<ReplicatedLock>) -> Verdict {
+    agreement(world)?;
+    no_double_grant(world)
+}
+
+/// A section that somebody is in.
+struct Section {
+    request: RequestId,
+    fence: u64,
+}
+
+/// Nobody enters while another is inside whose lease was not taken back; who enters late has lost its lease.
+fn no_double_grant(world: &World<ReplicatedLock>) -> Verdict {
+    let mut inside: BTreeMap<NodeId, Section> = BTreeMap::new();
+    let mut expired: Vec<(NodeId, RequestId)> = Vec::new();
+    let mut fences: BTreeMap<u64, NodeId> = BTreeMap::new();
+    for entry in &world.log {
+        match &entry.what {
+            What::Told(Outcome::Entered { request, fence, .. }) => {
+                let fence = fence.expect("a fencing token");
+                if let Some(other) = fences.insert(fence, entry.node).filter(|&other| other != entry.node) {
+                    return Err(format!("one fence twice: {fence} for {other} and {}", entry.node));
+                }
+                let late = expired.contains(&(entry.node, *request));
+                let met =
+                    |(node, section): &(&NodeId, &Section)| **node != entry.node && (section.fence < fence || !late);
+                if let Some((other, section)) = inside.iter().find(met) {
+                    let (node, other_fence) = (entry.node, section.fence);
+                    return Err(format!("double grant: {other} by {other_fence} and {node} by {fence}"));
+                }
+                // Whether a late one was granted before its lease was taken back or again afterwards is not told.
+                if !late {
+                    inside.insert(entry.node, Section { request: *request, fence });
+                }
+            }
+            What::Told(Outcome::Expired { holder, request, .. }) => {
+                expired.push((*holder, *request));
+                if inside.get(holder).is_some_and(|section| section.request == *request) {
+                    inside.remove(holder);
+                }
+            }
+            What::Told(Outcome::Exited { .. }) | What::Crashed => drop(inside.remove(&entry.node)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn nobody_waits(world: &World<ReplicatedLock>) -> Verdict {
+    let busy: Vec<_> = world.up().map(|(node, _)| (node, doing(world, node, LOCK))).collect();
+    match busy.iter().find(|(_, doing)| !matches!(doing, Doing::Idle(_))) {
+        Some((node, doing)) => Err(format!("{node} is left {doing:?}")),
+        None if world.timers.iter().any(|timers| !timers.is_empty()) => Err("a timer is left".into()),
+        None => Ok(()),
+    }
+}
+
+fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<ReplicatedLock> {
+    Scene::new(variant, nodes, faults, lockers(LOCK, 3))
+}
+
+fn acquire(request: u64) -> Command {
+    Command::Acquire { lock: LOCK, request: RequestId(request) }
+}
+
+fn release(request: u64) -> Command {
+    Command::Release { lock: LOCK, request: RequestId(request) }
+}
+
+fn entered(request: u64, fence: u64) -> Outcome {
+    Outcome::Entered { lock: LOCK, request: RequestId(request), fence: Some(fence) }
+}
+
+fn exited(request: u64) -> Outcome {
+    Outcome::Exited { lock: LOCK, request: RequestId(request) }
+}
+
+type Stage = Script<ReplicatedLock>;
+
+/// Somebody enters alone, and says so.
+#[track_caller]
+fn enter(stage: &mut Stage, node: u32, request: u64) {
+    stage.command(node, acquire(request));
+    stage.deliver_all();
+    let last = stage.world.told().filter(|(_, outcome)| matches!(outcome, Outcome::Entered { .. })).last();
+    assert_eq!(last.map(|(node, _)| node.0), Some(node));
+}
+
+#[test]
+fn nobody_gets_what_another_has_and_everybody_gets_in() {
+    holds(&scene("leased", 1, OVERTAKING), 0..20, LONG, &SERVICE);
+    holds(&scene("leased", 3, OVERTAKING), 0..100, LONG, &SERVICE);
+    holds(&scene("leased", 3, ROUGH_FOR_THREE), 0..150, LONG, &SERVICE);
+    holds(&scene("leased", 5, ROUGH), 0..80, LONG, &SERVICE);
+}
+
+#[test]
+fn a_leader_that_adopts_nothing_is_caught() {
+    let safety = Rules { always, in_the_end: |_| Ok(()) };
+    breaks(&scene("adopts-nothing", 3, ROUGH_FOR_THREE), 0..2_000, LONG, &safety, "two values");
+    let exclusion = Rules { always: no_double_grant, in_the_end: |_| Ok(()) };
+    breaks(&scene("adopts-nothing", 3, ROUGH_FOR_THREE), 0..2_000, LONG, &exclusion, "");
+}
+
+#[test]
+fn without_its_memory_a_minority_can_do_harm() {
+    let forgetful = Faults { memory: Some(Memory::Nothing), ..ROUGH_FOR_THREE };
+    breaks(&scene("leased", 3, forgetful), 0..5_000, LONG, &Rules { always, in_the_end: |_| Ok(()) }, "");
+}
+
+#[test]
+fn an_entry_costs_what_the_catalogue_says() {
+    for nodes in [3, 5] {
+        let mut stage = Stage::new("leased", nodes);
+        enter(&mut stage, 0, 1);
+        let to_lead = ["PREPARE", "PROMISE"].map(|kind| stage.sent(kind));
+        assert_eq!(to_lead, [nodes as usize - 1; 2]);
+        stage.command(0, release(1));
+        stage.deliver_all();
+        for (node, cost) in [(0, 4 * (nodes - 1)), (1, 4 * (nodes - 1) + 3)] {
+            let before = stage.world.sent.len();
+            enter(&mut stage, node, 2);
+            stage.command(node, release(2));
+            stage.deliver_all();
+            assert_eq!(stage.world.sent.len() - before, cost as usize, "{nodes} nodes, {node} enters");
+        }
+        assert!(stage.world.timers.iter().all(BTreeMap::is_empty));
+    }
+}
+
+#[test]
+fn two_of_five_may_die_the_leader_among_them() {
+    let mut stage = Stage::new("leased", 5);
+    enter(&mut stage, 2, 1);
+    stage.command(3, acquire(1));
+    stage.deliver_all();
+    stage.crash(0);
+    stage.crash(1);
+    stage.command(2, release(1));
+    let mut inside = false;
+    while !inside {
+        stage.deliver_all();
+        stage.run_out_first();
+        inside = stage.world.told().any(|(node, outcome)| node == NodeId(3) && *outcome == entered(1, 2));
+    }
+    let by = stage.world.told().find(|(_, outcome)| matches!(outcome, Outcome::Expired { .. }));
+    assert_eq!(by.map(|(node, _)| node.0), Some(2), "the release was lost with the leader, and 2 leads now");
+}
+
+#[test]
+fn a_holder_that_is_silent_loses_its_lease_and_the_next_has_a_greater_fence() {
+    let mut stage = Stage::new("leased", 3);
+    enter(&mut stage, 1, 1);
+    stage.command(2, acquire(1));
+    stage.deliver_all();
+    stage.crash(1);
+    stage.run_out(0, Timer::Expire(LOCK));
+    stage.deliver_all();
+    let told: Vec<_> = stage.world.told().map(|(node, outcome)| (node.0, outcome.clone())).collect();
+    assert!(told.contains(&(0, Outcome::Expired { lock: LOCK, holder: NodeId(1), request: FIRST })));
+    assert!(told.contains(&(2, entered(1, 2))));
+}
+
+#[test]
+fn a_holder_without_an_answer_leaves_by_itself() {
+    let mut stage = Stage::new("leased", 3);
+    enter(&mut stage, 1, 1);
+    stage.crash(0);
+    stage.crash(2);
+    while stage.world.told().all(|(_, outcome)| *outcome != exited(1)) {
+        stage.deliver_all();
+        stage.run_out_first();
+    }
+    assert!(stage.world.now >= 400_000, "a lease is 400 ms, and it is over at {}", stage.world.now);
+}
+
+#[test]
+fn a_renewed_lease_goes_on() {
+    let mut stage = Stage::new("leased", 3);
+    enter(&mut stage, 1, 1);
+    while stage.world.now < 2_000_000 {
+        stage.run_out_first();
+        stage.deliver_all();
+    }
+    assert!(stage.world.told().all(|(_, outcome)| *outcome != exited(1)));
+    assert_eq!(stage.sent("ACCEPT"), 2, "renewing is no operation of the log");
+    assert!(stage.sent("RENEW") >= 19, "{}", stage.sent("RENEW"));
+}
+
+#[test]
+fn a_grant_that_was_long_under_way_is_no_grant() {
+    let mut stage = Stage::new("leased", 3);
+    enter(&mut stage, 0, 1);
+    stage.command(1, acquire(1));
+    stage.deliver_all();
+    stage.command(0, release(1));
+    stage.deliver_all_but(|_, to| to == 1);
+    stage.run_out(1, Timer::Lease { lock: LOCK, odd: true });
+    assert_eq!(stage.deliver("GRANT", 0, 1), [], "the lease is over");
+    stage.run_out(1, Timer::Beat(LOCK));
+    stage.deliver_all();
+    assert!(stage.world.told().any(|(node, outcome)| node == NodeId(1) && *outcome == entered(1, 2)));
+}
+
+#[test]
+fn who_has_fallen_behind_learns_the_table() {
+    let mut stage = Stage::new("leased", 3);
+    for request in 1..=20 {
+        stage.command(0, acquire(request));
+        stage.deliver_all_but(|from, to| from == 2 || to == 2);
+        stage.command(0, release(request));
+        stage.deliver_all_but(|from, to| from == 2 || to == 2);
+    }
+    stage.world.links[0][2].truncate(1);
+    enter(&mut stage, 0, 21);
+    assert_eq!([stage.sent("LAGGING"), stage.sent("LEARN")], [1, 1]);
+    assert_eq!(stage.variable(2, "fence"), stage.variable(0, "fence"));
+}
+
+#[test]
+fn a_client_that_asks_a_follower_is_told_who_leads() {
+    let mut stage = Stage::new("leased leader=1", 3);
+    enter(&mut stage, 1, 1);
+    let request = ReplicatedLockMessage::Request {
+        lock: LOCK,
+        request: FIRST,
+        beat: 1,
+        ballot: Ballot { round: 0, proposer: NodeId(0) },
+    };
+    stage.forge(0, 2, request);
+    assert_eq!(
+        stage.world.links[2][0].last(),
+        Some(&ReplicatedLockMessage::Leader { ballot: Ballot { round: 1, proposer: NodeId(1) } })
+    );
+    assert_eq!(stage.variable(0, "leader"), Value::Number(1));
+}
+
+#[test]
+fn a_lock_that_is_not_there_is_not_granted() {
+    let mut stage = Stage::new("leased", 3);
+    enter(&mut stage, 0, 1);
+    let elsewhere = LockId(7);
+    stage.forge(
+        1,
+        0,
+        ReplicatedLockMessage::Request {
+            lock: elsewhere,
+            request: FIRST,
+            beat: 1,
+            ballot: Ballot { round: 9, proposer: NodeId(2) },
+        },
+    );
+    assert_eq!(stage.sent("GRANT"), 0);
+}
+
+#[test]
+fn forged_messages_are_survived() {
+    for variant in ReplicatedLock::ENTRY.variants {
+        survives(&scene(variant.name, 3, ROUGH_FOR_THREE));
+    }
+}
+
+#[test]
+fn nothing_is_said_while_nobody_wants_anything() {
+    let scene = Scene::<ReplicatedLock>::new("leased", 3, NONE, nobody);
+    let world = play(&scene, 0, LONG, &SERVICE).expect("a quiet run");
+    assert!(world.sent.is_empty() && world.log.is_empty());
+}
