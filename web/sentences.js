@@ -26,7 +26,7 @@ export function violationOf(violation) {
 /** @param {import("./types.js").Verdict} verdict */
 export function becauseOf({ status, because }) {
   const { fine, sentence } = strings.verdict;
-  const general = status === "ok" && !store.hasLocks ? fine : sentence[status];
+  const general = status === "ok" && store.subject !== "lock" ? fine : sentence[status];
   return because === null ? general : explain(because.code, because, because.sentence ?? general);
 }
 
@@ -131,13 +131,23 @@ export const sentenceOf = (event) => SENTENCES[event.kind]?.(event, strings.even
  * The fields of a message, short: `clock 4, process 1`.
  *
  * @param {unknown} body
+ * @returns {string}
  */
 export function bodyText(body) {
   if (body === null || typeof body !== "object") return body === undefined || body === null ? "" : String(body);
   return Object.entries(body)
-    .map(([key, value]) => `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`)
+    .map(([key, value]) => `${key} ${typeof value === "object" ? innerText(value) : value}`)
     .join(", ");
 }
+
+/**
+ * A field that has fields; with several locks the message of an algorithm is wrapped in one that names the lock.
+ *
+ * @param {{ kind?: unknown, body?: unknown } | null} value
+ * @returns {string}
+ */
+const innerText = (value) =>
+  typeof value?.kind === "string" && value.body !== undefined ? `(${bodyText(value.body)})` : JSON.stringify(value);
 
 /**
  * A ballot: its round and its proposer.

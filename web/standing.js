@@ -6,7 +6,7 @@ import { name } from "./strings/lists.js";
 
 /** @typedef {import("./types.js").NodeState} NodeState */
 /** @typedef {import("./types.js").Instance} Instance */
-/** @typedef {{ mark: string, word: string, crowned: boolean }} Standing */
+/** @typedef {{ mark: string, word: string, crowned: boolean, standing?: "learnt" | "accepted" | "promised" }} Standing */
 
 /** Each phase has a shape as well as a colour. */
 const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
@@ -34,14 +34,15 @@ export function standingOf(node, subject, instance) {
  *
  * @param {number} node
  * @param {Instance | undefined} instance
+ * @returns {Omit<Standing, "crowned">}
  */
 function decisionOf(node, instance) {
   const { learnt, accepted, promised } = strings.nodes;
   const value = instance?.decided[node];
-  if (value !== undefined) return { mark: "✓", word: learnt(value) };
+  if (value !== undefined) return { mark: "✓", word: learnt(value), standing: "learnt" };
   const last = instance?.accepted[node];
-  if (last !== undefined) return { mark: "■", word: accepted(last.value) };
+  if (last !== undefined) return { mark: "■", word: accepted(last.value), standing: "accepted" };
   const ballot = instance?.promised[node];
-  if (ballot !== undefined) return { mark: "▲", word: promised(ballotText(ballot)) };
+  if (ballot !== undefined) return { mark: "▲", word: promised(ballotText(ballot)), standing: "promised" };
   return { mark: "○", word: "–" };
 }

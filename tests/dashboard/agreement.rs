@@ -8,7 +8,7 @@ use crate::support::Playground;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_value_is_proposed_and_learnt() {
     let playground = Playground::open();
-    let run = playground.run(json!({ "algorithm": "paxos", "nodes": 5, "network": { "delay": "const:20" } })).await;
+    let run = playground.run(json!({ "algorithm": "paxos", "nodes": 5, "network": { "delay": "const:20" }, "parameters": { "proposers": "none" } })).await;
     let Some(page) = Page::open_run(&run).await else { return };
     page.reads("il-agreement", "Nothing has been proposed yet.").await;
 

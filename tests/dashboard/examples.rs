@@ -20,6 +20,7 @@ async fn a_click_on_an_example_starts_it() {
     page.sees("il-account[data-right=false]").await;
     page.reads("#balance", "11,000").await;
     page.reads("il-account", "it should be 21,000").await;
+    page.click("#verdict button").await;
     page.reads("#violations [data-violation]", "Account").await;
     page.reads("#violations [data-violation]", "A deposit is lost").await;
     page.pictures("account-wrong").await;

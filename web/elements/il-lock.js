@@ -68,7 +68,8 @@ export class Lock extends Piece {
 
   #drawCircle() {
     const { circle } = waitsIn(store.state?.locks ?? []);
-    this.#circle.hidden = circle.length === 0;
+    // What the verdict says need not be said twice.
+    this.#circle.hidden = circle.length === 0 || store.state?.verdict.because?.code === "cycle";
     attribute(this.#circle, "data-circle", circle.join(","));
     text(this.#circle, circle.length === 0 ? "" : strings.lock.circle(circle));
   }

@@ -61,10 +61,10 @@ function makeTile({ lock }) {
   return h(
     "button",
     { ...attributes, onclick: () => store.choose(lock) },
-    h("span", { class: "number" }, lock),
+    h("span", { class: "number" }),
     h("b", { class: "who" }),
     h("span", { class: "waiters" }),
-    h("small", { class: "count", title: strings.lock.entries }),
+    h("small", { class: "times", title: strings.lock.entries }),
   );
 }
 
@@ -77,13 +77,14 @@ function drawTile(tile, { lock, holders, waiting, entries }) {
   attribute(tile, "data-lock", kindOf(sorted, isBroken(lock)));
   attribute(tile, "data-holders", sorted.join(","));
   attribute(tile, "aria-pressed", String(lock === store.lock));
-  const [, who, waiters, count] = /** @type {HTMLCollectionOf<HTMLElement>} */ (tile.children);
-  if (who === undefined || waiters === undefined || count === undefined) return;
+  const [number, who, waiters, times] = /** @type {HTMLCollectionOf<HTMLElement>} */ (tile.children);
+  if (number === undefined || who === undefined || waiters === undefined || times === undefined) return;
+  text(number, store.locks.length <= FEW_TILES ? strings.lock.title(lock) : lock);
   text(who, sorted.length === 0 ? strings.lock.free : sorted.map(name).join(" "));
   const some = waiting.slice(0, MOST_WAITING).map(({ node }) => name(node));
   if (waiting.length > MOST_WAITING) some.push(`+ ${waiting.length - MOST_WAITING}`);
   text(waiters, some.length === 0 ? "" : `← ${some.join(" ")}`);
-  text(count, entries);
+  text(times, entries);
 }
 
 customElements.define("il-locks", Locks);

@@ -88,7 +88,9 @@ export class NewRun extends Piece {
 
   open() {
     const { algorithms } = store;
+    const known = Object.keys(strings.newRun.families);
     const families = [...Map.groupBy(algorithms, ({ family }) => family)];
+    families.sort(([one], [other]) => known.indexOf(one) - known.indexOf(other));
     keyed(this.#algorithm, families, ([family]) => family, ([family, members]) =>
       h("optgroup", { label: familyTitle(family) }, ...members.map(algorithmOption)),
     );

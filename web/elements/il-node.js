@@ -54,8 +54,8 @@ export class NodeCard extends HTMLElement {
         h("div", {}, term(nodes.waitsFor), this.#waitsFor),
       ),
       h("div", { class: "buttons" }, ...ACTIONS.map((action) => this.#button(action))),
-      // Where there is no lock, the variables are what there is to see.
-      h("details", { open: !store.hasLocks }, h("summary", {}, nodes.more), this.#variables, this.#life),
+      // In an election the variables are what there is to see.
+      h("details", { open: store.subject === "leader" }, h("summary", {}, nodes.more), this.#variables, this.#life),
     );
   }
 
@@ -76,12 +76,13 @@ export class NodeCard extends HTMLElement {
     const { phase, process } = state;
     const view = state.view?.locks?.[store.lock] ?? state.view;
     const { nodes } = strings;
-    const { mark, word, crowned } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
+    const { mark, word, crowned, standing } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
     this.node = state.node;
     attribute(this, "data-phase", phase);
     attribute(this, "data-process", process);
     text(this.#title, name(state.node));
     attribute(this, "data-crowned", crowned);
+    attribute(this, "data-standing", standing);
     attribute(this.#crown, "hidden", !crowned);
     text(this.#shape, crowned ? "" : mark);
     text(this.#phaseWord, word);

@@ -35,7 +35,7 @@ export class Picture extends Piece {
   #count = 0;
 
   build() {
-    const svg = s("svg", { viewBox: "-102 -102 204 204", role: "img", "aria-label": strings.picture.title });
+    const svg = s("svg", { viewBox: "-102 -112 204 216", role: "img", "aria-label": strings.picture.title });
     svg.append(this.#chords, this.#waits, this.#moving, this.#held, this.#nodes);
     this.append(svg, this.#legend);
     this.until(store.observe((events) => this.#take(events)));
@@ -142,7 +142,7 @@ function drawNode(group, { node, phase, process }, count, crowned) {
   attribute(/** @type {Element} */ (group.firstChild), "d", OUTLINES[phase](radius));
   const crown = /** @type {Element} */ (group.children[1]);
   attribute(group, "data-crowned", crowned);
-  attribute(crown, "transform", `translate(0 ${(-1.25 * radius).toFixed(1)}) scale(${(radius / 14).toFixed(2)})`);
+  attribute(crown, "transform", `translate(0 ${(-1.4 * radius).toFixed(1)}) scale(${(radius / 14).toFixed(2)})`);
   const label = /** @type {Element} */ (group.lastChild);
   text(label, radius < 3.5 ? "" : count > 20 ? node : name(node));
   attribute(label, "font-size", (radius * (count > 20 ? 0.95 : 0.8)).toFixed(1));

@@ -5,7 +5,7 @@ import { h, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { fillNodes } from "./choices.js";
-import { field, tick } from "./fields.js";
+import { tick } from "./fields.js";
 import { Piece } from "./piece.js";
 
 export class Tell extends Piece {
@@ -16,15 +16,16 @@ export class Tell extends Piece {
   #to = h("select", { name: "tell-to" });
   #asks = h("input", { type: "checkbox", name: "tell-asks" });
   #send = h("button", { id: "tell" });
-  #whoAsks = h("span");
 
   build() {
     const { faults, messages } = strings;
     text(this.#send, messages.send);
-    this.#whoAsks.replaceChildren(tick(messages.asks, this.#asks));
-    const fields = [field(faults.from, this.#from), field(faults.to, this.#to), this.#whoAsks, this.#send];
+    this.#from.ariaLabel = faults.from;
+    this.#to.ariaLabel = faults.to;
     const onsubmit = (/** @type {SubmitEvent} */ event) => this.#submitted(event);
-    this.append(h("h3", {}, messages.tell), h("form", { class: "fields", onsubmit }, ...fields));
+    const asks = tick(messages.asks, this.#asks);
+    const title = h("h3", {}, messages.tell);
+    this.append(h("form", { class: "bar", onsubmit }, title, this.#from, "→", this.#to, asks, this.#send));
   }
 
   draw() {
@@ -32,13 +33,14 @@ export class Tell extends Piece {
     [this.#from, this.#to].forEach((select) => fillNodes(select));
     if (isFirst && this.#to.length > 1) this.#to.selectedIndex = 1;
     this.#send.disabled = !store.commandable || store.at !== null;
-    this.#whoAsks.hidden = !store.hasLocks;
+    // Where nobody asks for anything, a message of the application changes nothing.
+    this.hidden = !store.hasLocks;
   }
 
   /** @param {SubmitEvent} event */
   #submitted(event) {
     event.preventDefault();
-    void tell(Number(this.#from.value), Number(this.#to.value), store.hasLocks && this.#asks.checked);
+    void tell(Number(this.#from.value), Number(this.#to.value), this.#asks.checked);
   }
 }
 

@@ -16,6 +16,12 @@
  * @property {(node: number, leader: number, term: number, after: number) => string} olderTerm
  * @property {(leader: number, term: number, node: number, takes: number | null) => string} disagreement
  * @property {(term: number) => string} nobodyElected
+ * @property {(circle: { node: number, lock: number, on: number }[]) => string} deadlock
+ * @property {(node: number, circle: number[], victim: number) => string} phantom
+ * @property {(node: number, circle: number[], victim: number) => string} late
+ * @property {(aborts: number, nodes: number[]) => string} livelock
+ * @property {(node: number, request: number, aborts: number, passed: number) => string} aborted
+ * @property {(lock: number, units: number, taken: number) => string} tooMany
  * @property {(nodes: number[]) => string} wait
  * @property {string} forEver
  * @property {(nodes: number[]) => string} dead
@@ -48,6 +54,12 @@ export function sentences(phrases) {
     "older-term": (is) => phrases.olderTerm(is["node"], is["leader"], is["term"], is["after"]),
     disagreement: (is) => phrases.disagreement(is["leader"], is["term"], is["node"], is["takes"] ?? null),
     "nobody-elected": (is) => phrases.nobodyElected(is["term"]),
+    cycle: (is) => phrases.deadlock(is["circle"]),
+    "phantom-deadlock": (is) => phrases.phantom(is["node"], is["cycle"], is["victim"]),
+    "late-report": (is) => phrases.late(is["node"], is["cycle"], is["victim"]),
+    livelock: (is) => phrases.livelock(is["aborts"], is["nodes"]),
+    "starvation-by-aborts": (is) => phrases.aborted(is["node"], is["request"], is["aborts"], is["passed"]),
+    "too-many": (is) => phrases.tooMany(is["lock"], is["units"], is["taken"]),
     quiescent: (is) => quiescent(phrases, is),
     "needs-a-hand": (is) => needsAHand(phrases, is),
     slow: (is) => phrases.slow(is["node"], is["lock"], is["waited_ms"]),

@@ -45,7 +45,7 @@ export default {
   },
   empty: {
     title: "Žádný běh není otevřen",
-    text: "Spusťte jej: skutečné procesy v jedné síti. Nebo příklad:",
+    text: "Spusťte jej: skutečné procesy v jedné síti.",
   },
   examples: {
     title: "Příklady",
@@ -98,7 +98,7 @@ export default {
     number: "Instance",
   },
   verdict: {
-    fine: "Žádné pravidlo nebylo porušeno.",
+    fine: "Žádné pravidlo nebylo porušeno a nikdo nečeká příliš dlouho.",
     lastKnown: (word) => `naposledy: ${word}`,
     status: {
       ok: "V POŘÁDKU",
@@ -135,8 +135,7 @@ export default {
     waitsFor: "čeká na",
     nobody: "–",
     locks: "zámky",
-    coordinator: "následuje",
-    leads: (term) => `koordinátor · období ${term}`,
+    leads: (term) => `vede · období ${term}`,
     follows: (leader, term) => `${leader} · období ${term}`,
     learnt: (value) => `ví: ${value}`,
     accepted: (value) => `přijal ${value}`,
@@ -181,7 +180,7 @@ export default {
     due: (ms) => `za ${ms} ms`,
     waitsFor: (node) => `čeká na ${node}`,
     handedOver: "předána",
-    tell: "Zpráva aplikace:",
+    tell: "Aplikace",
     asks: "příjemce pak žádá také",
     send: "Poslat",
     actions: { deliver: "Doručit", drop: "Ztratit", duplicate: "Kopie" },
@@ -245,6 +244,7 @@ export default {
       leaders: "Koordinátoři",
       deadlocks: "Uváznutí v kruhu",
       livelock: "Livelock",
+      capacity: "Jednotky",
       agreement: "Dohoda",
       stuck: "Uváznutí",
     },

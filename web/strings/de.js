@@ -44,7 +44,7 @@ export default {
   },
   empty: {
     title: "Kein Lauf ist geöffnet",
-    text: "Starten Sie einen: echte Prozesse in einem Netz. Oder ein Beispiel:",
+    text: "Starten Sie einen: echte Prozesse in einem Netz.",
   },
   examples: {
     title: "Beispiele",
@@ -97,7 +97,7 @@ export default {
     number: "Instanz",
   },
   verdict: {
-    fine: "Keine Regel wurde verletzt.",
+    fine: "Keine Regel wurde verletzt, und niemand wartet zu lange.",
     lastKnown: (word) => `zuletzt: ${word}`,
     status: {
       ok: "IN ORDNUNG",
@@ -134,8 +134,7 @@ export default {
     waitsFor: "wartet auf",
     nobody: "–",
     locks: "Sperren",
-    coordinator: "folgt",
-    leads: (term) => `Koordinator · Amtszeit ${term}`,
+    leads: (term) => `führt · Amtszeit ${term}`,
     follows: (leader, term) => `${leader} · Amtszeit ${term}`,
     learnt: (value) => `${value} gelernt`,
     accepted: (value) => `${value} akzeptiert`,
@@ -180,7 +179,7 @@ export default {
     due: (ms) => `in ${ms} ms da`,
     waitsFor: (node) => `wartet auf ${node}`,
     handedOver: "übergeben",
-    tell: "Eine Nachricht der Anwendung:",
+    tell: "Anwendung",
     asks: "wer sie bekommt, fragt auch",
     send: "Senden",
     actions: { deliver: "Zustellen", drop: "Verlieren", duplicate: "Kopieren" },
@@ -244,6 +243,7 @@ export default {
       leaders: "Koordinatoren",
       deadlocks: "Verklemmung",
       livelock: "Livelock",
+      capacity: "Einheiten",
       agreement: "Einigung",
       stuck: "Steckt fest",
     },

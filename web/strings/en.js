@@ -45,7 +45,7 @@ export default {
   },
   empty: {
     title: "No run is open",
-    text: "Start one: real processes on one network. Or take an example:",
+    text: "Start one: real processes on one network.",
   },
   examples: {
     title: "Examples",
@@ -100,7 +100,7 @@ export default {
     number: "Instance",
   },
   verdict: {
-    fine: "No rule has been broken.",
+    fine: "No rule has been broken, and nobody waits too long.",
     lastKnown: (/** @type {string} */ word) => `last known: ${word}`,
     status: {
       ok: "OK",
@@ -137,8 +137,7 @@ export default {
     waitsFor: "waits for",
     nobody: "–",
     locks: "locks",
-    coordinator: "follows",
-    leads: (/** @type {number} */ term) => `coordinator · term ${term}`,
+    leads: (/** @type {number} */ term) => `leads · term ${term}`,
     follows: (/** @type {string} */ leader, /** @type {number} */ term) => `${leader} · term ${term}`,
     learnt: (/** @type {string} */ value) => `learnt ${value}`,
     accepted: (/** @type {string} */ value) => `accepted ${value}`,
@@ -183,7 +182,7 @@ export default {
     due: (/** @type {string} */ ms) => `due in ${ms} ms`,
     waitsFor: (/** @type {string} */ node) => `waits for ${node}`,
     handedOver: "handed over",
-    tell: "A message of the application:",
+    tell: "Application",
     asks: "who gets it asks, too",
     send: "Tell",
     actions: { deliver: "Deliver", drop: "Drop", duplicate: "Copy" },
@@ -247,6 +246,7 @@ export default {
       leaders: "Coordinators",
       deadlocks: "Deadlock",
       livelock: "Livelock",
+      capacity: "Units",
       agreement: "Agreement",
       stuck: "Stuck",
     },

@@ -27,6 +27,19 @@ export const because = sentences({
     `${name(leader)} je koordinátorem období ${term}, ale ${name(node)} ` +
     `${takes === null ? "nezná žádného" : `má za něj ${name(takes)}`} a nic se už nehýbe.`,
   nobodyElected: (term) => `Volba období ${term} vyšuměla: nic se už nehýbe a nikdo nebyl zvolen.`,
+  deadlock: (circle) =>
+    `Uváznutí: ${circle.map(({ node, lock, on }) => `${name(node)} čeká na zámek ${lock}, který má ${name(on)}`).join("; ")}. ` +
+    "Platí všechny čtyři podmínky: výlučnost, držení a čekání, bez odebrání, čekání v kruhu.",
+  phantom: (node, circle, victim) =>
+    `${name(node)} hlásí uváznutí uzlů ${names(circle)}, které nikdy nebylo, a ${name(victim)} se má zbytečně vzdát.`,
+  late: (node, circle, victim) =>
+    `${name(node)} hlásí uváznutí uzlů ${names(circle)}, které už bylo rozpleteno, a vzdát se má i ${name(victim)}.`,
+  livelock: (aborts, nodes) =>
+    `Livelock: žádosti uzlů ${names(nodes)} byly ${aborts}krát zrušeny a žádná mezitím nebyla dokončena.`,
+  aborted: (node, request, aborts, passed) =>
+    `${name(node)} hladoví: jeho žádost ${request} byla zrušena ${aborts}krát, zatímco jiných bylo dokončeno ${passed}.`,
+  tooMany: (lock, units, taken) =>
+    `Jednotek zámku ${lock} bylo současně přiděleno ${taken}, a je jich ${units}.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
   forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,

@@ -27,6 +27,19 @@ export const because = sentences({
     `${takes === null ? "kennt keinen" : `hält ${name(takes)} dafür`}, und nichts bewegt sich mehr.`,
   nobodyElected: (term) =>
     `Die Wahl zur Amtszeit ${term} ist versandet: Nichts bewegt sich mehr, und niemand wurde gewählt.`,
+  deadlock: (circle) =>
+    `Verklemmung: ${circle.map(({ node, lock, on }) => `${name(node)} wartet auf Sperre ${lock}, die ${name(on)} hat`).join("; ")}. ` +
+    "Alle vier Bedingungen gelten: Ausschluss, Halten und Warten, kein Entzug, Warten im Kreis.",
+  phantom: (node, circle, victim) =>
+    `${name(node)} meldet eine Verklemmung von ${names(circle)}, die es nie gab, und ${name(victim)} soll umsonst aufgeben.`,
+  late: (node, circle, victim) =>
+    `${name(node)} meldet eine Verklemmung von ${names(circle)}, die schon gelöst war, und auch ${name(victim)} soll aufgeben.`,
+  livelock: (aborts, nodes) =>
+    `Livelock: Anfragen von ${names(nodes)} wurden ${aborts}-mal abgebrochen, und keine wurde währenddessen fertig.`,
+  aborted: (node, request, aborts, passed) =>
+    `${name(node)} verhungert: seine Anfrage ${request} wurde ${aborts}-mal abgebrochen, während ${passed} andere fertig wurden.`,
+  tooMany: (lock, units, taken) =>
+    `${taken} Einheiten der Sperre ${lock} waren gleichzeitig vergeben, und es gibt ${units}.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
   forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,

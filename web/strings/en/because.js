@@ -26,6 +26,19 @@ export const because = sentences({
     `${name(leader)} is the coordinator of term ${term}, but ${name(node)} ` +
     `${takes === null ? "knows no coordinator" : `takes ${name(takes)} for it`}, and nothing moves any more.`,
   nobodyElected: (term) => `The election of term ${term} has died: nothing moves any more, and nobody was elected.`,
+  deadlock: (circle) =>
+    `Deadlock: ${circle.map(({ node, lock, on }) => `${name(node)} waits for lock ${lock}, which ${name(on)} has`).join("; ")}. ` +
+    "All four conditions hold: exclusiveness, hold and wait, no preemption, circular wait.",
+  phantom: (node, circle, victim) =>
+    `${name(node)} reports a deadlock of ${names(circle)} that never was, and ${name(victim)} is to give up for nothing.`,
+  late: (node, circle, victim) =>
+    `${name(node)} reports a deadlock of ${names(circle)} that was broken already, and ${name(victim)} is to give up, too.`,
+  livelock: (aborts, nodes) =>
+    `Livelock: requests of ${names(nodes)} were aborted ${aborts} times, and none was done with meanwhile.`,
+  aborted: (node, request, aborts, passed) =>
+    `${name(node)} starves: its request ${request} was aborted ${aborts} times while ${passed} others were done with.`,
+  tooMany: (lock, units, taken) =>
+    `${taken} units of lock ${lock} were taken at the same time, and there are ${units}.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
   forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
