@@ -6,7 +6,8 @@ import { name } from "./strings/lists.js";
 
 /** @typedef {import("./types.js").NodeState} NodeState */
 /** @typedef {import("./types.js").Instance} Instance */
-/** @typedef {{ mark: string, word: string, crowned: boolean, standing?: "learnt" | "accepted" | "promised" }} Standing */
+/** @typedef {"learnt" | "accepted" | "promised"} Step */
+/** @typedef {{ mark: string, word: string, crowned: boolean, standing?: Step }} Standing */
 
 /** Each phase has a shape as well as a colour. */
 const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };

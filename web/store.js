@@ -111,7 +111,8 @@ class Store {
     this.#watch?.end();
     const run = await api.run(id);
     Object.assign(this, { run, state: null, at: null, held: [], onTheWay: [], network: null, metrics: null });
-    Object.assign(this, { violations: [], events: new EventBuffer(), selected: 0, lock: 0, connection: "disconnected" });
+    Object.assign(this, { violations: [], events: new EventBuffer(), selected: 0, lock: 0 });
+    this.connection = "disconnected";
     this.#watch = new Watch(this, run);
     this.changed("run", "connection", "state", "events", "messages", "network", "metrics", "violations", "selection");
     await this.#watch.start();
@@ -137,6 +138,7 @@ class Store {
     return subjectOf(this.algorithm, this.locks.length, this.state);
   }
 
+  /** Whether clients have something to ask for. */
   get hasLocks() {
     return this.subject === "lock" || this.subject === "locks";
   }

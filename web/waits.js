@@ -35,7 +35,8 @@ export function waitsIn(locks) {
   const single = new Set(locks.filter(({ holders }) => holders.length === 1).map(({ lock }) => lock));
   const circle = circleIn(pairs.filter(({ lock }) => single.has(lock)));
   const next = new Map(circle.map((node, place) => [node, circle[(place + 1) % circle.length]]));
-  return { waits: pairs.map((wait) => ({ ...wait, circle: single.has(wait.lock) && next.get(wait.from) === wait.to })), circle };
+  const isInCircle = (/** @type {Wait} */ { from, to, lock }) => single.has(lock) && next.get(from) === to;
+  return { waits: pairs.map((wait) => ({ ...wait, circle: isInCircle(wait) })), circle };
 }
 
 /**

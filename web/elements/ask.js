@@ -22,7 +22,8 @@ export function ask(title, sentence, yes) {
  */
 export function askFor(title, fields, yes) {
   const labels = Object.entries(fields).map(([label, field]) => h("label", {}, label, field));
-  return put(title, h("div", { class: "fields" }, ...labels), h("button", { id: "ask-yes", value: "yes", class: "primary" }, yes));
+  const button = h("button", { id: "ask-yes", value: "yes", class: "primary" }, yes);
+  return put(title, h("div", { class: "fields" }, ...labels), button);
 }
 
 /**

@@ -12,6 +12,8 @@ import { Piece } from "./piece.js";
 
 const MOST_OPINIONS = 6;
 const MOST_NAMES = 12;
+/** Whom those take for the coordinator who know none. */
+const NOBODY = -1;
 
 export class Leader extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
@@ -46,26 +48,20 @@ export class Leader extends Piece {
    * @param {number[]} ignorant Who knows no coordinator.
    */
   #drawOpinions(all, ignorant) {
-    const rows = all.slice(0, MOST_OPINIONS).map((opinion) => ({ ...opinion, key: `${opinion.term} ${opinion.leader}` }));
-    const none = { leader: -1, term: -1, nodes: ignorant, key: "none" };
-    keyed(
-      this.#opinions,
-      ignorant.length === 0 ? rows : [...rows, none],
-      ({ key }) => key,
-      ({ leader, term }) => h("li", { "data-opinion": leader < 0 ? "none" : leader }, opinionTitle(leader, term), h("span")),
-      (item, { nodes }) => text(/** @type {Element} */ (item.lastChild), namesOf(nodes)),
+    const rows = all.slice(0, MOST_OPINIONS);
+    if (ignorant.length > 0) rows.push({ leader: NOBODY, term: 0, nodes: ignorant });
+    keyed(this.#opinions, rows, ({ leader, term }) => `${term} ${leader}`, makeOpinion, (item, { nodes }) =>
+      text(/** @type {Element} */ (item.lastChild), namesOf(nodes)),
     );
   }
 }
 
-/**
- * @param {number} leader Less than 0: nobody.
- * @param {number} term
- */
-const opinionTitle = (leader, term) =>
-  leader < 0
-    ? h("b", {}, strings.leader.nobody)
-    : h("b", {}, crown(), `${name(leader)} · ${strings.leader.term(term)}`);
+/** @param {Opinion} opinion */
+function makeOpinion({ leader, term }) {
+  const { nobody, term: termText } = strings.leader;
+  const title = leader === NOBODY ? [nobody] : [crown(), `${name(leader)} · ${termText(term)}`];
+  return h("li", { "data-opinion": leader === NOBODY ? "none" : leader }, h("b", {}, ...title), h("span"));
+}
 
 /** @param {number[]} nodes */
 function namesOf(nodes) {

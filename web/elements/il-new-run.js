@@ -129,9 +129,10 @@ export class NewRun extends Piece {
     const needs = Object.entries(newRun.assumes).filter(([need]) => Reflect.get(algorithm.assumes, need));
     const how = [algorithm.summary, variant?.summary ?? ""].map(asSentence).join(" ");
     text(this.#about, `${how} — ${authors} ${year}, “${title}”.`);
+    const messages = algorithm.locks === "none" ? strings.metrics.messages : newRun.perEntry;
     text(
       this.#needs,
-      `${capitalised(algorithm.locks === "none" ? strings.metrics.messages : newRun.perEntry)}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
+      `${capitalised(messages)}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
         (needs.length > 0 ? `${newRun.needs} ${needs.map(([, need]) => need).join(", ")}.` : ""),
     );
     this.#broken.hidden = variant?.broken === undefined;

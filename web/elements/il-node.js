@@ -84,9 +84,10 @@ export class NodeCard extends HTMLElement {
     attribute(this, "data-crowned", crowned);
     attribute(this, "data-standing", standing);
     attribute(this.#crown, "hidden", !crowned);
-    text(this.#shape, crowned ? "" : mark);
+    this.#shape.hidden = crowned;
+    text(this.#shape, mark);
     text(this.#phaseWord, word);
-    text(this.#locks, [...state.holds.map((lock) => `■${lock}`), ...state.wants.map((lock) => `▲${lock}`)].join(" ") || nodes.nobody);
+    text(this.#locks, claimsText(state) || nodes.nobody);
     text(this.#process, nodes.process[process]);
     attribute(this.#pick, "aria-label", `${name(state.node)}: ${word}, ${nodes.process[process]}`);
     text(this.#clock, view?.clock ?? nodes.nobody);
@@ -144,6 +145,10 @@ export class NodeCard extends HTMLElement {
     text(this.#life, [life(incarnation), pid && processId(pid)].filter((part) => part).join(" · "));
   }
 }
+
+/** The locks that a node has and wants, with the shapes of the phases. @param {NodeState} node */
+const claimsText = ({ holds, wants }) =>
+  [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
 
 /** @param {{ node: number, clock?: number }} request */
 const queued = ({ node, clock }) => (clock === undefined ? name(node) : `⟨${clock}, ${name(node)}⟩`);

@@ -16,7 +16,8 @@
  * @property {(node: number, leader: number, term: number, after: number) => string} olderTerm
  * @property {(leader: number, term: number, node: number, takes: number | null) => string} disagreement
  * @property {(term: number) => string} nobodyElected
- * @property {(circle: { node: number, lock: number, on: number }[]) => string} deadlock
+ * @property {(waits: string) => string} deadlock
+ * @property {(node: number, lock: number, on: number) => string} waitsFor
  * @property {(node: number, circle: number[], victim: number) => string} phantom
  * @property {(node: number, circle: number[], victim: number) => string} late
  * @property {(aborts: number, nodes: number[]) => string} livelock
@@ -54,10 +55,10 @@ export function sentences(phrases) {
     "older-term": (is) => phrases.olderTerm(is["node"], is["leader"], is["term"], is["after"]),
     disagreement: (is) => phrases.disagreement(is["leader"], is["term"], is["node"], is["takes"] ?? null),
     "nobody-elected": (is) => phrases.nobodyElected(is["term"]),
-    cycle: (is) => phrases.deadlock(is["circle"]),
-    "phantom-deadlock": (is) => phrases.phantom(is["node"], is["cycle"], is["victim"]),
-    "late-report": (is) => phrases.late(is["node"], is["cycle"], is["victim"]),
-    livelock: (is) => phrases.livelock(is["aborts"], is["nodes"]),
+    cycle: (is) => deadlock(phrases, is),
+    "phantom-deadlock": (is) => phrases.phantom(is["node"], listIn(is["cycle"]), is["victim"]),
+    "late-report": (is) => phrases.late(is["node"], listIn(is["cycle"]), is["victim"]),
+    livelock: (is) => phrases.livelock(is["aborts"], listIn(is["nodes"])),
     "starvation-by-aborts": (is) => phrases.aborted(is["node"], is["request"], is["aborts"], is["passed"]),
     "too-many": (is) => phrases.tooMany(is["lock"], is["units"], is["taken"]),
     quiescent: (is) => quiescent(phrases, is),
@@ -66,8 +67,21 @@ export function sentences(phrases) {
   };
 }
 
+/** Nodes, or none in a file that somebody else has written. @param {unknown} value @returns {number[]} */
+const listIn = (value) => (Array.isArray(value) ? value : []);
+
 /** @param {Arguments} is @returns {number[] | undefined} */
 const waiting = (is) => is["waiting"]?.map((/** @type {{ node: number }} */ { node }) => node);
+
+/**
+ * @param {Phrases} phrases
+ * @param {Arguments} is
+ */
+function deadlock({ deadlock: phrase, waitsFor }, is) {
+  /** @type {{ node: number, lock: number, on: number }[] | undefined} */
+  const circle = is["circle"];
+  return circle === undefined ? undefined : phrase(circle.map((wait) => waitsFor(wait.node, wait.lock, wait.on)).join("; "));
+}
 
 /**
  * @param {Phrases} phrases

@@ -27,9 +27,9 @@ export const because = sentences({
     `${name(leader)} je koordinátorem období ${term}, ale ${name(node)} ` +
     `${takes === null ? "nezná žádného" : `má za něj ${name(takes)}`} a nic se už nehýbe.`,
   nobodyElected: (term) => `Volba období ${term} vyšuměla: nic se už nehýbe a nikdo nebyl zvolen.`,
-  deadlock: (circle) =>
-    `Uváznutí: ${circle.map(({ node, lock, on }) => `${name(node)} čeká na zámek ${lock}, který má ${name(on)}`).join("; ")}. ` +
-    "Platí všechny čtyři podmínky: výlučnost, držení a čekání, bez odebrání, čekání v kruhu.",
+  deadlock: (waits) =>
+    `Uváznutí: ${waits}. Platí všechny čtyři podmínky: výlučnost, držení a čekání, bez odebrání, čekání v kruhu.`,
+  waitsFor: (node, lock, on) => `${name(node)} čeká na zámek ${lock}, který má ${name(on)}`,
   phantom: (node, circle, victim) =>
     `${name(node)} hlásí uváznutí uzlů ${names(circle)}, které nikdy nebylo, a ${name(victim)} se má zbytečně vzdát.`,
   late: (node, circle, victim) =>

@@ -27,9 +27,9 @@ export const because = sentences({
     `${takes === null ? "kennt keinen" : `hält ${name(takes)} dafür`}, und nichts bewegt sich mehr.`,
   nobodyElected: (term) =>
     `Die Wahl zur Amtszeit ${term} ist versandet: Nichts bewegt sich mehr, und niemand wurde gewählt.`,
-  deadlock: (circle) =>
-    `Verklemmung: ${circle.map(({ node, lock, on }) => `${name(node)} wartet auf Sperre ${lock}, die ${name(on)} hat`).join("; ")}. ` +
-    "Alle vier Bedingungen gelten: Ausschluss, Halten und Warten, kein Entzug, Warten im Kreis.",
+  deadlock: (waits) =>
+    `Verklemmung: ${waits}. Alle vier Bedingungen gelten: Ausschluss, Halten und Warten, kein Entzug, Warten im Kreis.`,
+  waitsFor: (node, lock, on) => `${name(node)} wartet auf Sperre ${lock}, die ${name(on)} hat`,
   phantom: (node, circle, victim) =>
     `${name(node)} meldet eine Verklemmung von ${names(circle)}, die es nie gab, und ${name(victim)} soll umsonst aufgeben.`,
   late: (node, circle, victim) =>

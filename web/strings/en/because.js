@@ -26,9 +26,9 @@ export const because = sentences({
     `${name(leader)} is the coordinator of term ${term}, but ${name(node)} ` +
     `${takes === null ? "knows no coordinator" : `takes ${name(takes)} for it`}, and nothing moves any more.`,
   nobodyElected: (term) => `The election of term ${term} has died: nothing moves any more, and nobody was elected.`,
-  deadlock: (circle) =>
-    `Deadlock: ${circle.map(({ node, lock, on }) => `${name(node)} waits for lock ${lock}, which ${name(on)} has`).join("; ")}. ` +
-    "All four conditions hold: exclusiveness, hold and wait, no preemption, circular wait.",
+  deadlock: (waits) =>
+    `Deadlock: ${waits}. All four conditions hold: exclusiveness, hold and wait, no preemption, circular wait.`,
+  waitsFor: (node, lock, on) => `${name(node)} waits for lock ${lock}, which ${name(on)} has`,
   phantom: (node, circle, victim) =>
     `${name(node)} reports a deadlock of ${names(circle)} that never was, and ${name(victim)} is to give up for nothing.`,
   late: (node, circle, victim) =>

@@ -56,9 +56,11 @@ export const events = {
   reported: (/** @type {number[]} */ cycle, /** @type {string} */ victim) =>
     `reports a circle: ${circle(cycle, (from, to) => `${from} waits for ${to}`)}; ${victim} is to give up`,
   called: (/** @type {number} */ term) => `called an election for term ${term}`,
-  elected: (/** @type {string} */ leader, /** @type {number} */ term) => `takes ${leader} for the coordinator of term ${term}`,
+  elected: (/** @type {string} */ leader, /** @type {number} */ term) =>
+    `takes ${leader} for the coordinator of term ${term}`,
   becameLeader: (/** @type {number} */ term) => `is the COORDINATOR of term ${term}`,
-  proposed: (/** @type {string} */ value, /** @type {number} */ instance) => `proposes “${value}” in instance ${instance}`,
+  proposed: (/** @type {string} */ value, /** @type {number} */ instance) =>
+    `proposes “${value}” in instance ${instance}`,
   promised: (/** @type {string} */ ballot, /** @type {number} */ instance) =>
     `promised ballot ${ballot} in instance ${instance}`,
   accepted: (/** @type {string} */ value, /** @type {string} */ ballot, /** @type {number} */ instance) =>
