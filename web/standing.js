@@ -19,11 +19,11 @@ const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
  * @returns {Standing}
  */
 export function standingOf(node, subject, instance) {
-  const { phase, follows, leads } = strings.nodes;
+  const { phase, follows } = strings.nodes;
   if (node.leader !== undefined) {
     const { leader, term } = node.leader;
     const crowned = leader === node.node;
-    return { mark: "→", word: crowned ? leads(term) : follows(name(leader), term), crowned };
+    return { mark: "→", word: crowned ? strings.leader.term(term) : follows(name(leader), term), crowned };
   }
   if (subject === "agreement") return { ...decisionOf(node.node, instance), crowned: false };
   if (subject === "leader") return { mark: "○", word: "–", crowned: false };

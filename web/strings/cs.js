@@ -135,7 +135,6 @@ export default {
     waitsFor: "čeká na",
     nobody: "–",
     locks: "zámky",
-    leads: (term) => `vede · období ${term}`,
     follows: (leader, term) => `${leader} · období ${term}`,
     learnt: (value) => `ví: ${value}`,
     accepted: (value) => `přijal ${value}`,

@@ -134,7 +134,6 @@ export default {
     waitsFor: "wartet auf",
     nobody: "–",
     locks: "Sperren",
-    leads: (term) => `führt · Amtszeit ${term}`,
     follows: (leader, term) => `${leader} · Amtszeit ${term}`,
     learnt: (value) => `${value} gelernt`,
     accepted: (value) => `${value} akzeptiert`,

@@ -137,7 +137,6 @@ export default {
     waitsFor: "waits for",
     nobody: "–",
     locks: "locks",
-    leads: (/** @type {number} */ term) => `leads · term ${term}`,
     follows: (/** @type {string} */ leader, /** @type {number} */ term) => `${leader} · term ${term}`,
     learnt: (/** @type {string} */ value) => `learnt ${value}`,
     accepted: (/** @type {string} */ value) => `accepted ${value}`,
