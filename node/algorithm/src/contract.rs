@@ -5,11 +5,13 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::catalogue::Entry;
+use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, Refusal};
-use crate::identity::{Ballot, LockId, NodeId, RequestId, Ticks};
+use crate::identity::{LockId, NodeId, Ticks};
+use crate::outcome::Outcome;
 use crate::view::View;
 
 /// What every part of an algorithm's state must be: comparable, hashable and writable as JSON.
@@ -141,66 +143,6 @@ pub enum Input<A: Algorithm> {
     Timer(A::Timer),
 }
 
-/// What a client may ask of its node.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Command {
-    /// Ask for a lock. Of the same request: for one more, while having others; or, after it was aborted, again.
-    Acquire {
-        /// The lock wanted.
-        lock: LockId,
-        /// The number of this request.
-        request: RequestId,
-    },
-    /// Ask for several locks, to have all of them or none: only with [`Discipline::Together`].
-    AcquireTogether {
-        /// The locks wanted, in ascending order, each once.
-        locks: Vec<LockId>,
-        /// The number of this request.
-        request: RequestId,
-    },
-    /// Leave the critical section.
-    Release {
-        /// The lock held.
-        lock: LockId,
-        /// The number of the request by which it is held.
-        request: RequestId,
-    },
-    /// Call an election: the coordinator is believed to be dead.
-    Elect,
-    /// Propose a value.
-    Propose {
-        /// The instance of agreement, from 0.
-        instance: u64,
-        /// The value: not empty.
-        value: String,
-    },
-}
-
-impl Command {
-    /// Its name in [`Entry::commands`].
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Acquire { .. } | Self::AcquireTogether { .. } => "acquire",
-            Self::Release { .. } => "release",
-            Self::Elect => "elect",
-            Self::Propose { .. } => "propose",
-        }
-    }
-}
-
-/// How a client that needs several locks at once is to take them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Discipline {
-    /// One after the other, in the order that the client has in mind.
-    AsPlanned,
-    /// One after the other, in ascending order.
-    Ascending,
-    /// All with one command.
-    Together,
-}
-
 /// What follows from an input. The order of effects is part of the contract: what is stored before it is sent, is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect<A: Algorithm> {
@@ -246,125 +188,6 @@ pub enum Delay {
     Exactly(Ticks),
     /// After a time drawn evenly between the two, both included.
     Uniform(Ticks, Ticks),
-}
-
-/// What a step brought about.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The node now wants the lock.
-    Requested {
-        /// The lock wanted.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
-    },
-    /// The node is in the critical section.
-    Entered {
-        /// The lock held.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
-        /// A fencing token, greater at each entry, if the algorithm makes one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        fence: Option<u64>,
-    },
-    /// The node has left the critical section.
-    Exited {
-        /// The lock released.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
-    },
-    /// The node has learnt whom it waits for.
-    Blocked {
-        /// The lock wanted.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
-        /// Who has it.
-        on: Vec<NodeId>,
-    },
-    /// The node gives its request up: it waits no more. What it had by this request it has given back, each told by an
-    /// [`Exited`](Self::Exited) before this in the same step. Its client asks again later, with the same number.
-    Aborted {
-        /// The number of the request.
-        request: RequestId,
-        /// Why.
-        cause: AbortCause,
-    },
-    /// A lease was taken back at the node that keeps the leases: its section counts as left for all but its holder.
-    Expired {
-        /// The lock.
-        lock: LockId,
-        /// Who had it.
-        holder: NodeId,
-        /// The number of the holder's request.
-        request: RequestId,
-    },
-    /// The node says that these wait for each other in a circle.
-    Reported {
-        /// Each waits for the next, and the last for the first.
-        cycle: Vec<NodeId>,
-        /// Who is to give up.
-        victim: NodeId,
-    },
-    /// The node calls an election.
-    Called {
-        /// The term that it is for.
-        term: u64,
-    },
-    /// The node takes this one for the coordinator, who may be itself.
-    Elected {
-        /// The coordinator.
-        leader: NodeId,
-        /// Of which term.
-        term: u64,
-    },
-    /// The client of the node wants this value to be chosen.
-    Proposed {
-        /// The instance of agreement.
-        instance: u64,
-        /// The value.
-        value: String,
-    },
-    /// An acceptor promises to accept nothing of an older ballot, in this instance and all later ones.
-    Promised {
-        /// The instance of agreement.
-        instance: u64,
-        /// The ballot.
-        ballot: Ballot,
-    },
-    /// An acceptor accepts a value.
-    Accepted {
-        /// The instance of agreement.
-        instance: u64,
-        /// The ballot.
-        ballot: Ballot,
-        /// The value.
-        value: String,
-    },
-    /// The node has learnt that this value is chosen.
-    Decided {
-        /// The instance of agreement.
-        instance: u64,
-        /// The value.
-        value: String,
-    },
-}
-
-/// Why a request was given up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AbortCause {
-    /// It was chosen to break a deadlock.
-    Victim,
-    /// It was younger than the one that has what it wants (wait-die).
-    Died,
-    /// It was younger than one that wants what it has (wound-wait).
-    Wounded,
-    /// It gave way, since what it wants was not free.
-    GaveWay,
 }
 
 /// The effects of one step, in order. A driver clears and reuses it.

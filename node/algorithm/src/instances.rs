@@ -9,8 +9,9 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::catalogue::Entry;
+use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Data, Discipline, Effect, Effects, Input, Message};
+use crate::contract::{Algorithm, Data, Effect, Effects, Input, Message};
 use crate::identity::{LockId, NodeId};
 use crate::view::View;
 

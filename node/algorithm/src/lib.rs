@@ -11,6 +11,7 @@ extern crate alloc;
 pub mod agreement;
 pub mod catalogue;
 pub mod clock;
+pub mod command;
 pub mod configuration;
 pub mod contract;
 pub mod coterie;
@@ -19,14 +20,15 @@ pub mod election;
 pub mod identity;
 pub mod instances;
 pub mod mutual_exclusion;
+pub mod outcome;
 pub mod plane;
 pub mod tree;
 pub mod view;
 
 pub use catalogue::{Assumptions, Entry, LockUse, Source, Variant, Visitor};
+pub use command::{Command, Discipline};
 pub use configuration::{Configuration, ParameterValue, Parameters, Refusal, Subject};
-pub use contract::{
-    AbortCause, Algorithm, Command, Data, Delay, Discipline, Effect, Effects, Input, Message, Outcome, Recipients,
-};
+pub use contract::{Algorithm, Data, Delay, Effect, Effects, Input, Message, Recipients};
 pub use identity::{Ballot, LockId, NodeId, RequestId, Ticks};
+pub use outcome::{AbortCause, Outcome};
 pub use view::{Queued, Value, View};

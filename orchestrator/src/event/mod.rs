@@ -3,6 +3,7 @@
 mod detail;
 mod json;
 mod kind;
+mod kinds;
 mod what;
 
 use std::io;

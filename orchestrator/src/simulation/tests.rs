@@ -135,3 +135,15 @@ fn the_circling_of_a_token_that_nobody_wants_ends_with_the_requests() {
     let report = run(heavy("le-lann", 4), 12);
     assert_eq!((report.entries, report.cut), (12, None));
 }
+
+#[test]
+fn several_locks_are_several_instances_of_any_algorithm_that_knows_one() {
+    let knows_one = ENTRIES.iter().filter(|entry| entry.locks == interlock_algorithm::LockUse::Instances);
+    for entry in knows_one {
+        let mut document = heavy(entry.name, 4);
+        document["locks"] = json!(3);
+        document["workload"]["locks"] = json!("one");
+        let report = run(document, 60);
+        assert_eq!((report.entries, report.violations.len()), (60, 0), "{}", entry.name);
+    }
+}

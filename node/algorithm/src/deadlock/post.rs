@@ -3,8 +3,9 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use crate::contract::{Algorithm, Effects, Outcome};
+use crate::contract::{Algorithm, Effects};
 use crate::identity::NodeId;
+use crate::outcome::Outcome;
 
 /// What a step brings about. A message to oneself costs nothing: it is taken before the step ends, and before anything
 /// is sent to others, so that what it brings about is told before they can act on it.

@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::places::Places;
-use crate::contract::{AbortCause, Algorithm, Effects, Outcome};
+use crate::contract::{Algorithm, Effects};
 use crate::identity::{LockId, NodeId, RequestId};
+use crate::outcome::{AbortCause, Outcome};
 use crate::view::{Value, View};
 
 /// A resource, and the request by which it is wanted or had.

@@ -11,8 +11,8 @@ use super::ages::{Ages, Loser, Rule};
 use super::reason::Reason;
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::clock::Timestamp;
-use crate::contract::AbortCause;
 use crate::identity::LockId;
+use crate::outcome::AbortCause;
 
 /// One process of the algorithm.
 pub type WoundWait = Ages<Wound>;

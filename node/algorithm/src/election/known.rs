@@ -5,8 +5,9 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{Algorithm, Effect, Effects, Outcome};
+use crate::contract::{Algorithm, Effect, Effects};
 use crate::identity::NodeId;
+use crate::outcome::Outcome;
 use crate::view::Value;
 
 /// What survives a crash: the highest term seen.

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::clock::{Clock, Timestamp};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effects, Input, Message};
+use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::{LockId, NodeId, RequestId};
 use crate::view::{Queued, Value, View};
 

@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input, Message};
+use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Message};
 use crate::identity::{NodeId, Ticks};
 use crate::view::{Value, View};
 

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effects, Input, Message};
+use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::NodeId;
 use crate::view::{Value, View};
 

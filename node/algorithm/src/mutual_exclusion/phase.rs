@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
-use crate::contract::Outcome;
 use crate::identity::{LockId, RequestId};
+use crate::outcome::Outcome;
 
 /// A request of one's own; `T` is its timestamp, in the algorithms that order requests by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

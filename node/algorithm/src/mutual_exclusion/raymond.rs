@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effects, Input, Message};
+use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::NodeId;
 use crate::tree::{FORMS, Tree};
 use crate::view::{Queued, Value, View};

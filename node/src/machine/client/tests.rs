@@ -1,6 +1,7 @@
 //! The client for itself.
 
 use super::*;
+use crate::wire::Order;
 
 const LOCK: LockId = LockId(0);
 
@@ -152,4 +153,137 @@ fn what_the_contract_forbids_is_refused() {
     assert_eq!(client.order(&ask, &mut effects), Ok(Some(acquire())));
     assert_eq!(client.order(&ask, &mut effects), Err(OrderError::NotIdle(REQUEST)));
     assert_eq!(effects, []);
+}
+
+const SEVERAL: Premises = Premises { locks: 4, ..Premises::ONE_LOCK };
+const TRANSACTIONS: Premises = Premises { transactions: true, ..SEVERAL };
+
+fn client_with(premises: Premises, client_loop: &str) -> Client {
+    let client_loop = serde_json::from_str(client_loop).expect("a client loop");
+    Client::new(NodeId(1), 4, 7, client_loop, premises)
+}
+
+fn acquire_of(lock: u32, request: u64) -> Option<Command> {
+    Some(Command::Acquire { lock: LockId(lock), request: RequestId(request) })
+}
+
+fn release_of(lock: u32, request: u64) -> Option<Command> {
+    Some(Command::Release { lock: LockId(lock), request: RequestId(request) })
+}
+
+fn got(lock: u32, request: u64) -> Outcome {
+    Outcome::Entered { lock: LockId(lock), request: RequestId(request), fence: None }
+}
+
+fn left(lock: u32, request: u64) -> Outcome {
+    Outcome::Exited { lock: LockId(lock), request: RequestId(request) }
+}
+
+const NEIGHBOURS: &str =
+    r#"{"idle":"const:2","hold":"const:5","locks":"neighbours","between":"const:1","again":"const:9"}"#;
+
+#[test]
+fn a_round_of_several_locks_takes_one_after_the_other_and_gives_the_last_back_first() {
+    for (premises, second) in [(SEVERAL, 2), (TRANSACTIONS, 1)] {
+        let mut client = client_with(premises, NEIGHBOURS);
+        let mut out = Vec::new();
+        assert_eq!(client.run_out(ClientTimer::Idle, &mut out), acquire_of(1, 1));
+        assert_eq!(after(&mut client, got(1, 1)), [ClientEffect::Set(ClientTimer::Next, 1000)]);
+        assert_eq!(client.run_out(ClientTimer::Next, &mut out), acquire_of(2, second));
+        assert_eq!(after(&mut client, got(2, second)), [ClientEffect::Set(ClientTimer::Hold, 5000)]);
+        assert_eq!(client.run_out(ClientTimer::Hold, &mut out), release_of(2, second));
+        assert_eq!(after(&mut client, left(2, second)), [ClientEffect::Set(ClientTimer::Next, 0)]);
+        assert_eq!(client.run_out(ClientTimer::Next, &mut out), release_of(1, 1));
+        assert_eq!(after(&mut client, left(1, 1)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
+    }
+}
+
+#[test]
+fn what_was_aborted_is_asked_for_again_with_the_same_number() {
+    let mut client = client_with(TRANSACTIONS, NEIGHBOURS);
+    let mut out = Vec::new();
+    client.run_out(ClientTimer::Idle, &mut out);
+    after(&mut client, got(1, 1));
+    client.run_out(ClientTimer::Next, &mut out);
+    let mut effects = after(&mut client, left(1, 1));
+    let cause = interlock_algorithm::AbortCause::Died;
+    effects.extend(after(&mut client, Outcome::Aborted { request: RequestId(1), cause }));
+    let again = [ClientEffect::Cancel(ClientTimer::Next), ClientEffect::Set(ClientTimer::Again, 9000)];
+    assert_eq!(effects[effects.len() - 2..], again);
+    assert_eq!(client.run_out(ClientTimer::Again, &mut out), acquire_of(1, 1));
+}
+
+#[test]
+fn discipline_orders_the_locks_or_asks_for_all_of_them_at_once() {
+    let backwards = r#"{"idle":"0","hold":"0","locks":"3,0"}"#;
+    let ascending = Premises { discipline: Discipline::Ascending, ..TRANSACTIONS };
+    assert_eq!(client_with(ascending, backwards).run_out(ClientTimer::Idle, &mut Vec::new()), acquire_of(0, 1));
+    let together = Premises { discipline: Discipline::Together, ..TRANSACTIONS };
+    let both = Command::AcquireTogether { locks: vec![LockId(0), LockId(3)], request: RequestId(1) };
+    assert_eq!(client_with(together, backwards).run_out(ClientTimer::Idle, &mut Vec::new()), Some(both));
+}
+
+#[test]
+fn by_hand_a_transaction_grows_and_other_locks_are_requests_of_their_own() {
+    for (premises, second) in [(SEVERAL, 2), (TRANSACTIONS, 1)] {
+        let mut client = client_with(premises, "null");
+        let mut order = |lock, client: &mut Client| {
+            client.order(&Order::Acquire { lock: LockId(lock), hold_us: None }, &mut Vec::new())
+        };
+        assert_eq!(order(3, &mut client), Ok(acquire_of(3, 1)));
+        after(&mut client, got(3, 1));
+        assert_eq!(order(3, &mut client), Err(OrderError::Taken(LockId(3), RequestId(1))));
+        assert_eq!(order(0, &mut client), Ok(acquire_of(0, second)));
+        let unknown = order(4, &mut client).expect_err("no such lock").to_string();
+        assert_eq!(unknown, "there is no lock 4: the run has locks 0 … 3");
+    }
+    let shares = Premises { shares: true, ..SEVERAL };
+    let mut client = client_with(shares, "null");
+    for request in 1..=3 {
+        let order = Order::Acquire { lock: LockId(1), hold_us: None };
+        assert_eq!(client.order(&order, &mut Vec::new()), Ok(acquire_of(1, request)));
+    }
+}
+
+#[test]
+fn what_the_algorithm_objects_to_has_not_been_asked() {
+    let mut client = client_with(SEVERAL, "null");
+    let order = Order::Acquire { lock: LockId(2), hold_us: None };
+    let command = client.order(&order, &mut Vec::new()).expect("possible").expect("a command");
+    client.withdraw(&command, &mut Vec::new());
+    assert_eq!(client.order(&order, &mut Vec::new()), Ok(acquire_of(2, 2)), "the node is idle again");
+}
+
+#[test]
+fn who_is_told_asks_if_it_is_idle_and_may() {
+    let told = |asks, hold_us| Told { clock: None, asks, hold_us };
+    let mut out = Vec::new();
+    assert_eq!(client_with(SEVERAL, "null").told(told(true, None), &mut out), None, "nothing says for how long");
+    assert_eq!(client_with(SEVERAL, "null").told(told(false, Some(5)), &mut out), None);
+    let mut client = client_with(SEVERAL, "null");
+    assert_eq!(client.told(told(true, Some(5)), &mut out), acquire_of(0, 1));
+    assert_eq!(client.told(told(true, Some(5)), &mut out), None, "it waits");
+    assert_eq!(after(&mut client, got(0, 1)), [ClientEffect::Set(ClientTimer::Hold, 5)]);
+}
+
+#[test]
+fn who_asks_tells_another_as_often_as_its_loop_says() {
+    for (tell, expected) in [("0", 0), ("1", 100)] {
+        let habit = format!(r#"{{"idle":"0","hold":"0","tell":{tell}}}"#);
+        let mut client = client_with(Premises::ONE_LOCK, &habit);
+        let mut told = Vec::new();
+        for request in 1..=100 {
+            let mut out = Vec::new();
+            client.run_out(ClientTimer::Idle, &mut out);
+            told.extend(out.into_iter().filter_map(|effect| match effect {
+                ClientEffect::Tell(to, _) => Some(to),
+                _ => None,
+            }));
+            after(&mut client, got(0, request));
+            client.run_out(ClientTimer::Hold, &mut Vec::new());
+            after(&mut client, left(0, request));
+        }
+        assert_eq!(told.len(), expected);
+        assert!(told.iter().all(|to| *to != NodeId(1) && to.0 < 4), "{told:?}");
+    }
 }

@@ -21,9 +21,11 @@ pub use self::setting::{BackOff, Flaw, Setting};
 use super::acceptor::{Acceptor, Answer, Proposal, next_ballot};
 use super::tally::Tally;
 use crate::catalogue::{Assumptions, Entry, LockUse, Source};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input, Outcome, Recipients};
+use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Recipients};
 use crate::identity::{Ballot, NodeId};
+use crate::outcome::Outcome;
 use crate::view::{Value, View};
 
 /// The only instance.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::message::{Reason, ReplicatedLockMessage as Message};
 use super::table::Claim;
 use super::{ReplicatedLock, Timer, Turn};
-use crate::contract::Outcome;
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
+use crate::outcome::Outcome;
 
 /// How often a leader is asked without an answer before another node is.
 const MOST_UNANSWERED: u32 = 2;

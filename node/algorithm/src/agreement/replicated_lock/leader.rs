@@ -11,8 +11,8 @@ use super::setting::Flaw;
 use super::table::{Change, Claim, Grant, Operation, Table};
 use super::{ReplicatedLock, Timer, Turn};
 use crate::agreement::acceptor::{Proposal, next_ballot};
-use crate::contract::Outcome;
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
+use crate::outcome::Outcome;
 
 /// How often it is sent again to those who have not answered, before a leader gives up.
 const MOST_RESENDS: u32 = 4;

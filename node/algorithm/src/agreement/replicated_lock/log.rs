@@ -4,8 +4,8 @@ use super::message::{Reason, ReplicatedLockMessage as Message};
 use super::table::{Change, Operation, Table};
 use super::{ReplicatedLock, Turn};
 use crate::agreement::acceptor::{Answer, Proposal};
-use crate::contract::Outcome;
 use crate::identity::{Ballot, NodeId};
+use crate::outcome::Outcome;
 
 use alloc::string::ToString;
 use alloc::vec::Vec;

@@ -32,8 +32,9 @@ pub use self::setting::{Flaw, Setting};
 pub use self::table::{Change, Claim, Grant, Operation, Table};
 use super::acceptor::{Acceptor, Proposal};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input};
+use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
 use crate::identity::{Ballot, LockId, NodeId, Ticks};
 use crate::view::{Queued, Value, View};
 

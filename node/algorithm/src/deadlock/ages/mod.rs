@@ -22,9 +22,11 @@ use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::catalogue::Entry;
 use crate::clock::{Clock, Timestamp};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{AbortCause, Algorithm, Command, Data, Effects, Input};
+use crate::contract::{Algorithm, Data, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId};
+use crate::outcome::AbortCause;
 use crate::view::View;
 
 /// What is fixed for a run.

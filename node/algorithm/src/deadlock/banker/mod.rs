@@ -23,9 +23,11 @@ use self::safety::Step;
 use self::tables::{AUTO, EXISTING, Tables};
 use super::post::Post;
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effects, Input, Outcome};
+use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId};
+use crate::outcome::Outcome;
 use crate::view::{Queued, Value, View};
 
 /// What is fixed for a run.

@@ -25,9 +25,11 @@ use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{AbortCause, Algorithm, Command, Delay, Effect, Effects, Input, Outcome};
+use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId, Ticks};
+use crate::outcome::{AbortCause, Outcome};
 use crate::view::{Value, View};
 
 /// After which time a change is reported, unless told otherwise: a hundredth of a second in a live run.

@@ -24,9 +24,11 @@ use super::post::Post;
 use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
+use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{AbortCause, Algorithm, Command, Discipline, Effects, Input};
+use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId};
+use crate::outcome::AbortCause;
 use crate::view::{Queued, Value, View};
 
 /// What is fixed for a run.

@@ -20,9 +20,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Coordinator, Initiators, Known, Ring, Term};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input, Outcome};
+use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
 use crate::identity::{NodeId, Ticks};
+use crate::outcome::Outcome;
 use crate::view::{Value, View};
 pub use message::{AcknowledgedRingMessage, Reason};
 use outgoing::Outgoing;

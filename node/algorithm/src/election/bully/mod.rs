@@ -18,9 +18,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Coordinator, Initiators, Known, Term};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Delay, Effect, Effects, Input, Outcome, Recipients};
+use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Recipients};
 use crate::identity::{NodeId, Ticks};
+use crate::outcome::Outcome;
 use crate::view::{Value, View};
 pub use message::{BullyMessage, Reason};
 

@@ -11,9 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Coordinator, Initiators, Known, Ring, Term};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effects, Input, Message, Outcome};
+use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::NodeId;
+use crate::outcome::Outcome;
 use crate::view::{Value, View};
 
 /// What is fixed for a run.

@@ -13,9 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Coordinator, Initiators, Known, Ring, Term};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effects, Input, Outcome};
+use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::NodeId;
+use crate::outcome::Outcome;
 use crate::view::{Value, View};
 use Direction::{Backward, Forward};
 pub use message::{Direction, HirschbergSinclairMessage, Reason};

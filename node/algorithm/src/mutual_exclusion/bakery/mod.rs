@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 pub use self::message::{BakeryMessage, Reason, Variable};
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effects, Input};
+use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::NodeId;
 use crate::view::{Value, View};
 

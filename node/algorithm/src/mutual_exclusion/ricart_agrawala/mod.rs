@@ -18,8 +18,9 @@ pub use self::numbering::Numbering;
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::clock::{Clock, Timestamp};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effects, Input};
+use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId};
 use crate::view::{Queued, Value, View};
 

@@ -1,0 +1,68 @@
+//! What a client may ask of its node, and how one that needs several locks is to ask.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::identity::{LockId, RequestId};
+
+/// What a client may ask of its node.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Ask for a lock. Of the same request: for one more, while having others; or, after it was aborted, again.
+    Acquire {
+        /// The lock wanted.
+        lock: LockId,
+        /// The number of this request.
+        request: RequestId,
+    },
+    /// Ask for several locks, to have all of them or none: only with [`Discipline::Together`].
+    AcquireTogether {
+        /// The locks wanted, in ascending order, each once.
+        locks: Vec<LockId>,
+        /// The number of this request.
+        request: RequestId,
+    },
+    /// Leave the critical section.
+    Release {
+        /// The lock held.
+        lock: LockId,
+        /// The number of the request by which it is held.
+        request: RequestId,
+    },
+    /// Call an election: the coordinator is believed to be dead.
+    Elect,
+    /// Propose a value.
+    Propose {
+        /// The instance of agreement, from 0.
+        instance: u64,
+        /// The value: not empty.
+        value: String,
+    },
+}
+
+impl Command {
+    /// Its name in [`Entry::commands`](crate::catalogue::Entry::commands).
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Acquire { .. } | Self::AcquireTogether { .. } => "acquire",
+            Self::Release { .. } => "release",
+            Self::Elect => "elect",
+            Self::Propose { .. } => "propose",
+        }
+    }
+}
+
+/// How a client that needs several locks at once is to take them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Discipline {
+    /// One after the other, in the order that the client has in mind.
+    AsPlanned,
+    /// One after the other, in ascending order.
+    Ascending,
+    /// All with one command.
+    Together,
+}

@@ -1,0 +1,133 @@
+//! What is ordered from outside, and why it cannot be followed now.
+
+use interlock_algorithm::{Command, Discipline, LockId, NodeId, RequestId, Ticks};
+use smallvec::SmallVec;
+
+use super::round::{Doing, Hold, Item, Round};
+use super::{Client, ClientEffect};
+use crate::wire::{Order, Told};
+
+/// Why an order cannot be followed now.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OrderError {
+    /// The run has no such lock.
+    #[error("there is no lock {0}: the run has {locks}", locks = locks(*.1))]
+    UnknownLock(LockId, u32),
+    /// A request is made only by who has none.
+    #[error("request {0} is still open: only an idle node can ask")]
+    NotIdle(RequestId),
+    /// The node wants or has the lock already.
+    #[error("the node wants or has lock {0} by request {1}")]
+    Taken(LockId, RequestId),
+    /// Only who is in the section can leave it.
+    #[error("the node is not in the section")]
+    NotInSection,
+    /// There is no such node to tell anything.
+    #[error("{0} cannot be told anything: the others are nodes 0 … {1} but the node itself")]
+    NobodyToTell(NodeId, u32),
+}
+
+fn locks(count: u32) -> String {
+    match count {
+        0 => "no locks".to_owned(),
+        1 => "lock 0".to_owned(),
+        several => format!("locks 0 … {}", several - 1),
+    }
+}
+
+impl Client {
+    /// Somebody outside orders something; what the algorithm gets of it, if anything.
+    ///
+    /// # Errors
+    /// When the contract of the algorithms does not allow it now.
+    pub fn order(&mut self, order: &Order, out: &mut Vec<ClientEffect>) -> Result<Option<Command>, OrderError> {
+        match order {
+            Order::Acquire { lock, hold_us } => self.acquire(*lock, *hold_us).map(Some),
+            Order::Release { lock } => self.release(*lock, out).map(Some),
+            Order::Elect {} => Ok(Some(Command::Elect)),
+            Order::Propose { instance, value } => {
+                Ok(Some(Command::Propose { instance: *instance, value: value.clone() }))
+            }
+            Order::Tell { to, .. } if to.0 >= self.nodes || *to == self.node => {
+                Err(OrderError::NobodyToTell(*to, self.nodes.saturating_sub(1)))
+            }
+            Order::Tell { to, asks, hold_us } => {
+                out.push(ClientEffect::Tell(*to, Told { clock: None, asks: *asks, hold_us: *hold_us }));
+                Ok(None)
+            }
+        }
+    }
+
+    fn acquire(&mut self, lock: LockId, hold_us: Option<Ticks>) -> Result<Command, OrderError> {
+        self.known(lock)?;
+        let hold = hold_us.map_or(Hold::UntilReleased, Hold::Exactly);
+        if self.premises.transactions && !self.rounds.is_empty() {
+            return self.extend(lock, hold);
+        }
+        if let Some(taken) = self.rounds.iter().find(|round| round.has(lock)).filter(|_| !self.premises.shares) {
+            let request = taken.request();
+            let only = self.premises.locks == 1;
+            return Err(if only { OrderError::NotIdle(request) } else { OrderError::Taken(lock, request) });
+        }
+        let request = self.number();
+        let items = SmallVec::from_buf([Item { lock, request, doing: Doing::Wanting }]);
+        self.rounds.push(Round { items, hold, own: false, leaving: false, timer: None });
+        Ok(match self.premises.discipline {
+            Discipline::Together => Command::AcquireTogether { locks: vec![lock], request },
+            _ => Command::Acquire { lock, request },
+        })
+    }
+
+    /// The open transaction asks for one more lock.
+    fn extend(&mut self, lock: LockId, hold: Hold) -> Result<Command, OrderError> {
+        let Some(round) = self.rounds.first_mut() else { return Err(OrderError::NotInSection) };
+        let request = round.request();
+        if round.own || self.premises.discipline == Discipline::Together || !round.all(Doing::InSection) {
+            return Err(OrderError::NotIdle(request));
+        }
+        if round.has(lock) {
+            return Err(OrderError::Taken(lock, request));
+        }
+        round.hold = hold;
+        round.items.push(Item { lock, request, doing: Doing::Wanting });
+        Ok(Command::Acquire { lock, request })
+    }
+
+    fn release(&mut self, lock: LockId, out: &mut Vec<ClientEffect>) -> Result<Command, OrderError> {
+        self.known(lock)?;
+        for round in &mut self.rounds {
+            let mut items = round.items.iter_mut();
+            if let Some(item) = items.find(|item| item.lock == lock && item.doing == Doing::InSection) {
+                item.doing = Doing::Leaving;
+                let request = item.request;
+                round.forget_hold(out);
+                return Ok(Command::Release { lock, request });
+            }
+        }
+        Err(OrderError::NotInSection)
+    }
+
+    /// The algorithm has an objection to a command: it is as if it had not been given.
+    pub fn withdraw(&mut self, command: &Command, out: &mut Vec<ClientEffect>) {
+        match command {
+            Command::Release { lock, request } => {
+                if let Some(item) = self.rounds.iter_mut().find_map(|round| round.find(*lock, *request)) {
+                    item.doing = Doing::InSection;
+                }
+            }
+            Command::Acquire { request, .. } | Command::AcquireTogether { request, .. } => {
+                for round in self.rounds.iter_mut().filter(|round| round.items.iter().any(|i| i.request == *request)) {
+                    round.items.retain(|item| item.doing != Doing::Wanting && item.doing != Doing::Planned);
+                    round.leaving |= round.own;
+                }
+                self.settle(out);
+            }
+            Command::Elect | Command::Propose { .. } => {}
+        }
+    }
+
+    fn known(&self, lock: LockId) -> Result<(), OrderError> {
+        let locks = self.premises.locks;
+        if lock.0 < locks { Ok(()) } else { Err(OrderError::UnknownLock(lock, locks)) }
+    }
+}

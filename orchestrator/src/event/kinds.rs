@@ -1,0 +1,171 @@
+//! What there is to ask of any event: its kind, its node; and what it is made from.
+
+use interlock_algorithm::{NodeId, Outcome};
+
+use super::{StepId, What};
+
+impl What {
+    /// The node at which it happened, if it was at one.
+    #[must_use]
+    pub const fn node(&self) -> Option<NodeId> {
+        match self {
+            Self::Started { node, .. }
+            | Self::Crashed { node, .. }
+            | Self::Paused { node, .. }
+            | Self::Resumed { node, .. }
+            | Self::Restarted { node, .. }
+            | Self::Misbehaved { node, .. } => Some(*node),
+            Self::Initialized { at, .. }
+            | Self::Commanded { at, .. }
+            | Self::Fired { at, .. }
+            | Self::Delivered { at, .. }
+            | Self::Sent { at, .. }
+            | Self::Armed { at, .. }
+            | Self::Cancelled { at, .. }
+            | Self::Stored { at, .. }
+            | Self::Requested { at, .. }
+            | Self::Entered { at, .. }
+            | Self::Exited { at, .. }
+            | Self::Blocked { at, .. }
+            | Self::Aborted { at, .. }
+            | Self::Expired { at, .. }
+            | Self::Reported { at, .. }
+            | Self::Called { at, .. }
+            | Self::Elected { at, .. }
+            | Self::Proposed { at, .. }
+            | Self::Promised { at, .. }
+            | Self::Accepted { at, .. }
+            | Self::Decided { at, .. }
+            | Self::Refused { at, .. } => Some(at.node),
+            Self::Created { .. }
+            | Self::Ended { .. }
+            | Self::Duplicated { .. }
+            | Self::Held { .. }
+            | Self::Forwarded { .. }
+            | Self::Dropped { .. }
+            | Self::Noted { .. }
+            | Self::Configured { .. }
+            | Self::Violated { .. } => None,
+        }
+    }
+
+    /// What a step of a node brought about.
+    #[must_use]
+    pub fn outcome(at: StepId, outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Requested { lock, request } => Self::Requested { at, lock, request },
+            Outcome::Entered { lock, request, fence } => Self::Entered { at, lock, request, fence },
+            Outcome::Exited { lock, request } => Self::Exited { at, lock, request },
+            Outcome::Blocked { lock, request, on } => Self::Blocked { at, lock, request, on },
+            Outcome::Aborted { request, cause } => Self::Aborted { at, request, cause },
+            Outcome::Expired { lock, holder, request } => Self::Expired { at, lock, holder, request },
+            Outcome::Reported { cycle, victim } => Self::Reported { at, cycle, victim },
+            Outcome::Called { term } => Self::Called { at, term },
+            Outcome::Elected { leader, term } => Self::Elected { at, leader, term },
+            Outcome::Proposed { instance, value } => Self::Proposed { at, instance, value: value.into() },
+            Outcome::Promised { instance, ballot } => Self::Promised { at, instance, ballot },
+            Outcome::Accepted { instance, ballot, value } => {
+                Self::Accepted { at, instance, ballot, value: value.into() }
+            }
+            Outcome::Decided { instance, value } => Self::Decided { at, instance, value: value.into() },
+        }
+    }
+
+    /// The names of all kinds.
+    pub const KINDS: [&'static str; 37] = [
+        "created",
+        "ended",
+        "started",
+        "crashed",
+        "paused",
+        "resumed",
+        "restarted",
+        "initialized",
+        "commanded",
+        "fired",
+        "delivered",
+        "sent",
+        "duplicated",
+        "held",
+        "forwarded",
+        "dropped",
+        "armed",
+        "cancelled",
+        "stored",
+        "requested",
+        "entered",
+        "exited",
+        "blocked",
+        "aborted",
+        "expired",
+        "reported",
+        "called",
+        "elected",
+        "proposed",
+        "promised",
+        "accepted",
+        "decided",
+        "refused",
+        "misbehaved",
+        "noted",
+        "configured",
+        "violated",
+    ];
+
+    /// The name of its kind.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Created { .. } => "created",
+            Self::Ended { .. } => "ended",
+            Self::Started { .. } => "started",
+            Self::Crashed { .. } => "crashed",
+            Self::Paused { .. } => "paused",
+            Self::Resumed { .. } => "resumed",
+            Self::Restarted { .. } => "restarted",
+            Self::Initialized { .. } => "initialized",
+            Self::Commanded { .. } => "commanded",
+            Self::Fired { .. } => "fired",
+            Self::Delivered { .. } => "delivered",
+            Self::Sent { .. } => "sent",
+            Self::Duplicated { .. } => "duplicated",
+            Self::Held { .. } => "held",
+            Self::Forwarded { .. } => "forwarded",
+            Self::Dropped { .. } => "dropped",
+            Self::Armed { .. } => "armed",
+            Self::Cancelled { .. } => "cancelled",
+            Self::Stored { .. } => "stored",
+            Self::Requested { .. } => "requested",
+            Self::Entered { .. } => "entered",
+            Self::Exited { .. } => "exited",
+            Self::Blocked { .. } => "blocked",
+            Self::Aborted { .. } => "aborted",
+            Self::Expired { .. } => "expired",
+            Self::Reported { .. } => "reported",
+            Self::Called { .. } => "called",
+            Self::Elected { .. } => "elected",
+            Self::Proposed { .. } => "proposed",
+            Self::Promised { .. } => "promised",
+            Self::Accepted { .. } => "accepted",
+            Self::Decided { .. } => "decided",
+            Self::Refused { .. } => "refused",
+            Self::Misbehaved { .. } => "misbehaved",
+            Self::Noted { .. } => "noted",
+            Self::Configured { .. } => "configured",
+            Self::Violated { .. } => "violated",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_kinds_is_complete() {
+        // Serde lists all variants when it meets one that it does not know.
+        let error = serde_json::from_str::<What>(r#"{"kind":"unheard-of"}"#).expect_err("no such kind").to_string();
+        let listed: Vec<_> = error.split('`').skip(3).step_by(2).collect();
+        assert_eq!(listed, What::KINDS);
+    }
+}
