@@ -77,6 +77,8 @@ impl Stream {
         let mut monitors = Monitors::new(&self.specification);
         let mut found = Vec::new();
         self.events.iter().for_each(|event| monitors.observe(event, &mut found));
+        // These streams have no messages, so nothing happened before anything else.
+        found.retain(|violation| [deadlocks::NAME, livelock::NAME, capacity::NAME].contains(&&*violation.monitor));
         found
     }
 
@@ -140,7 +142,7 @@ fn who_gives_up_for_ever_is_in_a_livelock_and_who_is_done_is_not() {
         let mut stream = Stream::new("prevention", "give-way", json!({}));
         for time in 0..200 {
             stream.at(time).have(0, 0).ask(0, 1).abort(0, 0);
-            if done && time == 100 {
+            if done && time % 40 == 0 {
                 stream.have(1, 1).leave(1, 1);
             }
         }
