@@ -3,6 +3,7 @@
 //! A right variant must break no rule and leave nobody stuck in any of them; a wrong one must be caught. The runs are
 //! simulated, and each is a function of its seed, so what is found once is found again.
 
+mod agreement;
 mod deadlock;
 mod draws;
 mod election;
@@ -62,7 +63,9 @@ impl Tried {
 
 /// All variants of the families that have scenes.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
-    let entries = ENTRIES.iter().filter(|entry| ["mutual-exclusion", "election", "deadlock"].contains(&entry.family));
+    let entries = ENTRIES
+        .iter()
+        .filter(|entry| ["mutual-exclusion", "election", "deadlock", "agreement"].contains(&entry.family));
     entries.flat_map(|entry| entry.variants.iter().map(move |variant| Candidate { entry, variant }))
 }
 
@@ -72,6 +75,8 @@ pub fn candidates() -> impl Iterator<Item = Candidate> {
 /// When the run cannot be: that would be a mistake of this module or of the catalogue.
 pub fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<FieldError>> {
     match candidate.entry.family {
+        "agreement" => agreement::one_decree(candidate, seed),
+        _ if candidate.entry.name == "replicated-lock" => agreement::lock_service(candidate, seed),
         "deadlock" => deadlock::simulation(candidate, seed),
         "election" => election::simulation(candidate, seed),
         _ => scene::simulation(candidate, seed),
@@ -157,8 +162,8 @@ fn fire_at(candidate: Candidate, seed: u64) -> Outcome {
     };
     let found = || report.violations.iter().map(|(_, violation)| violation);
     let phantoms = found().filter(|violation| deadlock::is_phantom(violation)).count() as u64;
-    // A transaction enters several locks, and some of them more than once.
-    let several = candidate.entry.family == "deadlock";
+    // A transaction enters several locks, and some of them more than once. Whoever dies takes its request along.
+    let several = candidate.entry.family == "deadlock" || !simulation.script.is_empty();
     let verdict = match (found().find(|violation| deadlock::is_wrong(candidate, violation)), report.cut) {
         (Some(violation), _) => Err(monitor::sentence(violation)),
         (None, Some(cut)) => Err(format!("it did not end: {cut:?}")),

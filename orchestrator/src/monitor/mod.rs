@@ -1,12 +1,16 @@
 //! Monitors: each watches the stream of events for one rule.
 
 pub mod account;
+pub mod agreement;
+mod agreement_sentence;
 pub mod capacity;
 mod deadlock_sentence;
 #[cfg(test)]
 mod deadlock_tests;
 pub mod deadlocks;
 pub mod leaders;
+#[cfg(test)]
+mod lease_tests;
 pub mod livelock;
 pub mod mutual_exclusion;
 pub mod order;
@@ -34,6 +38,7 @@ use crate::state::State;
 #[derive(Debug)]
 pub struct Monitors {
     account: account::AccountMonitor,
+    agreement: agreement::Agreement,
     leaders: leaders::Leaders,
     capacity: capacity::Capacity,
     deadlocks: deadlocks::Deadlocks,
@@ -55,6 +60,7 @@ impl Monitors {
         let tokens = known.map_or(&[][..], |entry| entry.token_kinds);
         Self {
             account: account::AccountMonitor::new(specification),
+            agreement: agreement::Agreement::new(specification),
             leaders: leaders::Leaders::new(specification),
             capacity: capacity::Capacity::new(specification),
             deadlocks: deadlocks::Deadlocks::new(specification),
@@ -71,6 +77,7 @@ impl Monitors {
     /// Takes the next event and appends what rule it breaks to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         self.account.observe(event, found);
+        self.agreement.observe(event, found);
         self.capacity.observe(event, found);
         if !self.capacity.is_shared(event) {
             self.mutual_exclusion.observe(event, found);
@@ -88,6 +95,7 @@ impl Monitors {
     /// have been applied to `state`. `pending_inputs` is as in [`State::verdict`].
     pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
         self.tokens.settle(found);
+        self.agreement.settle(state, pending_inputs, found);
         self.leaders.settle(state, pending_inputs, found);
         self.deadlocks.settle(state, pending_inputs, found);
         found.extend(self.stuck.settle(state, pending_inputs));

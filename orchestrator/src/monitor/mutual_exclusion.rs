@@ -7,11 +7,15 @@
 //! Events come in a linear extension of happened-before, so when a process enters, its exit cannot lie before any
 //! entry that is known already: it is enough to ask whether the others' exits lie before its entry. A crash ends a
 //! section and takes it out of this comparison, since nobody can have learnt of it through a message.
+//!
+//! A lease that is taken back (Gray and Cheriton 1989, "Leases") ends the section for all but its holder, where it is
+//! taken back: who enters after learning of that is right. A holder that enters without knowing that its lease was
+//! taken back already is late, and what it does is the fencing token's business, not this rule's.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{LockId, NodeId, RequestId};
 use interlock_node::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 use serde_json::json;
@@ -58,8 +62,20 @@ struct Sections {
 /// The sections of one node, by the events that bound them; one that a crash ended is forgotten.
 #[derive(Clone, Debug, Default)]
 struct Latest {
-    inside: Option<u64>,
-    last: Option<(u64, u64)>,
+    inside: Option<(u64, RequestId)>,
+    last: Option<Left>,
+    /// How many have ended, with those that never began because their lease was taken back.
+    exits: u64,
+    /// The request of the one that ended last.
+    ended: Option<RequestId>,
+}
+
+/// A section that has ended.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    entered: u64,
+    exited: u64,
+    /// How many of the node had then.
     exits: u64,
 }
 
@@ -68,11 +84,11 @@ impl Knowledge {
         self.exits.get(place).copied().unwrap_or(0)
     }
 
-    fn tick(&mut self, place: usize) {
+    fn note(&mut self, place: usize, exits: u64) {
         if self.exits.len() <= place {
             self.exits.resize(place + 1, 0);
         }
-        self.exits[place] += 1;
+        self.exits[place] = self.exits[place].max(exits);
         self.version += 1;
     }
 
@@ -94,10 +110,21 @@ impl Latest {
     /// The latest section that was not left within the first `exits`: its entry and, if it was left, its exit.
     fn section_after(&self, exits: u64) -> Option<Vec<u64>> {
         match (self.inside, self.last) {
-            (Some(entered), _) => Some(vec![entered]),
-            (None, Some((entered, exited))) if self.exits > exits => Some(vec![entered, exited]),
+            (Some((entered, _)), _) => Some(vec![entered]),
+            (None, Some(left)) if left.exits > exits => Some(vec![left.entered, left.exited]),
             _ => None,
         }
+    }
+
+    /// The section ends by this event, if there is one, and it is one of this request if that is said.
+    fn end(&mut self, of: Option<RequestId>, exited: u64) -> bool {
+        let Some((entered, request)) = self.inside.take_if(|(_, request)| of.is_none_or(|of| of == *request)) else {
+            return false;
+        };
+        self.exits += 1;
+        self.ended = Some(request);
+        self.last = Some(Left { entered, exited, exits: self.exits });
+        true
     }
 }
 
@@ -125,8 +152,11 @@ impl MutualExclusion {
             What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
                 self.told.remove(message);
             }
-            What::Entered { at, lock, .. } => self.entered(at.node, *lock, event.seq, found),
+            What::Entered { at, lock, request, .. } => self.entered(at.node, *lock, (event.seq, *request), found),
             What::Exited { at, lock, .. } => self.exited(at.node, *lock, event.seq),
+            What::Expired { at, lock, holder, request } => {
+                self.expired(at.node, *lock, (*holder, *request), event.seq);
+            }
             What::Crashed { node, .. } => self.crashed(*node),
             _ => {}
         }
@@ -172,20 +202,24 @@ impl MutualExclusion {
         self.locks.entry(lock).or_insert_with(|| Sections { place, of: vec![Latest::default(); nodes] })
     }
 
-    fn entered(&mut self, node: NodeId, lock: LockId, seq: u64, found: &mut Vec<Violation>) {
+    fn entered(&mut self, node: NodeId, lock: LockId, inside: (u64, RequestId), found: &mut Vec<Violation>) {
         let Some(known) = self.known.get(node.index()).cloned() else { return };
         let sections = self.sections(lock);
-        for (first, (other, latest)) in (0..).map(NodeId).zip(sections.of.iter().enumerate()) {
-            let exits = known.exits(sections.place + other);
+        let exits = |of: NodeId| known.exits(sections.place + of.index());
+        if sections.of.get(node.index()).is_some_and(|latest| latest.exits > exits(node)) {
+            // Its lease was taken back, and it does not know.
+            return;
+        }
+        for (first, latest) in (0..).map(NodeId).zip(&sections.of) {
             if first != node
-                && let Some(mut events) = latest.section_after(exits)
+                && let Some(mut events) = latest.section_after(exits(first))
             {
-                events.push(seq);
+                events.push(inside.0);
                 found.push(concurrent(lock, first, node, events));
             }
         }
         if let Some(latest) = sections.of.get_mut(node.index()) {
-            latest.inside.get_or_insert(seq);
+            latest.inside.get_or_insert(inside);
         }
     }
 
@@ -193,11 +227,28 @@ impl MutualExclusion {
         let sections = self.sections(lock);
         let place = sections.place + node.index();
         let Some(latest) = sections.of.get_mut(node.index()) else { return };
-        let Some(entered) = latest.inside.take() else { return };
-        latest.last = Some((entered, seq));
-        latest.exits += 1;
+        if latest.end(None, seq) {
+            let exits = latest.exits;
+            self.learn(node, place, exits);
+        }
+    }
+
+    fn expired(&mut self, at: NodeId, lock: LockId, (holder, request): (NodeId, RequestId), seq: u64) {
+        let sections = self.sections(lock);
+        let place = sections.place + holder.index();
+        let Some(latest) = sections.of.get_mut(holder.index()) else { return };
+        if !latest.end(Some(request), seq) && latest.ended != Some(request) {
+            // It has not entered by this grant, so far.
+            latest.exits += 1;
+            latest.ended = Some(request);
+        }
+        let exits = latest.exits;
+        self.learn(at, place, exits);
+    }
+
+    fn learn(&mut self, node: NodeId, place: usize, exits: u64) {
         if let Some(known) = self.known.get_mut(node.index()) {
-            Arc::make_mut(known).tick(place);
+            Arc::make_mut(known).note(place, exits);
         }
     }
 

@@ -7,10 +7,13 @@
 //!
 //! Stamps come in late: a section that seems to last may have ended by a report that is still under way. So a pair is
 //! judged only on what is certain: an end that is known, or a later stamp from a process that was then still inside.
+//!
+//! A lease that is taken back ends the section when it is taken back. Who enters by a request whose lease was taken back
+//! before is left to the rule by happened-before: this one cannot tell whether it was granted again.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{LockId, NodeId, RequestId};
 use serde_json::json;
 
 use crate::event::{Event, Violation, What};
@@ -36,6 +39,8 @@ pub struct RealTime {
 #[derive(Debug, Default)]
 struct Sections {
     lasting: Vec<Section>,
+    /// Whose leases were taken back before they entered, the latest last.
+    expired: VecDeque<(NodeId, RequestId)>,
     /// In the order in which their ends were learnt.
     ended: VecDeque<Section>,
 }
@@ -44,6 +49,7 @@ struct Sections {
 #[derive(Clone, Debug)]
 struct Section {
     node: NodeId,
+    request: RequestId,
     began_us: u64,
     /// Until when it lasted for certain: its end, or the latest stamp of its process while it is inside.
     until_us: u64,
@@ -79,7 +85,13 @@ impl RealTime {
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Entered { at, lock, .. } => self.locks.entry(*lock).or_default().begin(at.node, event),
+            What::Entered { at, lock, request, .. } => {
+                self.locks.entry(*lock).or_default().begin(at.node, *request, event);
+            }
+            What::Expired { lock, holder, request, .. } => {
+                let sections = self.locks.entry(*lock).or_default();
+                sections.expire(*lock, (*holder, *request), event, self.remembered, found);
+            }
             What::Exited { at, lock, .. } => {
                 if let Some(sections) = self.locks.get_mut(lock) {
                     sections.end(*lock, at.node, event, self.remembered, found);
@@ -106,10 +118,29 @@ impl RealTime {
 }
 
 impl Sections {
-    fn begin(&mut self, node: NodeId, event: &Event) {
-        if self.lasting.iter().all(|section| section.node != node) {
+    fn begin(&mut self, node: NodeId, request: RequestId, event: &Event) {
+        if self.lasting.iter().all(|section| section.node != node) && !self.expired.contains(&(node, request)) {
             let (began_us, entered) = (event.at_us, event.seq);
-            self.lasting.push(Section { node, began_us, until_us: began_us, entered, ended: None, overlaps: vec![] });
+            let section =
+                Section { node, request, began_us, until_us: began_us, entered, ended: None, overlaps: vec![] };
+            self.lasting.push(section);
+        }
+    }
+
+    fn expire(
+        &mut self,
+        lock: LockId,
+        (holder, request): (NodeId, RequestId),
+        event: &Event,
+        remembered: usize,
+        found: &mut Vec<Violation>,
+    ) {
+        if self.lasting.iter().any(|section| (section.node, section.request) == (holder, request)) {
+            self.end(lock, holder, event, remembered, found);
+        }
+        self.expired.push_back((holder, request));
+        if self.expired.len() > remembered {
+            self.expired.pop_front();
         }
     }
 

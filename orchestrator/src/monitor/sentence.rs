@@ -4,7 +4,10 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{account, deadlock_sentence, leaders, mutual_exclusion, order, progress, real_time, stuck, tokens};
+use super::{
+    account, agreement_sentence, deadlock_sentence, leaders, mutual_exclusion, order, progress, real_time, stuck,
+    tokens,
+};
 use crate::event::Violation;
 use crate::state::{Hands, SlowWait, Standstill};
 
@@ -112,7 +115,7 @@ pub fn of_violation(violation: &Violation) -> String {
         stuck::QUIESCENT => arguments(violation).map(|Quiescent { waiting, dead }| {
             quiescent(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>(), &dead)
         }),
-        _ => deadlock_sentence::of(violation),
+        _ => deadlock_sentence::of(violation).or_else(|| agreement_sentence::of(violation)),
     };
     sentence.unwrap_or_else(|| {
         let Violation { monitor, code, arguments, .. } = violation;
