@@ -141,13 +141,16 @@ export function bodyText(body) {
 }
 
 /**
- * A field that has fields; with several locks the message of an algorithm is wrapped in one that names the lock.
+ * A field that has fields. With several locks the message of an algorithm is one, beside the number of the lock.
  *
- * @param {{ kind?: unknown, body?: unknown } | null} value
+ * @param {any} value
  * @returns {string}
  */
-const innerText = (value) =>
-  typeof value?.kind === "string" && value.body !== undefined ? `(${bodyText(value.body)})` : JSON.stringify(value);
+function innerText(value) {
+  if (value === null || Array.isArray(value)) return JSON.stringify(value);
+  if ("round" in value && "proposer" in value) return ballotText(value);
+  return `(${bodyText("kind" in value && "body" in value ? value.body : value)})`;
+}
 
 /**
  * A ballot: its round and its proposer.

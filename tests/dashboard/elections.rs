@@ -18,6 +18,7 @@ async fn the_crown_goes_from_the_dead_to_the_elected() {
     page.reads("#leader-state[data-leader='3']", "P3").await;
     page.sees("[data-node='3'][data-crowned]").await;
     page.sees(".nodes [data-at='3'][data-crowned]").await;
+    page.choose("#log-kind", "elected").await;
     page.reads("#events [data-kind=elected]", "COORDINATOR").await;
     page.reads("[data-metric=messages_by_kind]", "COORD").await;
     page.pictures("elected").await;

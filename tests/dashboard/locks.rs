@@ -56,9 +56,33 @@ async fn a_circle_is_drawn_and_told() {
             }
         }
     }
-    page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
+    page.until("document.querySelector(\"#circle[data-circle='0,1,2']\") !== null").await;
+    page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, which P0 has").await;
+    page.reads("#verdict", "All four conditions hold").await;
     page.until("document.querySelectorAll('.waits [data-wait][data-circle]').length === 3").await;
     page.pictures("circle").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_circle_that_is_broken_goes_away() {
+    let playground = Playground::open();
+    let workload =
+        json!({ "idle": "const:50", "hold": "const:50", "entries": 1, "locks": "neighbours", "between": "const:500" });
+    let network = json!({ "hold": true });
+    let run = playground
+        .run(json!({ "algorithm": "edge-chasing", "nodes": 3, "network": network, "workload": workload }))
+        .await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    // Each has its own fork without a message, and the request for the next is held.
+    page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
+    page.click("#hold").await;
+    page.until("!document.querySelector('#hold').checked").await;
+    page.click("il-messages .bar button").await;
+    page.choose("#log-kind", "aborted").await;
+    page.reads("#events [data-kind=aborted]", "it was chosen to break a deadlock").await;
+    page.misses("#circle").await;
+    page.misses(".waits [data-wait]").await;
     page.close().await;
 }
 
