@@ -23,6 +23,10 @@
  * @property {(aborts: number, nodes: number[]) => string} livelock
  * @property {(node: number, request: number, aborts: number, passed: number) => string} aborted
  * @property {(lock: number, units: number, taken: number) => string} tooMany
+ * @property {(instance: number, first: string, second: string) => string} twoValues
+ * @property {(node: number, instance: number, value: string) => string} notProposed
+ * @property {(node: number, promised: string, accepted: string) => string} brokenPromise
+ * @property {(instance: number) => string} undecided
  * @property {(nodes: number[]) => string} wait
  * @property {string} forEver
  * @property {(nodes: number[]) => string} dead
@@ -61,6 +65,10 @@ export function sentences(phrases) {
     livelock: (is) => phrases.livelock(is["aborts"], listIn(is["nodes"])),
     "starvation-by-aborts": (is) => phrases.aborted(is["node"], is["request"], is["aborts"], is["passed"]),
     "too-many": (is) => phrases.tooMany(is["lock"], is["units"], is["taken"]),
+    "two-values": (is) => phrases.twoValues(is["instance"], is["first"], is["second"]),
+    "not-proposed": (is) => phrases.notProposed(is["node"], is["instance"], is["value"]),
+    "broken-promise": (is) => phrases.brokenPromise(is["node"], is["promised"], is["accepted"]),
+    undecided: (is) => phrases.undecided(is["instance"]),
     quiescent: (is) => quiescent(phrases, is),
     "needs-a-hand": (is) => needsAHand(phrases, is),
     slow: (is) => phrases.slow(is["node"], is["lock"], is["waited_ms"]),

@@ -40,6 +40,14 @@ export const because = sentences({
     `${name(node)} hladoví: jeho žádost ${request} byla zrušena ${aborts}krát, zatímco jiných bylo dokončeno ${passed}.`,
   tooMany: (lock, units, taken) =>
     `Jednotek zámku ${lock} bylo současně přiděleno ${taken}, a je jich ${units}.`,
+  twoValues: (instance, first, second) =>
+    `V instanci ${instance} byly vybrány dvě hodnoty: „${first}“ a pak „${second}“.`,
+  notProposed: (node, instance, value) =>
+    `${name(node)} se dozvěděl, že v instanci ${instance} bylo vybráno „${value}“, což nikdo nenavrhl.`,
+  brokenPromise: (node, promised, accepted) =>
+    `${name(node)} porušil slib: přijal číslo ${accepted}, a slíbil ${promised}.`,
+  undecided: (instance) =>
+    `Nic se už nehýbe a v instanci ${instance} není nic vybráno, ačkoli většina žije.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
   forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,

@@ -40,6 +40,14 @@ export const because = sentences({
     `${name(node)} verhungert: seine Anfrage ${request} wurde ${aborts}-mal abgebrochen, während ${passed} andere fertig wurden.`,
   tooMany: (lock, units, taken) =>
     `${taken} Einheiten der Sperre ${lock} waren gleichzeitig vergeben, und es gibt ${units}.`,
+  twoValues: (instance, first, second) =>
+    `In Instanz ${instance} wurden zwei Werte gewählt: „${first}“, und dann „${second}“.`,
+  notProposed: (node, instance, value) =>
+    `${name(node)} lernte, dass in Instanz ${instance} „${value}“ gewählt sei, was niemand vorgeschlagen hatte.`,
+  brokenPromise: (node, promised, accepted) =>
+    `${name(node)} brach sein Versprechen: akzeptiert hat er Nummer ${accepted}, versprochen war ${promised}.`,
+  undecided: (instance) =>
+    `Nichts bewegt sich mehr, und in Instanz ${instance} ist nichts gewählt, obwohl eine Mehrheit lebt.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
   forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,

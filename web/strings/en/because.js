@@ -39,6 +39,14 @@ export const because = sentences({
     `${name(node)} starves: its request ${request} was aborted ${aborts} times while ${passed} others were done with.`,
   tooMany: (lock, units, taken) =>
     `${taken} units of lock ${lock} were taken at the same time, and there are ${units}.`,
+  twoValues: (instance, first, second) =>
+    `Two values were chosen in instance ${instance}: “${first}”, and then “${second}”.`,
+  notProposed: (node, instance, value) =>
+    `${name(node)} learnt that “${value}” was chosen in instance ${instance}, which nobody had proposed.`,
+  brokenPromise: (node, promised, accepted) =>
+    `${name(node)} broke its promise: it accepted number ${accepted}, and had promised ${promised}.`,
+  undecided: (instance) =>
+    `Nothing moves any more, and nothing was chosen in instance ${instance}, though a majority is alive.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
   forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
