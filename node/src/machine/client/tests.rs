@@ -227,7 +227,7 @@ fn discipline_orders_the_locks_or_asks_for_all_of_them_at_once() {
 fn by_hand_a_transaction_grows_and_other_locks_are_requests_of_their_own() {
     for (premises, second) in [(SEVERAL, 2), (TRANSACTIONS, 1)] {
         let mut client = client_with(premises, "null");
-        let mut order = |lock, client: &mut Client| {
+        let order = |lock, client: &mut Client| {
             client.order(&Order::Acquire { lock: LockId(lock), hold_us: None }, &mut Vec::new())
         };
         assert_eq!(order(3, &mut client), Ok(acquire_of(3, 1)));
