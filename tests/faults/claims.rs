@@ -34,12 +34,14 @@ async fn lam_1_three_times_as_many_messages_as_others_for_each_entry() {
     assert_eq!(metrics["messages_by_kind"], json!({ "REQUEST": 800, "ACK": 800, "RELEASE": 800 }));
 }
 
-/// All algorithms of the catalogue, as real processes: everybody gets in as often as he wants, and no monitor speaks.
+/// All algorithms of the catalogue that have locks, as real processes: everybody gets in as often as he wants, and no
+/// monitor speaks. With the banker not everybody may want everything.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_algorithm_lets_everybody_in() {
     let playground = Playground::open();
     let algorithms = playground.get("/algorithms").await;
-    for algorithm in algorithms["items"].as_array().expect("items") {
+    let takes_lock_0 = |algorithm: &&Value| algorithm["locks"] != "none" && algorithm["name"] != "banker";
+    for algorithm in algorithms["items"].as_array().expect("items").iter().filter(takes_lock_0) {
         let name = algorithm["name"].as_str().expect("a name");
         let run = playground
             .run(json!({

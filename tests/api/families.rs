@@ -1,0 +1,174 @@
+//! Elections, agreement, several locks, messages of the application and scripts, as scripts see them.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Playground, Run};
+
+async fn leaders(run: &Run<'_>) -> Vec<Value> {
+    let state = run.state().await;
+    state["nodes"].as_array().expect("nodes").iter().map(|node| node["leader"]["leader"].clone()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_the_highest_is_dead_the_next_is_elected_by_order() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "bully", "nodes": 5, "parameters": { "initiators": "none" } })).await;
+    run.post("/nodes/4/crash", json!({})).await;
+    let answer = run.post("/nodes/2/elect", json!({})).await;
+    assert_eq!(answer["taken"], true, "{answer}");
+    run.wait(json!({ "elected": { "leader": 3 } })).await;
+    assert_eq!(leaders(&run).await, [json!(3), json!(3), json!(3), json!(3), Value::Null]);
+    let metrics = run.metrics().await;
+    assert!(metrics["elections"].as_u64().is_some_and(|called| called > 0), "{metrics}");
+    assert_eq!((&metrics["violations"], &metrics["entries"]), (&json!(0), &json!(0)), "{metrics}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_call_is_answered_with_the_election_under_way() {
+    let playground = Playground::open();
+    let hold = json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none", "answer": 60_000_000 },
+                       "network": { "hold": true } });
+    let run = playground.run(hold).await;
+    run.post("/nodes/0/elect", json!({})).await;
+    let problem = run.refused(Method::POST, "/nodes/0/elect", Some(json!({})), 409).await;
+    let detail = problem["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("under way") && detail.contains('1'), "{problem}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_algorithm_has_not_cannot_be_ordered_or_asked_for() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "bully", "nodes": 3 })).await;
+    let problem = run.refused(Method::POST, "/nodes/0/acquire", Some(json!({})), 409).await;
+    let detail = problem["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("cannot be told to acquire, only to elect"), "{problem}");
+    let cases = [
+        (json!({ "algorithm": "bully", "workload": {} }), "/workload", "no locks"),
+        (json!({ "algorithm": "bully", "locks": 2 }), "/locks", "no locks"),
+        (json!({ "algorithm": "lamport", "locks": 0 }), "/locks", "outside 1"),
+        (
+            json!({ "algorithm": "lamport", "locks": 2, "workload": { "locks": "some:3" } }),
+            "/workload/locks",
+            "3 locks",
+        ),
+        (json!({ "algorithm": "lamport", "workload": { "locks": "left" } }), "/workload/locks", "write `first`"),
+        (json!({ "algorithm": "lamport", "workload": { "tell": 2.0 } }), "/workload/tell", "no probability"),
+        (json!({ "algorithm": "paxos", "nodes": 3, "parameters": { "quorum": 4 } }), "/parameters/quorum", "4"),
+        (
+            json!({ "algorithm": "lamport", "script": [{ "at": 1, "do": { "elect": { "node": 0 } } }] }),
+            "/script/0/do/elect",
+            "cannot be told to elect",
+        ),
+        (
+            json!({ "algorithm": "bully", "nodes": 3, "script": [{ "at": 1, "do": { "crash": { "node": 3 } } }] }),
+            "/script/0/do/crash/node",
+            "no node 3",
+        ),
+        (
+            json!({ "algorithm": "paxos", "script": [{ "at": 1, "do": { "propose": { "node": 0, "value": "" } } }] }),
+            "/script/0/do/propose/value",
+            "needs a value",
+        ),
+        (json!({ "algorithm": "lamport", "script": [{ "at": -1, "do": { "heal": {} } }] }), "/script", "outside 0"),
+    ];
+    for (document, pointer, detail) in cases {
+        let problem = playground.refused(Method::POST, "/runs", Some(document.clone()), 422).await;
+        let found = problem["errors"].as_array().expect("errors").iter().any(|error| {
+            error["pointer"].as_str().is_some_and(|found| found.starts_with(pointer))
+                && error["detail"].as_str().is_some_and(|found| found.contains(detail))
+        });
+        assert!(found, "{document} should be refused at {pointer:?} with {detail:?}: {problem}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_value_is_proposed_and_chosen_and_nothing_is_no_value() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "paxos", "nodes": 3, "parameters": { "proposers": "none" } })).await;
+    for body in [json!({ "value": "" }), json!({ "value": "v".repeat(201) })] {
+        let problem = run.refused(Method::POST, "/nodes/1/propose", Some(body), 422).await;
+        assert!(problem.to_string().contains("outside 1 … 200"), "{problem}");
+    }
+    run.refused(Method::POST, "/nodes/1/propose", Some(json!({})), 422).await;
+    run.post("/nodes/1/propose", json!({ "value": "blue" })).await;
+    run.wait(json!({ "decided": {} })).await;
+    let state = run.state().await;
+    assert_eq!(state["agreement"][0]["proposed"], json!(["blue"]));
+    let learnt = state["agreement"][0]["decided"].as_object().expect("who has learnt it");
+    assert!(learnt.values().all(|value| value == "blue"), "{state}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_can_have_several_locks_and_each_is_for_one() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "locks": 2 })).await;
+    for (node, lock) in [(0, 0), (0, 1)] {
+        let answer = run.acquire(node, json!({ "lock": lock, "wait_ms": 10_000 })).await;
+        assert_eq!(answer["entered"], true, "{answer}");
+    }
+    run.acquire(1, json!({ "lock": 1 })).await;
+    let state = run.state().await;
+    assert_eq!((&state["locks"][0]["holders"], &state["locks"][1]["holders"]), (&json!([0]), &json!([0])));
+    assert_eq!((&state["nodes"][0]["holds"], &state["nodes"][1]["wants"]), (&json!([0, 1]), &json!([1])));
+    let problem = run.refused(Method::POST, "/nodes/2/acquire", Some(json!({ "lock": 2 })), 409).await;
+    assert!(problem.to_string().contains("the run has locks 0 … 1"), "{problem}");
+    run.post("/nodes/0/release", json!({ "lock": 1 })).await;
+    run.wait(json!({ "entered": { "node": 1 } })).await;
+    assert_eq!(run.verdict().await, "ok");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_of_the_application_carries_the_clock_and_may_make_another_ask() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "lamport", "nodes": 3 })).await;
+    run.enter(0).await;
+    run.post("/nodes/0/tell", json!({ "to": 1, "asks": true, "hold": 1 })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "requested", "node": 1 } })).await;
+    let told = run.events("sent").await.into_iter().find(|event| event["message_kind"] == "TELL").expect("a TELL");
+    assert!(told["body"]["clock"].as_u64().is_some_and(|clock| clock > 0), "{told}");
+    run.release(0).await;
+    run.wait(json!({ "entered": { "node": 1 } })).await;
+    run.refused(Method::POST, "/nodes/0/tell", Some(json!({ "to": 0 })), 409).await;
+    assert_eq!(run.metrics().await["messages_by_kind"].get("TELL"), None, "it is no cost of the algorithm");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_is_played_and_what_cannot_be_done_is_noted() {
+    let playground = Playground::open();
+    let script = json!([
+        { "at": 40, "do": { "restart": { "node": 2 } } },
+        { "at": 0, "do": { "acquire": { "node": 1, "hold": 5 } } },
+        { "at": 20, "do": { "crash": { "node": 2 } } },
+        { "at": 21, "do": { "crash": { "node": 2 } } },
+    ]);
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3, "script": script })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "restarted", "node": 2 } })).await;
+    let kinds: Vec<Value> = run.events("entered,crashed,noted,restarted").await;
+    let kinds: Vec<&str> = kinds.iter().filter_map(|event| event["kind"].as_str()).collect();
+    assert_eq!(kinds, ["entered", "crashed", "noted", "restarted"]);
+    let noted = &run.events("noted").await[0];
+    assert!(noted["detail"].as_str().is_some_and(|detail| detail.contains("P2 is crashed")), "{noted}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn examples_are_bodies_of_runs() {
+    let playground = Playground::open();
+    let examples = playground.get("/examples").await;
+    let names: Vec<&str> =
+        examples["items"].as_array().expect("items").iter().filter_map(|example| example["name"].as_str()).collect();
+    assert!(names.contains(&"philosophers") && names.contains(&"cash-machines"), "{names:?}");
+    let example = playground.get("/examples/cash-machines-unprotected").await;
+    let run = playground.run(example["specification"].clone()).await;
+    run.wait_since(&json!(0), json!("violation")).await;
+    run.wait(json!("idle")).await;
+    assert_eq!(
+        run.state().await["account"],
+        json!({ "balance": 11_000, "expected": 21_000, "deposits": 2, "refused": 0 })
+    );
+    let problem = playground.refused(Method::GET, "/examples/cash-machine", None, 404).await;
+    assert!(
+        problem["detail"].as_str().is_some_and(|detail| detail.contains("did you mean `cash-machines`?")),
+        "{problem}"
+    );
+}
