@@ -1,6 +1,6 @@
 //! What is wrong about deadlocks, in plain words.
 
-use interlock_algorithm::{NodeId, RequestId};
+use interlock_algorithm::{LockId, NodeId, RequestId};
 use serde::Deserialize;
 
 use super::sentence::{arguments, names};
@@ -39,8 +39,8 @@ struct Tried {
 }
 
 #[derive(Deserialize)]
-struct Units {
-    lock: interlock_algorithm::LockId,
+struct Overdrawn {
+    lock: LockId,
     units: u32,
     taken: u64,
 }
@@ -69,7 +69,7 @@ pub(super) fn of(violation: &Violation) -> Option<String> {
                 "{node} starves: its request {request} was aborted {aborts} times while {passed} others were done with."
             )
         }),
-        capacity::TOO_MANY => arguments(violation).map(|Units { lock, units, taken }| {
+        capacity::TOO_MANY => arguments(violation).map(|Overdrawn { lock, units, taken }| {
             format!("{taken} units of lock {lock} were taken at the same time, and there are {units}.")
         }),
         _ => None,

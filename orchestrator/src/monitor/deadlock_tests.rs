@@ -14,7 +14,7 @@ struct Stream {
 }
 
 impl Stream {
-    fn new(algorithm: &str, variant: &str, parameters: serde_json::Value) -> Self {
+    fn new(algorithm: &str, variant: &str, parameters: &serde_json::Value) -> Self {
         let document = json!({ "algorithm": algorithm, "variant": variant, "nodes": 3, "parameters": parameters });
         let draft: Draft = serde_json::from_value(document).expect("a draft");
         Self { specification: draft.complete().expect("a run"), events: Vec::new(), now_us: 0, step: 0 }
@@ -89,7 +89,7 @@ impl Stream {
 
 #[test]
 fn where_nobody_gives_up_a_circle_is_a_deadlock_at_once() {
-    let mut stream = Stream::new("prevention", "none", json!({}));
+    let mut stream = Stream::new("prevention", "none", &json!({}));
     stream.have(0, 0).have(1, 1).ask(0, 1);
     assert_eq!(stream.codes(), [""; 0]);
     stream.ask(1, 0);
@@ -106,17 +106,17 @@ fn where_nobody_gives_up_a_circle_is_a_deadlock_at_once() {
 
 #[test]
 fn where_somebody_gives_up_a_circle_may_stand_for_a_while() {
-    let mut stream = Stream::new("wait-die", "original", json!({}));
+    let mut stream = Stream::new("wait-die", "original", &json!({}));
     stream.circle().at(5_000).abort(1, 1).enter(0, 1);
     assert_eq!(stream.codes(), [""; 0]);
-    let mut stream = Stream::new("wait-die", "original", json!({}));
+    let mut stream = Stream::new("wait-die", "original", &json!({}));
     stream.circle().at(10_000_000).have(2, 2);
     assert_eq!(stream.codes(), [deadlocks::CYCLE]);
 }
 
 #[test]
 fn a_report_is_true_late_or_of_a_phantom() {
-    let detection = || Stream::new("central-detection", "original", json!({}));
+    let detection = || Stream::new("central-detection", "original", &json!({}));
     let mut stream = detection();
     stream.circle().report(&[1, 0]);
     assert_eq!(stream.codes(), [""; 0]);
@@ -131,7 +131,7 @@ fn a_report_is_true_late_or_of_a_phantom() {
 
 #[test]
 fn what_stood_long_ago_is_a_phantom_now() {
-    let mut stream = Stream::new("central-detection", "original", json!({}));
+    let mut stream = Stream::new("central-detection", "original", &json!({}));
     stream.circle().report(&[1, 0]).abort(1, 1).at(60_000_000).report(&[1, 0]);
     assert_eq!(stream.codes(), [deadlocks::PHANTOM]);
 }
@@ -139,7 +139,7 @@ fn what_stood_long_ago_is_a_phantom_now() {
 #[test]
 fn who_gives_up_for_ever_is_in_a_livelock_and_who_is_done_is_not() {
     for (done, expected) in [(false, vec![livelock::LIVELOCK]), (true, vec![])] {
-        let mut stream = Stream::new("prevention", "give-way", json!({}));
+        let mut stream = Stream::new("prevention", "give-way", &json!({}));
         for time in 0..200 {
             stream.at(time).have(0, 0).ask(0, 1).abort(0, 0);
             if done && time % 40 == 0 {
@@ -152,7 +152,7 @@ fn who_gives_up_for_ever_is_in_a_livelock_and_who_is_done_is_not() {
 
 #[test]
 fn who_is_aborted_while_others_are_done_starves() {
-    let mut stream = Stream::new("wait-die", "timestamp-renewed", json!({}));
+    let mut stream = Stream::new("wait-die", "timestamp-renewed", &json!({}));
     for time in 0..400 {
         stream.at(time).have(0, 0).ask(0, 1).abort(0, 0);
         let (first, second) = (stream.next(1), stream.next(1));
@@ -167,7 +167,7 @@ fn who_is_aborted_while_others_are_done_starves() {
 /// Of two units one is had by P2, who waits for nothing: it will give it back.
 #[test]
 fn with_several_units_a_circle_alone_is_no_deadlock() {
-    let units = |existing: &str| Stream::new("banker", "original", json!({ "existing": existing }));
+    let units = |existing: &str| Stream::new("banker", "original", &json!({ "existing": existing }));
     let mut stream = units("2,1");
     stream.have(0, 0).have(2, 0).have(1, 1).ask(0, 1).ask(1, 0);
     assert_eq!(stream.codes(), [""; 0]);
@@ -178,7 +178,7 @@ fn with_several_units_a_circle_alone_is_no_deadlock() {
 
 #[test]
 fn more_than_there_are_units_is_too_many() {
-    let mut stream = Stream::new("banker", "original", json!({ "existing": "2,1" }));
+    let mut stream = Stream::new("banker", "original", &json!({ "existing": "2,1" }));
     stream.have(0, 0).have(1, 0);
     assert_eq!(stream.codes(), [""; 0], "two units, and nothing of mutual exclusion");
     stream.have(2, 0);

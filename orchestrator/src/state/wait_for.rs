@@ -5,6 +5,7 @@
 //! holders gives one back, so a circle alone is none: whoever could still finish, and give back what it has, is reduced
 //! away first (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys 4(3)).
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use interlock_algorithm::{Algorithm, LockId, NodeId, RequestId, Visitor, catalogue};
@@ -178,8 +179,8 @@ impl WaitForGraph {
                 if edge.on == node {
                     return Some(way_back(&came_by, node, edge));
                 }
-                if !came_by.contains_key(&edge.on) {
-                    came_by.insert(edge.on, edge);
+                if let Entry::Vacant(new) = came_by.entry(edge.on) {
+                    new.insert(edge);
                     ahead.push_back(edge.on);
                 }
             }
