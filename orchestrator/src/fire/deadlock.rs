@@ -44,7 +44,7 @@ pub(super) fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, 
     });
     let draft: Draft =
         serde_json::from_value(document).map_err(|error| vec![FieldError::new("", error.to_string())])?;
-    let rounds = if long { 3_000 } else { draws.number(5, 80) };
+    let rounds = if long { 2_000 } else { draws.number(5, 80) };
     let simulation = Simulation::new(draft.complete_simulated()?, rounds);
     Ok(Simulation { most_steps: MOST_STEPS, watch: Watch::Monitors, ..simulation })
 }
@@ -68,9 +68,8 @@ fn equal(draws: &mut Draws) -> Value {
 fn unequal(draws: &mut Draws) -> Value {
     json!({
         "idle": "0",
-        "hold": draws.of(&["const:5", "exp:5", "uniform:0..10"]),
-        "locks": draws.of(&["one", "some:2"]),
-        "between": draws.of(&["0", "const:1", "exp:5"]),
+        "hold": draws.of(&["const:50", "uniform:20..60", "exp:5"]),
+        "locks": "one",
         "again": draws.of(&["const:1", "uniform:1..5"]),
         "overrides": [{ "node": 0, "locks": "all" }],
     })

@@ -84,7 +84,7 @@ fn live(playground: &Playground, variant: &str) -> Outcome {
 /// Two in a corridor who try again after the same time; and one that is always the youngest.
 fn told_apart() -> Outcome {
     let corridor = Tally::of(&corridor("const:10"), 1, 10)?;
-    let station = Tally::of(&station("timestamp-renewed"), 1, 3_000)?;
+    let station = Tally::of(&station("timestamp-renewed"), 1, 2_000)?;
     Ok(Finding {
         expected: "the corridor: a livelock alone; the station: starvation alone".into(),
         measured: format!("the corridor: {corridor}; the station: {station}"),
@@ -98,7 +98,7 @@ fn told_apart() -> Outcome {
 /// They try again after a time that is drawn; and the station keeps its age.
 fn nothing_to_tell() -> Outcome {
     let corridor = Tally::of(&corridor("uniform:5..25"), 1, 10)?;
-    let station = Tally::of(&station("original"), 1, 3_000)?;
+    let station = Tally::of(&station("original"), 1, 2_000)?;
     Ok(Finding {
         expected: "a livelock or starvation".into(),
         measured: format!("the corridor: {corridor}; the station: {station}"),
@@ -119,9 +119,9 @@ fn corridor(again: &str) -> serde_json::Value {
 /// One wants all locks, the others one each, and soon again.
 fn station(variant: &str) -> serde_json::Value {
     json!({
-        "algorithm": "wait-die", "variant": variant, "nodes": 6, "seed": 1, "network": { "delay": "const:1" },
+        "algorithm": "wait-die", "variant": variant, "nodes": 8, "locks": 4, "seed": 1, "network": { "delay": "const:1" },
         "workload": {
-            "idle": "0", "hold": "const:5", "locks": "one", "again": "uniform:1..5",
+            "idle": "0", "hold": "const:50", "locks": "one", "again": "uniform:1..5",
             "overrides": [{ "node": 0, "locks": "all" }],
         },
     })

@@ -120,7 +120,7 @@ fn finished(report: &Report) -> u64 {
 /// # Errors
 /// When there is no such run.
 pub(super) fn watched(document: Value, rounds: u64) -> Result<Report, CouldNotRun> {
-    run(&Simulation { watch: Watch::Events, most_steps: 20_000 + 200 * rounds, ..simulation(document, rounds)? })
+    run(&Simulation { watch: Watch::Events, most_steps: 20_000 + 300 * rounds, ..simulation(document, rounds)? })
 }
 
 /// A run in which nothing happens but what the script says, with its events.
