@@ -20,6 +20,7 @@
 //! `.beside(run)` adds the twin. The function returns a [`Finding`], or says why it could not be run; it never concludes
 //! anything from how long something took.
 
+mod agreement;
 mod claim;
 mod deadlock;
 mod election;
@@ -40,6 +41,6 @@ pub use table::Table;
 
 /// All claims, in the order of their sources.
 pub fn all() -> impl Iterator<Item = &'static Claim> {
-    let systems = [mutual_exclusion::SYSTEMS, election::SYSTEMS, deadlock::SYSTEMS];
+    let systems = [mutual_exclusion::SYSTEMS, election::SYSTEMS, deadlock::SYSTEMS, agreement::SYSTEMS];
     systems.into_iter().flatten().copied().flatten().chain(workloads::CLAIMS)
 }

@@ -24,6 +24,8 @@ const NUMBERED: &[(&str, usize)] = &[
     ("RNG", 3),
     ("HIR", 1),
     ("DLK", 7),
+    ("PAX", 6),
+    ("LOG", 1),
     ("WRK", 4),
 ];
 

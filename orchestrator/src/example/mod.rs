@@ -24,6 +24,10 @@ const DOCUMENTS: &[&str] = &[
     include_str!("distributed-deadlock.json"),
     include_str!("probes.json"),
     include_str!("banker.json"),
+    include_str!("paxos.json"),
+    include_str!("paxos-promises.json"),
+    include_str!("paxos-ignored-prepare.json"),
+    include_str!("paxos-ignored-accept.json"),
 ];
 
 /// A run that can be started by its name.

@@ -1,0 +1,27 @@
+//! Agreement: the claims of the lecture (s1), and those of the lock service on a replicated log, a yardstick.
+
+mod paxos;
+mod replicated_lock;
+
+use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+
+/// The claims of each.
+pub(super) const SYSTEMS: &[&[Claim]] = &[paxos::CLAIMS, replicated_lock::CLAIMS];
+
+/// What came of trying a variant with random runs within its assumptions, as many as are asked for.
+///
+/// # Errors
+/// When there is no such variant.
+fn under_fire(algorithm: &str, variant: &str, seeds: u64) -> Outcome {
+    let mut candidates = crate::fire::candidates();
+    let is_it =
+        |candidate: &crate::fire::Candidate| candidate.entry.name == algorithm && candidate.variant.name == variant;
+    let candidate = candidates.find(is_it).ok_or_else(|| CouldNotRun::because("there is no such variant"))?;
+    let tried = crate::fire::try_seeds(candidate, 1, seeds, &|| ());
+    let caught = tried.because.unwrap_or_else(|| "no rule was broken".to_owned());
+    Ok(Finding {
+        expected: format!("no rule broken in {seeds} runs with loss, copies, overtaking, crash and restart"),
+        measured: format!("{} runs, {} messages: {caught}", tried.seeds, tried.messages),
+        holds: tried.caught_by.is_none(),
+    })
+}

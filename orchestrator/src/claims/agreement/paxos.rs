@@ -1,0 +1,193 @@
+//! Paxos, one decree (s1; Lamport 1998, 2001).
+
+use interlock_algorithm::NodeId;
+use serde_json::{Value, json};
+
+use super::super::simulated::{at, idle, reasons, run, scripted, variant};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, under_fire};
+use crate::event::{Event, What};
+use crate::monitor::agreement;
+use crate::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "PAX-1",
+        says: "one proposer: prepare, promise, accept, accepted; a majority of the acceptors suffices",
+        showings: &[
+            Showing::not_yet(How::Live),
+            Showing::of(How::Simulation, || dead(2)).beside(Run::Alone(|| dead(3))),
+        ],
+    },
+    Claim {
+        id: "PAX-2",
+        says: "a later proposer must adopt the value accepted with the highest number among its promises, and an older \
+               one is ignored; as printed in s1, without the one or without the number of what is accepted, two values \
+               are chosen",
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::not_yet(How::Live),
+            Showing::of(How::Simulation, || later("single-decree")).beside(Run::Alone(|| later("adopts-nothing"))),
+        ],
+    },
+    Claim {
+        id: "PAX-3",
+        says: "never two values chosen, under loss, duplication, reordering, crash and restart with stable storage",
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, || under_fire("paxos", "single-decree", 500))
+                .beside(Run::Alone(|| under_fire("paxos", "promise-forgotten", 500))),
+        ],
+    },
+    Claim {
+        id: "PAX-4",
+        says: "without stable storage, or with a minority as quorum, two values can be chosen",
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::of(How::Simulation, || small_quorum(1)).beside(Run::Alone(|| small_quorum(2))),
+        ],
+    },
+    Claim {
+        id: "PAX-5",
+        says: "duelling proposers need not end; random back-off ends it",
+        showings: &[
+            Showing::of(How::Simulation, || duel("none")).beside(Run::Alone(|| duel("random"))),
+            Showing::not_yet(How::Live),
+        ],
+    },
+    Claim {
+        id: "PAX-6",
+        says: "one proposer, no loss: 4 messages per acceptor and 4T from proposal to learning",
+        showings: &[Showing::of(How::Simulation, || cost(&[(0, 0)])).beside(Run::Alone(|| cost(&[(0, 0), (1, 1_500)])))],
+    },
+];
+
+/// A run in which nobody proposes by itself; a message takes one unit.
+fn quiet(nodes: u32, parameters: &Value) -> Value {
+    let mut document = idle("paxos", nodes);
+    document["parameters"] = json!({ "proposers": "none" });
+    if let (Some(all), Some(more)) = (document["parameters"].as_object_mut(), parameters.as_object()) {
+        all.extend(more.clone());
+    }
+    document
+}
+
+/// At this time, in ticks, a node proposes a value named after it.
+fn propose(at: u64, node: u32) -> Scripted {
+    let action = Action::Propose { node: NodeId(node), instance: 0, value: format!("v{node}") };
+    Scripted { at: Span(at), action }
+}
+
+/// What came of such a run, with its events.
+fn played(document: Value, script: Vec<Scripted>) -> Result<Report, CouldNotRun> {
+    let until = Some(10_000_000);
+    run(&Simulation { watch: Watch::Events, until, ..scripted(document, script)? })
+}
+
+/// Which values were learnt, by whom, and when, in ticks.
+fn learnt(report: &Report) -> Vec<(u32, String, u64)> {
+    let learnt = |event: &Event| match &event.what {
+        What::Decided { at, value, .. } => Some((at.node.0, value.to_string(), event.at_us)),
+        _ => None,
+    };
+    report.events.iter().filter_map(learnt).collect()
+}
+
+fn in_words(learnt: &[(u32, String, u64)]) -> String {
+    let words: Vec<_> = learnt.iter().map(|(node, value, _)| format!("P{node} learnt {value}")).collect();
+    if words.is_empty() { "nothing was learnt".to_owned() } else { words.join(", ") }
+}
+
+fn two_values(report: &Report) -> bool {
+    report.broken().any(|violation| *violation.code == *agreement::TWO_VALUES)
+}
+
+/// One proposer, and so many of five are dead.
+fn dead(count: u32) -> Outcome {
+    let crashes = (5 - count..5).map(|node| at(0, Action::Crash { node: NodeId(node) }));
+    let report = played(quiet(5, &json!({})), crashes.chain([propose(1_000, 0)]).collect())?;
+    let learnt = learnt(&report);
+    let living: Vec<u32> = (0..5 - count).collect();
+    let mut nodes: Vec<u32> = learnt.iter().map(|(node, ..)| *node).collect();
+    nodes.sort_unstable();
+    Ok(Finding {
+        expected: "all who live learn v0".into(),
+        measured: format!("{count} of 5 dead: {}", in_words(&learnt)),
+        holds: nodes == living && learnt.iter().all(|(_, value, _)| value == "v0"),
+    })
+}
+
+/// 1 proposes when the value of 0 is chosen. In another run both propose at about the same time, and what has the lower
+/// number arrives later.
+fn later(name: &str) -> Outcome {
+    let document = variant(quiet(3, &json!({})), name);
+    let report = played(document.clone(), vec![propose(0, 0), propose(20_000, 1)])?;
+    let adopts = says(&report, "adopts");
+    let ignores = says(&played(document, vec![propose(0, 1), propose(500, 0)])?, "older");
+    Ok(Finding {
+        expected: "the second proposer adopts v0, nobody accepts v1, and an older number is ignored".into(),
+        measured: format!(
+            "{}; {}; {}; an older number is {}",
+            in_words(&learnt(&report)),
+            if adopts { "it adopts what was accepted" } else { "it asks for its own" },
+            if two_values(&report) { "two values were chosen" } else { "one value was chosen" },
+            if ignores { "ignored" } else { "not ignored" },
+        ),
+        holds: adopts && ignores && !two_values(&report),
+    })
+}
+
+/// Whether some step was taken for the reason of this code.
+fn says(report: &Report, code: &str) -> bool {
+    report.events.iter().flat_map(reasons).any(|reason| reason["code"] == code)
+}
+
+/// Three acceptors, of which so many are enough; two propose at the same time.
+fn small_quorum(quorum: u32) -> Outcome {
+    let report = played(quiet(3, &json!({ "quorum": quorum })), vec![propose(0, 0), propose(0, 1)])?;
+    Ok(Finding {
+        expected: "two values are chosen".into(),
+        measured: format!("{quorum} of 3 are enough: {}", in_words(&learnt(&report))),
+        holds: two_values(&report),
+    })
+}
+
+/// One acceptor, two proposers that wait for three units: before the ACCEPT of one arrives, the other has asked for a
+/// newer promise.
+fn duel(back_off: &str) -> Outcome {
+    let parameters = json!({ "acceptors": "2", "learners": "0,1", "retry": 3_000, "back-off": back_off });
+    let report = played(quiet(3, &parameters), vec![propose(0, 0), propose(1_500, 1)])?;
+    let asked = report
+        .events
+        .iter()
+        .filter(|event| matches!(&event.what, What::Sent { message_kind, .. } if **message_kind == *"PREPARE"));
+    let (asked, learnt) = (asked.count(), learnt(&report));
+    let end = learnt.first().map_or("nothing was learnt in 10,000 units".to_owned(), |(_, value, at)| {
+        format!("{value} was learnt after {} units", at / 1_000)
+    });
+    Ok(Finding {
+        expected: "without random back-off they go on for ever".into(),
+        measured: format!("back-off {back_off}: {asked} times a promise was asked for; {end}"),
+        holds: learnt.is_empty() && asked > 6_000,
+    })
+}
+
+/// A proposer apart from k acceptors and a learner; these propose, each at a time in ticks.
+fn cost(proposers: &[(u32, u64)]) -> Outcome {
+    let mut measured = Vec::new();
+    let mut holds = true;
+    for acceptors in [1_u32, 3, 5, 9] {
+        let list: Vec<String> = (2..2 + acceptors).map(|node| node.to_string()).collect();
+        let learner = 2 + acceptors;
+        let document = quiet(learner + 1, &json!({ "acceptors": list.join(","), "learners": learner.to_string() }));
+        let report = played(document, proposers.iter().map(|&(node, at)| propose(at, node)).collect())?;
+        let time = learnt(&report).first().map(|(_, _, at)| *at);
+        holds &= report.messages == u64::from(4 * acceptors) && time == Some(4_000);
+        let units = time.map_or("never".to_owned(), |time| format!("{}.{:03} T", time / 1_000, time % 1_000));
+        measured.push(format!("{acceptors}: {} messages, {units}", report.messages));
+    }
+    Ok(Finding {
+        expected: "for 1, 3, 5 and 9 acceptors 4, 12, 20 and 36 messages, and 4 T".into(),
+        measured: measured.join("; "),
+        holds,
+    })
+}

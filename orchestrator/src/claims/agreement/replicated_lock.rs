@@ -1,0 +1,111 @@
+//! The lock service on a replicated log, beside the classical algorithms.
+
+use interlock_algorithm::{LockId, NodeId};
+use serde_json::Value;
+
+use super::super::simulated::{acquire, at, heavy, idle, metrics, run, scripted, simulation};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, under_fire};
+use crate::event::{Event, What};
+use crate::simulation::{Action, Report, Simulation, Watch};
+
+pub(super) const CLAIMS: &[Claim] = &[Claim {
+    id: "LOG-1",
+    says: "a lock service on a replicated log survives the death of any minority, grants nothing twice, with fencing \
+           also where a holder is paused, and costs more messages than the classical algorithms",
+    showings: &[
+        Showing::not_yet(How::Live),
+        Showing::of(How::Simulation, || yardstick("replicated-lock")).beside(Run::Alone(|| yardstick("centralised"))),
+        Showing::not_yet(How::Exploration),
+    ],
+}];
+
+/// How many processes there are.
+const NODES: u32 = 5;
+
+/// All that is said of it.
+fn yardstick(algorithm: &str) -> Outcome {
+    let parts =
+        [costs(algorithm)?, deaths(algorithm)?, pause(algorithm)?, under_fire("replicated-lock", "leased", 50)?];
+    Ok(Finding {
+        expected: parts.iter().map(|part| part.expected.clone()).collect::<Vec<_>>().join("; "),
+        measured: parts.iter().map(|part| part.measured.clone()).collect::<Vec<_>>().join("; "),
+        holds: parts.iter().all(|part| part.holds),
+    })
+}
+
+/// 4(N−1) + 3 messages for an entry, or 4(N−1) for the leader, at heavy load, beside the others on the same load.
+fn costs(algorithm: &str) -> Outcome {
+    let mut rows = Vec::new();
+    let mut mean = 0.0;
+    for name in [algorithm, "ricart-agrawala", "maekawa", "raymond", "suzuki-kasami"] {
+        let measured =
+            Simulation { warm_up: 500, measured_until: Some(2_500), ..simulation(heavy(name, NODES), 3_000)? };
+        let report = run(&Simulation { watch: Watch::Metrics, ..measured })?;
+        let of = metrics(&report)?;
+        let messages = of.messages_per_entry.unwrap_or_default();
+        let delay = of.synchronisation_delay.mean.unwrap_or_default();
+        if name == algorithm {
+            mean = messages;
+        }
+        rows.push(format!("{name} {messages:.1} and {delay:.1} T"));
+    }
+    // One of the five is the leader.
+    let expected = f64::from(4 * (NODES - 1)) + 3.0 * f64::from(NODES - 1) / f64::from(NODES);
+    Ok(Finding {
+        expected: format!("{expected} messages per entry of {NODES} at heavy load"),
+        measured: format!("messages per entry and synchronisation delay: {}", rows.join(", ")),
+        holds: (mean - expected).abs() <= 0.02 * expected,
+    })
+}
+
+/// Any two of five die while all want the lock or have it, one of them first holding it.
+fn deaths(algorithm: &str) -> Outcome {
+    let mut survived = 0;
+    for (first, second) in (0..NODES).flat_map(|first| (first + 1..NODES).map(move |second| (first, second))) {
+        let crash = |time, node| at(time, Action::Crash { node: NodeId(node) });
+        let mut script: Vec<_> = (0..NODES).map(|node| acquire(1, (first + node) % NODES, Some(20))).collect();
+        script.extend([crash(10, first), crash(15, second)]);
+        let report = recorded(idle(algorithm, NODES), script)?;
+        let living = (0..NODES).filter(|node| ![first, second].contains(node));
+        let all_entered = living.into_iter().all(|node| entries(&report).any(|(entered, ..)| entered == node));
+        survived += u32::from(all_entered && report.violations.is_empty());
+    }
+    Ok(Finding {
+        expected: "whichever two of five die, all others enter".into(),
+        measured: format!("so it was for {survived} of 10 pairs"),
+        holds: survived == 10,
+    })
+}
+
+/// A holder is paused for longer than its lease; another enters meanwhile, by a greater fence.
+fn pause(algorithm: &str) -> Outcome {
+    let node = NodeId(1);
+    let mut script = vec![acquire(1, 1, Some(50)), acquire(20, 2, Some(5_000))];
+    script.extend([at(30, Action::Pause { node }), at(2_000, Action::Resume { node })]);
+    let report = recorded(idle(algorithm, NODES), script)?;
+    let fences: Vec<_> = entries(&report).map(|(_, fence, _)| fence).collect();
+    let in_time = entries(&report).any(|(entered, _, at)| entered == 2 && at < 2_000_000);
+    let all_greater = fences.iter().all(Option::is_some) && fences.is_sorted();
+    Ok(Finding {
+        expected: "while a holder is paused the next enters with a greater fence, and no rule is broken".into(),
+        measured: format!("fences {}, {} rules broken", in_words(&fences), report.violations.len()),
+        holds: in_time && all_greater && report.violations.is_empty(),
+    })
+}
+
+fn in_words(fences: &[Option<u64>]) -> String {
+    let word = |fence: &Option<u64>| fence.map_or("none".to_owned(), |fence| fence.to_string());
+    fences.iter().map(word).collect::<Vec<_>>().join(", ")
+}
+
+fn recorded(document: Value, script: Vec<crate::simulation::Scripted>) -> Result<Report, CouldNotRun> {
+    run(&Simulation { watch: Watch::Events, until: Some(100_000_000), ..scripted(document, script)? })
+}
+
+/// Who entered, by which fence, and when, in ticks.
+fn entries(report: &Report) -> impl Iterator<Item = (u32, Option<u64>, u64)> + '_ {
+    report.events.iter().filter_map(|event: &Event| match &event.what {
+        What::Entered { at, lock: LockId(0), fence, .. } => Some((at.node.0, *fence, event.at_us)),
+        _ => None,
+    })
+}
