@@ -20,6 +20,7 @@ use crate::instances::Instances;
 use crate::mutual_exclusion::bakery::Bakery;
 use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use crate::mutual_exclusion::centralised::Centralised;
+use crate::mutual_exclusion::centralised_failover::CentralisedFailover;
 use crate::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use crate::mutual_exclusion::lamport::Lamport;
 use crate::mutual_exclusion::le_lann::LeLann;
@@ -180,6 +181,7 @@ catalogue! {
     Bakery,
     CarvalhoRoucairol,
     Centralised,
+    CentralisedFailover,
     DijkstraRing,
     Lamport,
     LeLann,

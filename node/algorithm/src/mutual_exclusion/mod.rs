@@ -6,6 +6,7 @@ mod votes;
 pub mod bakery;
 pub mod carvalho_roucairol;
 pub mod centralised;
+pub mod centralised_failover;
 pub mod dijkstra_ring;
 pub mod lamport;
 pub mod le_lann;

@@ -5,5 +5,6 @@ mod agreement;
 mod deadlock;
 mod driver;
 mod election;
+mod failover;
 mod itself;
 mod replicated_lock;

@@ -46,6 +46,15 @@ pub fn play<A: Algorithm>(scene: &Scene<A>, seed: u64, length: Length, rules: &R
         world.happen(scene, choice);
         (rules.always)(&world)?;
     }
+    be_kind(scene, world, length, rules)
+}
+
+fn be_kind<A: Algorithm>(
+    scene: &Scene<A>,
+    mut world: World<A>,
+    length: Length,
+    rules: &Rules<A>,
+) -> Result<World<A>, String> {
     for _ in 0..length.kind {
         let Some(choice) = something_kind(scene, &world) else { break };
         world.happen(scene, choice);
@@ -118,15 +127,12 @@ pub fn play_timely<A: Algorithm>(
     let mut world = World::new(scene, seed);
     let mut draws = Draws::new(seed);
     (rules.always)(&world)?;
-    for step in 0..length.wild + length.kind {
-        let choice =
-            if step < length.wild { anything_timely(scene, &world, &mut draws) } else { something_kind(scene, &world) };
-        let Some(choice) = choice else { break };
+    for _ in 0..length.wild {
+        let Some(choice) = anything_timely(scene, &world, &mut draws) else { break };
         world.happen(scene, choice);
         (rules.always)(&world)?;
     }
-    (rules.in_the_end)(&world)?;
-    Ok(world)
+    be_kind(scene, world, length, rules)
 }
 
 fn anything_timely<A: Algorithm>(scene: &Scene<A>, world: &World<A>, draws: &mut Draws) -> Option<Choice<A::Timer>> {

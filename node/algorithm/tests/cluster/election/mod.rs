@@ -3,4 +3,4 @@
 mod bully;
 mod figures;
 mod rings;
-mod rules;
+pub mod rules;

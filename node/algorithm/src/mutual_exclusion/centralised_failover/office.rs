@@ -1,0 +1,169 @@
+//! The books of the coordinator: who is inside, who waits, and what it has heard of everybody.
+
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use serde::{Deserialize, Serialize};
+
+use super::message::Stated;
+use crate::identity::NodeId;
+
+/// How far a request has come, as far as the coordinator has heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+enum Progress {
+    Wants,
+    Inside,
+    Done,
+}
+
+/// A request of a client.
+pub(super) type Asked = (NodeId, u64);
+
+/// What becomes of a request that has arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// It waits.
+    InQueue,
+    /// It is the one that was granted.
+    Holder,
+    /// It is over.
+    Past,
+}
+
+/// The books of a coordinator in one term.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Office {
+    pub term: u64,
+    pub holder: Option<Asked>,
+    pub queue: VecDeque<Asked>,
+    /// Who has yet to say what it has; nobody once the coordinator grants.
+    unheard: BTreeSet<NodeId>,
+    /// The latest that was heard of each: messages may overtake each other.
+    heard: BTreeMap<NodeId, (u64, Progress)>,
+    granted: u32,
+}
+
+impl Office {
+    /// The books of a coordinator who waits for the answers of these.
+    pub fn new(term: u64, unheard: impl Iterator<Item = NodeId>) -> Self {
+        Self {
+            term,
+            holder: None,
+            queue: VecDeque::new(),
+            unheard: unheard.collect(),
+            heard: BTreeMap::new(),
+            granted: 0,
+        }
+    }
+
+    /// Whether it grants: nobody has yet to say what it has.
+    pub fn is_open(&self) -> bool {
+        self.unheard.is_empty()
+    }
+
+    /// Waits for no more answers.
+    pub fn open(&mut self) {
+        self.unheard.clear();
+    }
+
+    /// Takes down what a client has or wants, and says whether it was the last that was waited for.
+    pub fn stated(&mut self, from: NodeId, claim: Option<Stated>) -> bool {
+        if let Some(Stated { request, inside }) = claim {
+            let progress = if inside { Progress::Inside } else { Progress::Wants };
+            self.note((from, request), progress);
+        }
+        self.unheard.remove(&from) && self.is_open()
+    }
+
+    /// Takes down a request, and says where it stands.
+    pub fn requested(&mut self, asked: Asked) -> Place {
+        self.note(asked, Progress::Wants);
+        if self.holder == Some(asked) {
+            Place::Holder
+        } else if self.queue.contains(&asked) {
+            Place::InQueue
+        } else {
+            Place::Past
+        }
+    }
+
+    /// Takes down that a client has left; false if that is known.
+    pub fn released(&mut self, asked: Asked) -> bool {
+        self.note(asked, Progress::Done)
+    }
+
+    /// Notes how far a request has come, unless more is known of this client.
+    fn note(&mut self, (from, request): Asked, progress: Progress) -> bool {
+        if self.heard.get(&from) >= Some(&(request, progress)) {
+            return false;
+        }
+        self.heard.insert(from, (request, progress));
+        // Who asks again has left, though its RELEASE may still be under way.
+        self.queue.retain(|(waiting, _)| *waiting != from);
+        if self.holder.is_some_and(|(holder, _)| holder == from) {
+            self.holder = None;
+        }
+        match progress {
+            Progress::Wants => self.queue.push_back((from, request)),
+            Progress::Inside => self.holder = Some((from, request)),
+            Progress::Done => {}
+        }
+        true
+    }
+
+    /// The next to be let in, if somebody can be, with its fencing token.
+    pub fn grant(&mut self) -> Option<(Asked, u64)> {
+        if !self.is_open() || self.holder.is_some() {
+            return None;
+        }
+        let (to, request) = self.queue.pop_front()?;
+        self.heard.insert(to, (request, Progress::Inside));
+        self.holder = Some((to, request));
+        self.granted = self.granted.saturating_add(1);
+        Some(((to, request), self.fence()))
+    }
+
+    /// The fencing token of the latest grant: the term before the count, so that a later coordinator's are greater.
+    pub fn fence(&self) -> u64 {
+        u64::from(u32::try_from(self.term).unwrap_or(u32::MAX)) << 32 | u64::from(self.granted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const P1: NodeId = NodeId(1);
+    const P2: NodeId = NodeId(2);
+
+    #[test]
+    fn what_overtakes_counts_and_what_was_overtaken_does_not() {
+        let mut office = Office::new(3, [P1, P2].into_iter());
+        assert!(office.released((P1, 4)));
+        assert!(!office.stated(P1, Some(Stated { request: 4, inside: true })));
+        assert_eq!(office.holder, None, "its RELEASE was faster");
+        assert_eq!((office.requested((P2, 1)), office.grant()), (Place::InQueue, None));
+        assert!(office.stated(P2, None), "all have answered");
+        assert_eq!(office.grant(), Some(((P2, 1), 3 << 32 | 1)));
+        assert_eq!((office.requested((P2, 1)), office.requested((P1, 4))), (Place::Holder, Place::Past));
+    }
+
+    #[test]
+    fn who_asks_again_has_left() {
+        let mut office = Office::new(1, core::iter::empty());
+        office.requested((P1, 1));
+        office.grant();
+        assert_eq!(office.requested((P1, 2)), Place::InQueue);
+        assert_eq!(office.grant(), Some(((P1, 2), 1 << 32 | 2)));
+        assert!(!office.released((P1, 1)), "the late RELEASE says nothing new");
+    }
+
+    #[test]
+    fn a_holder_keeps_the_section_over_the_change() {
+        let mut office = Office::new(2, [P1, P2].into_iter());
+        office.stated(P2, Some(Stated { request: 7, inside: false }));
+        assert!(office.stated(P1, Some(Stated { request: 9, inside: true })));
+        assert_eq!(office.grant(), None);
+        assert!(office.released((P1, 9)));
+        assert_eq!(office.grant(), Some(((P2, 7), 2 << 32 | 1)));
+    }
+}
