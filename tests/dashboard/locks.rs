@@ -56,7 +56,7 @@ async fn a_circle_is_drawn_and_told() {
             }
         }
     }
-    page.until("document.querySelector(\"#circle[data-circle='0,1,2']\") !== null").await;
+    page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
     page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, which P0 has").await;
     page.reads("#verdict", "All four conditions hold").await;
     page.until("document.querySelectorAll('.waits [data-wait][data-circle]').length === 3").await;

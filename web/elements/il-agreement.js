@@ -19,11 +19,11 @@ export class Agreement extends Piece {
 
   #none = h("p", { class: "none" });
   #head = h("tr");
-  #table = h("table", { id: "agreement" }, h("thead", {}, this.#head));
+  #table = h("table", { class: "agreement" }, h("thead", {}, this.#head));
 
   build() {
     text(this.#none, strings.agreement.none);
-    attribute(this.#table, "aria-label", strings.agreement.title);
+    attribute(this.#table, "aria-label", strings.agreement.tab);
     this.append(this.#none, this.#table);
   }
 

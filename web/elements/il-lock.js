@@ -68,8 +68,7 @@ export class Lock extends Piece {
 
   #drawCircle() {
     const { circle } = waitsIn(store.state?.locks ?? []);
-    // What the verdict says need not be said twice.
-    this.#circle.hidden = circle.length === 0 || store.state?.verdict.because?.code === "cycle";
+    this.#circle.hidden = circle.length === 0;
     attribute(this.#circle, "data-circle", circle.join(","));
     text(this.#circle, circle.length === 0 ? "" : strings.lock.circle(circle));
   }

@@ -1,21 +1,22 @@
-/** Messages, faults and violations: one of them at a time. */
+/** Messages, faults, violations, and what locks are agreed upon with: one of them at a time. */
 
 import { attribute, h, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
+import "./il-agreement.js";
 import "./il-faults.js";
 import "./il-messages.js";
 import "./il-violations.js";
 import { Piece } from "./piece.js";
 
-/** @typedef {"messages" | "faults" | "violations"} Tab */
+/** @typedef {"messages" | "faults" | "violations" | "agreement"} Tab */
 
 /** @type {Tab[]} */
-const TABS = ["messages", "faults", "violations"];
+const TABS = ["messages", "faults", "violations", "agreement"];
 
 export class Tabs extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["messages", "network", "violations", "run"];
+  static topics = ["messages", "network", "violations", "run", "state"];
 
   /** @type {Tab} */
   #open = "messages";
@@ -30,11 +31,7 @@ export class Tabs extends Piece {
     for (const tab of TABS) {
       const attributes = { id: `tab-${tab}`, role: "tab", "aria-controls": `panel-${tab}` };
       const button = h("button", { ...attributes, onclick: () => this.show(tab) }, strings[tab].tab, h("span"));
-      const panel = h(
-        "div",
-        { id: `panel-${tab}`, role: "tabpanel", "aria-labelledby": `tab-${tab}` },
-        document.createElement(`il-${tab}`),
-      );
+      const panel = h("div", { id: `panel-${tab}`, role: "tabpanel", "aria-labelledby": `tab-${tab}` });
       this.#tabs.set(tab, button);
       this.#panels.set(tab, panel);
       list.append(button);
@@ -48,9 +45,14 @@ export class Tabs extends Piece {
     this.draw();
   }
 
-  /** Messages and faults are for runs that live; of loaded events there are violations. */
+  /**
+   * Messages and faults are for runs that live; of loaded events there are violations. Agreement is here where the
+   * head of the page shows the locks that it is about.
+   */
   get #offered() {
-    return store.run?.origin === "loaded" ? TABS.filter((tab) => tab === "violations") : TABS;
+    const isLoaded = store.run?.origin === "loaded";
+    const agrees = store.hasLocks && (store.state?.agreement ?? []).length > 0;
+    return TABS.filter((tab) => (tab === "agreement" ? agrees : tab === "violations" || !isLoaded));
   }
 
   draw() {
@@ -58,14 +60,26 @@ export class Tabs extends Piece {
     const offered = this.#offered;
     const open = offered.includes(this.#open) ? this.#open : "violations";
     const links = network === null ? 0 : network.links.length + network.partitions.length + network.rules.length;
-    const counts = { messages: held.length, faults: links, violations: violations.length };
+    const counts = { messages: held.length, faults: links, violations: violations.length, agreement: 0 };
     for (const [tab, button] of this.#tabs) {
       button.hidden = !offered.includes(tab);
       attribute(button, "aria-selected", tab === open ? "true" : "false");
       attribute(button, "tabindex", tab === open ? 0 : -1);
       text(/** @type {Element} */ (button.lastChild), counts[tab] > 0 ? counts[tab] : "");
-      /** @type {HTMLElement} */ (this.#panels.get(tab)).hidden = tab !== open;
+      this.#drawPanel(tab, offered.includes(tab), tab === open);
     }
+  }
+
+  /**
+   * @param {Tab} tab
+   * @param {boolean} isOffered What is not is not there at all.
+   * @param {boolean} isOpen
+   */
+  #drawPanel(tab, isOffered, isOpen) {
+    const panel = this.#panels.get(tab);
+    if (panel === undefined) return;
+    panel.hidden = !isOpen;
+    if (isOffered !== panel.hasChildNodes()) panel.replaceChildren(...(isOffered ? [document.createElement(`il-${tab}`)] : []));
   }
 
   /** @param {KeyboardEvent} event */

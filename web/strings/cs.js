@@ -86,7 +86,7 @@ export default {
     announce: (leader, term) => `${leader} je koordinátorem období ${term}.`,
   },
   agreement: {
-    title: "Dohoda",
+    tab: "Dohoda",
     instance: (instance) => `Instance ${instance}`,
     proposed: "navrženo:",
     promised: "slíbeno",

@@ -85,7 +85,7 @@ export default {
     announce: (leader, term) => `${leader} ist Koordinator der Amtszeit ${term}.`,
   },
   agreement: {
-    title: "Einigung",
+    tab: "Einigung",
     instance: (instance) => `Instanz ${instance}`,
     proposed: "vorgeschlagen:",
     promised: "versprochen",

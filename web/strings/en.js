@@ -88,7 +88,7 @@ export default {
       `${leader} is the coordinator of term ${term}.`,
   },
   agreement: {
-    title: "Agreement",
+    tab: "Agreement",
     instance: (/** @type {number} */ instance) => `Instance ${instance}`,
     proposed: "proposed:",
     promised: "promised",
