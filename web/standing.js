@@ -19,15 +19,22 @@ const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
  * @returns {Standing}
  */
 export function standingOf(node, subject, instance) {
-  const { phase, follows } = strings.nodes;
-  if (node.leader !== undefined) {
-    const { leader, term } = node.leader;
-    const crowned = leader === node.node;
-    return { mark: "→", word: crowned ? strings.leader.term(term) : follows(name(leader), term), crowned };
-  }
-  if (subject === "agreement") return { ...decisionOf(node.node, instance), crowned: false };
-  if (subject === "leader") return { mark: "○", word: "–", crowned: false };
-  return { mark: SHAPES[node.phase], word: phase[node.phase], crowned: false };
+  const crowned = node.leader?.leader === node.node;
+  if (subject === "agreement") return { ...decisionOf(node.node, instance), crowned };
+  if (subject === "leader") return { ...allegianceOf(node), crowned };
+  return { mark: SHAPES[node.phase], word: strings.nodes.phase[node.phase], crowned };
+}
+
+/**
+ * Whom a node takes for the coordinator.
+ *
+ * @param {NodeState} node
+ */
+function allegianceOf({ node, leader: office }) {
+  if (office === undefined) return { mark: "○", word: "–" };
+  const { leader, term } = office;
+  if (leader === node) return { mark: "", word: strings.leader.term(term) };
+  return { mark: "→", word: strings.nodes.follows(name(leader), term) };
 }
 
 /**

@@ -36,3 +36,19 @@ async fn a_value_is_proposed_and_learnt() {
     page.pictures("decided").await;
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_lock_is_agreed_upon_with_has_a_tab() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "replicated-lock", "nodes": 3, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.misses("#tab-agreement").await;
+    page.order(1, "acquire").await;
+    page.sees("#lock-state[data-holders='1']").await;
+    page.click("#tab-agreement").await;
+    page.sees("#panel-agreement [data-decided=one]").await;
+    page.pictures("replicated-lock").await;
+    page.order(1, "release").await;
+    page.sees("#lock-state[data-holders='']").await;
+    page.close().await;
+}

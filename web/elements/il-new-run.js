@@ -19,7 +19,7 @@ export class NewRun extends Piece {
   #dialog = h("dialog", { id: "new-run-dialog", "aria-labelledby": "new-run-title" });
   #form = h("form", { onsubmit: (/** @type {SubmitEvent} */ event) => this.#submitted(event) });
   #name = h("input", { name: "name", maxlength: 200 });
-  #algorithm = h("select", { name: "algorithm", onchange: () => this.#choose() });
+  #algorithm = h("select", { name: "algorithm", autofocus: true, onchange: () => this.#choose() });
   #variant = h("select", { name: "variant", onchange: () => this.#describe() });
   #about = h("p", { class: "about" });
   #needs = h("p", { class: "needs" });

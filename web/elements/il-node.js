@@ -84,7 +84,7 @@ export class NodeCard extends HTMLElement {
     attribute(this, "data-crowned", crowned);
     attribute(this, "data-standing", standing);
     attribute(this.#crown, "hidden", !crowned);
-    this.#shape.hidden = crowned;
+    this.#shape.hidden = mark === "";
     text(this.#shape, mark);
     text(this.#phaseWord, word);
     text(this.#locks, claimsText(state) || nodes.nobody);
