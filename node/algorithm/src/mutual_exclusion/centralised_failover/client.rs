@@ -3,9 +3,10 @@
 use super::electing::ElectionInput;
 use super::message::{LockMessage, Reason, Stated};
 use super::{CentralisedFailover, Served, Setting, Timer};
-use crate::contract::{Delay, Effect, Effects, Outcome};
+use crate::contract::{Delay, Effect, Effects};
 use crate::identity::NodeId;
 use crate::mutual_exclusion::phase::{Claim, Phase};
+use crate::outcome::Outcome;
 
 impl CentralisedFailover {
     pub(super) const fn claim(&self) -> Option<Stated> {

@@ -4,11 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::message::{ElectionReason, FailoverMessage, Reason};
 use super::{CentralisedFailover, Timer};
-use crate::contract::{Algorithm, Command, Effect, Effects, Input, Outcome};
+use crate::command::Command;
+use crate::contract::{Algorithm, Effect, Effects, Input};
 use crate::election::acknowledged_ring::{self, AcknowledgedRing};
 use crate::election::bully::{self, Bully};
 use crate::election::{Known, Term};
 use crate::identity::NodeId;
+use crate::outcome::Outcome;
 
 /// Which election there is, and what is fixed of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

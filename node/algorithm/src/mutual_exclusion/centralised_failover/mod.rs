@@ -19,8 +19,9 @@ use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Command, Effect, Effects, Input};
+use crate::contract::{Algorithm, Effects, Input};
 use crate::election::{Initiators, Ring, Term, acknowledged_ring, bully};
 use crate::identity::{NodeId, Ticks};
 use crate::view::{Queued, Value, View};
