@@ -14,7 +14,7 @@ use crate::specification::{Draft, FieldError};
 /// Up to how many processes.
 const MOST_NODES: u64 = 8;
 /// A run that takes more steps than this does not end.
-const MOST_STEPS: u64 = 1_000_000;
+const MOST_STEPS: u64 = 300_000;
 
 /// The run of this seed.
 ///

@@ -84,7 +84,7 @@ fn live(playground: &Playground, variant: &str) -> Outcome {
 /// Two in a corridor who try again after the same time; and one that is always the youngest.
 fn told_apart() -> Outcome {
     let corridor = Tally::of(&corridor("const:10"), 1, 10)?;
-    let station = Tally::of(&station("timestamp-renewed"), 1, 2_000)?;
+    let station = Tally::of(&station("timestamp-renewed"), 1, 600)?;
     Ok(Finding {
         expected: "the corridor: a livelock alone; the station: starvation alone".into(),
         measured: format!("the corridor: {corridor}; the station: {station}"),
@@ -98,7 +98,7 @@ fn told_apart() -> Outcome {
 /// They try again after a time that is drawn; and the station keeps its age.
 fn nothing_to_tell() -> Outcome {
     let corridor = Tally::of(&corridor("uniform:5..25"), 1, 10)?;
-    let station = Tally::of(&station("original"), 1, 2_000)?;
+    let station = Tally::of(&station("original"), 1, 600)?;
     Ok(Finding {
         expected: "a livelock or starvation".into(),
         measured: format!("the corridor: {corridor}; the station: {station}"),
