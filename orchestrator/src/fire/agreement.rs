@@ -25,28 +25,30 @@ const UNIT: u64 = 1_000;
 /// When the run cannot be: that would be a mistake of this module or of the catalogue.
 pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<FieldError>> {
     let mut draws = Draws::new(seed);
-    // Of three, two are enough: there it takes the fewest messages that go astray to show what is wrong.
-    let nodes = if draws.happens(0.5) { 3 } else { draws.number(2, MOST_NODES) };
-    let fault = |draws: &mut Draws| if draws.happens(0.5) { 0.3 } else { 0.0 };
+    let nodes = draws.number(2, MOST_NODES);
+    let loss: f64 = draws.of(&["0", "0.1", "0.3", "0.5"]).parse().unwrap_or(0.0);
     let document = json!({
         "algorithm": candidate.entry.name,
         "variant": candidate.variant.name,
         "nodes": nodes,
         "seed": seed,
         "parameters": {
-            "proposers": draws.of(&["none", "all", "0,1", "0"]),
+            "proposers": draws.of(&["none", "all", "all", "0,1"]),
+            "acceptors": if nodes > 3 && draws.happens(0.7) { "0,1,2" } else { "all" },
             "retry": draws.of(&["20000", "20000", "50000"]),
         },
         "network": {
             "delay": draws.of(&["const:1", "uniform:0..2", "uniform:1..20", "exp:5", "exp:5", "normal:5,3"]),
-            "loss": fault(&mut draws),
-            "duplicate": fault(&mut draws),
+            "loss": loss,
+            "duplicate": if draws.happens(0.5) { 0.1 } else { 0.0 },
         },
     });
+    // Of three acceptors, two are enough: there it takes the fewest messages that go astray to show what is wrong.
+    let acceptors = if document["parameters"]["acceptors"] == "all" { nodes } else { 3 };
     let draft: Draft =
         serde_json::from_value(document).map_err(|error| vec![FieldError::new("", error.to_string())])?;
     let mut script = proposals(nodes, &mut draws);
-    script.extend(crashes(nodes, 300, &mut draws));
+    script.extend(crashes(acceptors, 300, &mut draws));
     script.sort_by_key(|scripted| scripted.at);
     let simulation = Simulation::new(draft.complete_simulated()?, 0);
     Ok(Simulation { most_steps: MOST_STEPS, watch: Watch::Monitors, script, ..simulation })
