@@ -17,6 +17,8 @@ import { Watch } from "./watch.js";
 
 /** More messages on the way than this are only counted. */
 export const MOST_ON_THE_WAY = 200;
+/** More kinds of messages than these are shown only once they have been sent. */
+const MOST_KINDS = 6;
 
 class Store {
   /** @type {import("./types.js").Algorithm[]} */
@@ -121,6 +123,13 @@ class Store {
   /** The algorithm of the run; none if the catalogue does not have it. */
   get algorithm() {
     return this.algorithms.find(({ name }) => name === this.run?.specification.algorithm);
+  }
+
+  /** The kinds of its messages that there is room for: of many, those that have been sent. */
+  get messageKinds() {
+    const kinds = this.algorithm?.message_kinds ?? [];
+    if (kinds.length <= MOST_KINDS) return kinds;
+    return kinds.filter((kind) => (this.metrics?.messages_by_kind[kind] ?? 0) > 0);
   }
 
   /** All locks of the run, by number. */

@@ -55,7 +55,9 @@ export class Metrics extends Piece {
     this.#show("entries", number(metrics?.entries, 0));
     this.#show("messages", number(metrics?.messages, 0));
     this.#show("messages_per_entry", number(metrics?.messages_per_entry, 2));
-    const kinds = Object.entries(metrics?.messages_by_kind ?? {});
+    const shown = new Set(store.messageKinds);
+    const isShown = (/** @type {string} */ kind) => shown.has(kind) || store.algorithm === undefined;
+    const kinds = Object.entries(metrics?.messages_by_kind ?? {}).filter(([kind, count]) => count > 0 || isShown(kind));
     this.#show("messages_by_kind", kinds.map(([kind, count]) => `${kind} ${number(count, 0)}`).join(" · ") || "–");
     this.#show("client_delay", delays(metrics?.client_delay));
     this.#show("synchronisation_delay", delays(metrics?.synchronisation_delay));

@@ -71,8 +71,7 @@ export class Picture extends Piece {
   }
 
   #drawLegend() {
-    const kinds = messageKinds();
-    keyed(this.#legend, kinds, (kind) => kind, (kind) => h("span", {}, kind), (item, kind) =>
+    keyed(this.#legend, store.messageKinds, (kind) => kind, (kind) => h("span", {}, kind), (item, kind) =>
       attribute(item, "data-colour", colourOf(kind)),
     );
   }
