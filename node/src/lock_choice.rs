@@ -158,18 +158,19 @@ impl FromStr for LockChoice {
             "one" => Ok(Self::One),
             "all" => Ok(Self::All),
             "neighbours" => Ok(Self::Neighbours),
-            _ => match text.strip_prefix("some:") {
-                Some(count) => count.parse().ok().filter(|&count: &u32| count > 0).map(Self::Some).ok_or_else(form),
-                None => {
-                    let these = text.split(',').map(|lock| lock.parse().map(LockId));
-                    let these: Arc<[LockId]> = these.collect::<Result<_, _>>().map_err(|_| form())?;
-                    let twice = (0..these.len()).find(|&place| these[..place].contains(&these[place]));
-                    match twice {
-                        Some(place) => Err(LockChoiceError::Twice(text.to_owned(), these[place])),
-                        None => Ok(Self::These(these)),
-                    }
+            _ => {
+                if let Some(count) = text.strip_prefix("some:") {
+                    let count = count.parse().ok().filter(|&count: &u32| count > 0);
+                    return count.map(Self::Some).ok_or_else(form);
                 }
-            },
+                let these = text.split(',').map(|lock| lock.parse().map(LockId));
+                let these: Arc<[LockId]> = these.collect::<Result<_, _>>().map_err(|_| form())?;
+                let twice = (0..these.len()).find(|&place| these[..place].contains(&these[place]));
+                match twice {
+                    Some(place) => Err(LockChoiceError::Twice(text.to_owned(), these[place])),
+                    None => Ok(Self::These(these)),
+                }
+            }
         }
     }
 }

@@ -265,6 +265,7 @@ where
 }
 
 /// Why an algorithm cannot be told this at all; none if it can.
+#[must_use]
 pub fn unknown_order<A: Algorithm>(order: &Order) -> Option<String> {
     let known = A::ENTRY.commands;
     let unknown = order.command().filter(|name| !known.contains(name))?;

@@ -36,7 +36,9 @@ impl Happenings {
             }
             What::Crashed { .. } => {
                 let all: Vec<LockId> = locks.iter().map(|(id, _)| id).collect();
-                all.into_iter().for_each(|lock| self.look(lock, event.at_us, locks));
+                for lock in all {
+                    self.look(lock, event.at_us, locks);
+                }
             }
             _ => {}
         }

@@ -20,9 +20,9 @@ fn client(client_loop: &str) -> Client {
 }
 
 /// What the client does when it hears of an outcome.
-fn after(client: &mut Client, outcome: Outcome) -> Vec<ClientEffect> {
+fn after(client: &mut Client, outcome: &Outcome) -> Vec<ClientEffect> {
     let mut effects = Vec::new();
-    client.observe(&outcome, &mut effects);
+    client.observe(outcome, &mut effects);
     effects
 }
 
@@ -41,16 +41,16 @@ fn the_loop_idles_asks_holds_and_releases_until_its_entries_are_used_up() {
     client.begin(&mut effects);
     assert_eq!(effects, [ClientEffect::Set(ClientTimer::Idle, 2000)]);
     assert_eq!(client.run_out(ClientTimer::Idle, &mut Vec::new()), Some(acquire()));
-    assert_eq!(after(&mut client, entered(REQUEST)), [ClientEffect::Set(ClientTimer::Hold, 5000)]);
+    assert_eq!(after(&mut client, &entered(REQUEST)), [ClientEffect::Set(ClientTimer::Hold, 5000)]);
     assert_eq!(client.run_out(ClientTimer::Hold, &mut Vec::new()), Some(release()));
-    assert_eq!(after(&mut client, exited(REQUEST)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
+    assert_eq!(after(&mut client, &exited(REQUEST)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
     assert_eq!(
         client.run_out(ClientTimer::Idle, &mut Vec::new()),
         Some(Command::Acquire { lock: LOCK, request: RequestId(8) })
     );
-    after(&mut client, entered(RequestId(8)));
+    after(&mut client, &entered(RequestId(8)));
     client.run_out(ClientTimer::Hold, &mut Vec::new());
-    assert_eq!(after(&mut client, exited(RequestId(8))), []);
+    assert_eq!(after(&mut client, &exited(RequestId(8))), []);
     assert_eq!(client.run_out(ClientTimer::Idle, &mut Vec::new()), None);
 }
 
@@ -71,9 +71,9 @@ fn times_depend_on_the_request_and_on_what_they_are_for() {
     let mut effects = Vec::new();
     client.begin(&mut effects);
     client.run_out(ClientTimer::Idle, &mut Vec::new());
-    effects.extend(after(&mut client, entered(REQUEST)));
+    effects.extend(after(&mut client, &entered(REQUEST)));
     client.run_out(ClientTimer::Hold, &mut Vec::new());
-    effects.extend(after(&mut client, exited(REQUEST)));
+    effects.extend(after(&mut client, &exited(REQUEST)));
     let times: Vec<Ticks> = effects
         .iter()
         .map(|effect| match effect {
@@ -90,7 +90,7 @@ fn a_command_with_a_time_releases_by_itself_and_one_without_does_not() {
         let mut client = client("null");
         let order = Order::Acquire { lock: LOCK, hold_us };
         assert_eq!(client.order(&order, &mut Vec::new()), Ok(Some(acquire())));
-        assert_eq!(after(&mut client, entered(REQUEST)), effects);
+        assert_eq!(after(&mut client, &entered(REQUEST)), effects);
     }
 }
 
@@ -99,7 +99,7 @@ fn a_release_by_command_cancels_the_hold_timer() {
     let mut client = client("null");
     let mut effects = Vec::new();
     assert_eq!(client.order(&Order::Acquire { lock: LOCK, hold_us: Some(9) }, &mut effects), Ok(Some(acquire())));
-    after(&mut client, entered(REQUEST));
+    after(&mut client, &entered(REQUEST));
     assert_eq!(client.order(&Order::Release { lock: LOCK }, &mut effects), Ok(Some(release())));
     assert_eq!(effects, [ClientEffect::Cancel(ClientTimer::Hold)]);
     assert_eq!(client.order(&Order::Release { lock: LOCK }, &mut effects), Err(OrderError::NotInSection));
@@ -116,9 +116,9 @@ fn an_idle_time_that_ends_during_a_request_begins_anew_with_the_exit() {
         if ends_meanwhile {
             assert_eq!(client.run_out(ClientTimer::Idle, &mut Vec::new()), None);
         }
-        assert_eq!(after(&mut client, entered(REQUEST)), []);
+        assert_eq!(after(&mut client, &entered(REQUEST)), []);
         assert_eq!(client.order(&Order::Release { lock: LOCK }, &mut Vec::new()), Ok(Some(release())));
-        assert_eq!(after(&mut client, exited(REQUEST)), effects);
+        assert_eq!(after(&mut client, &exited(REQUEST)), effects);
     }
 }
 
@@ -130,16 +130,16 @@ fn in_an_open_loop_requests_come_while_others_wait_and_stand_in_line() {
     assert_eq!(client.run_out(ClientTimer::Idle, &mut effects), Some(acquire()));
     assert_eq!(client.run_out(ClientTimer::Idle, &mut effects), None, "the first is not granted yet");
     assert_eq!(effects, [ClientEffect::Set(ClientTimer::Idle, 2000); 2], "two in all");
-    after(&mut client, entered(REQUEST));
+    after(&mut client, &entered(REQUEST));
     client.run_out(ClientTimer::Hold, &mut Vec::new());
-    assert_eq!(after(&mut client, exited(REQUEST)), [ClientEffect::Set(ClientTimer::Queued, 0)]);
+    assert_eq!(after(&mut client, &exited(REQUEST)), [ClientEffect::Set(ClientTimer::Queued, 0)]);
     assert_eq!(
         client.run_out(ClientTimer::Queued, &mut Vec::new()),
         Some(Command::Acquire { lock: LOCK, request: RequestId(8) })
     );
-    after(&mut client, entered(RequestId(8)));
+    after(&mut client, &entered(RequestId(8)));
     client.run_out(ClientTimer::Hold, &mut Vec::new());
-    assert_eq!(after(&mut client, exited(RequestId(8))), []);
+    assert_eq!(after(&mut client, &exited(RequestId(8))), []);
 }
 
 #[test]
@@ -163,10 +163,12 @@ fn client_with(premises: Premises, client_loop: &str) -> Client {
     Client::new(NodeId(1), 4, 7, client_loop, premises)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it is what the client answers")]
 fn acquire_of(lock: u32, request: u64) -> Option<Command> {
     Some(Command::Acquire { lock: LockId(lock), request: RequestId(request) })
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it is what the client answers")]
 fn release_of(lock: u32, request: u64) -> Option<Command> {
     Some(Command::Release { lock: LockId(lock), request: RequestId(request) })
 }
@@ -188,13 +190,13 @@ fn a_round_of_several_locks_takes_one_after_the_other_and_gives_the_last_back_fi
         let mut client = client_with(premises, NEIGHBOURS);
         let mut out = Vec::new();
         assert_eq!(client.run_out(ClientTimer::Idle, &mut out), acquire_of(1, 1));
-        assert_eq!(after(&mut client, got(1, 1)), [ClientEffect::Set(ClientTimer::Next, 1000)]);
+        assert_eq!(after(&mut client, &got(1, 1)), [ClientEffect::Set(ClientTimer::Next, 1000)]);
         assert_eq!(client.run_out(ClientTimer::Next, &mut out), acquire_of(2, second));
-        assert_eq!(after(&mut client, got(2, second)), [ClientEffect::Set(ClientTimer::Hold, 5000)]);
+        assert_eq!(after(&mut client, &got(2, second)), [ClientEffect::Set(ClientTimer::Hold, 5000)]);
         assert_eq!(client.run_out(ClientTimer::Hold, &mut out), release_of(2, second));
-        assert_eq!(after(&mut client, left(2, second)), [ClientEffect::Set(ClientTimer::Next, 0)]);
+        assert_eq!(after(&mut client, &left(2, second)), [ClientEffect::Set(ClientTimer::Next, 0)]);
         assert_eq!(client.run_out(ClientTimer::Next, &mut out), release_of(1, 1));
-        assert_eq!(after(&mut client, left(1, 1)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
+        assert_eq!(after(&mut client, &left(1, 1)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
     }
 }
 
@@ -203,11 +205,11 @@ fn what_was_aborted_is_asked_for_again_with_the_same_number() {
     let mut client = client_with(TRANSACTIONS, NEIGHBOURS);
     let mut out = Vec::new();
     client.run_out(ClientTimer::Idle, &mut out);
-    after(&mut client, got(1, 1));
+    after(&mut client, &got(1, 1));
     client.run_out(ClientTimer::Next, &mut out);
-    let mut effects = after(&mut client, left(1, 1));
+    let mut effects = after(&mut client, &left(1, 1));
     let cause = interlock_algorithm::AbortCause::Died;
-    effects.extend(after(&mut client, Outcome::Aborted { request: RequestId(1), cause }));
+    effects.extend(after(&mut client, &Outcome::Aborted { request: RequestId(1), cause }));
     let again = [ClientEffect::Cancel(ClientTimer::Next), ClientEffect::Set(ClientTimer::Again, 9000)];
     assert_eq!(effects[effects.len() - 2..], again);
     assert_eq!(client.run_out(ClientTimer::Again, &mut out), acquire_of(1, 1));
@@ -231,7 +233,7 @@ fn by_hand_a_transaction_grows_and_other_locks_are_requests_of_their_own() {
             client.order(&Order::Acquire { lock: LockId(lock), hold_us: None }, &mut Vec::new())
         };
         assert_eq!(order(3, &mut client), Ok(acquire_of(3, 1)));
-        after(&mut client, got(3, 1));
+        after(&mut client, &got(3, 1));
         assert_eq!(order(3, &mut client), Err(OrderError::Taken(LockId(3), RequestId(1))));
         assert_eq!(order(0, &mut client), Ok(acquire_of(0, second)));
         let unknown = order(4, &mut client).expect_err("no such lock").to_string();
@@ -263,7 +265,7 @@ fn who_is_told_asks_if_it_is_idle_and_may() {
     let mut client = client_with(SEVERAL, "null");
     assert_eq!(client.told(told(true, Some(5)), &mut out), acquire_of(0, 1));
     assert_eq!(client.told(told(true, Some(5)), &mut out), None, "it waits");
-    assert_eq!(after(&mut client, got(0, 1)), [ClientEffect::Set(ClientTimer::Hold, 5)]);
+    assert_eq!(after(&mut client, &got(0, 1)), [ClientEffect::Set(ClientTimer::Hold, 5)]);
 }
 
 #[test]
@@ -279,9 +281,9 @@ fn who_asks_tells_another_as_often_as_its_loop_says() {
                 ClientEffect::Tell(to, _) => Some(to),
                 _ => None,
             }));
-            after(&mut client, got(0, request));
+            after(&mut client, &got(0, request));
             client.run_out(ClientTimer::Hold, &mut Vec::new());
-            after(&mut client, left(0, request));
+            after(&mut client, &left(0, request));
         }
         assert_eq!(told.len(), expected);
         assert!(told.iter().all(|to| *to != NodeId(1) && to.0 < 4), "{told:?}");

@@ -1,5 +1,6 @@
 //! Agreement: the claims of the lecture (s1), and those of the lock service on a replicated log, a yardstick.
 
+mod live;
 mod paxos;
 mod replicated_lock;
 

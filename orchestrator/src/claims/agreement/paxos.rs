@@ -4,7 +4,7 @@ use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
 
 use super::super::simulated::{at, idle, reasons, run, scripted, variant};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, under_fire};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, live, under_fire};
 use crate::event::{Event, What};
 use crate::monitor::agreement;
 use crate::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
@@ -14,7 +14,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "PAX-1",
         says: "one proposer: prepare, promise, accept, accepted; a majority of the acceptors suffices",
         showings: &[
-            Showing::not_yet(How::Live),
+            Showing::live(live::minority_dead),
             Showing::of(How::Simulation, || dead(2)).beside(Run::Alone(|| dead(3))),
         ],
     },
@@ -25,7 +25,8 @@ pub(super) const CLAIMS: &[Claim] = &[
                are chosen",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::not_yet(How::Live),
+            Showing::live(|playground| live::later_proposer(playground, "single-decree"))
+                .beside(Run::Live(|playground| live::later_proposer(playground, "adopts-nothing"))),
             Showing::of(How::Simulation, || later("single-decree")).beside(Run::Alone(|| later("adopts-nothing"))),
         ],
     },

@@ -4,7 +4,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde_json::Value;
 
 use super::super::simulated::{acquire, at, heavy, idle, metrics, run, scripted, simulation};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, under_fire};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, live, under_fire};
 use crate::event::{Event, What};
 use crate::simulation::{Action, Report, Simulation, Watch};
 
@@ -13,7 +13,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     says: "a lock service on a replicated log survives the death of any minority, grants nothing twice, with fencing \
            also where a holder is paused, and costs more messages than the classical algorithms",
     showings: &[
-        Showing::not_yet(How::Live),
+        Showing::live(live::lock_service).beside(Run::Live(live::without_fencing)),
         Showing::of(How::Simulation, || yardstick("replicated-lock")).beside(Run::Alone(|| yardstick("centralised"))),
         Showing::not_yet(How::Exploration),
     ],

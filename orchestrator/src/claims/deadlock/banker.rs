@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::simulated::view;
 use super::measured::{ask, give, played};
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::{Claim, Finding, How, Outcome, Run, Showing, live};
 use crate::event::Event;
 use crate::simulation::Report;
 
@@ -16,13 +16,14 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
            one R3 and is made to wait; never an unsafe state",
     showings: &[
         Showing::of(How::Simulation, lecture).beside(Run::Alone(with_more)),
-        Showing::of(How::Property, brute_force).beside(Run::Alone(one_too_many)),
-        Showing::not_yet(How::Live),
+        Showing::of(How::Property, || Ok(compared(0))).beside(Run::Alone(|| Ok(compared(1)))),
+        Showing::live(|playground| live::banker(playground, "6,3,4,2"))
+            .beside(Run::Live(|playground| live::banker(playground, "6,3,5,2"))),
     ],
 }];
 
 /// What P1 … P5 of the lecture have.
-const HELD: [[u32; 4]; 5] = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]];
+pub(super) const HELD: [[u32; 4]; 5] = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]];
 /// What they may still need.
 const NEEDED: [[u32; 4]; 5] = [[1, 1, 0, 0], [0, 1, 1, 2], [3, 1, 0, 0], [0, 0, 1, 0], [2, 1, 1, 0]];
 
@@ -35,16 +36,21 @@ fn with_more() -> Outcome {
     asked_with("6,3,5,2")
 }
 
-fn asked_with(existing: &str) -> Outcome {
+/// What they may have in all, as the parameter of the algorithm.
+pub(super) fn claims() -> String {
     let claims: Vec<String> = HELD
         .iter()
         .zip(NEEDED)
         .map(|(held, needed)| held.iter().zip(needed).map(|(held, needed)| (held + needed).to_string()).collect())
         .map(|row: Vec<String>| row.join(","))
         .collect();
+    claims.join(";")
+}
+
+fn asked_with(existing: &str) -> Outcome {
     let document = json!({
         "algorithm": "banker", "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
-        "parameters": { "existing": existing, "claims": claims.join(";") },
+        "parameters": { "existing": existing, "claims": claims() },
     });
     let mut script = Vec::new();
     for (node, row) in (0_u32..).zip(HELD) {
@@ -81,16 +87,7 @@ fn told(report: &Report) -> Finding {
     }
 }
 
-/// The check beside a search over all orders, on 10,000 small tables.
-fn brute_force() -> Outcome {
-    Ok(compared(0))
-}
-
-/// The same with a unit that is not there.
-fn one_too_many() -> Outcome {
-    Ok(compared(1))
-}
-
+/// The check beside a search over all orders, on 10,000 small tables; with so many units that are not there.
 fn compared(more: u32) -> Finding {
     const TABLES: u64 = 10_000;
     let (mut safe, mut wrong) = (0, 0);

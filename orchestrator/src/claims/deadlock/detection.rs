@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::claim::CouldNotRun;
 use super::measured::{Tally, ask, drawn, give, played};
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::{Claim, Finding, How, Outcome, Run, Showing, live};
 use crate::event::{Event, What};
 use crate::simulation::Report;
 
@@ -15,7 +15,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                process and the rest go on",
         showings: &[
             Showing::of(How::Simulation, two_sites).beside(Run::Alone(nobody_looks)),
-            Showing::not_yet(How::Live),
+            Showing::live(live::by_a_coordinator).beside(Run::Live(live::by_nobody)),
         ],
     },
     Claim {
@@ -24,7 +24,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                several at once, several abort; by the rule of the highest, one does",
         showings: &[
             Showing::of(How::Simulation, one_victim).beside(Run::Alone(several_victims)),
-            Showing::not_yet(How::Live),
+            Showing::live(live::by_probes).beside(Run::Live(live::by_nobody)),
         ],
     },
     Claim {

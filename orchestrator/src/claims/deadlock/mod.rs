@@ -4,6 +4,7 @@ mod ages;
 mod banker;
 mod conditions;
 mod detection;
+mod live;
 mod measured;
 
 use super::claim::{Claim, Finding, How, Outcome, Run, Showing};

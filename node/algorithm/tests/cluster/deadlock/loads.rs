@@ -113,6 +113,6 @@ pub fn philosophers(node: NodeId, _: u64) -> Vec<u32> {
 /// Two or three of four resources, in an order that is not the same for all.
 pub fn mixed(node: NodeId, round: u64) -> Vec<u32> {
     let first = (node.0 + u32::try_from(round).expect("a small number")) % 4;
-    let step = if node.0 % 2 == 0 { 1 } else { 3 };
+    let step = if node.0.is_multiple_of(2) { 1 } else { 3 };
     (0..2 + node.0 % 2).map(|place| (first + step * place) % 4).collect()
 }

@@ -1,0 +1,111 @@
+//! Agreement among real processes.
+
+use interlock_algorithm::{LockId, NodeId};
+use serde_json::{Value, json};
+
+use super::super::live::{Playground, Stage};
+use super::{CouldNotRun, Finding, Outcome};
+use crate::run::Until;
+
+/// So long that no proposer tries again by itself: the longest time-out.
+const NEVER: u64 = 3_600_000_000;
+
+/// PAX-1: with two of five acceptors dead a value is chosen.
+pub(super) fn minority_dead(playground: &Playground) -> Outcome {
+    let stage = playground.stage(json!({ "algorithm": "paxos", "nodes": 5, "parameters": { "proposers": "none" } }))?;
+    stage.crash(3)?;
+    stage.crash(4)?;
+    stage.propose(0, "v")?;
+    stage.wait(Until::Decided { instance: 0 })?;
+    let learnt = learnt(&stage);
+    Ok(Finding {
+        expected: "v is learnt".into(),
+        measured: format!("learnt: {}; {} rules broken", learnt.join(", "), stage.violations()),
+        holds: learnt == ["v"] && stage.violations() == 0,
+    })
+}
+
+/// PAX-2: v1 is accepted by P0 and P1; then P2 asks P1 and proposes v2, in a newer ballot.
+pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Outcome {
+    let stage = playground.stage(json!({
+        "algorithm": "paxos", "variant": variant, "nodes": 3, "network": { "hold": true },
+        "parameters": { "proposers": "none", "retry": NEVER },
+    }))?;
+    for (proposer, value) in [(0, "v1"), (2, "v2")] {
+        stage.propose(proposer, value)?;
+        stage.deliver("PREPARE", proposer, 1)?;
+        stage.deliver("PROMISE", 1, proposer)?;
+        stage.deliver("ACCEPT", proposer, 1)?;
+    }
+    stage.deliver_all()?;
+    let learnt = learnt(&stage);
+    Ok(Finding {
+        expected: "the later proposer adopts v1: nothing else is learnt, and no rule is broken".into(),
+        measured: format!("learnt: {}; {} rules broken", learnt.join(", "), stage.violations()),
+        holds: learnt == ["v1"] && stage.violations() == 0,
+    })
+}
+
+/// The values that anybody has learnt, each once.
+fn learnt(stage: &Stage) -> Vec<String> {
+    let instances = stage.state().agreement;
+    let mut values: Vec<String> =
+        instances.iter().flat_map(|instance| instance.known.decided.values()).map(ToString::to_string).collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// LOG-1: a holder is paused for longer than its lease, two of five die, and entries go on; and what an entry costs,
+/// beside the others on the same load.
+pub(super) fn lock_service(playground: &Playground) -> Outcome {
+    let (fenced, refused) = paused_holder(playground, true)?;
+    let mut rows = Vec::new();
+    for algorithm in ["replicated-lock", "centralised", "ricart-agrawala", "maekawa", "suzuki-kasami", "raymond"] {
+        let metrics = playground.drained(algorithm, 5, 20)?;
+        let shown = |value: Option<f64>| value.map_or("none".to_owned(), |value| format!("{value:.1}"));
+        rows.push(format!(
+            "{algorithm} {} entries/s, {} messages, delay {} ms",
+            shown(metrics.throughput),
+            shown(metrics.messages_per_entry),
+            shown(metrics.synchronisation_delay.mean)
+        ));
+    }
+    Ok(Finding {
+        expected: "a late holder's write is refused, nothing is lost, two of five may die; costs are reported".into(),
+        measured: format!("{refused} writes refused; fenced: {fenced}; {}", rows.join("; ")),
+        holds: fenced && refused == 1,
+    })
+}
+
+/// The same without looking at the fencing token.
+pub(super) fn without_fencing(playground: &Playground) -> Outcome {
+    let (fenced, refused) = paused_holder(playground, false)?;
+    Ok(Finding {
+        expected: "a late holder's write is refused, and nothing is lost".into(),
+        measured: format!("{refused} writes refused; nothing lost: {fenced}"),
+        holds: fenced && refused == 1,
+    })
+}
+
+/// P1 is paused inside; its lease is over, P2 enters and leaves, and P1 comes back. Then the leader and another die, and
+/// P4 enters. Whether no deposit was lost and no other rule broken, and how many writes were refused.
+fn paused_holder(playground: &Playground, fencing: bool) -> Result<(bool, u64), CouldNotRun> {
+    let account: Value = json!({ "balance": 0, "deposit": 1, "fencing": fencing });
+    let stage = playground.stage(json!({
+        "algorithm": "replicated-lock", "nodes": 5, "workload": { "nodes": [], "account": account },
+    }))?;
+    stage.enter(1)?;
+    stage.pause(1)?;
+    stage.enter(2)?;
+    stage.release(2)?;
+    let left = stage.expect(1, "exited");
+    stage.resume(1)?;
+    stage.wait_expected(left)?;
+    stage.crash(0)?;
+    stage.crash(3)?;
+    stage.enter_lock(4, LockId(0))?;
+    let account = stage.state().account.ok_or_else(|| CouldNotRun::because("there is no account"))?;
+    let holders_are_right = stage.state().locks.iter().all(|lock| lock.holders == [NodeId(4)]);
+    Ok((holders_are_right && stage.violations() == 0, account.refused))
+}
