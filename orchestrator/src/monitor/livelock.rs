@@ -32,6 +32,11 @@ pub struct Livelock {
     /// Who has asked and is not done.
     open: BTreeSet<NodeId>,
     told: bool,
+    hops: u64,
+    /// The longest that a message has been under way, in microseconds; the longest there is once a hand was in it.
+    longest_us: u64,
+    /// When a request was last done with.
+    since_us: u64,
     /// How many requests have been done with.
     finished: u64,
     /// Whose request, if the latest exit was of one that is done with: the end of its step tells.
@@ -60,6 +65,9 @@ impl Livelock {
             aborted: BTreeMap::new(),
             open: BTreeSet::new(),
             told: false,
+            hops: u64::from(nodes).saturating_mul(2).saturating_add(4),
+            longest_us: 0,
+            since_us: 0,
             finished: 0,
             leaving: None,
             latest: BTreeMap::new(),
@@ -71,31 +79,35 @@ impl Livelock {
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
             What::Requested { at, .. } => {
-                self.finish_before(*at);
+                self.finish_before(*at, event.at_us);
                 self.open.insert(at.node);
             }
-            What::Entered { at, .. } => self.finish_before(*at),
+            What::Entered { at, .. } => self.finish_before(*at, event.at_us),
+            What::Sent { due_us: Some(due_us), .. } => {
+                self.longest_us = self.longest_us.max(due_us.saturating_sub(event.at_us));
+            }
+            What::Held { .. } | What::Paused { .. } => self.longest_us = u64::MAX,
             What::Crashed { node, .. } => {
                 self.open.remove(node);
             }
             What::Exited { at, request, .. } => {
-                self.finish_before(*at);
+                self.finish_before(*at, event.at_us);
                 self.leaving = Some((*at, *request));
             }
             What::Aborted { at, request, .. } => {
-                self.finish_before(*at);
+                self.finish_before(*at, event.at_us);
                 self.leaving = None;
-                self.abort(at.node, *request, event.seq, found);
+                self.abort(at.node, *request, event, found);
             }
             _ => {}
         }
     }
 
     /// The step of the latest exit is over, and nothing was aborted in it: that request is done with.
-    fn finish_before(&mut self, step: StepId) {
+    fn finish_before(&mut self, step: StepId, at_us: u64) {
         let Some((left, request)) = self.leaving.take_if(|(left, _)| *left != step) else { return };
         self.aborted.clear();
-        self.told = false;
+        (self.told, self.since_us) = (false, at_us);
         self.open.remove(&left.node);
         self.tries.remove(&left.node);
         // Who gives back several locks one after the other is done with one request.
@@ -104,16 +116,18 @@ impl Livelock {
         }
     }
 
-    fn abort(&mut self, node: NodeId, request: RequestId, seq: u64, found: &mut Vec<Violation>) {
+    fn abort(&mut self, node: NodeId, request: RequestId, event: &Event, found: &mut Vec<Violation>) {
         *self.aborted.entry(node).or_default() += 1;
         let often = |node: &NodeId| self.aborted.get(node).is_some_and(|&aborts| aborts >= PATIENCE);
-        if !self.told && self.open.iter().all(often) {
+        // What somebody has given back may still be under way, and nobody can get on meanwhile.
+        let is_over = event.at_us > self.since_us.saturating_add(self.longest_us.saturating_mul(self.hops));
+        if is_over && !self.told && self.open.iter().all(often) {
             self.told = true;
             let nodes: Vec<NodeId> = self.open.iter().copied().collect();
             let aborts: u64 = self.aborted.values().sum();
-            found.push(violation(LIVELOCK, json!({ "aborts": aborts, "nodes": nodes }), vec![seq]));
+            found.push(violation(LIVELOCK, json!({ "aborts": aborts, "nodes": nodes }), vec![event.seq]));
         }
-        found.extend(self.try_again(node, request, seq));
+        found.extend(self.try_again(node, request, event.seq));
     }
 
     fn try_again(&mut self, node: NodeId, request: RequestId, seq: u64) -> Option<Violation> {
