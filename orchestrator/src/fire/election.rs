@@ -15,8 +15,8 @@ const MOST_STEPS: u64 = 1_000_000;
 /// How long a run is played with, in units of time.
 const PLAYED: u64 = 3_000;
 /// Delays of less than half of the default time-out for an answer: 50 units.
-const BOUNDED: &[&str] = &["const:1", "const:24", "uniform:0..2", "uniform:0..24", "uniform:1..10"];
-const ANY: &[&str] = &["const:1", "uniform:0..2", "uniform:1..20", "exp:5", "normal:5,3", "pareto:1,1.5"];
+pub(super) const BOUNDED: &[&str] = &["const:1", "const:24", "uniform:0..2", "uniform:0..24", "uniform:1..10"];
+pub(super) const ANY: &[&str] = &["const:1", "uniform:0..2", "uniform:1..20", "exp:5", "normal:5,3", "pareto:1,1.5"];
 
 /// The run of this seed.
 ///
@@ -43,7 +43,7 @@ pub(super) fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, 
         serde_json::from_value(document).map_err(|error| vec![FieldError::new("", error.to_string())])?;
     let mut script = calls(nodes, &mut draws);
     if !assumes.no_crash {
-        script.extend(crashes(nodes, &mut draws));
+        script.extend(crashes(nodes, 0.8, &mut draws));
     }
     script.sort_by_key(|scripted| scripted.at);
     let simulation = Simulation::new(draft.complete_simulated()?, 0);
@@ -80,13 +80,13 @@ fn calls(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     calls
 }
 
-/// Some crash; most come back, with what they had stored or with nothing.
-fn crashes(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
+/// Some crash; so many come back, with what they had stored or with nothing.
+pub(super) fn crashes(nodes: u64, returns: f64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     for _ in 0..draws.number(0, 5) {
         let (node, at) = (node(nodes, draws), some_time(draws));
         script.push(Scripted { at, action: Action::Crash { node } });
-        if draws.happens(0.8) {
+        if draws.happens(returns) {
             let at = Span(at.0 + draws.number(0, 300_000));
             script.push(Scripted { at, action: Action::Restart { node, stored: draws.happens(0.7) } });
         }

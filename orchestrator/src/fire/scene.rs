@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::Candidate;
 use super::draws::Draws;
+use super::election;
 use crate::simulation::{Simulation, Watch};
 use crate::specification::{Draft, FieldError};
 
@@ -21,6 +22,8 @@ pub fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<Fie
     let mut draws = Draws::new(seed);
     let nodes = draws.number(2, MOST_NODES);
     let assumes = candidate.entry.assumes;
+    // Who elects a new coordinator takes one that is too slow for a dead one.
+    let is_timed = candidate.entry.commands.contains(&"elect");
     let fault = |draws: &mut Draws, excluded: bool| if !excluded && draws.happens(0.5) { 0.05 } else { 0.0 };
     let document = json!({
         "algorithm": candidate.entry.name,
@@ -29,7 +32,7 @@ pub fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<Fie
         "seed": seed,
         "parameters": parameters(candidate, nodes, &mut draws),
         "network": {
-            "delay": draws.of(&["const:1", "uniform:0..2", "uniform:1..20", "exp:5", "normal:5,3", "pareto:1,1.5"]),
+            "delay": draws.of(if is_timed { election::BOUNDED } else { election::ANY }),
             "fifo": assumes.fifo || draws.happens(0.2),
             "loss": fault(&mut draws, assumes.no_loss),
             "duplicate": fault(&mut draws, assumes.no_duplication),
@@ -45,7 +48,11 @@ pub fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<Fie
     // Starvation shows only in a long run.
     let entries = if draws.happens(0.02) { 3_000 } else { draws.number(5, 60) };
     let specification = draft.complete_simulated()?;
-    Ok(Simulation { most_steps: MOST_STEPS, watch: Watch::Monitors, ..Simulation::new(specification, entries) })
+    // All come back: nobody else frees the section of a process that is dead.
+    let mut script = if is_timed { election::crashes(nodes, 1.0, &mut draws) } else { Vec::new() };
+    script.sort_by_key(|scripted| scripted.at);
+    let simulation = Simulation::new(specification, entries);
+    Ok(Simulation { most_steps: MOST_STEPS, watch: Watch::Monitors, script, ..simulation })
 }
 
 /// Everybody asks, or only some do.

@@ -8,7 +8,7 @@ use super::super::simulated::{
     Rules, acquire, at, entered, heavy, idle, inverted, is_about, is_always, jittery, light, loaded, mean_cost,
     metrics, only, overlaps, run, scripted, simulate, simulation, spread, tell, variant,
 };
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, failover};
 use crate::simulation::{Action, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -40,7 +40,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "CEN-5",
         says: "the coordinator is a single point of failure; with failover a new one is elected, rebuilds its \
                queue, and entries go on",
-        showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::live(failover::live),
+            Showing::of(How::Simulation, failover::goes_on).beside(Run::Alone(failover::stands_still)),
+        ],
     },
     Claim {
         id: "CEN-6",

@@ -5,6 +5,7 @@ mod carvalho_roucairol;
 mod centralised;
 mod comparison;
 mod dijkstra;
+mod failover;
 mod handed_over;
 mod lamport;
 mod le_lann;

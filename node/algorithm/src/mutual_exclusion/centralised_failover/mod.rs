@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, Refusal, Subject};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::election::{Initiators, Ring, Term, acknowledged_ring, bully};
 use crate::identity::{NodeId, Ticks};
@@ -222,7 +222,7 @@ impl Algorithm for CentralisedFailover {
         let answer = configuration.number_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
         let kind = configuration.variant_as(&KINDS)?;
         let election = ElectionSetting::new(kind, configuration.nodes, answer)
-            .map_err(|detail| Refusal::new(crate::configuration::Subject::Nodes, detail, []))?;
+            .map_err(|detail| Refusal::new(Subject::Nodes, detail, []))?;
         Ok(Setting {
             nodes: configuration.nodes,
             coordinator: configuration.node_parameter("coordinator")?,

@@ -1,0 +1,99 @@
+//! What becomes of the entries when the coordinator dies.
+
+use interlock_algorithm::NodeId;
+use serde_json::{Value, json};
+
+use super::super::live::Playground;
+use super::super::simulated::{at, idle, run, simulation};
+use super::{CouldNotRun, Finding, Outcome};
+use crate::run::Until;
+use crate::simulation::{Action, Simulation, Watch};
+
+/// When the coordinator dies, in units of time.
+const CRASH: u64 = 200;
+
+/// P1 … P4 ask again and again, P0 only grants.
+fn served(algorithm: &str, variant: &str) -> Value {
+    let mut document = idle(algorithm, 5);
+    document["variant"] = json!(variant);
+    document["workload"] = json!({ "idle": "exp:5", "hold": "const:1", "nodes": [1, 2, 3, 4] });
+    document
+}
+
+/// What came of a run of 300 requests whose coordinator dies.
+struct Fate {
+    before: usize,
+    after: usize,
+    /// How long nobody entered after the crash, in units of time.
+    pause: Option<u64>,
+    broken: usize,
+}
+
+fn fate(document: Value) -> Result<Fate, CouldNotRun> {
+    let script = vec![at(CRASH, Action::Crash { node: NodeId(0) })];
+    let report = run(&Simulation { script, watch: Watch::Events, ..simulation(document, 300)? })?;
+    let entered = report.events.iter().filter(|event| event.kind() == "entered").map(|event| event.at_us / 1_000);
+    let (before, after): (Vec<u64>, Vec<u64>) = entered.partition(|entered| *entered <= CRASH + 1);
+    Ok(Fate {
+        before: before.len(),
+        after: after.len(),
+        pause: after.first().map(|first| first - CRASH),
+        broken: report.broken().count(),
+    })
+}
+
+fn fates(of: &[(&str, &str)]) -> Outcome {
+    let mut fared = Vec::new();
+    let mut go_on = true;
+    for (algorithm, variant) in of {
+        let Fate { before, after, pause, broken } = fate(served(algorithm, variant))?;
+        go_on &= before + after == 300 && after > 0 && broken == 0;
+        let pause = pause.map_or_else(|| "for ever".to_owned(), |pause| format!("during {pause} T"));
+        fared
+            .push(format!("{algorithm} {variant}: {before} entries, nobody {pause}, {after} entries, {broken} broken"));
+    }
+    Ok(Finding {
+        expected: format!("N = 5, T = 1, P0 dies after {CRASH} T: all 300 requests of P1 … P4 granted, no rule broken"),
+        measured: fared.join("; "),
+        holds: go_on,
+    })
+}
+
+pub(super) fn goes_on() -> Outcome {
+    fates(&[("centralised-failover", "bully"), ("centralised-failover", "acknowledged-ring")])
+}
+
+pub(super) fn stands_still() -> Outcome {
+    fates(&[("centralised", "arrival-order")])
+}
+
+/// P1 … P4 are to enter 20 times each when the coordinator is killed: whether they do, or wait for ever.
+fn killed(playground: &Playground, document: Value, until: Until) -> Result<(u64, u64), CouldNotRun> {
+    let stage = playground.stage(document)?;
+    stage.wait(Until::Entered { node: None })?;
+    stage.crash(0)?;
+    stage.wait(until)?;
+    Ok((stage.metrics().entries, stage.violations()))
+}
+
+pub(super) fn live(playground: &Playground) -> Outcome {
+    let document = |algorithm: &str, variant: &str| {
+        let workload = json!({ "idle": "exp:20", "hold": "exp:5", "entries": 20, "nodes": [1, 2, 3, 4] });
+        let mut document = json!({ "algorithm": algorithm, "variant": variant, "nodes": 5, "workload": workload });
+        if algorithm == "centralised-failover" {
+            document["parameters"] = json!({ "answer": 1_000_000 });
+        }
+        document
+    };
+    let (plain, _) = killed(playground, document("centralised", "arrival-order"), Until::Stuck)?;
+    let bully = killed(playground, document("centralised-failover", "bully"), Until::Idle)?;
+    let ring = killed(playground, document("centralised-failover", "acknowledged-ring"), Until::Idle)?;
+    Ok(Finding {
+        expected:
+            "N = 5, P0 killed when the first is inside: without failover proved stuck before 80 entries; with it \
+                   80 entries and no rule broken, with either election"
+                .into(),
+        measured: format!("stuck after {plain}; (entries, rules broken) bully {bully:?}, ring {ring:?}"),
+        holds: plain < 80 && bully == (80, 0) && ring == (80, 0),
+    })
+}
