@@ -86,15 +86,16 @@ fn p6_dies() -> Outcome {
 fn p6_dies_live(playground: &Playground) -> Outcome {
     let stage = playground.stage(live("3000000"))?;
     stage.crash(7)?;
-    let answered = stage.expect(3, "delivered");
-    stage.elect(3)?;
+    // Nobody but P6 answers P5.
+    let answered = stage.expect(5, "delivered");
+    stage.elect(5)?;
     stage.wait_expected(answered)?;
     stage.crash(6)?;
     stage.wait(Until::Idle)?;
     let taken = taken_live(&stage, &[6, 7]);
     let terms: Vec<_> = stage.state().nodes.iter().filter_map(|node| node.leader).map(|leader| leader.term).collect();
     Ok(Finding {
-        expected: "P6 killed once P3 has an answer: a second term, in which all take P5 for the coordinator".into(),
+        expected: "P5 calls, P6 killed once it has answered: a second term, in which all take P5".into(),
         measured: format!("{taken:?} in terms {terms:?}"),
         holds: taken == [Some(5); 6] && terms.iter().all(|term| *term >= 2),
     })
