@@ -69,6 +69,13 @@ impl Core {
         Ok(())
     }
 
+    /// The timers of a node that are pending, in the order in which they were set.
+    #[must_use]
+    pub fn timers(&self, node: NodeId) -> Vec<TimerLabel> {
+        let pending = self.state.node(node).map_or(&[][..], |node| &node.timers);
+        pending.iter().map(|pending| pending.timer.clone()).collect()
+    }
+
     /// Refuses what is asked of a node that is not alive.
     pub(super) fn living(&self, node: NodeId, needed: &'static str) -> Result<(), RunError> {
         match self.process(node)? {

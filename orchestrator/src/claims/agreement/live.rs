@@ -46,6 +46,49 @@ pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Outcome 
     })
 }
 
+/// PAX-5: each of two proposers is overtaken by a newer PREPARE of the other before its ACCEPT arrives, again and again,
+/// by hand; and two who wait for a time drawn at random, left alone.
+pub(super) fn duel(playground: &Playground, overtaken: bool) -> Outcome {
+    let stage = playground.stage(json!({
+        "algorithm": "paxos", "nodes": 5, "network": { "hold": true }, "timers": false,
+        "parameters": { "proposers": "none", "acceptors": "1,3,4", "back-off": "none" },
+    }))?;
+    let both = |kind, proposer| [1, 3].into_iter().try_for_each(|acceptor| stage.deliver(kind, proposer, acceptor));
+    let prepare = |proposer| {
+        both("PREPARE", proposer)?;
+        [1, 3].into_iter().try_for_each(|acceptor| stage.deliver("PROMISE", acceptor, proposer))
+    };
+    stage.propose(0, "v0")?;
+    prepare(0)?;
+    stage.propose(2, "v2")?;
+    let rounds = if overtaken { 20 } else { 1 };
+    for round in 0..rounds {
+        let (first, second) = if round % 2 == 0 { (0, 2) } else { (2, 0) };
+        if overtaken {
+            prepare(second)?;
+        }
+        both("ACCEPT", first)?;
+        let sent = stage.expect(first, "sent");
+        stage.run_out(first)?;
+        stage.wait_expected(sent)?;
+    }
+    let by_hand = accepted(&stage);
+    let alone = playground.stage(json!({
+        "algorithm": "paxos", "nodes": 3, "network": { "delay": "const:1" }, "parameters": { "proposers": "0,2" },
+    }))?;
+    alone.wait(Until::Decided { instance: 0 })?;
+    Ok(Finding {
+        expected: "nobody accepts anything, however often; with times drawn at random a value is chosen".into(),
+        measured: format!("accepted by {by_hand} after {rounds} rounds; learnt: {}", learnt(&alone).join(", ")),
+        holds: by_hand == 0 && learnt(&alone).len() == 1 && stage.violations() + alone.violations() == 0,
+    })
+}
+
+/// By how many a value has been accepted.
+fn accepted(stage: &Stage) -> usize {
+    stage.state().agreement.iter().map(|instance| instance.known.accepted.len()).sum()
+}
+
 /// The values that anybody has learnt, each once.
 fn learnt(stage: &Stage) -> Vec<String> {
     let instances = stage.state().agreement;

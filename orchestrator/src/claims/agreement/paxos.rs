@@ -52,7 +52,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "duelling proposers need not end; random back-off ends it",
         showings: &[
             Showing::of(How::Simulation, || duel("none")).beside(Run::Alone(|| duel("random"))),
-            Showing::not_yet(How::Live),
+            Showing::live(|playground| live::duel(playground, true))
+                .beside(Run::Live(|playground| live::duel(playground, false))),
         ],
     },
     Claim {

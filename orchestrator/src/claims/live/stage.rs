@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use interlock_algorithm::{LockId, NodeId, View};
 use interlock_node::message_id::MessageId;
-use interlock_node::wire::Order;
+use interlock_node::wire::{Order, TimerName};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -128,6 +128,24 @@ impl Stage {
 
     fn order(&self, node: u32, order: Order) -> Result<(), CouldNotRun> {
         self.block_on(self.run.ordered(NodeId(node), order)).map(drop).map_err(could_not)
+    }
+
+    /// The timer of the algorithm that was set last runs out, in a run whose nodes' own timers are switched off.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn run_out(&self, node: u32) -> Result<(), CouldNotRun> {
+        let node = NodeId(node);
+        self.run
+            .with(|core| {
+                let mut timers = core.timers(node).into_iter();
+                let timer = timers.rfind(|timer| matches!(timer, TimerName::Algorithm(_)));
+                timer.map_or_else(
+                    || Err(RunError::Unknown(format!("timer pending at {node}"))),
+                    |timer| core.fire(node, timer),
+                )
+            })
+            .map_err(could_not)
     }
 
     /// A process dies.
