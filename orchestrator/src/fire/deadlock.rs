@@ -13,8 +13,9 @@ use crate::specification::{Draft, FieldError};
 
 /// Up to how many processes.
 const MOST_NODES: u64 = 8;
-/// A run that takes more steps than this does not end.
-const MOST_STEPS: u64 = 300_000;
+/// A run that takes more steps for each of its rounds than this does not end: requests are made and aborted hundreds of
+/// times where ages decide.
+const MOST_STEPS_A_ROUND: u64 = 4_000;
 
 /// The run of this seed.
 ///
@@ -46,7 +47,7 @@ pub(super) fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, 
         serde_json::from_value(document).map_err(|error| vec![FieldError::new("", error.to_string())])?;
     let rounds = if long { 2_000 } else { draws.number(5, 80) };
     let simulation = Simulation::new(draft.complete_simulated()?, rounds);
-    Ok(Simulation { most_steps: MOST_STEPS, watch: Watch::Monitors, ..simulation })
+    Ok(Simulation { most_steps: rounds * MOST_STEPS_A_ROUND, watch: Watch::Monitors, ..simulation })
 }
 
 fn kept_ages(entry: &Entry) -> bool {
