@@ -1,6 +1,6 @@
 //! The client of a node as a pure machine: it asks, holds and releases, by itself or by command.
 //!
-//! What it wants together is a [round](Round): by itself it makes one after the other; by command several may be open,
+//! What it wants together is a round: by itself it makes one after the other; by command several may be open,
 //! unless all locks are taken by one transaction, which commands then extend.
 
 mod orders;
