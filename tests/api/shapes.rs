@@ -28,7 +28,7 @@ async fn only_the_algorithm_is_required_and_the_rest_has_defaults_that_are_shown
     let specification = &run["specification"];
     let defaults = json!({
         "version": 1, "name": "Lamport", "algorithm": "lamport", "variant": "any-later-message", "parameters": {},
-        "nodes": 5, "channel": "raw", "links": [], "workload": null, "timers": true, "slow_after_ms": 2000,
+        "nodes": 5, "locks": 1, "channel": "raw", "links": [], "workload": null, "timers": true, "slow_after_ms": 2000,
         "network": { "delay": "const:0", "fifo": true, "loss": 0.0, "duplicate": 0.0, "hold": false },
     });
     for (field, value) in defaults.as_object().expect("an object") {
@@ -42,7 +42,7 @@ async fn the_whole_document_is_taken_and_comes_back_as_it_was() {
     let playground = Playground::open();
     let document = json!({
         "version": 1, "name": "lecture 7", "algorithm": "ricart-agrawala", "variant": "lamport-clock",
-        "parameters": {}, "nodes": 5, "seed": 42, "channel": "raw",
+        "parameters": {}, "nodes": 5, "locks": 1, "seed": 42, "channel": "raw",
         "network": { "delay": "const:5", "fifo": true, "loss": 0.0, "duplicate": 0.0, "hold": false },
         "links": [{ "from": 0, "to": 3, "delay": "uniform:1..20", "loss": 0.2 }],
         "workload": { "idle": "exp:200", "hold": "const:50", "entries": null, "nodes": "all" },
@@ -75,7 +75,8 @@ async fn the_state_tells_locks_nodes_messages_and_the_verdict() {
     assert_eq!(fields(lock), ["entries", "holders", "lock", "waiting"]);
     assert_eq!((&lock["holders"], &lock["entries"]), (&json!([0]), &json!(1)));
     assert_eq!(fields(&lock["waiting"][0]), ["node", "request", "since_us"]);
-    assert_eq!(fields(&state["nodes"][1]), ["incarnation", "node", "phase", "pid", "process", "view"]);
+    let node = ["holds", "incarnation", "node", "phase", "pid", "process", "view", "wants"];
+    assert_eq!(fields(&state["nodes"][1]), node);
     let phases: Vec<_> = state["nodes"].as_array().expect("nodes").iter().map(|node| &node["phase"]).collect();
     assert_eq!(phases, ["in-section", "wanting"]);
     assert_eq!(fields(&state["messages"]), ["held", "in_flight"]);
