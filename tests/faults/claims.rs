@@ -51,8 +51,10 @@ async fn every_algorithm_lets_everybody_in() {
             .await;
         run.wait(json!("idle")).await;
         let metrics = run.metrics().await;
-        let found = (&metrics["entries"], &metrics["violations"], &metrics["stuck"]);
-        assert_eq!(found, (&json!(32), &json!(0), &json!(0)), "{name}: {metrics}");
+        // Who is made to give up inside enters once more.
+        let [entries, aborts] = ["entries", "aborts"].map(|count| metrics[count].as_u64().unwrap_or_default());
+        assert!(entries >= 32 && entries <= 32 + aborts, "{name}: {metrics}");
+        assert_eq!((&metrics["violations"], &metrics["stuck"]), (&json!(0), &json!(0)), "{name}: {metrics}");
         assert_eq!(run.events("misbehaved,refused").await, Vec::<Value>::new(), "{name}");
         run.post("/stop", json!({})).await;
     }
