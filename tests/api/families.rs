@@ -128,7 +128,7 @@ async fn a_message_of_the_application_carries_the_clock_and_may_make_another_ask
     let told = run.events("sent").await.into_iter().find(|event| event["message_kind"] == "TELL").expect("a TELL");
     assert!(told["body"]["clock"].as_u64().is_some_and(|clock| clock > 0), "{told}");
     run.release(0).await;
-    run.wait(json!({ "entered": { "node": 1 } })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "exited", "node": 1 } })).await;
     run.refused(Method::POST, "/nodes/0/tell", Some(json!({ "to": 0 })), 409).await;
     assert_eq!(run.metrics().await["messages_by_kind"].get("TELL"), None, "it is no cost of the algorithm");
 }

@@ -155,6 +155,7 @@ async fn held_messages_wait_for_a_hand() {
     let playground = Playground::open();
     let run = by_hand(&playground, json!({ "hold": true })).await;
     run.acquire(0, json!({})).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "held" } })).await;
     assert_eq!(run.verdict().await, "waiting-for-you");
     run.deliver("REQUEST 0→1").await;
     run.deliver("REPLY 1→0").await;
