@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::live::Playground;
 use super::measured::{Tally, philosophers, watched};
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::{Claim, Finding, How, Outcome, Run, Showing, corridor};
 use crate::monitor::{self, deadlocks};
 use crate::run::Until;
 
@@ -25,7 +25,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                deadlock",
         showings: &[
             Showing::of(How::Simulation, told_apart).beside(Run::Alone(nothing_to_tell)),
-            Showing::not_yet(How::Live),
+            Showing::live(corridor::told_apart).beside(Run::Live(corridor::other_than_told)),
         ],
     },
 ];

@@ -9,7 +9,7 @@ use super::banker::{HELD, claims};
 use super::{Finding, Outcome};
 
 /// P0 has resource 0 and wants 1, P1 has 1 and wants 0: each home knows of one wait only.
-fn crossed(playground: &Playground, algorithm: &str, variant: &str) -> Result<Stage, CouldNotRun> {
+pub(super) fn crossed(playground: &Playground, algorithm: &str, variant: &str) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({ "algorithm": algorithm, "variant": variant, "nodes": 3 }))?;
     stage.enter_lock(0, LockId(0))?;
     stage.enter_lock(1, LockId(1))?;

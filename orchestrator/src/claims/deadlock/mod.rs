@@ -3,6 +3,7 @@
 mod ages;
 mod banker;
 mod conditions;
+mod corridor;
 mod detection;
 mod live;
 mod measured;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use interlock_algorithm::{LockId, NodeId, View};
 use interlock_node::message_id::MessageId;
-use interlock_node::wire::{Order, TimerName};
+use interlock_node::wire::{ClientTimer, Order, TimerName};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -146,6 +146,24 @@ impl Stage {
                 )
             })
             .map_err(could_not)
+    }
+
+    /// A timer of the client of a node runs out, in a run whose nodes' own timers are switched off.
+    ///
+    /// # Errors
+    /// When it is not pending.
+    pub fn fire(&self, node: u32, timer: ClientTimer) -> Result<(), CouldNotRun> {
+        self.run.with(|core| core.fire(NodeId(node), TimerName::Client(timer))).map_err(could_not)
+    }
+
+    /// The codes of the rules that were broken, each once.
+    #[must_use]
+    pub fn codes(&self) -> Vec<String> {
+        let violations = |core: &mut Core| core.violations().iter().map(|(_, found)| found.code.to_string()).collect();
+        let mut codes: Vec<String> = self.run.with(violations);
+        codes.sort_unstable();
+        codes.dedup();
+        codes
     }
 
     /// A process dies.
