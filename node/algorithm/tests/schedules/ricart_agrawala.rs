@@ -1,9 +1,7 @@
 //! The numbers by which Ricart and Agrawala order requests: all variants, right and wrong.
 
 use interlock_algorithm::clock::Timestamp;
-use interlock_algorithm::mutual_exclusion::ricart_agrawala::{
-    Numbering, Reason, RicartAgrawala, RicartAgrawalaMessage, Setting,
-};
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::{Reason, RicartAgrawala, RicartAgrawalaMessage};
 use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId, Value};
 use proptest::collection::vec;
 use proptest::prelude::{any, proptest};
@@ -11,7 +9,7 @@ use proptest::sample::Index;
 
 use crate::driver::Scene;
 use crate::driver::drawn::{Cost, breaks as breaks_at_random, holds as holds_at_random};
-use crate::driver::exhaustive::{Broken, all_of, breaks, holds};
+use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::forged::survives;
 use crate::driver::random::Rules;
 use crate::driver::script::Script;
@@ -238,13 +236,20 @@ fn the_whole_window_is_used() {
     }
 }
 
-/// Of two, nobody hears a request after one that has heard of it, so that half of the window is enough; of three it is
-/// not.
+/// With 2N-2 numbers, two can be opposite, and both reply.
 #[test]
 fn a_smaller_modulus_breaks() {
-    let scene = Scene::<RicartAgrawala>::new("modulo", 3, 1, FIFO);
-    let scene = Scene { setting: Setting { numbering: Numbering::Modulo { modulus: 4 }, ..scene.setting }, ..scene };
-    all_of("modulo 2N-2", &scene).expect_err("numbers that compare wrong");
+    breaks::<RicartAgrawala>("modulo-too-small", 2, 2, FIFO, Broken::Exclusion);
+    breaks::<RicartAgrawala>("modulo-too-small", 2, 1, OVERTAKING, Broken::Exclusion);
+    breaks::<RicartAgrawala>("modulo-too-small", 3, 1, FIFO, Broken::Exclusion);
+    breaks_at_random::<RicartAgrawala>("modulo-too-small", 4, FIFO, Rules::Exclusion, "TwoInSection");
+}
+
+/// The same circle that is large enough for sequence numbers is too small for a clock that moves at every message.
+#[test]
+fn a_lamport_clock_modulo_2n_minus_1_breaks() {
+    breaks::<RicartAgrawala>("lamport-clock-modulo", 3, 2, FIFO, Broken::Exclusion);
+    breaks_at_random::<RicartAgrawala>("lamport-clock-modulo", 4, FIFO, Rules::Exclusion, "TwoInSection");
 }
 
 /// A Lamport clock moves at every message, the number only at requests: after one entry alone, the next request is

@@ -114,13 +114,18 @@ impl RicartAgrawala {
 
     fn replied(&mut self, setting: &Setting, from: NodeId, sent: Option<u64>, out: &mut Effects<Self>) {
         // Where every message carries the clock, one that does not is older than any request.
-        let sent = (setting.numbering == Numbering::LamportClock).then(|| sent.unwrap_or(0));
+        let sent = setting.numbering.is_on_every_message().then(|| sent.unwrap_or(0));
+        if let Some(number) = sent.filter(|&sent| !setting.numbering.has(sent)) {
+            return out.because(Reason::NoSuchNumber { from, number });
+        }
         if let Some(sent) = sent {
-            self.clock.observe(sent);
+            setting.numbering.hear(&mut self.clock, sent);
         }
         match (self.phase, sent) {
             // Who replies has seen the request and moved its clock past it.
-            (Phase::Wanting(Claim { timestamp: ours, .. }), Some(sent)) if sent <= ours.clock => {
+            (Phase::Wanting(Claim { timestamp: ours, .. }), Some(sent))
+                if setting.numbering == Numbering::LamportClock && sent <= ours.clock =>
+            {
                 out.because(Reason::LateReply { from, sent, ours });
             }
             (Phase::Wanting(_), _) if self.awaited.remove(&from) => self.enter_if_permitted(out),
@@ -177,6 +182,16 @@ impl Algorithm for RicartAgrawala {
                 broken: None,
             },
             Variant {
+                name: "modulo-too-small",
+                summary: "as modulo, modulo 2N-2",
+                broken: Some("two can be in the section: of two numbers N-1 apart, each is taken for the older"),
+            },
+            Variant {
+                name: "lamport-clock-modulo",
+                summary: "as lamport-clock, kept modulo 2N-1 and compared on the circle",
+                broken: Some("two can be in the section: clocks drift further apart than half of the circle"),
+            },
+            Variant {
                 name: "reply-at-tie",
                 summary: "replies to a request of the same time as its own",
                 broken: Some("two can be in the section: of equal times, each gives way to the other"),
@@ -212,6 +227,8 @@ impl Algorithm for RicartAgrawala {
             ("lamport-clock", (Numbering::LamportClock, Tie::SmallerFirst)),
             ("sequence-numbers", (Numbering::SequenceNumbers, Tie::SmallerFirst)),
             ("modulo", (Numbering::modulo(nodes), Tie::SmallerFirst)),
+            ("modulo-too-small", (Numbering::modulo_too_small(nodes), Tie::SmallerFirst)),
+            ("lamport-clock-modulo", (Numbering::lamport_clock_modulo(nodes), Tie::SmallerFirst)),
             ("reply-at-tie", (Numbering::LamportClock, Tie::Reply)),
             ("defer-at-tie", (Numbering::LamportClock, Tie::Defer)),
             ("no-clock-update", (Numbering::NothingHeard, Tie::SmallerFirst)),
