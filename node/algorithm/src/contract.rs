@@ -58,9 +58,12 @@ pub trait Algorithm: Data {
 
     /// Takes one input and appends what follows from it to `out`.
     ///
-    /// The driver guarantees that a command is one of those in the catalogue and that [`objection`](Self::objection)
-    /// had none to it; that `Acquire` comes only while the node neither wants nor has the lock, unless
-    /// [`capacity`](Self::capacity) says that several may have it; and `Release` only while it has it by that request.
+    /// The driver guarantees that no number in a message is [`implausible`]; that a command is one of those in the
+    /// catalogue and that [`objection`](Self::objection) had none to it; that `Acquire` comes only while the node
+    /// neither wants nor has the lock, unless [`capacity`](Self::capacity) says that several may have it; and `Release`
+    /// only while it has it by that request.
+    ///
+    /// [`implausible`]: crate::plausibility::implausible
     fn step(&mut self, setting: &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>);
 
     /// What people look at.

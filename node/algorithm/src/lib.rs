@@ -22,6 +22,7 @@ pub mod instances;
 pub mod mutual_exclusion;
 pub mod outcome;
 pub mod plane;
+pub mod plausibility;
 pub mod tree;
 pub mod view;
 

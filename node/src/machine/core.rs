@@ -1,7 +1,8 @@
 //! The algorithm with all that stands around it: its client, its timers, and the checks of its inputs.
 
+use interlock_algorithm::plausibility::implausible;
 use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::client::{Client, ClientEffect, Premises};
@@ -103,14 +104,14 @@ impl<A: Algorithm> Core<A> {
         }
         let unreadable = |error: serde_json::Error| format!("the message cannot be read: {error}");
         if kind == TELL {
-            let told = Told::deserialize(*body).map_err(unreadable)?;
+            let told = believed(Told::deserialize(*body).map_err(unreadable)?)?;
             if let Some(clock) = told.clock {
                 self.state.witness(&self.setting, me, clock);
             }
             let command = self.client.told(told, &mut self.client_effects);
             return Ok(command.and_then(|command| self.admit_command(command)));
         }
-        let message = message::read(kind, body).map_err(unreadable)?;
+        let message = believed(message::read(kind, body).map_err(unreadable)?)?;
         Ok(Some(Input::Message { from: *from, message }))
     }
 
@@ -262,6 +263,11 @@ where
         TimerName::Client(timer) => TimerName::Client(timer),
         TimerName::Algorithm(timer) => TimerName::Algorithm(TimerPiece::Own(timer)),
     }
+}
+
+/// What was said, unless no run can have come to it.
+fn believed<T: Serialize>(said: T) -> Result<T, String> {
+    implausible(&said).map_or(Ok(said), Err)
 }
 
 /// Why an algorithm cannot be told this at all; none if it can.

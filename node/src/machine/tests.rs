@@ -1,5 +1,6 @@
 //! A node as a function of its inputs.
 
+use interlock_algorithm::plausibility::HIGHEST_NUMBER;
 use interlock_algorithm::{NodeId, Outcome, RequestId};
 use proptest::prelude::*;
 use serde_json::json;
@@ -127,6 +128,20 @@ fn a_restarted_node_gets_what_it_had_stored_or_nothing() {
         assert_eq!(shown(&steps[0])["view"]["clock"], json!(clock));
         assert_eq!(shown(&steps[0])["input"], json!({"restart":{"stored":clock > 0}}));
     }
+}
+
+#[test]
+fn what_no_run_comes_to_does_not_reach_the_algorithm() {
+    let ping =
+        |number: u64| json!({"message":{"id":"0.1.1","from":0,"kind":"PING","body":{"number":number}}}).to_string();
+    let tell = |clock: u64| json!({"message":{"id":"0.1.2","from":0,"kind":"TELL","body":{"clock":clock}}}).to_string();
+    let items = [START.to_owned(), ping(HIGHEST_NUMBER), ping(u64::MAX), tell(HIGHEST_NUMBER), tell(u64::MAX)];
+    let steps = take(&mut *node(), &items.each_ref().map(String::as_str));
+    let unbelievable =
+        "no run comes to the number 18446744073709551615: the highest that is believed is 9007199254740991";
+    let refusals: Vec<_> = steps.iter().map(refusal).collect();
+    assert_eq!(refusals, [None, None, Some(unbelievable), None, Some(unbelievable)]);
+    assert_eq!(shown(&steps[4])["view"]["clock"], json!(1), "one PING has been heard");
 }
 
 #[test]

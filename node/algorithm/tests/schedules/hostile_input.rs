@@ -1,6 +1,14 @@
 //! Whatever a peer says, an algorithm neither fails nor believes what it cannot have sent.
 
+use interlock_algorithm::mutual_exclusion::bakery::Bakery;
+use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
+use interlock_algorithm::mutual_exclusion::centralised::Centralised;
+use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
+use interlock_algorithm::mutual_exclusion::sanders::Sanders;
+use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 use interlock_algorithm::mutual_exclusion::{lamport, ricart_agrawala};
+use interlock_algorithm::plausibility::HIGHEST_NUMBER;
 use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId};
 use lamport::{Lamport, LamportMessage};
 use proptest::collection::vec;
@@ -8,13 +16,14 @@ use proptest::prelude::*;
 use ricart_agrawala::{RicartAgrawala, RicartAgrawalaMessage};
 
 use crate::driver::Scene;
-use crate::driver::world::FIFO;
+use crate::driver::forged::{is_not_poisoned, poisons_the_credulous, survives};
+use crate::driver::world::{Channel, FIFO, OVERTAKING};
 
 const ME: NodeId = NodeId(0);
 const LOCK: LockId = LockId(0);
 
 fn clocks() -> impl Strategy<Value = u64> {
-    prop_oneof![0_u64..20, u64::MAX - 1..=u64::MAX]
+    prop_oneof![0_u64..20, HIGHEST_NUMBER - 1..=HIGHEST_NUMBER]
 }
 
 fn processes() -> impl Strategy<Value = NodeId> {
@@ -118,4 +127,40 @@ fn nobody_speaks_for_another() {
         told_of_another::<RicartAgrawala>(RicartAgrawalaMessage::Request { clock: 1, process }),
         [Effect::Because(ricart_agrawala::Reason::NotItsSender { from, process })]
     );
+}
+
+#[track_caller]
+fn no_right_variant_is_poisoned<A: Algorithm>(channel: Channel) {
+    for variant in A::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()) {
+        is_not_poisoned::<A>(variant.name, channel);
+    }
+}
+
+/// Two of four lie about their clocks and numbers. In the other algorithms of mutual exclusion no message has any.
+#[test]
+fn numbers_that_no_run_comes_to_poison_nobody() {
+    no_right_variant_is_poisoned::<Bakery>(OVERTAKING);
+    no_right_variant_is_poisoned::<CarvalhoRoucairol>(OVERTAKING);
+    no_right_variant_is_poisoned::<Centralised>(OVERTAKING);
+    no_right_variant_is_poisoned::<Lamport>(FIFO);
+    no_right_variant_is_poisoned::<Maekawa>(OVERTAKING);
+    no_right_variant_is_poisoned::<RicartAgrawala>(OVERTAKING);
+    no_right_variant_is_poisoned::<RicartAgrawalaToken>(OVERTAKING);
+    no_right_variant_is_poisoned::<Sanders>(OVERTAKING);
+    no_right_variant_is_poisoned::<SuzukiKasami>(OVERTAKING);
+}
+
+/// The same liars, if they are believed.
+#[test]
+fn whoever_believes_such_numbers_is_poisoned() {
+    poisons_the_credulous::<RicartAgrawala>("lamport-clock", OVERTAKING, "TwoInSection");
+    poisons_the_credulous::<Bakery>("pull", OVERTAKING, "TwoInSection");
+    poisons_the_credulous::<Centralised>("arrival-order", OVERTAKING, "Stuck");
+}
+
+#[test]
+fn forged_messages_are_survived() {
+    for variant in Lamport::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()) {
+        survives::<Lamport>(variant.name);
+    }
 }

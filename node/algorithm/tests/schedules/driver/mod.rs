@@ -30,6 +30,8 @@ pub struct Scene<A: Algorithm> {
     pub channel: Channel,
     /// The numbers of the arbitrary states in which the nodes begin; if there are none, they begin as usual.
     pub beginning: Vec<u64>,
+    /// Whether nodes are given messages that no run comes to, as no driver does.
+    pub credulous: bool,
 }
 
 impl<A: Algorithm> Scene<A> {
@@ -44,7 +46,7 @@ impl<A: Algorithm> Scene<A> {
         let configuration =
             Configuration { algorithm: A::ENTRY.name, variant, parameters: &parameters, nodes, locks: 1 };
         let setting = A::configure(&configuration).expect("a configuration that can be");
-        Self { setting, nodes, entries, askers: nodes, channel, beginning: Vec::new() }
+        Self { setting, nodes, entries, askers: nodes, channel, beginning: Vec::new(), credulous: false }
     }
 
     /// The same scene, where only the clients of the first nodes ever ask.
@@ -55,6 +57,11 @@ impl<A: Algorithm> Scene<A> {
     /// The same scene, where the nodes begin in these states.
     pub fn beginning_in(self, beginning: &[u64]) -> Self {
         Self { beginning: beginning.to_vec(), ..self }
+    }
+
+    /// The same scene, where nodes are given messages that no run comes to.
+    pub fn credulous(self) -> Self {
+        Self { credulous: true, ..self }
     }
 
     /// The state in which a node begins.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use interlock_algorithm::plausibility::implausible;
 use interlock_algorithm::{
     Algorithm, Command, Effect, Effects, Input, LockId, Message, NodeId, Outcome, Recipients, RequestId,
 };
@@ -187,7 +188,13 @@ impl<A: Algorithm> World<A> {
             Choice::Release(node) => {
                 (node, Input::Command(Command::Release { lock: LOCK, request: self.request(node) }))
             }
-            Choice::Deliver(place) => (place.to, Input::Message { from: place.from, message: self.pick(place) }),
+            Choice::Deliver(place) => {
+                let message = self.pick(place);
+                if !scene.credulous && implausible(&message).is_some() {
+                    return None;
+                }
+                (place.to, Input::Message { from: place.from, message })
+            }
             Choice::Lose(place) => {
                 self.channel.losses -= 1;
                 self.pick(place);
