@@ -7,6 +7,7 @@ pub mod cli;
 pub mod event;
 pub mod example;
 pub mod fire;
+pub mod impossible;
 pub mod journal;
 pub mod metrics;
 pub mod monitor;

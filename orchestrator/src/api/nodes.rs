@@ -20,6 +20,7 @@ use super::problem::Problem;
 use super::runs::{Done, Nothing, at_hand};
 use super::to_the_end;
 use crate::event::{RestartState, TimerLabel};
+use crate::impossible::Impossible;
 use crate::run::{Acquired, Ordered, Registry, RunError};
 use crate::specification::FieldError;
 use crate::state::NodeDocument;
@@ -219,7 +220,7 @@ async fn one(
     let nodes = state_of(registry, id, None).await?.nodes;
     let count = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
     let found = nodes.into_iter().find(|document| document.node == node);
-    Ok(Json(found.ok_or(RunError::UnknownNode(node, count))?))
+    Ok(Json(found.ok_or(RunError::from(Impossible::UnknownNode(node, count)))?))
 }
 
 /// Has a node ask for a lock. With `wait_ms` the answer comes when it has entered, or after that time.
@@ -320,7 +321,7 @@ async fn fire(
     Body(fire): Body<Fire>,
 ) -> Result<(StatusCode, Json<Done>), Problem> {
     let run = at_hand(&registry, id).await?;
-    let seq = run.with(|core| core.fire(node, fire.timer).map(|()| core.latest()))?;
+    let seq = run.with(|core| core.fire(node, &fire.timer).map(|()| core.latest()))?;
     Ok((StatusCode::ACCEPTED, Json(Done { seq })))
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::LARGEST_BODY;
+use crate::impossible::Impossible;
 use crate::run::{LoadError, RunError};
 use crate::specification::FieldError;
 
@@ -132,13 +133,15 @@ impl From<RunError> for Problem {
         let (status, kind) = match error {
             RunError::Invalid(errors) => return Self::invalid("invalid-document", errors),
             RunError::UnknownRun(_)
-            | RunError::UnknownNode(..)
-            | RunError::UnknownMessage(_)
-            | RunError::Unknown(_) => (StatusCode::NOT_FOUND, "not-found"),
-            RunError::WrongCondition { .. } | RunError::Refused(..) | RunError::Died(_) | RunError::Ended => {
-                (StatusCode::CONFLICT, "conflict")
-            }
-            RunError::TooMany(..)
+            | RunError::UnknownEvent(..)
+            | RunError::Impossible(
+                Impossible::UnknownNode(..) | Impossible::UnknownMessage(_) | Impossible::Unknown(_),
+            ) => (StatusCode::NOT_FOUND, "not-found"),
+            RunError::Impossible(Impossible::WrongCondition { .. } | Impossible::FiredAlready(_))
+            | RunError::Refused(..)
+            | RunError::Died(_)
+            | RunError::Ended => (StatusCode::CONFLICT, "conflict"),
+            RunError::Impossible(Impossible::TooMany(_))
             | RunError::TooManyNodes { .. }
             | RunError::TooManyRuns(_)
             | RunError::TooManyClients(_) => (StatusCode::TOO_MANY_REQUESTS, "too-many"),

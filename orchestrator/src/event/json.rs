@@ -22,6 +22,12 @@ impl Json {
         to_raw_value(value).map(|raw| Self(Some(raw.into())))
     }
 
+    /// What the text says; two texts that differ in white space or in the order of their fields say the same.
+    #[must_use]
+    pub fn value(&self) -> serde_json::Value {
+        serde_json::from_str(self.as_str()).unwrap_or_default()
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -16,6 +16,7 @@
 //! 8. At its deadline the message is handed over, unless a partition has cut the link meanwhile: a cut loses what is
 //!    in the cable.
 
+mod change;
 mod fate;
 mod link;
 mod partition;
@@ -261,9 +262,10 @@ impl<C: Clone> Network<C> {
         self.queue.held()
     }
 
-    /// Everything in the network, to be dropped because the run ends.
+    /// Everything in the network, in order of names, to be dropped because the run ends.
     pub fn clear(&mut self) -> Vec<MessageId> {
-        let all = self.queue.clear();
+        let mut all = self.queue.clear();
+        all.sort_unstable();
         for id in &all {
             self.links.used(id.from, id.to).leave();
         }

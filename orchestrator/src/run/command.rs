@@ -1,17 +1,15 @@
 //! Commands: what people and scripts ask of a node.
 
 use interlock_algorithm::{NodeId, RequestId};
-use interlock_node::wire::{CommandItem, Order};
+use interlock_node::wire::{CommandItem, Order, TimerName};
 use tokio::sync::oneshot;
 
 use super::core::Core;
 use super::end::Waiting;
 use super::error::RunError;
 use crate::event::TimerLabel;
+use crate::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
 use crate::state::ProcessStatus;
-
-/// The most commands that may wait for one node.
-const MOST_COMMANDS: usize = 100;
 
 /// What became of a command.
 #[derive(Debug, Default)]
@@ -34,11 +32,11 @@ impl Core {
     /// # Errors
     /// When the node is unknown or dead, or too many commands wait for it.
     pub fn order(&mut self, node: NodeId, order: Order) -> Result<oneshot::Receiver<Taken>, RunError> {
-        self.living(node, "restart it first")?;
+        self.require(node, Deed::Order)?;
         let id = self.next_command;
         let end = &mut self.nodes[node.index()];
-        if end.commands.len() >= MOST_COMMANDS {
-            return Err(RunError::TooMany(node, MOST_COMMANDS));
+        if end.commands.len() >= MOST_WAITING_ORDERS {
+            return Err(Impossible::TooMany(node).into());
         }
         let (sender, receiver) = oneshot::channel();
         end.commands.insert(id, sender);
@@ -51,19 +49,16 @@ impl Core {
     ///
     /// # Errors
     /// When the node is unknown or dead, or has no such timer pending, or its timers run by themselves.
-    pub fn fire(&mut self, node: NodeId, timer: TimerLabel) -> Result<(), RunError> {
-        self.living(node, "restart it first")?;
+    pub fn fire(&mut self, node: NodeId, timer: &TimerLabel) -> Result<(), RunError> {
+        self.require(node, Deed::Order)?;
         if self.specification.timers {
-            let needed = "its timers run by themselves: only a run with \"timers\": false has them fired by hand";
-            return Err(RunError::WrongCondition { node, process: "running", needed });
+            return Err(Impossible::timers_run(node).into());
         }
-        let pending =
-            self.state.node(node).is_some_and(|node| node.timers.iter().any(|pending| pending.timer == timer));
-        if !pending {
-            return Err(RunError::Unknown(format!("such timer pending at {node}")));
-        }
+        let mut pending = self.state.node(node).into_iter().flat_map(|node| &node.timers);
+        let pending = pending.find(|pending| same_timer(&pending.timer, timer)).map(|pending| pending.timer.clone());
+        let timer = pending.ok_or_else(|| Impossible::no_timer(node))?;
         if self.nodes[node.index()].fired.contains(&timer) {
-            return Err(RunError::Refused(node, "the timer has been told to run out already".to_owned()));
+            return Err(Impossible::FiredAlready(node).into());
         }
         self.nodes[node.index()].put(Waiting::Timer(timer));
         Ok(())
@@ -76,12 +71,9 @@ impl Core {
         pending.iter().map(|pending| pending.timer.clone()).collect()
     }
 
-    /// Refuses what is asked of a node that is not alive.
-    pub(super) fn living(&self, node: NodeId, needed: &'static str) -> Result<(), RunError> {
-        match self.process(node)? {
-            ProcessStatus::Starting | ProcessStatus::Running | ProcessStatus::Paused => Ok(()),
-            process => Err(RunError::WrongCondition { node, process: name(process), needed }),
-        }
+    /// Refuses what cannot be done to a process in its condition.
+    pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), RunError> {
+        Ok(deed.to(node, self.process(node)?)?)
     }
 
     /// What the process of a node is doing.
@@ -90,7 +82,7 @@ impl Core {
     /// When there is no such node, or the run is over.
     pub fn process(&self, node: NodeId) -> Result<ProcessStatus, RunError> {
         if node.0 >= self.specification.nodes {
-            return Err(RunError::UnknownNode(node, self.specification.nodes));
+            return Err(Impossible::UnknownNode(node, self.specification.nodes).into());
         }
         if self.ended.is_some() {
             return Err(RunError::Ended);
@@ -104,13 +96,10 @@ impl Core {
     }
 }
 
-/// The condition of a process, as people read it.
-pub(super) const fn name(process: ProcessStatus) -> &'static str {
-    match process {
-        ProcessStatus::Starting => "starting",
-        ProcessStatus::Running => "running",
-        ProcessStatus::Paused => "paused",
-        ProcessStatus::Crashed => "crashed",
-        ProcessStatus::Stopped => "stopped",
+/// Whether two names mean the same timer, however their JSON is written.
+fn same_timer(one: &TimerLabel, other: &TimerLabel) -> bool {
+    match (one, other) {
+        (TimerName::Algorithm(one), TimerName::Algorithm(other)) => one.value() == other.value(),
+        _ => one == other,
     }
 }

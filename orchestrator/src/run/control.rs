@@ -2,14 +2,13 @@
 
 use interlock_algorithm::NodeId;
 use interlock_node::message_id::MessageId;
-use serde::Serialize;
-use serde_json::Value;
 
 use super::core::Core;
 use super::error::RunError;
-use crate::event::{DropReason, Hand, What};
+use crate::event::{Change, DropReason, Hand, What};
+use crate::impossible::Impossible;
 use crate::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
-use crate::specification::{FieldError, LinkOverride, LinkPatch, LinkSetting, link_errors};
+use crate::specification::{FieldError, LinkPatch, LinkSetting, link_errors};
 
 /// What can be done to a message by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +36,7 @@ impl Core {
         self.changeable()?;
         valid(link_errors("", patch, Some(self.kinds)))?;
         let setting = self.network.patch_default(patch);
-        self.configured("default", None, json(&setting));
-        self.settle();
+        self.configured(Change::of_default(&setting));
         Ok(setting)
     }
 
@@ -51,15 +49,13 @@ impl Core {
         self.process(from)?;
         self.process(to)?;
         if from == to {
-            return Err(RunError::Unknown(format!("link from {from} to itself")));
+            return Err(Impossible::Unknown(format!("link from {from} to itself")).into());
         }
         valid(patch.iter().flat_map(|patch| link_errors("", patch, Some(self.kinds))).collect())?;
         if !self.network.override_link(from, to, patch.clone()) {
-            return Err(RunError::Unknown(format!("setting of its own for the link from {from} to {to}")));
+            return Err(Impossible::no_setting(from, to).into());
         }
-        let value = patch.and_then(|patch| json(&LinkOverride { from, to, patch }));
-        self.configured("link", Some(format!("{}-{}", from.0, to.0)), value);
-        self.settle();
+        self.configured(Change::of_link(from, to, patch));
         Ok(())
     }
 
@@ -71,8 +67,7 @@ impl Core {
         self.changeable()?;
         valid(draft.errors(self.specification.nodes))?;
         let partition = self.network.add_partition(draft);
-        self.configured("partition", Some(partition.id.to_string()), json(&partition));
-        self.settle();
+        self.configured(Change::of_partition(&partition));
         Ok(partition)
     }
 
@@ -83,10 +78,9 @@ impl Core {
     pub fn remove_partition(&mut self, id: u64) -> Result<(), RunError> {
         self.changeable()?;
         if !self.network.remove_partition(id) {
-            return Err(RunError::Unknown(format!("partition {id}")));
+            return Err(Impossible::Unknown(format!("partition {id}")).into());
         }
-        self.configured("partition", Some(id.to_string()), None);
-        self.settle();
+        self.configured(Change::without_partition(id));
         Ok(())
     }
 
@@ -99,8 +93,7 @@ impl Core {
         let kinds: Vec<&str> = self.kinds.iter().map(AsRef::as_ref).collect();
         valid(draft.errors(self.specification.nodes, &kinds))?;
         let rule = self.network.add_rule(draft);
-        self.configured("rule", Some(rule.id.to_string()), json(&rule));
-        self.settle();
+        self.configured(Change::of_rule(&rule));
         Ok(rule)
     }
 
@@ -111,10 +104,9 @@ impl Core {
     pub fn remove_rule(&mut self, id: u64) -> Result<(), RunError> {
         self.changeable()?;
         if !self.network.remove_rule(id) {
-            return Err(RunError::Unknown(format!("rule {id}")));
+            return Err(Impossible::Unknown(format!("rule {id}")).into());
         }
-        self.configured("rule", Some(id.to_string()), None);
-        self.settle();
+        self.configured(Change::without_rule(id));
         Ok(())
     }
 
@@ -125,7 +117,7 @@ impl Core {
     /// When the network has no such message, or the run is over.
     pub fn handle(&mut self, message: MessageId, by_hand: ByHand) -> Result<MessageId, RunError> {
         self.changeable()?;
-        let unknown = RunError::UnknownMessage(message);
+        let unknown = Impossible::UnknownMessage(message);
         let concerned = match by_hand {
             ByHand::Deliver => {
                 let carried = self.network.take(message).ok_or(unknown)?;
@@ -162,26 +154,14 @@ impl Core {
         Ok(held.len())
     }
 
-    /// Takes all faults away: no loss, no copies, nothing held, no link of its own kind, no partition, no rule. The
-    /// delay and the order of links stay as they are.
+    /// Takes all faults away and hands over what is held: see [`Network::mend`](crate::network::Network::mend).
     ///
     /// # Errors
     /// When the run is over.
     pub fn heal_network(&mut self) -> Result<(), RunError> {
         self.changeable()?;
-        let Setup { default, links, partitions, rules } = self.network.setup();
-        if default.loss > 0.0 || default.duplicate > 0.0 || default.hold {
-            let whole = LinkPatch { loss: Some(0.0), duplicate: Some(0.0), hold: Some(false), ..LinkPatch::default() };
-            self.patch_default(&whole)?;
-        }
-        for link in links {
-            self.override_link(link.from, link.to, None)?;
-        }
-        for partition in partitions {
-            self.remove_partition(partition.id)?;
-        }
-        for rule in rules {
-            self.remove_rule(rule.id)?;
+        for change in self.network.mend() {
+            self.configured(change);
         }
         self.release_held()?;
         Ok(())
@@ -194,8 +174,4 @@ impl Core {
 
 fn valid(errors: Vec<FieldError>) -> Result<(), RunError> {
     if errors.is_empty() { Ok(()) } else { Err(RunError::Invalid(errors)) }
-}
-
-fn json<T: Serialize>(value: &T) -> Option<Value> {
-    serde_json::to_value(value).ok()
 }

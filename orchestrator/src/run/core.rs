@@ -140,10 +140,16 @@ impl Core {
             + self.script_left
     }
 
-    /// Tells a change of the network.
-    pub(super) fn configured(&mut self, subject: &str, id: Option<String>, value: Option<serde_json::Value>) -> u64 {
-        let change = Change { subject: subject.into(), id: id.map(Into::into), value };
-        self.emit_now(What::Configured { change })
+    /// Tells a change of the network, and ends the turn.
+    pub(super) fn configured(&mut self, change: Change) {
+        self.emit_now(What::Configured { change });
+        self.settle();
+    }
+
+    /// Tells something that no node did.
+    pub(super) fn note(&mut self, detail: impl Into<Arc<str>>) {
+        self.emit_now(What::Noted { detail: detail.into() });
+        self.settle();
     }
 
     /// Tells that a node said something that makes no sense.

@@ -7,6 +7,7 @@ use interlock_node::wire::InputBatch;
 use super::core::Core;
 use super::end::Waiting;
 use crate::event::{DropReason, What};
+use crate::impossible::Deed;
 use crate::network::{Arrival, Carried, Payload};
 
 /// The most inputs in one batch.
@@ -47,7 +48,7 @@ impl Core {
     /// Puts a message into the queue of its receiver, if that is alive.
     pub(super) fn hand_over(&mut self, carried: Carried<Payload>) {
         let message = carried.id;
-        let alive = self.living(message.to, "").is_ok();
+        let alive = self.require(message.to, Deed::Order).is_ok();
         let Some(end) = self.nodes.get_mut(message.to.index()).filter(|_| alive) else {
             self.emit_now(What::Dropped { message, why: DropReason::Crashed });
             return;

@@ -43,6 +43,10 @@ pub(super) struct NodeEnd {
     /// What to hand to the node when it has said hello.
     pub first_input: Option<Waiting>,
     pub outbox: VecDeque<Waiting>,
+    /// How many inputs were put into the outbox in this life, and how many of them are done with: taken and reported,
+    /// or lost. They are taken in order.
+    pub put: u64,
+    pub taken: u64,
     /// Wakes the task that hands over what is in the outbox.
     pub wake: Arc<Notify>,
     /// The messages in the outbox, or handed over and not reported yet.
@@ -82,6 +86,7 @@ impl NodeEnd {
             Waiting::Command(_) => {}
         }
         self.outbox.push_back(input);
+        self.put += 1;
         self.wake.notify_one();
     }
 
@@ -92,6 +97,7 @@ impl NodeEnd {
         commands.retain(|id, _| waits(&|input| matches!(input, Waiting::Command(command) if command.id == *id)));
         fired.retain(|label| waits(&|input| matches!(input, Waiting::Timer(timer) if timer == label)));
         *begins = waits(&|input| matches!(input, Waiting::Start | Waiting::Restart(_)));
+        self.taken = self.put - outbox.len() as u64;
     }
 
     /// Forgets everything that was for it; what was lost is returned, in order.

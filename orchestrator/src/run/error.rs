@@ -3,9 +3,9 @@
 use std::io;
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
 use uuid::Uuid;
 
+use crate::impossible::Impossible;
 use crate::journal::JournalError;
 use crate::specification::FieldError;
 use crate::supervisor::SupervisorError;
@@ -16,37 +16,21 @@ pub enum RunError {
     /// The document is wrong, in these places.
     #[error("the document is not one that can be used")]
     Invalid(Vec<FieldError>),
-    /// The run has no such node.
-    #[error("there is no node {0}: the run has nodes 0 … {last}", last = .1.saturating_sub(1))]
-    UnknownNode(NodeId, u32),
-    /// The network has no such message.
-    #[error("message {0} is neither held nor on its way")]
-    UnknownMessage(MessageId),
-    /// There is no such partition, rule or link setting.
-    #[error("there is no {0}")]
-    Unknown(String),
-    /// The node is not in the condition that this needs.
-    #[error("{node} is {process}: {needed}")]
-    WrongCondition {
-        /// Which.
-        node: NodeId,
-        /// What its process is doing.
-        process: &'static str,
-        /// What is needed instead.
-        needed: &'static str,
-    },
+    /// It is not possible now.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
     /// The node refused the command.
     #[error("{0} refused: {1}")]
     Refused(NodeId, String),
     /// The node died before it took the command.
     #[error("{0} died before it took the command")]
     Died(NodeId),
-    /// Too many commands wait for this node.
-    #[error("{0} has {1} commands waiting already")]
-    TooMany(NodeId, usize),
     /// The run is over.
     #[error("the run has ended")]
     Ended,
+    /// The run has not come so far.
+    #[error("there is no event {0}: the latest is {1}")]
+    UnknownEvent(u64, u64),
     /// There is no run of this id.
     #[error("there is no run {0}")]
     UnknownRun(Uuid),

@@ -73,23 +73,43 @@ impl Run {
         }
     }
 
+    /// Takes a node's report, and tells whoever waits for what is in it.
+    ///
+    /// # Errors
+    /// When it is of another life or too far ahead.
+    pub(super) fn take_report(
+        &self,
+        node: NodeId,
+        report: &Report<&RawValue>,
+        bytes: &Bytes,
+    ) -> Result<(), ReportError> {
+        let taken = self.with(|core| core.take_report(node, report, bytes));
+        self.changed.notify_waiters();
+        taken
+    }
+
     fn answered(&self, node: NodeId, incarnation: u32, answer: Result<Bytes, Unanswered>) {
         let taken = answer.and_then(|bytes| {
             let report = serde_json::from_slice::<Report<&RawValue>>(&bytes)
                 .map_err(|error| Unanswered::Garbage(format!("its answer is no report: {error}")))?;
-            self.with(|core| core.take_report(node, &report, &bytes)).map_err(|error| match error {
+            self.take_report(node, &report, &bytes).map_err(|error| match error {
                 ReportError::Over | ReportError::OtherLife(..) => Unanswered::Dead,
                 ReportError::Missing(..) => Unanswered::Garbage(format!("its answer cannot be used: {error}")),
             })
         });
         match taken {
             Ok(()) | Err(Unanswered::Dead) => {}
-            Err(Unanswered::Garbage(detail)) => self.with(|core| core.batch_unanswered(node, incarnation, &detail)),
+            Err(Unanswered::Garbage(detail)) => self.unanswered(node, incarnation, &detail),
             Err(Unanswered::Unreachable(detail)) => {
                 let detail = format!("it took a batch and did not answer: {detail}");
-                self.with(|core| core.batch_unanswered(node, incarnation, &detail));
+                self.unanswered(node, incarnation, &detail);
             }
         }
+    }
+
+    fn unanswered(&self, node: NodeId, incarnation: u32, detail: &str) {
+        self.with(|core| core.batch_unanswered(node, incarnation, detail));
+        self.changed.notify_waiters();
     }
 
     /// Keeps the deadlines of the network until the run ends.

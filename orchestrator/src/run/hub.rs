@@ -192,7 +192,6 @@ async fn report(
         run.with(|core| core.garbage(node, &detail));
         Refused(StatusCode::BAD_REQUEST, detail)
     })?;
-    run.with(|core| core.take_report(node, &report, &body))
-        .map_err(|error| Refused(StatusCode::CONFLICT, error.to_string()))?;
+    run.take_report(node, &report, &body).map_err(|error| Refused(StatusCode::CONFLICT, error.to_string()))?;
     Ok(StatusCode::NO_CONTENT)
 }

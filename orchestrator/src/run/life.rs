@@ -4,13 +4,21 @@ use interlock_algorithm::{NodeId, RequestId};
 use interlock_node::wire::Initialization;
 use uuid::Uuid;
 
-use super::command::name;
 use super::core::Core;
 use super::end::Waiting;
 use super::error::RunError;
 use crate::event::{CrashCause, DropReason, Ending, RestartState, What};
+use crate::impossible::{Deed, Impossible};
 use crate::state::ProcessStatus;
 use crate::supervisor::Process;
+
+/// All that had been handed to a node in one life of it at some moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Handed {
+    node: NodeId,
+    incarnation: u32,
+    inputs: u64,
+}
 
 impl Core {
     /// Begins the first life of every node, or with a state another life of a crashed one.
@@ -29,11 +37,7 @@ impl Core {
         let first_input = match restart {
             None => Waiting::Start,
             Some(state) => {
-                let process = self.process(node)?;
-                if process != ProcessStatus::Crashed {
-                    let needed = "only a crashed node can be restarted";
-                    return Err(RunError::WrongCondition { node, process: name(process), needed });
-                }
+                self.require(node, Deed::Restart)?;
                 let stored =
                     (state == RestartState::Stored).then(|| self.state.node(node).and_then(|node| node.stored.clone()));
                 Waiting::Restart(stored.flatten())
@@ -153,6 +157,22 @@ impl Core {
         this_life && matches!(self.status(node), ProcessStatus::Running | ProcessStatus::Paused)
     }
 
+    /// How far a node has to come to have taken everything that was handed to it by now.
+    #[must_use]
+    pub fn handed_so_far(&self, node: NodeId) -> Handed {
+        let (incarnation, inputs) = self.nodes.get(node.index()).map_or((0, 0), |end| (end.incarnation, end.put));
+        Handed { node, incarnation, inputs }
+    }
+
+    /// Whether a node has taken all that, or cannot because it is not running, or the run is over.
+    #[must_use]
+    pub fn has_taken(&self, Handed { node, incarnation, inputs }: Handed) -> bool {
+        let taken = |end: &super::end::NodeEnd| end.incarnation != incarnation || end.taken >= inputs;
+        self.nodes.get(node.index()).is_none_or(taken)
+            || self.ended.is_some()
+            || self.status(node) != ProcessStatus::Running
+    }
+
     /// The processes that have not been seen to end.
     #[must_use]
     pub fn processes(&self) -> Vec<Process> {
@@ -164,29 +184,21 @@ impl Core {
     /// # Errors
     /// When it is dead already.
     pub fn order_crash(&mut self, node: NodeId) -> Result<(Process, u32), RunError> {
-        self.living(node, "it is dead already")?;
+        self.require(node, Deed::Crash)?;
         let end = &mut self.nodes[node.index()];
         let needed = "its process is not there yet: try again";
-        let process = end.process.clone().ok_or(RunError::WrongCondition { node, process: "starting", needed })?;
+        let process = end.process.clone().ok_or(Impossible::WrongCondition { node, process: "starting", needed })?;
         end.crash_ordered = true;
         Ok((process, end.incarnation))
     }
 
-    /// The process of a node in the condition that is needed to pause or resume it.
+    /// The process of a node that is in the condition needed to pause or resume it.
     ///
     /// # Errors
     /// When it is in another one.
-    pub fn process_that_is(
-        &self,
-        node: NodeId,
-        wanted: ProcessStatus,
-        needed: &'static str,
-    ) -> Result<Process, RunError> {
-        let status = self.process(node)?;
-        match &self.nodes[node.index()].process {
-            Some(process) if status == wanted => Ok(process.clone()),
-            _ => Err(RunError::WrongCondition { node, process: name(status), needed }),
-        }
+    pub fn process_for(&self, node: NodeId, deed: Deed) -> Result<Process, RunError> {
+        self.require(node, deed)?;
+        self.nodes[node.index()].process.clone().ok_or(RunError::Died(node))
     }
 
     /// The operating system has confirmed that a process stands still.
@@ -194,7 +206,7 @@ impl Core {
     /// # Errors
     /// When it has died, or somebody else has paused it meanwhile.
     pub fn paused(&mut self, node: NodeId, pid: u32) -> Result<u64, RunError> {
-        if self.process_that_is(node, ProcessStatus::Running, "it was paused or died meanwhile")?.pid() != pid {
+        if self.process_for(node, Deed::Pause)?.pid() != pid {
             return Err(RunError::Died(node));
         }
         let incarnation = self.nodes[node.index()].incarnation;

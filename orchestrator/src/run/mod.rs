@@ -44,6 +44,7 @@ pub use steps::ReportError;
 pub use waiting::{EventPattern, Until, read_until};
 
 use crate::event::{Ending, Json};
+use crate::impossible::Impossible;
 use crate::journal::Journal;
 use crate::specification::Specification;
 use crate::supervisor::Supervisor;
@@ -131,7 +132,7 @@ impl Run {
         lock(&self.core).ended.clone()
     }
 
-    /// Waits until this holds of the heart of the run; looked at whenever a node comes or goes.
+    /// Waits until this holds of the heart of the run; looked at whenever a node comes, goes, stands still or reports.
     async fn until(&self, holds: impl Fn(&Core) -> bool) {
         loop {
             let changed = self.changed.notified();
@@ -148,7 +149,7 @@ impl Run {
     /// When it has not.
     pub fn node(&self, node: NodeId) -> Result<NodeId, RunError> {
         let nodes = self.specification.nodes;
-        if node.0 < nodes { Ok(node) } else { Err(RunError::UnknownNode(node, nodes)) }
+        if node.0 < nodes { Ok(node) } else { Err(Impossible::UnknownNode(node, nodes).into()) }
     }
 }
 

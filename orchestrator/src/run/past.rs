@@ -23,7 +23,7 @@ impl PastView {
         let latest = reader.latest()?;
         let at = at.unwrap_or(latest);
         if at > latest {
-            return Err(RunError::Unknown(format!("event {at}: the latest is {latest}")));
+            return Err(RunError::UnknownEvent(at, latest));
         }
         let mut state = match reader.snapshot_before(at)? {
             Some((_, text)) => serde_json::from_str(&text).map_err(|error| RunError::Unreadable(error.to_string()))?,

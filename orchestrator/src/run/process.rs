@@ -11,11 +11,14 @@ use tokio::time::timeout;
 use super::registry::standing;
 use super::{Run, RunError};
 use crate::event::{Ending, RestartState};
+use crate::impossible::{Deed, Impossible};
 use crate::state::ProcessStatus;
 use crate::supervisor::Exit;
 
 /// How long a node may take to say hello.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long to wait for nodes to take what a run cannot go on without. One that hangs is not waited for longer.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait for a node to take a command. One that is paused takes it later.
 const COMMAND_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -40,7 +43,7 @@ pub struct Ordered {
 }
 
 impl Run {
-    /// Starts all processes and lets them begin once they are all there.
+    /// Starts all processes and lets them begin once they are all there; waits until they have begun.
     pub(super) async fn start(self: &Arc<Self>) -> Result<(), RunError> {
         let run = Arc::clone(self);
         self.hub.spawn(run.keep_deadlines());
@@ -52,6 +55,7 @@ impl Run {
         }
         self.all_up().await?;
         self.with(super::Core::begin);
+        self.all_begun().await;
         if !self.specification.script.is_empty() {
             self.hub.spawn(Arc::clone(self).play_script());
         }
@@ -97,6 +101,25 @@ impl Run {
         }
     }
 
+    /// Waits until every node has taken its first input, so that whoever is told of the run finds what follows from it.
+    async fn all_begun(&self) {
+        let begun = async {
+            for node in NodeId::all(self.specification.nodes) {
+                self.taken(node).await;
+            }
+        };
+        if timeout(PATIENCE, begun).await.is_err() {
+            let detail = format!("not all nodes have begun within {} s", PATIENCE.as_secs());
+            self.with(|core| core.note(detail));
+        }
+    }
+
+    /// Waits until a node has taken everything that was handed to it by now, unless it stands still or dies before.
+    pub(super) async fn taken(&self, node: NodeId) {
+        let handed = self.with(|core| core.handed_so_far(node));
+        self.until(|core| core.has_taken(handed)).await;
+    }
+
     /// Ends the run when its journal cannot be written any more: what is not written has not happened.
     async fn watch_journal(self: Arc<Self>) {
         let mut failure = self.journal.failure();
@@ -123,11 +146,11 @@ impl Run {
     /// When it is not running.
     pub async fn pause(self: &Arc<Self>, node: NodeId, span: Option<Duration>) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
-        let needed = "only a running node can be paused";
-        let process = self.with(|core| core.process_that_is(node, ProcessStatus::Running, needed))?;
+        let process = self.with(|core| core.process_for(node, Deed::Pause))?;
         process.pause().await?;
         let pid = process.pid();
         let seq = self.with(|core| core.paused(node, pid))?;
+        self.changed.notify_waiters();
         if let Some(span) = span {
             let run = Arc::clone(self);
             self.hub.spawn(async move {
@@ -150,11 +173,11 @@ impl Run {
     /// Ends a pause; only the one that this event told of, if one is given.
     async fn resume_process(&self, node: NodeId, only: Option<u64>) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
-        let needed = "only a paused node can be resumed";
         let (process, seq) = self.with(|core| {
-            let process = core.process_that_is(node, ProcessStatus::Paused, needed)?;
+            let process = core.process_for(node, Deed::Resume)?;
             if only.is_some_and(|only| only != core.nodes[node.index()].paused_at) {
-                return Err(RunError::WrongCondition { node, process: "paused anew", needed });
+                let needed = "the pause that was to end is over";
+                return Err(RunError::from(Impossible::WrongCondition { node, process: "paused anew", needed }));
             }
             // Told before it is done: nothing that the process does afterwards may stand before it.
             Ok((process, core.resumed(node)))
@@ -163,7 +186,7 @@ impl Run {
         Ok(seq)
     }
 
-    /// Starts a new process for a crashed node and waits until it is there.
+    /// Starts a new process for a crashed node and waits until it is there and has begun.
     ///
     /// # Errors
     /// When the node is not dead, or the new process does not come up.
@@ -174,6 +197,8 @@ impl Run {
         self.bring_up(initialization).await?;
         let up = self.until(|core| core.is_up(node, incarnation) || core.is_over(node, incarnation));
         timeout(HELLO_TIMEOUT, up).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))?;
+        // A node that hangs is not waited for longer.
+        let _ = timeout(PATIENCE, self.taken(node)).await;
         if self.with(|core| core.is_up(node, incarnation)) {
             Ok(self.with(|core| core.latest()))
         } else {
@@ -268,7 +293,7 @@ impl Run {
 
     /// What is done to the process of a node is done one after the other.
     fn turn(&self, node: NodeId) -> Result<&tokio::sync::Mutex<()>, RunError> {
-        self.turns.get(node.index()).ok_or(RunError::UnknownNode(node, self.specification.nodes))
+        self.turns.get(node.index()).ok_or(Impossible::UnknownNode(node, self.specification.nodes).into())
     }
 
     /// Closes the journal of a run that has ended.

@@ -1,13 +1,18 @@
 //! What the specification says is done to a run, and when, done at that time.
+//!
+//! One thing is done after the other, each to its end: the next one begins when what was ordered has been taken. Only
+//! what is ordered of a paused process waits at that process, and the script goes on.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use interlock_node::wire::Order;
+use tokio::time::timeout;
 
-use super::{Core, Run, RunError};
-use crate::event::{Ending, RestartState, What};
-use crate::specification::{Action, Scripted, Span};
+use super::process::PATIENCE;
+use super::{ByHand, Core, Run, RunError};
+use crate::event::{Ending, RestartState};
+use crate::impossible::Impossible;
+use crate::specification::{Action, MessageName, Scripted};
 
 impl Run {
     /// Does what the script says, each at its time, until all is done or the run is over.
@@ -28,42 +33,51 @@ impl Run {
         }
     }
 
+    /// Does one thing to its end.
     async fn act(self: &Arc<Self>, action: &Action) -> Result<(), RunError> {
-        let time = |span: &Span| Duration::from_micros(span.0);
         match action {
-            Action::Acquire { node, lock, hold } => {
-                self.acquire(*node, *lock, hold.as_ref().map(time), Duration::ZERO).await.map(drop)
-            }
-            Action::Release { node, lock } => self.release(*node, *lock).await.map(drop),
-            Action::Elect { node } => self.ordered(*node, Order::Elect {}).await.map(drop),
-            Action::Propose { node, instance, value } => {
-                self.ordered(*node, Order::Propose { instance: *instance, value: value.clone() }).await.map(drop)
-            }
-            Action::Tell { from, to, hold } => {
-                let hold_us = hold.map(|hold| hold.0);
-                self.ordered(*from, Order::Tell { to: *to, asks: hold.is_some(), hold_us }).await.map(drop)
-            }
-            Action::Crash { node } => self.crash(*node).await.map(drop),
+            Action::Crash { node } => drop(self.crash(*node).await?),
             Action::Restart { node, stored } => {
                 let state = if *stored { RestartState::Stored } else { RestartState::None };
-                self.restart(*node, state).await.map(drop)
+                self.restart(*node, state).await?;
             }
-            Action::Pause { node } => self.pause(*node, None).await.map(drop),
-            Action::Resume { node } => self.resume(*node).await.map(drop),
-            Action::Link { from, to, patch } => self.with(|core| core.override_link(*from, *to, patch.clone())),
-            Action::Partition(draft) => self.with(|core| core.add_partition(draft.clone())).map(drop),
-            Action::Rule(draft) => self.with(|core| core.add_rule(draft.clone())).map(drop),
-            Action::Heal {} => self.with(Core::heal_network),
+            Action::Pause { node } => drop(self.pause(*node, None).await?),
+            Action::Resume { node } => drop(self.resume(*node).await?),
+            Action::Heal {} => drop(self.heal().await?),
+            action => self.with(|core| core.act(action))?,
         }
+        for node in action.reaches(self.specification.nodes) {
+            // A node that hangs is not waited for longer.
+            let _ = timeout(PATIENCE, self.taken(node)).await;
+        }
+        Ok(())
     }
 }
 
 impl Core {
+    /// Does what needs no process to be started, signalled or awaited.
+    fn act(&mut self, action: &Action) -> Result<(), RunError> {
+        if let Some((node, order)) = action.order() {
+            return self.order(node, order).map(drop);
+        }
+        match action {
+            Action::Fire { node, timer } => self.fire(*node, timer),
+            Action::Deliver(MessageName(message)) => self.handle(*message, ByHand::Deliver).map(drop),
+            Action::Lose(MessageName(message)) => self.handle(*message, ByHand::Drop).map(drop),
+            Action::Duplicate(MessageName(message)) => self.handle(*message, ByHand::Duplicate).map(drop),
+            Action::Network { default } => self.patch_default(default).map(drop),
+            Action::Link { from, to, patch } => self.override_link(*from, *to, patch.clone()),
+            Action::Partition(draft) => self.add_partition(draft.clone()).map(drop),
+            Action::Rule(draft) => self.add_rule(draft.clone()).map(drop),
+            _ => Ok(()),
+        }
+    }
+
     /// Something has been done as the script says, or could not be; so much is left to do.
     fn scripted(&mut self, left: usize, failed: Option<RunError>) {
         self.script_left = left;
         if let Some(error) = failed.filter(|_| !matches!(self.ended, Some(Ending::Stopped | Ending::Shutdown))) {
-            self.emit_now(What::Noted { detail: format!("what the script says could not be done: {error}").into() });
+            self.note(Impossible::noted(&error));
         }
         self.settle();
     }

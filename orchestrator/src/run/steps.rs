@@ -99,6 +99,10 @@ impl Core {
         if let Err(detail) = self.apply_input(at, at_us, step) {
             return self.misbehaved(node, detail);
         }
+        // A timer that runs by itself was handed over by nobody.
+        if !(self.specification.timers && matches!(step.input, StepInput::Timer(_))) {
+            self.nodes[node.index()].taken += 1;
+        }
         for effect in &step.effects {
             self.apply_effect(at, at_us, &step.input, effect);
         }

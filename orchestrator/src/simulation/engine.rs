@@ -18,7 +18,7 @@ use crate::network::{Arrival, Carried, Network};
 use crate::specification::Scripted;
 
 /// What the network of a simulation carries.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Content<M> {
     /// A message of the algorithm.
     Protocol(M),
@@ -90,7 +90,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         self.begin();
         while self.report.cut.is_none() && self.advance() {}
         if self.report.cut.is_none() && !self.has_only_background() {
-            self.observer.settle(self.now);
+            self.observer.settle(self.now, 0);
         }
         self.tell_end();
         self.report.ended_at = self.now;
@@ -132,6 +132,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         if scripted == Some(next) {
             if let Some(Scripted { action, .. }) = self.script.next() {
                 self.act(&action);
+                self.observer.settle(self.now, self.script.as_slice().len());
             }
         } else if message == Some(next) {
             self.arrive();
@@ -143,7 +144,8 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
 
     /// Whether nothing is left but a token that circles although nobody wants anything.
     fn has_only_background(&self) -> bool {
-        self.background && self.engaged == 0 && self.client_timers == 0 && self.script.as_slice().is_empty()
+        let asks_again = self.client_timers > 0 && self.simulation.specification.timers;
+        self.background && self.engaged == 0 && !asks_again && self.script.as_slice().is_empty()
     }
 
     #[inline]
@@ -156,7 +158,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     }
 
     #[inline]
-    fn deliver(&mut self, carried: Carried<Content<A::Message>>) {
+    pub(super) fn deliver(&mut self, carried: Carried<Content<A::Message>>) {
         let node = carried.id.to;
         match self.processes[node.index()].status {
             Status::Running => self.take(node, carried),
@@ -202,8 +204,9 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         if let Some(input) = input {
             process.state.step(self.setting, node, input, &mut effects);
         }
+        self.involve_client(node, effects.as_slice());
         if O::WATCHES {
-            self.tell_input(at, cause, &effects);
+            self.tell_input(at, cause, effects.as_slice());
         }
         for (place, effect) in effects.drain().enumerate() {
             self.follow(at, place, effect);
@@ -214,6 +217,22 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
         if let Some(objection) = self.objection.take() {
             self.tell_objection(at, &objection);
+        }
+    }
+
+    /// The client learns what came about, and what it tells others is stamped: all of it is part of the step.
+    #[inline]
+    fn involve_client(&mut self, node: NodeId, effects: &[Effect<A>]) {
+        let process = &mut self.processes[node.index()];
+        for effect in effects {
+            if let Effect::Outcome(outcome) = effect {
+                process.client.observe(outcome, &mut self.client_effects);
+            }
+        }
+        for effect in &mut self.client_effects {
+            if let ClientEffect::Tell(_, told) = effect {
+                told.clock = process.state.stamp(self.setting, node);
+            }
         }
     }
 
@@ -249,7 +268,9 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     }
 
     fn set(&mut self, at: StepId, name: TimerName<A::Timer>, delay: Ticks) {
-        let order = self.timers.set(at.node, self.now.saturating_add(delay));
+        // Where the nodes' own timers are switched off they are told, and never run out by themselves.
+        let due = self.simulation.specification.timers.then(|| self.now.saturating_add(delay));
+        let order = self.timers.set(at.node, due);
         let process = &mut self.processes[at.node.index()];
         let before = process.client_timers();
         process.set(name, order);
@@ -258,16 +279,20 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     }
 
     fn cancel(&mut self, at: StepId, name: TimerName<A::Timer>) {
-        let process = &mut self.processes[at.node.index()];
+        self.forget_timer(at.node, name);
+        self.tell_cancelled(at, name);
+    }
+
+    /// A timer is pending no more.
+    pub(super) fn forget_timer(&mut self, node: NodeId, name: TimerName<A::Timer>) {
+        let process = &mut self.processes[node.index()];
         let before = process.client_timers();
         process.cancel(name);
         self.client_timers = self.client_timers + process.client_timers() - before;
-        self.tell_cancelled(at, name);
     }
 
     fn come_about(&mut self, at: StepId, outcome: Outcome) {
         let process = &mut self.processes[at.node.index()];
-        process.client.observe(&outcome, &mut self.client_effects);
         let was_engaged = process.engaged > 0;
         match outcome {
             Outcome::Requested { request, .. } => {

@@ -8,10 +8,12 @@
 
 mod clients;
 mod engine;
+mod lives;
 mod measured;
 mod observer;
 mod process;
 mod report;
+mod script;
 mod telling;
 #[cfg(test)]
 mod tests;

@@ -22,8 +22,8 @@ pub(super) trait Observer {
     /// Something is about to be sent, to one or to many.
     fn transmit(&mut self);
 
-    /// Nothing moves any more; `pending_inputs` are what paused processes have yet to take.
-    fn settle(&mut self, at_us: u64);
+    /// A turn is over: something was done as the script says and so much is left to do, or nothing moves any more.
+    fn settle(&mut self, at_us: u64, script_left: usize);
 
     /// Adds what was seen to the report.
     fn report(self, report: &mut Report);
@@ -43,7 +43,7 @@ impl Observer for Blind {
 
     fn transmit(&mut self) {}
 
-    fn settle(&mut self, _: u64) {}
+    fn settle(&mut self, _: u64, _: usize) {}
 
     fn report(self, _: &mut Report) {}
 }
@@ -79,7 +79,7 @@ impl Observer for Accountant {
         self.measured.transmit();
     }
 
-    fn settle(&mut self, _: u64) {}
+    fn settle(&mut self, _: u64, _: usize) {}
 
     fn report(self, report: &mut Report) {
         self.measured.report(report);
@@ -151,8 +151,8 @@ impl Observer for Watcher {
         self.measured.transmit();
     }
 
-    fn settle(&mut self, at_us: u64) {
-        self.monitors.settle(&self.state, 0, &mut self.found);
+    fn settle(&mut self, at_us: u64, script_left: usize) {
+        self.monitors.settle(&self.state, script_left, &mut self.found);
         self.tell_violations(at_us);
     }
 

@@ -4,11 +4,13 @@ use std::collections::VecDeque;
 
 use interlock_algorithm::{Algorithm, NodeId};
 use interlock_node::machine::client::{Client, Premises};
-use interlock_node::wire::TimerName;
+use interlock_node::message_id::MessageId;
+use interlock_node::wire::{CommandItem, TimerName};
 
 use super::engine::Content;
 use crate::network::Carried;
 use crate::specification::Specification;
+use crate::state::ProcessStatus;
 
 /// One process.
 #[derive(Debug)]
@@ -40,11 +42,25 @@ pub(super) enum Status {
     Crashed,
 }
 
+impl From<Status> for ProcessStatus {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Running => Self::Running,
+            Status::Paused => Self::Paused,
+            Status::Crashed => Self::Crashed,
+        }
+    }
+}
+
 /// Something that a paused process has yet to take.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Withheld<A: Algorithm> {
     Message(Carried<Content<A::Message>>),
+    /// A timer that has run out by itself.
     Timer(TimerName<A::Timer>),
+    /// A timer that was told to run out.
+    Fired(TimerName<A::Timer>),
+    Order(CommandItem),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +98,11 @@ impl<A: Algorithm> Process<A> {
         self.timers.retain(|pending| pending.name != name);
     }
 
+    /// Whether a timer was set and has neither run out nor been cancelled.
+    pub fn is_pending(&self, name: TimerName<A::Timer>) -> bool {
+        self.timers.iter().any(|pending| pending.name == name)
+    }
+
     /// The timer that was set by this setting, if nothing has come between; it is pending no more.
     pub fn run_out(&mut self, order: u64) -> Option<TimerName<A::Timer>> {
         let place = self.timers.iter().position(|pending| pending.order == order)?;
@@ -94,11 +115,19 @@ impl<A: Algorithm> Process<A> {
         self.timers.iter().filter(is_the_clients).count()
     }
 
+    /// Forgets what it has yet to take; the messages among it are returned, in order of their names.
+    pub fn lose_withheld(&mut self) -> Vec<MessageId> {
+        let withheld = std::mem::take(&mut self.withheld);
+        let message = |input| if let Withheld::Message(carried) = input { Some(carried.id) } else { None };
+        let mut lost: Vec<MessageId> = withheld.into_iter().filter_map(message).collect();
+        lost.sort_unstable();
+        lost
+    }
+
     /// Everything that dies with the process is gone.
     pub fn crash(&mut self) {
         self.status = Status::Crashed;
         self.engaged = 0;
         self.timers.clear();
-        self.withheld.clear();
     }
 }

@@ -1,13 +1,13 @@
 //! Telling what happens, in the same events as a live run.
 
-use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Ticks};
+use interlock_algorithm::{Algorithm, Effect, NodeId, Outcome, Ticks};
 use interlock_node::message_id::MessageId;
 use interlock_node::wire::{CommandItem, TimerName};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::engine::Engine;
 use super::observer::Observer;
+use super::process::Process;
 use super::report::Cut;
 use crate::event::{Change, DropReason, Ending, Json, StepId, TimerLabel, What};
 use crate::network::{Accepted, Copied, Fate};
@@ -51,8 +51,9 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         if !O::WATCHES {
             return;
         }
-        for message in self.network.clear() {
-            self.tell_event(What::Dropped { message, why: DropReason::Ended });
+        let waiting: Vec<_> = self.processes.iter_mut().flat_map(Process::lose_withheld).collect();
+        for message in self.network.clear().into_iter().chain(waiting) {
+            self.tell_dropped(message, DropReason::Ended);
         }
         let why = match self.report.cut {
             Some(Cut::Steps) => Ending::Failed(format!("it took more than {} steps", self.simulation.most_steps)),
@@ -62,10 +63,10 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     }
 
     /// Tells the input of a step that has been taken; its effects are told as they are followed.
-    pub(super) fn tell_input(&mut self, at: StepId, cause: Cause<A::Timer>, effects: &Effects<A>) {
+    pub(super) fn tell_input(&mut self, at: StepId, cause: Cause<A::Timer>, effects: &[Effect<A>]) {
         let (mut because, mut view) = (Vec::new(), None);
         if self.observer.records() {
-            because = effects.as_slice().iter().filter_map(reason).collect();
+            because = effects.iter().filter_map(reason).collect();
             view = Some(json(&self.processes[at.node.index()].state.view(self.setting, at.node)));
         }
         let what = match cause {
@@ -146,11 +147,16 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         }
     }
 
-    /// A command that the client of a node cannot follow now: a step that refuses it.
-    pub(super) fn tell_refused(&mut self, node: NodeId, command: CommandItem, detail: &str) {
-        let at = self.step_of_the_application(node);
-        self.tell_event(What::Commanded { at, command, because: Vec::new(), view: None });
-        self.tell_event(What::Refused { at, message: None, detail: detail.into() });
+    /// An input that a node cannot take now: a step that refuses it.
+    pub(super) fn tell_refused(&mut self, node: NodeId, cause: Cause<A::Timer>, detail: &str) {
+        let process = &mut self.processes[node.index()];
+        process.step += 1;
+        self.report.steps += 1;
+        let at = StepId { node, incarnation: process.incarnation, step: process.step };
+        if O::WATCHES {
+            self.tell_input(at, cause, &[]);
+            self.tell_event(What::Refused { at, message: None, detail: detail.into() });
+        }
     }
 
     /// The algorithm did not take the command of this step.
@@ -160,16 +166,8 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         }
     }
 
-    /// A step in which the algorithm takes no input.
-    pub(super) fn step_of_the_application(&mut self, node: NodeId) -> StepId {
-        let process = &mut self.processes[node.index()];
-        process.step += 1;
-        self.report.steps += 1;
-        StepId { node, incarnation: process.incarnation, step: process.step }
-    }
-
-    pub(super) fn tell_configured(&mut self, subject: &str, id: Option<String>, value: Option<Value>) {
-        self.tell_event(What::Configured { change: Change { subject: subject.into(), id: id.map(Into::into), value } });
+    pub(super) fn tell_configured(&mut self, change: Change) {
+        self.tell_event(What::Configured { change });
     }
 }
 

@@ -25,11 +25,12 @@ pub(super) struct Deadline {
 }
 
 impl Timers {
-    /// Sets a timer of a node and returns the number of this setting.
-    pub fn set(&mut self, node: NodeId, due: Ticks) -> u64 {
+    /// Sets a timer of a node, which never runs out by itself if it is not said when, and returns the number of this
+    /// setting.
+    pub fn set(&mut self, node: NodeId, due: Option<Ticks>) -> u64 {
         let order = self.next_order;
         self.next_order += 1;
-        self.deadlines.push(Reverse(Deadline { due, order, node }));
+        self.deadlines.extend(due.map(|due| Reverse(Deadline { due, order, node })));
         order
     }
 

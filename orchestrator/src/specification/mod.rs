@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub use complete::{FieldError, LONGEST_NAME, link_errors};
 pub use link::{KindDelays, LinkOverride, LinkPatch, LinkSetting};
 pub use place::token;
-pub use script::{Action, LONGEST_SCRIPT, Scripted, Span};
+pub use script::{Action, LONGEST_SCRIPT, MessageName, Scripted, Span};
 
 /// The version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;

@@ -1,11 +1,14 @@
 //! What is done to a run, and when: part of its specification, played by live and simulated runs alike.
 
 use interlock_algorithm::{Entry, LockId, LockUse, NodeId, Ticks};
+use interlock_node::message_id::MessageId;
+use interlock_node::wire::Order;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::complete::{FieldError, link_errors, unknown_node};
 use super::link::LinkPatch;
+use crate::event::TimerLabel;
 use crate::network::{PartitionDraft, RuleDraft};
 
 /// The most that can be done to a run by its script.
@@ -50,11 +53,20 @@ pub struct Scripted {
     pub action: Action,
 }
 
-/// What can be done to a run.
+/// The name of a message, such as `0.1.12`, the twelfth from node 0 to node 1; `0.1.12.1` is the first copy of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = String)]
+pub struct MessageName(pub MessageId);
+
+/// What can be done to a run: the same live and simulated. One thing is done after the other, each to its end. What
+/// cannot be done, such as an order to a dead process, is noted among the events, and the next thing is done. An order
+/// that the node's client or algorithm cannot follow now is refused by the node, which says so in a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Action {
-    /// The client of a node asks, if it may; it stays in the section for `hold`, or until it is told to leave.
+    /// The client of a node asks for a lock; it stays in the section for `hold`, or until it is told to leave. As with
+    /// all orders to a client: a paused process takes it when it goes on, in the order in which things came to it.
     Acquire {
         /// Whose client.
         #[schema(value_type = u32)]
@@ -68,7 +80,7 @@ pub enum Action {
         #[schema(value_type = Option<f64>)]
         hold: Option<Span>,
     },
-    /// The client of a node leaves the section, if it is there.
+    /// The client of a node leaves the section.
     Release {
         /// Whose client.
         #[schema(value_type = u32)]
@@ -109,13 +121,15 @@ pub enum Action {
         #[schema(value_type = Option<f64>)]
         hold: Option<Span>,
     },
-    /// A process dies.
+    /// A process dies, also a paused one. What had been handed to it and not been taken is lost, and what it had not
+    /// stored.
     Crash {
         /// Which.
         #[schema(value_type = u32)]
         node: NodeId,
     },
-    /// A dead process comes back, with what it had stored or with nothing.
+    /// A dead process comes back, with what it had stored or with nothing. Messages of its earlier life that are
+    /// still on their way are delivered.
     Restart {
         /// Which.
         #[schema(value_type = u32)]
@@ -125,19 +139,39 @@ pub enum Action {
         #[schema(required = false)]
         stored: bool,
     },
-    /// A process is stopped in its tracks.
+    /// A running process is stopped in its tracks. What comes to it meanwhile waits.
     Pause {
         /// Which.
         #[schema(value_type = u32)]
         node: NodeId,
     },
-    /// A paused process goes on.
+    /// A paused process goes on, and takes what has come to it meanwhile, in that order.
     Resume {
         /// Which.
         #[schema(value_type = u32)]
         node: NodeId,
     },
-    /// A link behaves differently from now on; with nothing, like the others.
+    /// A timer of a node runs out, in a run whose nodes' own timers are switched off.
+    Fire {
+        /// Whose timer.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// Which, as in the event that set it: `{"client":"idle"}`.
+        #[schema(value_type = Object)]
+        timer: TimerLabel,
+    },
+    /// A message that is held or on its way is handed over at once, before others if need be.
+    Deliver(MessageName),
+    /// A message that is held or on its way is lost.
+    Lose(MessageName),
+    /// A copy is made of a message that is held or on its way; the copy is held.
+    Duplicate(MessageName),
+    /// All links without a setting of their own behave differently from now on: what is present replaces what was.
+    Network {
+        /// How they behave.
+        default: LinkPatch,
+    },
+    /// A link behaves differently from now on; with nothing, like the others. Messages that it holds stay held.
     Link {
         /// Where it begins.
         #[schema(value_type = u32)]
@@ -148,11 +182,14 @@ pub enum Action {
         /// How it differs.
         patch: Option<LinkPatch>,
     },
-    /// Links are cut.
+    /// Links are cut. A partition drops what is sent over them, and what is on its way when it would arrive.
     Partition(PartitionDraft),
-    /// A rule acts on messages from now on.
+    /// A rule acts on messages that are sent from now on.
     Rule(RuleDraft),
-    /// All partitions and rules are gone.
+    /// Everything that was broken and can be mended is: partitions, rules and settings of single links are gone, nothing
+    /// is lost, copied or held by links any more, held messages are handed over in the order in which they were held,
+    /// and paused processes go on, in the order of their numbers. The delay and the order of links stay as they are,
+    /// and the dead stay dead.
     Heal {},
 }
 
@@ -173,20 +210,45 @@ impl Action {
             Self::Pause { node } => vec![("pause/node", *node)],
             Self::Resume { node } => vec![("resume/node", *node)],
             Self::Tell { from, to, .. } => vec![("tell/from", *from), ("tell/to", *to)],
+            Self::Fire { node, .. } => vec![("fire/node", *node)],
+            Self::Deliver(MessageName(message)) => vec![("deliver", message.from), ("deliver", message.to)],
+            Self::Lose(MessageName(message)) => vec![("lose", message.from), ("lose", message.to)],
+            Self::Duplicate(MessageName(message)) => vec![("duplicate", message.from), ("duplicate", message.to)],
             Self::Link { from, to, .. } => vec![("link/from", *from), ("link/to", *to)],
-            Self::Partition(_) | Self::Rule(_) | Self::Heal {} => Vec::new(),
+            Self::Network { .. } | Self::Partition(_) | Self::Rule(_) | Self::Heal {} => Vec::new(),
+        }
+    }
+
+    /// The order that it gives to the client of a node, if it is one.
+    #[must_use]
+    pub fn order(&self) -> Option<(NodeId, Order)> {
+        let us = |span: &Option<Span>| span.map(|Span(us)| us);
+        Some(match self {
+            Self::Acquire { node, lock, hold } => (*node, Order::Acquire { lock: *lock, hold_us: us(hold) }),
+            Self::Release { node, lock } => (*node, Order::Release { lock: *lock }),
+            Self::Elect { node } => (*node, Order::Elect {}),
+            Self::Propose { node, instance, value } => {
+                (*node, Order::Propose { instance: *instance, value: value.clone() })
+            }
+            Self::Tell { from, to, hold } => (*from, Order::Tell { to: *to, asks: hold.is_some(), hold_us: us(hold) }),
+            _ => return None,
+        })
+    }
+
+    /// The nodes, of so many, to which it hands something that they take at once if they run.
+    #[must_use]
+    pub fn reaches(&self, nodes: u32) -> Vec<NodeId> {
+        match self {
+            Self::Fire { node, .. } | Self::Resume { node } => vec![*node],
+            Self::Deliver(MessageName(message)) => vec![message.to],
+            Self::Heal {} => NodeId::all(nodes).collect(),
+            _ => self.order().map(|(node, _)| node).into_iter().collect(),
         }
     }
 
     /// What of the catalogue it takes for granted: a command.
-    const fn command(&self) -> Option<&'static str> {
-        match self {
-            Self::Acquire { .. } => Some("acquire"),
-            Self::Release { .. } => Some("release"),
-            Self::Elect { .. } => Some("elect"),
-            Self::Propose { .. } => Some("propose"),
-            _ => None,
-        }
+    fn command(&self) -> Option<&'static str> {
+        self.order().and_then(|(_, order)| order.command())
     }
 
     fn lock(&self) -> Option<(&'static str, LockId)> {
@@ -216,6 +278,10 @@ impl Scripted {
         }
         let kinds = entry.message_kinds;
         let inner = match action {
+            Action::Network { default } => link_errors(&at("network/default"), default, Some(kinds)),
+            Action::Link { from, to, .. } if from == to => {
+                vec![FieldError::new(at("link"), "a link has two ends: a node sends itself nothing")]
+            }
             Action::Link { patch: Some(patch), .. } => link_errors(&at("link/patch"), patch, Some(kinds)),
             Action::Partition(draft) => under(&at("partition"), draft.errors(nodes)),
             Action::Rule(draft) => under(&at("rule"), draft.errors(nodes, kinds)),

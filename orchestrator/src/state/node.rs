@@ -22,6 +22,20 @@ pub enum ProcessStatus {
     Stopped,
 }
 
+impl ProcessStatus {
+    /// The word for it, as people and scripts read it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Starting => "starting",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Crashed => "crashed",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
 /// What a node wants or has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {

@@ -12,6 +12,7 @@ use tokio::time::timeout;
 use super::super::claim::CouldNotRun;
 use super::Grounds;
 use crate::event::RestartState;
+use crate::impossible::Impossible;
 use crate::metrics::MetricsDocument;
 use crate::run::{ByHand, Core, EventPattern, Run, RunError, Until};
 use crate::state::{MessageStatus, StateDocument};
@@ -140,10 +141,7 @@ impl Stage {
             .with(|core| {
                 let mut timers = core.timers(node).into_iter();
                 let timer = timers.rfind(|timer| matches!(timer, TimerName::Algorithm(_)));
-                timer.map_or_else(
-                    || Err(RunError::Unknown(format!("timer pending at {node}"))),
-                    |timer| core.fire(node, timer),
-                )
+                timer.map_or_else(|| Err(Impossible::no_timer(node).into()), |timer| core.fire(node, &timer))
             })
             .map_err(could_not)
     }
@@ -153,7 +151,7 @@ impl Stage {
     /// # Errors
     /// When it is not pending.
     pub fn fire(&self, node: u32, timer: ClientTimer) -> Result<(), CouldNotRun> {
-        self.run.with(|core| core.fire(NodeId(node), TimerName::Client(timer))).map_err(could_not)
+        self.run.with(|core| core.fire(NodeId(node), &TimerName::Client(timer))).map_err(could_not)
     }
 
     /// The codes of the rules that were broken, each once.

@@ -148,7 +148,7 @@ pub struct FaultOptions {
     /// Links are cut between groups of nodes
     #[arg(long, value_name = "0,1/2,3@TIME")]
     pub partition: Vec<PartitionAt>,
-    /// All partitions and rules end
+    /// Partitions, rules, losses and holds end, held messages are handed over, and paused nodes go on
     #[arg(long, value_name = "@TIME")]
     pub heal: Vec<Time>,
 }

@@ -1,0 +1,78 @@
+//! What is told of a network that was made to behave differently, and how it is mended.
+
+use interlock_algorithm::NodeId;
+use serde::Serialize;
+
+use super::{Network, Partition, Rule, Setup};
+use crate::event::Change;
+use crate::specification::{LinkOverride, LinkPatch, LinkSetting};
+
+impl Change {
+    fn new(subject: &str, id: Option<String>, value: Option<&impl Serialize>) -> Self {
+        let value = value.and_then(|value| serde_json::to_value(value).ok());
+        Self { subject: subject.into(), id: id.map(Into::into), value }
+    }
+
+    /// How links behave unless told otherwise.
+    #[must_use]
+    pub fn of_default(setting: &LinkSetting) -> Self {
+        Self::new("default", None, Some(setting))
+    }
+
+    /// How one link differs from the others; with nothing, no more.
+    #[must_use]
+    pub fn of_link(from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Self {
+        let link = patch.map(|patch| LinkOverride { from, to, patch });
+        Self::new("link", Some(format!("{}-{}", from.0, to.0)), link.as_ref())
+    }
+
+    /// A partition that came.
+    #[must_use]
+    pub fn of_partition(partition: &Partition) -> Self {
+        Self::new("partition", Some(partition.id.to_string()), Some(partition))
+    }
+
+    /// A partition that is gone.
+    #[must_use]
+    pub fn without_partition(id: u64) -> Self {
+        Self::new("partition", Some(id.to_string()), None::<&()>)
+    }
+
+    /// A rule that came.
+    #[must_use]
+    pub fn of_rule(rule: &Rule) -> Self {
+        Self::new("rule", Some(rule.id.to_string()), Some(rule))
+    }
+
+    /// A rule that is gone.
+    #[must_use]
+    pub fn without_rule(id: u64) -> Self {
+        Self::new("rule", Some(id.to_string()), None::<&()>)
+    }
+}
+
+impl<C: Clone> Network<C> {
+    /// Takes all faults away: no loss, no copies, nothing held from now on, no link of its own kind, no partition, no
+    /// rule. The delay and the order of links stay as they are, and what is held stays held. Tells what was changed.
+    pub fn mend(&mut self) -> Vec<Change> {
+        let Setup { default, links, partitions, rules } = self.setup();
+        let mut changes = Vec::new();
+        if default.loss > 0.0 || default.duplicate > 0.0 || default.hold {
+            let whole = LinkPatch { loss: Some(0.0), duplicate: Some(0.0), hold: Some(false), ..LinkPatch::default() };
+            changes.push(Change::of_default(&self.patch_default(&whole)));
+        }
+        for LinkOverride { from, to, .. } in links {
+            self.override_link(from, to, None);
+            changes.push(Change::of_link(from, to, None));
+        }
+        for Partition { id, .. } in partitions {
+            self.remove_partition(id);
+            changes.push(Change::without_partition(id));
+        }
+        for Rule { id, .. } in rules {
+            self.remove_rule(id);
+            changes.push(Change::without_rule(id));
+        }
+        changes
+    }
+}
