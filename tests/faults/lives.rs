@@ -173,3 +173,44 @@ async fn a_run_stopped_while_it_is_created_leaves_no_process() {
     assert!(status == 201 || status == 409, "created before it was stopped, or told that it has ended: {answer}");
     assert_eq!(children(playground.pid()), Vec::<u32>::new(), "the answer comes when no process is left");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_told_of_a_run_or_of_a_new_life_finds_that_it_has_begun() {
+    let playground = Playground::open();
+    let fire = json!({ "timer": { "client": "idle" } });
+    for _ in 0..20 {
+        let specification = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "timers": false, "workload": {} });
+        let run = playground.run(specification).await;
+        for node in 0..3 {
+            run.post(&format!("/nodes/{node}/fire"), fire.clone()).await;
+        }
+        run.post("/nodes/1/crash", json!({})).await;
+        run.post("/nodes/1/restart", json!({})).await;
+        run.post("/nodes/1/fire", fire.clone()).await;
+        run.post("/stop", json!({})).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn healing_means_the_same_by_hand_and_in_a_script() {
+    let playground = Playground::open();
+    let mut events = Vec::new();
+    for script in [json!([]), json!([{ "at": 0, "do": { "pause": { "node": 1 } } }, { "at": 0, "do": { "heal": {} } }])]
+    {
+        let by_hand = script == json!([]);
+        let network = json!({ "loss": 1.0, "hold": true });
+        let links = json!([{ "from": 0, "to": 1, "loss": 1.0 }]);
+        let run = json!({ "algorithm": "lamport", "nodes": 2, "network": network, "links": links, "script": script });
+        let run = playground.run(run).await;
+        if by_hand {
+            run.post("/nodes/1/pause", json!({})).await;
+            run.post("/heal", json!({})).await;
+        }
+        run.wait_since(&json!(0), json!({ "event": { "kind": "resumed", "node": 1 } })).await;
+        let done = run.events("configured,paused,resumed").await;
+        events.push(done.iter().map(|event| (event["kind"].clone(), event["change"].clone())).collect::<Vec<_>>());
+        run.enter(0).await;
+    }
+    assert_eq!(events[0], events[1]);
+    assert_eq!(events[0].len(), 4, "{events:?}");
+}

@@ -1,0 +1,84 @@
+//! Live and simulated are one thing: the same document, with whatever its script says, gives the same events but for
+//! times. The nodes' timers are switched off and messages held, so that time plays no part: what happens is what the
+//! script says, and what follows from it.
+
+mod play;
+mod projection;
+mod random;
+#[path = "../support/mod.rs"]
+mod support;
+
+use futures_util::{StreamExt, stream};
+use serde_json::{Value, json};
+
+use play::{live, simulated};
+use projection::difference;
+use support::Playground;
+
+/// How many runs are played at a time.
+const AT_A_TIME: usize = 4;
+/// How many random scripts are played.
+const RANDOM: u64 = 200;
+
+/// A run by hand, with a script whose things are done one after the other.
+fn by_hand(mut document: Value, script: Vec<Value>) -> Value {
+    document["timers"] = json!(false);
+    document["network"]["hold"] = json!(true);
+    document["script"] = script.into_iter().map(|action| json!({ "at": 0, "do": action })).collect();
+    document["seed"] = document["seed"].as_u64().unwrap_or(7).into();
+    document
+}
+
+/// Plays each document live and simulated, and says where the two differ.
+async fn differences(documents: Vec<Value>) -> Vec<String> {
+    let playground = Playground::open();
+    let compared = stream::iter(documents).map(|document| compared(&playground, document));
+    let found: Vec<Option<String>> = compared.buffer_unordered(AT_A_TIME).collect().await;
+    found.into_iter().flatten().collect()
+}
+
+async fn compared(playground: &Playground, document: Value) -> Option<String> {
+    let expected = simulated(&document).events;
+    let found = live(playground, &document, &expected).await;
+    difference(&expected, &found).map(|difference| format!("{document}\n{difference}"))
+}
+
+fn ricart_agrawala() -> Value {
+    json!({ "algorithm": "ricart-agrawala", "nodes": 2 })
+}
+
+/// Each action of the vocabulary where it can be done and where it cannot, in the scenes in which the two differed.
+fn scenes() -> Vec<Value> {
+    let scenes: Vec<Value> = serde_json::from_str(include_str!("scenes.json")).expect("a list of scenes");
+    let script = |scene: &Value| scene["script"].as_array().cloned().expect("a script");
+    scenes.iter().map(|scene| by_hand(scene["run"].clone(), script(scene))).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_that_a_script_can_say_does_the_same_live_and_simulated() {
+    let documents = scenes();
+    let all = Value::from(documents.clone()).to_string();
+    for action in random::VOCABULARY {
+        assert!(all.contains(&format!("{{\"{action}\":")), "no scene has {action}");
+    }
+    let differences = differences(documents).await;
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn random_scripts_do_the_same_live_and_simulated() {
+    let documents = (0..RANDOM).map(random::document).collect();
+    let differences = differences(documents).await;
+    assert!(differences.is_empty(), "{} of {RANDOM} differ:\n{}", differences.len(), differences.join("\n\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_to_which_something_else_was_done_is_told_apart() {
+    let acquire = |node: u32| by_hand(ricart_agrawala(), vec![json!({ "acquire": { "node": node } })]);
+    let playground = Playground::open();
+    let expected = simulated(&acquire(0)).events;
+    let found = live(&playground, &acquire(1), &expected).await;
+    assert!(difference(&expected, &found).is_some());
+    let repeated = live(&playground, &acquire(0), &expected).await;
+    assert_eq!(difference(&expected, &repeated), None);
+}

@@ -1,0 +1,57 @@
+//! The same document played both ways.
+
+use interlock_orchestrator::simulation::{Report, Simulation, Watch};
+use interlock_orchestrator::specification::{Draft, Specification};
+use serde_json::{Value, json};
+
+use super::support::Playground;
+
+/// The most steps of a simulation: what circles for ever is cut.
+const MOST_STEPS: u64 = 5_000;
+/// How long a live run may take for what a simulation does in no time. What is awaited ends as soon as it is there.
+const PATIENCE_MS: u64 = 60_000;
+
+/// A simulated run.
+pub struct Played {
+    pub specification: Specification,
+    pub report: Report,
+    pub events: Vec<Value>,
+}
+
+/// Plays a document in virtual time.
+pub fn simulated(document: &Value) -> Played {
+    let draft: Draft = serde_json::from_value(document.clone()).expect("a document");
+    let specification = draft.complete().unwrap_or_else(|errors| panic!("{document}: {errors:?}"));
+    let simulation = Simulation {
+        entries: None,
+        most_steps: MOST_STEPS,
+        watch: Watch::Events,
+        ..Simulation::new(specification.clone(), 0)
+    };
+    let report = simulation.run().expect("a simulation");
+    let events = report.events.iter().map(|event| serde_json::to_value(event).expect("JSON")).collect();
+    Played { specification, report, events }
+}
+
+/// Plays a document with real processes until as much has happened as is expected, and stops the run.
+pub async fn live(playground: &Playground, document: &Value, expected: &[Value]) -> Vec<Value> {
+    let run = playground.run(document.clone()).await;
+    let wanted = expected.iter().filter(|event| happens_before_the_end(event)).count();
+    let mut events = Vec::new();
+    while events.iter().filter(|event| happens_before_the_end(event)).count() < wanted {
+        let since = events.len();
+        let page = run.get(&format!("/events?since={since}&limit=10000&wait_ms={PATIENCE_MS}")).await;
+        let news = page["items"].as_array().expect("events");
+        if news.is_empty() {
+            break;
+        }
+        events.extend(news.iter().cloned());
+    }
+    run.post("/stop", json!({})).await;
+    run.events("").await
+}
+
+/// Whether an event is one to wait for: neither what comes of stopping the run, nor what the clock alone judges.
+fn happens_before_the_end(event: &Value) -> bool {
+    event["kind"] != "ended" && event["why"] != "ended" && event["violation"]["monitor"] != "real-time"
+}

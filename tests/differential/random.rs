@@ -1,0 +1,185 @@
+//! Random scripts: each next thing is drawn from what the run so far makes possible, and now and then from what it does
+//! not.
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::catalogue::{self, ENTRIES, Entry};
+use interlock_algorithm::{Configuration, LockUse, NodeId, Parameters};
+use interlock_node::draw::{draw, evenly};
+use interlock_orchestrator::state::State;
+use serde_json::{Value, json};
+
+use super::by_hand;
+use super::play::{Played, simulated};
+
+/// Everything that a script can say.
+pub const VOCABULARY: [&str; 17] = [
+    "acquire",
+    "release",
+    "elect",
+    "propose",
+    "tell",
+    "crash",
+    "restart",
+    "pause",
+    "resume",
+    "fire",
+    "deliver",
+    "lose",
+    "duplicate",
+    "network",
+    "link",
+    "partition",
+    "rule",
+];
+/// The most things that are done in one run.
+const LONGEST: u64 = 14;
+
+/// Draws, one after the other.
+struct Draws {
+    seed: u64,
+    number: u64,
+}
+
+impl Draws {
+    fn below(&mut self, count: usize) -> usize {
+        self.number += 1;
+        let last = count.saturating_sub(1) as u64;
+        usize::try_from(evenly(draw(&[self.seed, self.number]), 0, last)).expect("a small number")
+    }
+
+    fn one_of<T: Clone>(&mut self, all: &[T]) -> Option<T> {
+        if all.is_empty() { None } else { Some(all[self.below(all.len())].clone()) }
+    }
+}
+
+/// The run number `number`, with its script. Every algorithm has its turn.
+pub fn document(number: u64) -> Value {
+    let mut draws = Draws { seed: number, number: 0 };
+    let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
+    let nodes = 2 + draws.below(3);
+    let run = run(entry, nodes, number, &mut draws);
+    let mut script = Vec::new();
+    for _ in 0..4 + draws.below(usize::try_from(LONGEST).expect("a small number") - 3) {
+        let so_far = simulated(&by_hand(run.clone(), script.clone()));
+        script.push(next(entry, &so_far, &mut draws));
+    }
+    if nodes == 2 {
+        let mut healed = script.clone();
+        healed.push(json!({ "heal": {} }));
+        let healed = by_hand(run.clone(), healed);
+        // What then circles or polls for ever has no end to compare.
+        if entry.background_kinds.is_empty() && simulated(&healed).report.cut.is_none() {
+            return healed;
+        }
+    }
+    by_hand(run, script)
+}
+
+fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Draws) -> Value {
+    let lives = |variant: &str| {
+        let configuration = Configuration {
+            algorithm: entry.name,
+            variant: Some(variant),
+            parameters: &Parameters::new(),
+            nodes: u32::try_from(nodes).expect("few nodes"),
+            locks: 1,
+        };
+        catalogue::is_instantaneous(&configuration) != Ok(true)
+    };
+    let variants: Vec<&str> = entry.variants.iter().map(|variant| variant.name).filter(|name| lives(name)).collect();
+    let mut run = json!({
+        "algorithm": entry.name, "variant": draws.one_of(&variants), "nodes": nodes, "seed": seed, "network": {}
+    });
+    if entry.locks == LockUse::Instances && draws.below(3) == 0 {
+        run["locks"] = json!(2);
+    }
+    if entry.locks != LockUse::None && draws.below(2) == 0 {
+        run["workload"] = json!({ "idle": "const:5", "hold": "const:5", "entries": 2 });
+    }
+    run
+}
+
+/// The next thing to do to a run that has come so far.
+fn next(entry: &Entry, so_far: &Played, draws: &mut Draws) -> Value {
+    let node = draws.below(so_far.specification.nodes as usize);
+    match draws.below(20) {
+        0..=5 => order(entry, so_far, node, draws),
+        6..=11 => message(so_far, draws).unwrap_or_else(|| order(entry, so_far, node, draws)),
+        12..=13 => timer(so_far, node).unwrap_or_else(|| order(entry, so_far, node, draws)),
+        14..=16 => process(node, draws),
+        _ => network(entry, so_far, node, draws),
+    }
+}
+
+fn order(entry: &Entry, so_far: &Played, node: usize, draws: &mut Draws) -> Value {
+    let lock = draws.below(so_far.specification.locks as usize);
+    let hold = draws.one_of(&[json!(5), Value::Null]);
+    let mut orders: Vec<Value> = entry
+        .commands
+        .iter()
+        .map(|command| match *command {
+            "elect" => json!({ "elect": { "node": node } }),
+            "propose" => json!({ "propose": { "node": node, "value": format!("v{node}") } }),
+            "acquire" => json!({ "acquire": { "node": node, "lock": lock, "hold": hold } }),
+            other => json!({ other: { "node": node, "lock": lock } }),
+        })
+        .collect();
+    let other = (node + 1) % so_far.specification.nodes as usize;
+    orders.push(json!({ "tell": { "from": node, "to": other, "hold": hold } }));
+    draws.one_of(&orders).expect("an order")
+}
+
+/// Something done to a held message; now and then to one that is not there.
+fn message(so_far: &Played, draws: &mut Draws) -> Option<Value> {
+    let mut held = BTreeSet::new();
+    for event in so_far.events.iter().filter(|event| event["why"] != "ended") {
+        let Some(name) = event["message"].as_str() else { continue };
+        match event["kind"].as_str() {
+            Some("held") => drop(held.insert(name.to_owned())),
+            Some("forwarded" | "dropped") => drop(held.remove(name)),
+            _ => {}
+        }
+    }
+    let names: Vec<String> = held.into_iter().collect();
+    let name = if draws.below(20) == 0 { Some("0.1.99".to_owned()) } else { draws.one_of(&names) }?;
+    let verb = draws.one_of(&["deliver", "deliver", "deliver", "deliver", "lose", "duplicate"])?;
+    Some(json!({ verb: name }))
+}
+
+/// A timer of the node that is pending runs out.
+fn timer(so_far: &Played, node: usize) -> Option<Value> {
+    let mut state = State::new(&so_far.specification);
+    so_far.report.events.iter().for_each(|event| state.apply(event));
+    let node_id = NodeId(u32::try_from(node).ok()?);
+    let pending = state.node(node_id)?.timers.first()?;
+    Some(json!({ "fire": { "node": node, "timer": pending.timer } }))
+}
+
+fn process(node: usize, draws: &mut Draws) -> Value {
+    let stored = draws.below(2) == 0;
+    let happenings = [
+        json!({ "crash": { "node": node } }),
+        json!({ "restart": { "node": node, "stored": stored } }),
+        json!({ "pause": { "node": node } }),
+        json!({ "resume": { "node": node } }),
+    ];
+    draws.one_of(&happenings).expect("a happening")
+}
+
+/// The network behaves differently; what it carries is always held or lost.
+fn network(entry: &Entry, so_far: &Played, node: usize, draws: &mut Draws) -> Value {
+    let other = (node + 1) % so_far.specification.nodes as usize;
+    let kind = draws.one_of(entry.message_kinds);
+    let patch =
+        draws.one_of(&[json!({ "loss": 0.5 }), json!({ "duplicate": 0.7 }), json!({ "hold": true }), Value::Null]);
+    let action = draws.one_of(&["drop", "hold", "duplicate", "delay:5"]);
+    let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": draws.below(2), "count": 1 });
+    let changes = [
+        json!({ "link": { "from": node, "to": other, "patch": patch } }),
+        json!({ "network": { "default": { "loss": 0.3, "duplicate": 0.3 } } }),
+        json!({ "partition": { "groups": [[node], [other]] } }),
+        json!({ "rule": rule }),
+    ];
+    draws.one_of(&changes).expect("a change")
+}
