@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{Playground, program};
+use crate::support::{PATIENCE, Playground, program};
 
 fn interlock(arguments: &[&str]) -> Output {
     Command::new(program()).args(arguments).output().expect("it runs")
@@ -63,7 +63,7 @@ async fn the_ready_file_appears_whole_and_the_demonstration_runs() {
             tokio::task::yield_now().await;
         }
     };
-    let run = tokio::time::timeout(std::time::Duration::from_secs(10), demonstration).await.expect("a run");
+    let run = tokio::time::timeout(PATIENCE, demonstration).await.expect("a run");
     assert_eq!(
         (&run["name"], &run["specification"]["nodes"]),
         (&serde_json::json!("demonstration"), &serde_json::json!(5))
@@ -75,7 +75,7 @@ async fn the_ready_file_appears_whole_and_the_demonstration_runs() {
         }
         std::fs::read_to_string(&file).expect("the file")
     };
-    let text = tokio::time::timeout(std::time::Duration::from_secs(10), written).await.expect("the ready file");
+    let text = tokio::time::timeout(PATIENCE, written).await.expect("the ready file");
     assert_eq!(text, format!("{}\n", playground.url));
 }
 

@@ -3,7 +3,7 @@
 use reqwest::{Client, header};
 use serde_json::{Value, json};
 
-use crate::support::{Playground, Run};
+use crate::support::{PATIENCE_MS, Playground, Run};
 
 async fn finished(playground: &Playground) -> Run<'_> {
     let workload = json!({ "idle": "0", "hold": "0", "entries": 30 });
@@ -92,7 +92,7 @@ async fn a_reader_can_wait_for_the_next_event() {
     run.wait_since(&json!(0), json!({ "event": { "kind": "initialized", "node": 0 } })).await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "initialized", "node": 1 } })).await;
     let latest = run.state().await["seq"].clone();
-    let path = format!("/events?since={latest}&kind=entered&wait_ms=10000");
+    let path = format!("/events?since={latest}&kind=entered&wait_ms={PATIENCE_MS}");
     let (page, ()) = tokio::join!(run.get(&path), run.enter(0));
     assert_eq!(page["items"].as_array().map(Vec::len), Some(1), "{page}");
     let path = format!("/events?since={}&kind=entered&wait_ms=30", page["next_since"]);

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Playground, Run};
+use crate::support::{PATIENCE_MS, Playground, Run};
 
 async fn leaders(run: &Run<'_>) -> Vec<Value> {
     let state = run.state().await;
@@ -104,7 +104,7 @@ async fn a_node_can_have_several_locks_and_each_is_for_one() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "locks": 2 })).await;
     for (node, lock) in [(0, 0), (0, 1)] {
-        let answer = run.acquire(node, json!({ "lock": lock, "wait_ms": 10_000 })).await;
+        let answer = run.acquire(node, json!({ "lock": lock, "wait_ms": PATIENCE_MS })).await;
         assert_eq!(answer["entered"], true, "{answer}");
     }
     run.acquire(1, json!({ "lock": 1 })).await;

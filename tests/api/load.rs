@@ -4,7 +4,7 @@ use reqwest::{Client, StatusCode, header};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{Playground, Run};
+use crate::support::{PATIENCE, Playground, Run};
 
 const NDJSON: &str = "application/x-ndjson";
 
@@ -134,7 +134,7 @@ async fn files_are_loaded_at_the_start_and_there_is_no_demonstration() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(20), opened).await.expect("the ready file");
+    tokio::time::timeout(PATIENCE, opened).await.expect("the ready file");
     let runs = playground.get("/runs").await;
     assert_eq!(runs["items"].as_array().map(Vec::len), Some(1), "{runs}");
     assert_eq!((&runs["items"][0]["origin"], &runs["items"][0]["name"]), (&json!("loaded"), &json!("two at once")));

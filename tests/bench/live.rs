@@ -51,7 +51,7 @@ async fn start() {
     println!("a node's memory: {} kB proportional (PSS), {} kB resident", weigh("Pss:"), weigh("Rss:"));
     let begin = Instant::now();
     playground.end(rustix::process::Signal::INT);
-    support::time_until_gone(&nodes, Duration::from_secs(10));
+    support::time_until_gone(&nodes);
     println!("gone after Ctrl-C: {:?}", begin.elapsed());
 }
 

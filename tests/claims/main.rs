@@ -4,7 +4,6 @@
 mod support;
 
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -127,7 +126,7 @@ fn who_breaks_it_off_leaves_no_process_and_no_file_behind() {
     let pid = i32::try_from(process.id()).ok().and_then(Pid::from_raw).expect("a process id");
     kill_process(pid, Signal::INT).expect("the signal is sent");
     assert_eq!(process.wait().expect("it ends").code(), Some(4));
-    time_until_gone(&nodes, Duration::from_secs(10));
+    time_until_gone(&nodes);
     let left: Vec<_> = std::fs::read_dir(folder.path()).expect("the folder").collect();
     assert!(left.is_empty(), "{left:?}");
 }

@@ -14,6 +14,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
+use crate::support::PATIENCE_MS;
+
 /// What Debian, Ubuntu and the maker call it.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
@@ -112,6 +114,8 @@ fn capabilities(browser: &Path, profile: &Path, notes: Notes) -> Map<String, Val
     let mut wanted = json!({
         "goog:chromeOptions": { "binary": browser, "args": options },
         "goog:loggingPrefs": { "browser": "ALL" },
+        // A script that waits gives up by itself, and says what was to be seen then.
+        "timeouts": { "script": 2 * PATIENCE_MS },
     });
     if notes == Notes::Everything {
         wanted["goog:loggingPrefs"]["performance"] = json!("ALL");

@@ -1,7 +1,6 @@
 //! The dashboard, as somebody in front of it uses it.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
@@ -9,10 +8,7 @@ use serde_json::{Value, json};
 
 use crate::browser::{Browser, Notes};
 use crate::findings::{complaints, foreign_requests, requests};
-use crate::support::{Playground, Run};
-
-/// How long something may take to be seen, on a busy machine too.
-const PATIENCE: Duration = Duration::from_secs(15);
+use crate::support::{PATIENCE_MS, Playground, Run};
 
 /// Width and height of a laptop and of a projector.
 const SIZES: [(u32, u32); 2] = [(1280, 800), (1920, 1080)];
@@ -78,8 +74,7 @@ impl Page {
              }};
              look();"
         );
-        let patience_ms = u64::try_from(PATIENCE.as_millis()).expect("a short time");
-        let met = self.browser.client.execute_async(&script, vec![json!(patience_ms)]).await;
+        let met = self.browser.client.execute_async(&script, vec![json!(PATIENCE_MS)]).await;
         if !met.as_ref().is_ok_and(|met| met == true) {
             self.picture("failed").await;
             let text = self.script("return document.body.innerText").await;

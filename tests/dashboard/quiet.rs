@@ -1,11 +1,9 @@
 //! That every other test here would notice a page that is not quiet, and that browsers go away.
 
-use std::time::Duration;
-
 use crate::browser::{Browser, Notes};
 use crate::findings::{complaints, foreign_requests, requests};
 use crate::page::Page;
-use crate::support::{Playground, is_alive, time_until_gone};
+use crate::support::{PATIENCE, Playground, is_alive, time_until_gone};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn errors_warnings_and_what_the_policy_forbids_are_noticed() {
@@ -25,7 +23,7 @@ async fn errors_warnings_and_what_the_policy_forbids_are_noticed() {
     let all_in = |found: &[String]| noticed.iter().all(|one| found.iter().any(|complaint| complaint.contains(one)));
     let start = std::time::Instant::now();
     while !all_in(&found) {
-        assert!(start.elapsed() < Duration::from_secs(15), "only {found:#?}");
+        assert!(start.elapsed() < PATIENCE, "only {found:#?}");
         found.extend(complaints(&page.browser.take_notes().await.0));
     }
     page.browser.close().await;
@@ -51,12 +49,12 @@ async fn nothing_is_left_of_a_browser() {
     let members = members(closed.group());
     assert!(members.len() > 2, "the driver, the browser and its helpers: {members:?}");
     closed.close().await;
-    time_until_gone(&members, Duration::from_secs(10));
+    time_until_gone(&members);
 
     let Some(dropped) = Browser::open(Notes::Console).await else { return };
     let members = self::members(dropped.group());
     drop(dropped);
-    time_until_gone(&members, Duration::from_secs(10));
+    time_until_gone(&members);
 }
 
 /// The processes of a group.

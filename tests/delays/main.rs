@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use support::Playground;
 
 /// One-way latency of every link, in ms.
-const T: f64 = 20.0;
+const T: f64 = 100.0;
 
 /// A delay in units of T, which a busy machine can only make longer.
 fn in_units(delay: &Value) -> f64 {
@@ -36,7 +36,7 @@ async fn ric_2_client_delay_2t_when_nobody_else_wants_the_section() {
 async fn ric_2_synchronisation_delay_t_when_somebody_waits() {
     let playground = Playground::open();
     let network = json!({ "delay": format!("const:{T}") });
-    let workload = json!({ "idle": "0", "hold": "const:5", "entries": 10 });
+    let workload = json!({ "idle": "0", "hold": "const:5", "entries": 5 });
     let run = playground
         .run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "network": network, "workload": workload }))
         .await;

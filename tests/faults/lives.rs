@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Playground, Run, children, is_alive, pids};
+use crate::support::{PATIENCE_MS, Playground, Run, children, is_alive, pids};
 
 async fn three(playground: &Playground) -> Run<'_> {
     playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await
@@ -118,12 +118,12 @@ async fn commands_that_make_no_sense_are_refused_and_change_nothing() {
 async fn an_acquisition_with_a_hold_time_ends_by_itself() {
     let playground = Playground::open();
     let run = three(&playground).await;
-    let answer = run.acquire(0, json!({ "hold": 30, "wait_ms": 5_000 })).await;
+    let answer = run.acquire(0, json!({ "hold": 30, "wait_ms": PATIENCE_MS })).await;
     assert_eq!((&answer["entered"], &answer["request"]), (&json!(true), &json!(1)), "{answer}");
     run.wait(json!({ "exited": { "node": 0 } })).await;
     let events = run.events("entered,exited").await;
     let held = events[1]["at_us"].as_u64().expect("a time") - events[0]["at_us"].as_u64().expect("a time");
-    assert!((30_000..100_000).contains(&held), "held for {held} µs");
+    assert!(held >= 30_000, "held for {held} µs");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -124,11 +124,11 @@ async fn a_kind_of_message_is_slow_alone() {
         assert!(status.is_success(), "{answer}");
         answer
     };
-    let slow = json!({ "REPLY": "const:60" });
+    let slow = json!({ "REPLY": "const:600" });
     let setting = request(Method::PATCH, "/network/default", json!({ "delays": slow })).await;
     assert_eq!(setting["delays"], slow);
-    let link = request(Method::PUT, "/network/links/0/1", json!({ "delays": { "REQUEST": "const:40" } })).await;
-    assert_eq!(link["delays"]["REQUEST"], "const:40");
+    let link = request(Method::PUT, "/network/links/0/1", json!({ "delays": { "REQUEST": "const:300" } })).await;
+    assert_eq!(link["delays"]["REQUEST"], "const:300");
     let setup = run.get("/network").await;
     assert_eq!((&setup["default"], &setup["links"]), (&setting, &json!([link])));
     let body = json!({ "delays": { "TOKEN": "const:5" } });
@@ -143,11 +143,11 @@ async fn a_kind_of_message_is_slow_alone() {
         .iter()
         .map(|event| {
             let [due, at] = ["due_us", "at_us"].map(|time| event[time].as_u64().expect("a time"));
-            (event["message"].as_str().expect("a name"), (due - at) / 20_000 * 20)
+            (event["message"].as_str().expect("a name"), (due - at) / 300_000 * 300)
         })
         .collect();
     took.sort_unstable();
-    assert_eq!(took, [("0.1.1", 40), ("0.2.1", 0), ("1.0.1", 60), ("2.0.1", 60)]);
+    assert_eq!(took, [("0.1.1", 300), ("0.2.1", 0), ("1.0.1", 600), ("2.0.1", 600)]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

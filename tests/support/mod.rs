@@ -13,6 +13,11 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+/// How long what must come about may take, on a busy machine too: nobody waits longer than it takes.
+pub const PATIENCE: Duration = Duration::from_mins(1);
+/// The same in the words of the API.
+pub const PATIENCE_MS: u64 = 60_000;
+
 /// The program under test.
 pub fn program() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_interlock"))
@@ -171,9 +176,9 @@ impl Run<'_> {
         self.playground.refused(method, &self.path(rest), body, status).await
     }
 
-    /// Waits until something is so, which it must be within ten seconds.
+    /// Waits until something is so, which it must be in the end.
     pub async fn wait(&self, until: Value) -> u64 {
-        let answer = self.post("/wait", json!({ "until": until, "timeout_ms": 10_000 })).await;
+        let answer = self.post("/wait", json!({ "until": until, "timeout_ms": PATIENCE_MS })).await;
         if answer["met"] != true {
             let state = self.get("/state").await;
             panic!("{until} did not come about: {state:#}");
@@ -181,9 +186,9 @@ impl Run<'_> {
         answer["seq"].as_u64().expect("a seq")
     }
 
-    /// Waits until something has come about after this event, which it must within ten seconds.
+    /// Waits until something has come about after this event, which it must in the end.
     pub async fn wait_since(&self, since: &Value, until: Value) {
-        let answer = self.post("/wait", json!({ "until": until, "since": since, "timeout_ms": 10_000 })).await;
+        let answer = self.post("/wait", json!({ "until": until, "since": since, "timeout_ms": PATIENCE_MS })).await;
         assert_eq!(answer["met"], true, "{until} did not come about after event {since}");
     }
 
@@ -213,7 +218,7 @@ impl Run<'_> {
 
     /// Acquires and waits for the entry, which must come.
     pub async fn enter(&self, node: u32) {
-        let answer = self.acquire(node, json!({ "wait_ms": 10_000 })).await;
+        let answer = self.acquire(node, json!({ "wait_ms": PATIENCE_MS })).await;
         assert_eq!(answer["entered"], true, "{answer}");
     }
 
@@ -256,12 +261,12 @@ pub fn pids(state: &Value) -> Vec<u32> {
     nodes.iter().filter_map(|node| node["pid"].as_u64()).map(|pid| u32::try_from(pid).expect("a process id")).collect()
 }
 
-/// How long it takes until none of these processes is there any more; panics if it takes longer than `patience`.
-pub fn time_until_gone(pids: &[u32], patience: Duration) -> Duration {
+/// How long it takes until none of these processes is there any more, which must come about.
+pub fn time_until_gone(pids: &[u32]) -> Duration {
     let start = Instant::now();
     // The processes are not children of this one, so there is nothing to wait for but the process table.
     while pids.iter().any(|&pid| is_alive(pid)) {
-        assert!(start.elapsed() < patience, "some of {pids:?} are still there after {patience:?}");
+        assert!(start.elapsed() < PATIENCE, "some of {pids:?} are still there after {PATIENCE:?}");
         std::thread::sleep(Duration::from_millis(1));
     }
     start.elapsed()

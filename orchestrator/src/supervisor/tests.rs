@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::*;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 fn initialization() -> Initialization {
     Initialization {
@@ -156,7 +156,7 @@ async fn shutting_down_leaves_nobody_behind_not_even_the_paused() {
         assert_eq!(state(process.pid()), None);
         assert_eq!(exit(exits).await, Some(Exit::Signal(9)));
     }
-    assert!(took < Duration::from_secs(1), "{took:?}");
+    assert!(took < PATIENCE, "{took:?}");
     let spawned = supervisor.spawn(&initialization(), |_| {}).await;
     assert!(matches!(spawned, Err(SupervisorError::ShutDown)), "{spawned:?}");
     supervisor.shut_down().await;
