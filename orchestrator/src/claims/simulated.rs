@@ -241,12 +241,21 @@ impl Rules {
     /// When there is no such run.
     pub fn of(document: &Value, seeds: u64, entries: u64) -> Result<Self, CouldNotRun> {
         let mut rules = Self::default();
+        rules.add_all(document, seeds, entries)?;
+        Ok(rules)
+    }
+
+    /// Runs the document with the seeds 1 … `seeds`, `entries` requests each, and counts these runs, too.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn add_all(&mut self, document: &Value, seeds: u64, entries: u64) -> Result<(), CouldNotRun> {
         for seed in 1..=seeds {
             let mut document = document.clone();
             document["seed"] = json!(seed);
-            rules.add(&simulate(document, entries)?, entries)?;
+            self.add(&simulate(document, entries)?, entries)?;
         }
-        Ok(rules)
+        Ok(())
     }
 
     /// Counts a run that was to make so many requests.

@@ -26,6 +26,8 @@ pub struct Setting {
     pub holder: NodeId,
     /// What a process does after handing the privilege on.
     pub after_passing: AfterPassing,
+    /// What INITIALIZE says of where the privilege is.
+    pub initialized: Initialized,
 }
 
 /// What a process that hands the privilege on does for those who still wait with it.
@@ -37,8 +39,20 @@ pub enum AfterPassing {
     Nothing,
 }
 
-const AFTER_PASSING: [(&str, AfterPassing); 2] =
-    [("original", AfterPassing::AskAgain), ("no-further-request", AfterPassing::Nothing)];
+/// Which neighbour a process takes for its `HOLDER` when INITIALIZE comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Initialized {
+    /// The one that sent it: the paper.
+    BySender,
+    /// The last of its neighbours, whoever sent it: wrong.
+    LastNeighbour,
+}
+
+const VARIANTS: [(&str, (AfterPassing, Initialized)); 3] = [
+    ("original", (AfterPassing::AskAgain, Initialized::BySender)),
+    ("no-further-request", (AfterPassing::Nothing, Initialized::BySender)),
+    ("misdirected", (AfterPassing::AskAgain, Initialized::LastNeighbour)),
+];
 
 /// The messages of the paper. They need no fields: who sent them is all there is to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -148,8 +162,12 @@ impl Raymond {
         if self.holder.is_some() {
             return out.because(Reason::UnexpectedInitialize { from });
         }
-        self.holder = Some(from);
-        out.because(Reason::LearntDirection { holder: from });
+        let holder = match setting.initialized {
+            Initialized::BySender => from,
+            Initialized::LastNeighbour => setting.tree.neighbours(me).last().copied().unwrap_or(from),
+        };
+        self.holder = Some(holder);
+        out.because(Reason::LearntDirection { holder });
         for &node in setting.tree.neighbours(me).iter().filter(|&&node| node != from) {
             out.send(node, RaymondMessage::Initialize {});
         }
@@ -276,6 +294,11 @@ impl Algorithm for Raymond {
                 summary: "who hands the privilege on does not ask for it again",
                 broken: Some("stuck: those who wait behind the one that got the privilege are forgotten"),
             },
+            Variant {
+                name: "misdirected",
+                summary: "HOLDER becomes the last neighbour, whoever sent INITIALIZE",
+                broken: Some("stuck: requests go where the privilege is not"),
+            },
         ],
         // A REQUEST that overtakes the PRIVILEGE before it waits in the queue. A copy of a PRIVILEGE is one too many.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
@@ -296,10 +319,12 @@ impl Algorithm for Raymond {
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         configuration.refuse_unknown_parameters(&Self::ENTRY)?;
+        let (after_passing, initialized) = configuration.variant_as(&VARIANTS)?;
         Ok(Setting {
             tree: Tree::configure(configuration)?,
             holder: configuration.node_parameter("holder")?,
-            after_passing: configuration.variant_as(&AFTER_PASSING)?,
+            after_passing,
+            initialized,
         })
     }
 

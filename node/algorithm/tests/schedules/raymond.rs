@@ -80,6 +80,15 @@ fn without_a_further_request_those_behind_are_forgotten() {
     breaks_at_random::<Raymond>("no-further-request tree=line", 4, FIFO, Rules::Exclusion, "Stuck");
 }
 
+/// On a line, P1 takes P2 for the way to the privilege of P0, and P2 takes P1.
+#[test]
+fn a_holder_that_points_away_from_the_privilege_leaves_requests_in_a_circle() {
+    let steps = breaks::<Raymond>("misdirected tree=line", 3, 1, FIFO, Broken::Progress);
+    assert!(steps.iter().any(|step| step == "deliver REQUEST 1→2"), "{steps:?}");
+    holds::<Raymond>("misdirected tree=line", 2, 2, FIFO);
+    breaks_at_random::<Raymond>("misdirected tree=line", 4, FIFO, Rules::Exclusion, "Stuck");
+}
+
 #[test]
 fn a_lost_message_is_missed_and_a_copy_is_one_too_many() {
     breaks::<Raymond>("original", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
@@ -99,4 +108,5 @@ fn who_asks_before_the_privilege_is_heard_of_asks_later() {
 fn forged_messages_are_survived() {
     survives::<Raymond>("original tree=line");
     survives::<Raymond>("no-further-request tree=star");
+    survives::<Raymond>("misdirected");
 }

@@ -66,6 +66,17 @@ fn who_learns_no_number_from_a_request_may_undercut_it() {
     breaks_at_random::<RicartAgrawala>("no-clock-update", 4, FIFO, Rules::Exclusion, "TwoInSection");
 }
 
+/// Where messages keep their order, it takes three again: the smallest gets a REPLY of who has another one already.
+#[test]
+fn without_timestamps_the_smaller_overtakes_who_has_its_reply() {
+    let steps = breaks::<RicartAgrawala>("no-timestamps", 2, 1, OVERTAKING, Broken::Exclusion);
+    let overtaken = ["acquire 1", "deliver REQUEST 1→0", "acquire 0", "deliver REQUEST 0→1"];
+    assert_eq!((&steps[..4], steps.len()), (&overtaken.map(String::from)[..], 6));
+    holds::<RicartAgrawala>("no-timestamps", 2, 2, FIFO);
+    assert_eq!(breaks::<RicartAgrawala>("no-timestamps", 3, 1, FIFO, Broken::Exclusion).len(), 10);
+    breaks_at_random::<RicartAgrawala>("no-timestamps", 4, FIFO, Rules::Exclusion, "TwoInSection");
+}
+
 #[test]
 fn a_tie_is_told_as_one() {
     let answer = |variant| {

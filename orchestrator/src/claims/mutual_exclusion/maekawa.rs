@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
-use super::maekawa_figures;
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, maekawa_cost, maekawa_delay, maekawa_figures};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -40,18 +39,20 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "the corrected version has no deadlock; ME1–ME3 hold",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::of(How::Simulation, maekawa_figures::rules).beside(Run::Alone(maekawa_figures::version_1)),
+            Showing::of(How::Simulation, maekawa_figures::rules).beside(Run::Alone(maekawa_figures::version_2)),
         ],
     },
     Claim {
         id: "MAE-5",
-        says: "3(K−1) messages per entry at light load, about 4(K−1) at heavy load, at most 7(K−1)",
-        showings: &[Showing::of(How::Simulation, maekawa_figures::cost)],
+        says: "3(K−1) messages per entry at light load, about 4(K−1) at steady heavy load, at most 7(K−1) for any \
+               single entry",
+        showings: &[Showing::of(How::Simulation, maekawa_cost::cost)],
     },
     Claim {
         id: "MAE-6",
-        says: "synchronisation delay 2T",
-        showings: &[Showing::of(How::Simulation, maekawa_figures::delay)],
+        says: "synchronisation delay 2T where an arbiter that the two have in common is a third process, T where it is \
+               the one that leaves or the one that follows",
+        showings: &[Showing::of(How::Simulation, maekawa_delay::delay)],
     },
     Claim {
         id: "MAE-7",
@@ -71,7 +72,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 /// s4's sets for seven processes.
 pub(super) const BY_HAND: &str = "sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";
 /// Of three that ask, none is in the set of another, so their requests can be of the same time; 3 and 4 vote.
-const TWO_ARBITERS: &str = "sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
+pub(super) const TWO_ARBITERS: &str = "sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 
 /// The sets for all N up to 1,000.
 fn voting_sets() -> Outcome {

@@ -10,6 +10,8 @@ mod handed_over;
 mod lamport;
 mod le_lann;
 mod maekawa;
+mod maekawa_cost;
+mod maekawa_delay;
 mod maekawa_figures;
 mod naimi_trehel;
 mod raymond;

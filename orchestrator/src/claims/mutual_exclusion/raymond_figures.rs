@@ -129,20 +129,20 @@ const fn ratio(count: u64, of: u64) -> f64 {
 
 /// Nobody asks; INITIALIZE takes 0 … 9 T.
 pub(super) fn flood() -> Outcome {
-    holders(0.0, "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
+    holders("original", "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
 }
 
-/// The same where every INITIALIZE is lost.
-pub(super) fn dried_up() -> Outcome {
-    holders(1.0, "INITIALIZE lost: not so")
+/// The same flood where it is not the sender that HOLDER is set to.
+pub(super) fn misdirected() -> Outcome {
+    holders("misdirected", "HOLDER set to the last neighbour: somewhere not")
 }
 
-fn holders(loss: f64, expected: &str) -> Outcome {
+fn holders(variant_name: &str, expected: &str) -> Outcome {
     let mut measured = Vec::new();
     let mut holds = true;
     for (shape, privileged) in TREES {
-        let mut document = on(idle("raymond", 9), shape, privileged);
-        document["network"] = json!({ "delay": "uniform:0..9", "loss": loss });
+        let mut document = variant(on(idle("raymond", 9), shape, privileged), variant_name);
+        document["network"]["delay"] = json!("uniform:0..9");
         let report = run(&Simulation { watch: Watch::Events, ..scripted(document, Vec::new())? })?;
         let mut found = vec![None; 9];
         for event in &report.events {

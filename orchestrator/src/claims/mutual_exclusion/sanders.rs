@@ -1,6 +1,7 @@
 //! Sanders 1987, information structures.
 
 use interlock_algorithm::NodeId;
+use interlock_algorithm::coterie::Coterie;
 use interlock_node::draw::draw;
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "SAN-1",
         says: "given the sets of Ricart and Agrawala, of Maekawa or of a coordinator, it behaves as they do",
         showings: &[
-            Showing::of(How::Simulation, same_price).beside(Run::Alone(other_sets)),
+            Showing::of(How::Simulation, same_price).beside(Run::Alone(a_member_less)),
             Showing::not_yet(How::Exploration),
         ],
     },
@@ -23,7 +24,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "i ∈ I_i ⊆ R_i, and every two I meet or each is in the R of the other: sets that break this are \
                refused by name, and break ME1",
         showings: &[
-            Showing::of(How::Property, conditions).beside(Run::Alone(sound_sets)),
+            Showing::of(How::Property, conditions).beside(Run::Alone(a_condition_less)),
             Showing::not_yet(How::Exploration),
         ],
     },
@@ -42,26 +43,24 @@ fn in_turn(document: Value) -> Result<u64, CouldNotRun> {
 /// The three whose sets it is given, with their own parameters.
 const THREE: [&str; 3] = ["ricart-agrawala", "maekawa", "centralised"];
 
-fn prices(of_sanders: [&str; 3]) -> Result<[[u64; 3]; 2], CouldNotRun> {
+/// What entries in turn cost with each of the three, and with its sets.
+fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
     let mut prices = [[0; 3]; 2];
-    for (place, (own, preset)) in THREE.into_iter().zip(of_sanders).enumerate() {
-        let mut itself = idle(own, NODES);
-        let mut sanders = variant(idle("sanders", NODES), preset);
-        if own == "maekawa" {
-            itself["parameters"] = json!({ "coterie": "plane" });
+    for (place, own) in THREE.into_iter().enumerate() {
+        let documents = [idle(own, NODES), variant(idle("sanders", NODES), own)];
+        for (prices, mut document) in prices.iter_mut().zip(documents) {
+            if own == "maekawa" {
+                document["parameters"] = json!({ "coterie": "plane" });
+            }
+            prices[place] = in_turn(document)?;
         }
-        if preset == "maekawa" {
-            sanders["parameters"] = json!({ "coterie": "plane" });
-        }
-        prices[0][place] = in_turn(itself)?;
-        prices[1][place] = in_turn(sanders)?;
     }
     Ok(prices)
 }
 
 /// The same price at light load; under contention it keeps the rules, and asks back in its own way.
 fn same_price() -> Outcome {
-    let [own, sanders] = prices(THREE)?;
+    let [own, sanders] = prices()?;
     let mut kept = true;
     let mut contended = Vec::new();
     for preset in THREE {
@@ -82,13 +81,43 @@ fn same_price() -> Outcome {
     })
 }
 
-/// With the sets of another: it holds if the price is the same.
-fn other_sets() -> Outcome {
-    let [own, sanders] = prices(["maekawa", "centralised", "ricart-agrawala"])?;
+/// The sets of one of the three, for seven processes.
+fn sets_of(preset: &str) -> Result<[Vec<Vec<u32>>; 2], CouldNotRun> {
+    let plane = Coterie::parse("plane", 7).map_err(CouldNotRun::because)?;
+    let each = |set: &dyn Fn(u32) -> Vec<u32>| (0..7).map(set).collect::<Vec<_>>();
+    Ok(match preset {
+        "ricart-agrawala" => [each(&|node| vec![node]), each(&|_| (0..7).collect())],
+        "maekawa" => {
+            let votes = each(&|node| plane.set(NodeId(node)).iter().map(|member| member.0).collect());
+            [votes.clone(), votes]
+        }
+        _ => {
+            let two = each(&|node| if node == 0 { vec![0] } else { vec![0, node] });
+            [two.clone(), two]
+        }
+    })
+}
+
+/// The sets of the three, but that P1 leaves one other process out: it holds if one of them keeps the rules nevertheless.
+fn a_member_less() -> Outcome {
+    let mut measured = Vec::new();
+    let mut holds = false;
+    for preset in THREE {
+        let mut sets = sets_of(preset)?;
+        let whole = Rules::of(&document(&sets, "no"), 20, 60)?;
+        let left_out = sets[1][1].iter().copied().find(|&member| member != 1);
+        for sets in &mut sets {
+            sets[1].retain(|&member| Some(member) != left_out);
+        }
+        let less = Rules::of(&document(&sets, "no"), 20, 60)?;
+        holds |= !whole.kept() || less.overlapping == 0;
+        measured.push(format!("{preset}: whole {whole}; less {less}"));
+    }
     Ok(Finding {
-        expected: "with the sets of another, another price".into(),
-        measured: format!("{own:?}, {sanders:?}"),
-        holds: own == sanders,
+        expected: "the same sets given, whole: no rule broken; of P1's sets one other member left out: ME1 broken"
+            .into(),
+        measured: measured.join("; "),
+        holds,
     })
 }
 
@@ -122,71 +151,65 @@ fn document(sets: &[Vec<Vec<u32>>; 2], check: &str) -> Value {
         let sets = sets.iter().map(|set| set.iter().map(u32::to_string).collect::<Vec<_>>().join(","));
         format!("sets:{}", sets.collect::<Vec<_>>().join(";"))
     };
-    let mut document = variant(jittery("sanders", 4), "given");
+    let nodes = u32::try_from(sets[0].len()).unwrap_or_default();
+    let mut document = variant(jittery("sanders", nodes), "given");
     document["parameters"] = json!({ "inform": text(&sets[0]), "request": text(&sets[1]), "check": check });
     document
 }
 
-/// What came of sets that were drawn.
-#[derive(Default)]
-struct Drawn {
-    sound: u64,
-    unsound: u64,
-    /// Refused though sound, accepted though not, or refused without the names of the two.
-    misjudged: u64,
-    /// How many of either, run without being checked, let two in.
-    sound_broken: u64,
-    unsound_broken: u64,
-}
+/// How many sets are drawn.
+const DRAWN: u64 = 200;
 
-impl Drawn {
-    fn try_all() -> Result<Self, CouldNotRun> {
-        let mut tried = Self::default();
-        for seed in 0..200 {
-            let sets = drawn(seed);
-            let refusal = simulation(document(&sets, "yes"), 0).err().map(|reason| reason.to_string());
-            let pair = unsound(&sets);
-            let named = |(one, other): (NodeId, NodeId)| {
-                refusal
-                    .as_ref()
-                    .is_some_and(|reason| reason.contains(&one.0.to_string()) && reason.contains(&other.0.to_string()))
-            };
-            tried.misjudged += u64::from(pair.map_or(refusal.is_some(), |pair| !named(pair)));
-            let rules = Rules::of(&document(&sets, "no"), 2, 40)?;
-            let broken = u64::from(rules.broken > 0);
-            let (count, count_broken) = if pair.is_none() {
-                (&mut tried.sound, &mut tried.sound_broken)
-            } else {
-                (&mut tried.unsound, &mut tried.unsound_broken)
-            };
-            *count += 1;
-            *count_broken += broken;
-        }
-        Ok(tried)
-    }
-}
-
-/// Sets drawn for four processes, judged here by the words of the source, and by the program; then run unchecked.
+/// Sets drawn for four processes, judged here by the words of the source, and by the program; the sound ones then run
+/// unchecked.
 fn conditions() -> Outcome {
-    let Drawn { sound, unsound, misjudged, sound_broken, unsound_broken } = Drawn::try_all()?;
+    let (mut unsound_sets, mut misjudged) = (0, 0);
+    let mut rules = Rules::default();
+    for sets in (0..DRAWN).map(drawn) {
+        let refusal = simulation(document(&sets, "yes"), 0).err().map(|reason| reason.to_string());
+        let Some((one, other)) = unsound(&sets) else {
+            misjudged += u64::from(refusal.is_some());
+            rules.add_all(&document(&sets, "no"), 4, 40)?;
+            continue;
+        };
+        unsound_sets += 1;
+        let names = |node: NodeId| refusal.as_ref().is_some_and(|reason| reason.contains(&node.0.to_string()));
+        misjudged += u64::from(!names(one) || !names(other));
+    }
     Ok(Finding {
-        expected: "200 pairs of sets drawn for four: those that break a condition are refused, the two named; run \
-                   unchecked, they let two in"
-            .into(),
-        measured: format!(
-            "{unsound} unsound, {sound} sound, {misjudged} misjudged; two were inside with {unsound_broken} unsound ones, \
-             {sound_broken} sound ones"
-        ),
-        holds: unsound > 0 && sound > 0 && misjudged == 0 && unsound_broken > 0 && sound_broken == 0,
+        expected:
+            "200 pairs of sets drawn for four: those that break a condition are refused, the two named; those that \
+                   break none, run unchecked, never let two in"
+                .into(),
+        measured: format!("{unsound_sets} unsound, {misjudged} misjudged; {} sound: {rules}", DRAWN - unsound_sets),
+        holds: (1..DRAWN).contains(&unsound_sets) && misjudged == 0 && rules.kept(),
     })
 }
 
-/// It holds if sets that meet the conditions let two in.
-fn sound_sets() -> Outcome {
-    let tried = Drawn::try_all()?;
+/// The same sound sets, each without a member that a condition needs: it holds if that lets nobody in too early.
+fn a_condition_less() -> Outcome {
+    let (mut tried, mut overlapping) = (0, 0);
+    for sets in (0..DRAWN).map(drawn).filter(|sets| unsound(sets).is_none()) {
+        let Some(less) = needed_member_less(&sets) else { continue };
+        tried += 1;
+        overlapping += u64::from(Rules::of(&document(&less, "no"), 4, 40)?.overlapping > 0);
+    }
     Ok(Finding {
-        expected: "sets that meet the conditions, unchecked: never two".into(),
-        measured: format!("two were inside with {} of {}", tried.sound_broken, tried.sound),
-        holds: tried.sound_broken > 0,
+        expected: "each of the sound ones without a member that a condition needs: two are let in".into(),
+        measured: format!("with {overlapping} of {tried}"),
+        holds: overlapping == 0,
     })
+}
+
+/// The sets without the first member of a request set that they are not sound without.
+fn needed_member_less(sets: &[Vec<Vec<u32>>; 2]) -> Option<[Vec<Vec<u32>>; 2]> {
+    let members = (0..4).flat_map(|node| (0..4).map(move |member| (node, member)));
+    let less = members.map(|(node, member)| {
+        let mut less = sets.clone();
+        for sets in &mut less {
+            sets[NodeId(node).index()].retain(|&other| other != member || other == node);
+        }
+        less
+    });
+    less.filter(|less| less != sets).find(|less| unsound(less).is_some())
 }

@@ -206,6 +206,14 @@ impl Algorithm for RicartAgrawala {
                 summary: "a request gets 1 + the highest number sent: what is received does not count",
                 broken: Some("two can be in the section: who has replied may ask later with a smaller number"),
             },
+            Variant {
+                name: "no-timestamps",
+                summary: "a request has no time: the smaller process always comes first",
+                broken: Some(
+                    "two can be in the section: who has replied may ask later and still come first; and the \
+                              greatest starves",
+                ),
+            },
         ],
         // A second copy of a REQUEST fetches a second REPLY, which can pass for the permission to a later request.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
@@ -232,6 +240,7 @@ impl Algorithm for RicartAgrawala {
             ("reply-at-tie", (Numbering::LamportClock, Tie::Reply)),
             ("defer-at-tie", (Numbering::LamportClock, Tie::Defer)),
             ("no-clock-update", (Numbering::NothingHeard, Tie::SmallerFirst)),
+            ("no-timestamps", (Numbering::NoNumbers, Tie::SmallerFirst)),
         ])?;
         Ok(Setting { nodes, numbering, tie })
     }

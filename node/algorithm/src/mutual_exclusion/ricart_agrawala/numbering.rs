@@ -27,6 +27,8 @@ pub enum Numbering {
     },
     /// By 1 + the highest number sent; what is received does not count: wrong.
     NothingHeard,
+    /// By nothing: every request has the number 0, so the smaller process always comes first: wrong.
+    NoNumbers,
 }
 
 impl Numbering {
@@ -52,7 +54,7 @@ impl Numbering {
     const fn modulus(self) -> Option<u64> {
         match self {
             Self::Modulo { modulus } | Self::LamportClockModulo { modulus } => Some(modulus),
-            Self::LamportClock | Self::SequenceNumbers | Self::NothingHeard => None,
+            Self::LamportClock | Self::SequenceNumbers | Self::NothingHeard | Self::NoNumbers => None,
         }
     }
 
@@ -63,6 +65,9 @@ impl Numbering {
 
     /// The number of a new request.
     pub(super) fn next(self, clock: &mut Clock) -> u64 {
+        if self == Self::NoNumbers {
+            return 0;
+        }
         let next = clock.tick();
         if let Some(modulus) = self.modulus() {
             *clock = Clock::at(next % modulus);
@@ -74,7 +79,7 @@ impl Numbering {
     pub(super) fn hear(self, clock: &mut Clock, theirs: u64) {
         match self {
             Self::LamportClock => clock.observe(theirs),
-            Self::NothingHeard => {}
+            Self::NothingHeard | Self::NoNumbers => {}
             Self::SequenceNumbers | Self::Modulo { .. } => self.catch_up(clock, theirs),
             Self::LamportClockModulo { .. } => {
                 self.catch_up(clock, theirs);
@@ -160,11 +165,11 @@ mod tests {
     #[test]
     fn only_a_lamport_clock_is_on_every_message() {
         let mut clock = Clock::at(3);
-        let others = [Numbering::SequenceNumbers, Numbering::modulo(3), Numbering::NothingHeard];
+        let others = [Numbering::SequenceNumbers, Numbering::modulo(3), Numbering::NothingHeard, Numbering::NoNumbers];
         let circle = Numbering::lamport_clock_modulo(2);
         assert_eq!((circle.stamp(&mut clock), circle.stamp(&mut clock)), (Some(1), Some(2)), "4 and 5, modulo 3");
         let mut clock = Clock::at(3);
-        assert_eq!(others.map(|numbering| numbering.stamp(&mut clock)), [None; 3]);
+        assert_eq!(others.map(|numbering| numbering.stamp(&mut clock)), [None; 4]);
         assert_eq!((Numbering::LamportClock.stamp(&mut clock), clock.now()), (Some(4), 4));
     }
 
@@ -182,5 +187,6 @@ mod tests {
         assert_eq!(numbers(Numbering::NothingHeard), [1, 2, 3]);
         assert_eq!(numbers(Numbering::LamportClock), [1, 6, 7]);
         assert_eq!(numbers(Numbering::lamport_clock_modulo(3)), [1, 1, 2], "past 3 and past 2, once round");
+        assert_eq!(numbers(Numbering::NoNumbers), [0; 3]);
     }
 }

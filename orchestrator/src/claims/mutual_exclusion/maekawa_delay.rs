@@ -1,0 +1,109 @@
+//! How long it takes from one's exit to the next one's entry, with Maekawa's voting sets.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use interlock_algorithm::NodeId;
+use interlock_algorithm::coterie::Coterie;
+
+use super::super::simulated::{heavy, only, recorded};
+use super::maekawa::BY_HAND;
+use super::maekawa_figures::voting;
+use super::{CouldNotRun, Finding, Outcome};
+use crate::event::{Event, What};
+
+/// How many processes, of whom how many ask, with which sets: two who compete for the vote of a third, and for that of one
+/// of the two; then planes, s4's sets, and grids, where all ask.
+const SIZES: [(u32, u32, &str); 8] = [
+    (3, 2, "sets:0,2;1,2;2"),
+    (3, 2, "sets:0;0,1;0,2"),
+    (7, 7, "plane"),
+    (7, 7, BY_HAND),
+    (13, 13, "plane"),
+    (31, 31, "plane"),
+    (9, 9, "grid"),
+    (16, 16, "grid"),
+];
+/// How many entries there are with each.
+const ENTRIES: u64 = 600;
+
+/// All ask again at once.
+pub(super) fn delay() -> Outcome {
+    let mut measured = Vec::new();
+    let mut of_all = HandOvers::default();
+    for (nodes, asking, sets) in SIZES {
+        let coterie = Coterie::parse(sets, nodes).map_err(CouldNotRun::because)?;
+        let asking: Vec<u32> = (0..asking).collect();
+        let report = recorded(voting(only(heavy("maekawa", nodes), &asking), sets), ENTRIES)?;
+        let found = HandOvers::of(&report.events, &coterie);
+        measured.push(format!("{sets} of {nodes} {found}"));
+        of_all.add(found);
+    }
+    Ok(Finding {
+        expected: format!(
+            "T = 1000 µs, all asking again at once, {ENTRIES} entries each, every hand-over to one that waited, by what \
+             the two sets have in common: a third process 2000 µs; only the one that leaves or the one that follows 1000 µs"
+        ),
+        measured: measured.join("; "),
+        holds: of_all.by_third.keys().eq([&2_000]) && of_all.by_either.keys().eq([&1_000]),
+    })
+}
+
+/// Of the hand-overs of one kind: how long, in microseconds, and how often.
+type Delays = BTreeMap<u64, u64>;
+
+/// How long hand-overs took.
+#[derive(Default)]
+struct HandOvers {
+    /// Where an arbiter that the two have in common is a third process.
+    by_third: Delays,
+    /// Where there is none but the one that leaves or the one that follows.
+    by_either: Delays,
+}
+
+impl HandOvers {
+    /// Classifies those of all who waited when the one before left.
+    fn of(events: &[Event], sets: &Coterie) -> Self {
+        let mut waiting = BTreeSet::new();
+        let mut left: Option<(NodeId, u64, BTreeSet<NodeId>)> = None;
+        let mut found = Self::default();
+        for event in events {
+            match &event.what {
+                What::Requested { at, .. } => drop(waiting.insert(at.node)),
+                What::Exited { at, .. } => left = Some((at.node, event.at_us, waiting.clone())),
+                What::Entered { at, .. } => {
+                    waiting.remove(&at.node);
+                    let Some((before, exit_us, waited)) = left.take() else { continue };
+                    if waited.contains(&at.node) {
+                        *found.kind(sets, before, at.node).entry(event.at_us - exit_us).or_default() += 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, other: Self) {
+        for (all, delays) in [(&mut self.by_third, other.by_third), (&mut self.by_either, other.by_either)] {
+            for (delay_us, count) in delays {
+                *all.entry(delay_us).or_default() += count;
+            }
+        }
+    }
+
+    fn kind(&mut self, sets: &Coterie, before: NodeId, after: NodeId) -> &mut Delays {
+        let mut common = sets.set(before).iter().filter(|node| sets.set(after).contains(node));
+        if common.any(|node| ![before, after].contains(node)) { &mut self.by_third } else { &mut self.by_either }
+    }
+}
+
+impl fmt::Display for HandOvers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |delays: &Delays| {
+            let counts = delays.iter().map(|(delay_us, count)| format!("{count} of {delay_us} µs"));
+            if delays.is_empty() { "none".to_owned() } else { counts.collect::<Vec<_>>().join(", ") }
+        };
+        write!(formatter, "by a third {}, by either {}", list(&self.by_third), list(&self.by_either))
+    }
+}
