@@ -10,11 +10,11 @@
 //!    the message, holds it, makes a copy, or adds to its delay.
 //! 4. Chance may make a copy. Every copy fares by itself from here on.
 //! 5. Loss may drop it.
-//! 6. A link on hold, or a rule, holds it: it waits for a hand. A hand overrides everything: what is delivered by hand
-//!    goes at once and keeps no order.
-//! 7. The delay is drawn, from the distribution of the message's kind if that has its own. On a fifo link the deadline is never before that of an earlier message that was not held.
-//! 8. At its deadline the message is handed over, unless a partition has cut the link meanwhile: a cut loses what is
-//!    in the cable.
+//! 6. A link on hold, or a rule, holds it: it waits for manual delivery, which bypasses delay and order.
+//! 7. The delay is drawn, from the distribution of the message's kind if that has its own. On a fifo link the deadline is
+//!    never before that of an earlier message that was not held.
+//! 8. At its deadline the message is handed over, unless a partition has cut the link meanwhile: a partition drops
+//!    messages in flight.
 
 mod change;
 mod fate;
