@@ -120,7 +120,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             return false;
         }
         let message = self.network.next_due_us();
-        let timer = self.timers.first().map(|deadline| deadline.due);
+        let timer = self.next_timer();
         let scripted = self.script.as_slice().first().map(|scripted| scripted.at.0);
         let Some(next) = earliest(earliest(scripted, message), timer) else { return false };
         if self.simulation.until.is_some_and(|until| next > until) {
@@ -140,6 +140,17 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             self.run_out();
         }
         true
+    }
+
+    /// When the next timer runs out. What is left of cancelled ones is swept away: it must not let time pass.
+    fn next_timer(&mut self) -> Option<Ticks> {
+        while let Some(deadline) = self.timers.first() {
+            if self.processes[deadline.node.index()].awaits(deadline.order) {
+                return Some(deadline.due);
+            }
+            self.timers.pop();
+        }
+        None
     }
 
     /// Whether nothing is left but a token that circles although nobody wants anything.

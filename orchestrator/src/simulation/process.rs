@@ -103,6 +103,12 @@ impl<A: Algorithm> Process<A> {
         self.timers.iter().any(|pending| pending.name == name)
     }
 
+    /// Whether the timer that was set by this setting is still pending.
+    #[inline]
+    pub fn awaits(&self, order: u64) -> bool {
+        self.timers.iter().any(|pending| pending.order == order)
+    }
+
     /// The timer that was set by this setting, if nothing has come between; it is pending no more.
     pub fn run_out(&mut self, order: u64) -> Option<TimerName<A::Timer>> {
         let place = self.timers.iter().position(|pending| pending.order == order)?;

@@ -147,3 +147,38 @@ fn several_locks_are_several_instances_of_any_algorithm_that_knows_one() {
         assert_eq!((report.entries, report.violations.len()), (60, 0), "{}", entry.name);
     }
 }
+
+/// An election is no cost of an entry: who wants to know how many there were means all of them.
+#[test]
+fn the_warm_up_swallows_no_election() {
+    let document = json!({
+        "algorithm": "centralised-failover", "nodes": 5, "seed": 1, "network": { "delay": "const:5" },
+        "workload": { "idle": "exp:100", "hold": "const:5", "nodes": [1, 2, 3, 4] },
+        "script": [{ "at": 1_000, "do": { "crash": { "node": 0 } } }],
+    });
+    let elections = |warm_up| {
+        let report = Simulation { warm_up, ..simulation(document.clone(), 400) }.run().expect("a run");
+        let metrics = report.metrics.expect("metrics");
+        assert_eq!(metrics.entries, 400 - warm_up);
+        metrics.elections
+    };
+    let all = elections(0);
+    assert!(all > 0, "there is one");
+    assert_eq!(elections(200), all);
+}
+
+/// P7 has died, P3 calls an election, and P6 has told everybody at 34 ms: nothing is left to do then, although all had
+/// set timers of 10 s for the case that nobody wins.
+#[test]
+fn a_timer_that_was_cancelled_lets_no_time_pass() {
+    let document = json!({
+        "algorithm": "bully", "nodes": 8, "seed": 1, "network": { "delay": "const:1" },
+        "parameters": { "initiators": "none", "answer": 10, "coordinator": 3_600_000 },
+        "script": [{ "at": 1, "do": { "crash": { "node": 7 } } }, { "at": 2, "do": { "elect": { "node": 3 } } }],
+    });
+    let report = Simulation { watch: Watch::Events, ..simulation(document, 0) }.run().expect("a run");
+    let cancelled = report.events.iter().filter(|event| event.kind() == "cancelled").count();
+    assert!(cancelled > 0, "somebody waited for less than it was ready to");
+    let last = report.events.iter().rfind(|event| event.kind() != "ended").map(|event| event.at_us);
+    assert_eq!(Some(report.ended_at), last, "the run ends with the last thing that happens");
+}
