@@ -146,6 +146,9 @@ impl Banker {
         for (process, row) in self.office.held(tables).iter().enumerate() {
             view.variables.insert(format!("has of {}", node(process)), units(row));
         }
+        for (process, row) in self.office.needed(tables).iter().enumerate() {
+            view.variables.insert(format!("needs of {}", node(process)), units(row));
+        }
         let order: Vec<Step> = self.office.order(tables).unwrap_or_default();
         let finishing: Vec<NodeId> = order.iter().map(|step| node(step.process)).collect();
         view.variables.insert("safe_order".into(), Value::nodes(&finishing));

@@ -99,14 +99,14 @@ impl Office {
 
     /// An order in which all can finish.
     pub fn order(&self, tables: &Tables) -> Result<Vec<Step>, Unsafe> {
-        let held = self.held(tables);
-        let needed: Vec<Vec<u32>> = tables
-            .claims
-            .iter()
-            .zip(&held)
-            .map(|(claims, held)| claims.iter().zip(held).map(|(claim, held)| claim.saturating_sub(*held)).collect())
-            .collect();
-        safe_order(&self.free(tables), &held, &needed)
+        safe_order(&self.free(tables), &self.held(tables), &self.needed(tables))
+    }
+
+    /// What each process may still ask for of each resource: its claim without what it has.
+    pub fn needed(&self, tables: &Tables) -> Vec<Vec<u32>> {
+        let rows = tables.claims.iter().zip(self.held(tables));
+        rows.map(|(claims, held)| claims.iter().zip(held).map(|(claim, held)| claim.saturating_sub(held)).collect())
+            .collect()
     }
 
     /// What each process has of each resource.

@@ -34,6 +34,12 @@ fn lecture() -> Script<Banker> {
         }
     }
     assert_eq!(stage.variable(0, "free"), Value::Numbers(vec![1, 0, 2, 0]));
+    for (process, needs) in [vec![1, 1, 0, 0], vec![0, 1, 1, 2], vec![3, 1, 0, 0], vec![0, 0, 1, 0], vec![2, 1, 1, 0]]
+        .into_iter()
+        .enumerate()
+    {
+        assert_eq!(stage.variable(0, &format!("needs of P{process}")), Value::Numbers(needs));
+    }
     stage
 }
 
