@@ -13,6 +13,7 @@ use crate::message_id::MessageId;
 use crate::wire::{
     CommandItem, Delivery, Initialization, InputItem, Order, Step, StepEffect, StepInput, TELL, TimerName, Told,
 };
+use crate::wording::complaint;
 
 /// The longest reason of a refusal, in bytes: it may quote what was refused.
 const LONGEST_DETAIL: usize = 300;
@@ -63,7 +64,7 @@ impl<A: Algorithm> Core<A> {
     fn admit<'a>(&mut self, item: &'a str) -> Admission<'a, A> {
         match serde_json::from_str(item) {
             Ok(item) => self.admit_item(item),
-            Err(error) => (salvage(item), Err(format!("the input cannot be read: {error}"))),
+            Err(error) => (salvage(item), Err(format!("the input cannot be read: {}", complaint(&error)))),
         }
     }
 
@@ -72,7 +73,7 @@ impl<A: Algorithm> Core<A> {
             InputItem::Start {} => (StepInput::Start {}, self.begin(Ok(Input::Start))),
             InputItem::Restart { stored } => {
                 let read = stored.map(A::Stored::deserialize).transpose();
-                let read = read.map_err(|error| format!("the stored state cannot be read: {error}"));
+                let read = read.map_err(|error| format!("the stored state cannot be read: {}", complaint(&error)));
                 (StepInput::Restart { stored: stored.is_some() }, self.begin(read.map(Input::Restart)))
             }
             InputItem::Message(delivery) => {
@@ -102,7 +103,7 @@ impl<A: Algorithm> Core<A> {
         if id.to != me || id.from != *from || *from == me || from.0 >= nodes {
             return Err(format!("message {id} from {from} cannot come to {me}"));
         }
-        let unreadable = |error: serde_json::Error| format!("the message cannot be read: {error}");
+        let unreadable = |error: serde_json::Error| format!("the message cannot be read: {}", complaint(&error));
         if kind == TELL {
             let told = believed(Told::deserialize(*body).map_err(unreadable)?)?;
             if let Some(clock) = told.clock {

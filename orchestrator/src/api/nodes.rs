@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use interlock_algorithm::{LockId, NodeId};
+use interlock_node::quantity::{optional_ms, whole_ms};
 use interlock_node::wire::Order;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,15 +15,16 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Document, Path};
+use super::body::{Body, Document};
 use super::observing::state_of;
+use super::path::Path;
 use super::problem::Problem;
 use super::runs::{Done, Nothing, at_hand};
 use super::to_the_end;
-use crate::event::{RestartState, TimerLabel};
+use crate::event::{RestartState, Timer, TimerLabel};
 use crate::impossible::Impossible;
 use crate::run::{Acquired, Ordered, Registry, RunError};
-use crate::specification::FieldError;
+use crate::specification::{FieldError, Time};
 use crate::state::NodeDocument;
 
 /// The longest hold time or pause, in ms: an hour.
@@ -40,9 +42,12 @@ struct Acquire {
     #[serde(default)]
     lock: u32,
     /// After how long to release it, in ms, 0 … 3,600,000; by command only if absent.
+    #[serde(default, deserialize_with = "optional_ms")]
+    #[schema(value_type = Option<Time>)]
     hold: Option<f64>,
     /// How long to wait for the entry, in ms, 0 … 60,000.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole_ms")]
+    #[schema(value_type = Option<Time>)]
     wait_ms: u64,
 }
 
@@ -71,6 +76,8 @@ struct Release {
 #[serde(deny_unknown_fields)]
 struct Pause {
     /// For how long, in ms, 0 … 3,600,000; until somebody resumes it if absent.
+    #[serde(default, deserialize_with = "optional_ms")]
+    #[schema(value_type = Option<Time>)]
     for_ms: Option<f64>,
 }
 
@@ -80,7 +87,7 @@ struct Pause {
 struct Restart {
     /// `stored`: with what it had stored; `none`: with nothing.
     #[serde(default = "stored")]
-    #[schema(value_type = String, example = "stored")]
+    #[schema(required = false)]
     state: RestartState,
 }
 
@@ -93,7 +100,7 @@ const fn stored() -> RestartState {
 #[serde(deny_unknown_fields)]
 struct Fire {
     /// As in the event that set it: `{"client":"idle"}`.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Timer)]
     timer: TimerLabel,
 }
 
@@ -119,6 +126,8 @@ struct Tell {
     #[serde(default)]
     asks: bool,
     /// How long it is then to hold that, in ms, 0 … 3,600,000; as its loop says if absent.
+    #[serde(default, deserialize_with = "optional_ms")]
+    #[schema(value_type = Option<Time>)]
     hold: Option<f64>,
 }
 

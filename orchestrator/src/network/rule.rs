@@ -91,7 +91,7 @@ impl RuleDraft {
         if let Some(kind) = self.matches.message_kind.as_deref().filter(|kind| !kinds.contains(kind)) {
             let mut error = FieldError::new("/match/message_kind", format!("the algorithm sends no `{kind}`"));
             error.allowed = kinds.iter().map(ToString::to_string).collect();
-            errors.push(error);
+            errors.push(error.meant_by(kind));
         }
         if self.count == Some(0) {
             errors.push(FieldError::new("/count", "a rule that acts on no message does nothing: 1 or more, or null"));

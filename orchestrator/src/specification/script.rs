@@ -2,12 +2,14 @@
 
 use interlock_algorithm::{Entry, LockId, LockUse, NodeId, Ticks};
 use interlock_node::message_id::MessageId;
+use interlock_node::quantity::Duration;
 use interlock_node::wire::Order;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::complete::{FieldError, link_errors, unknown_node};
 use super::link::LinkPatch;
+use super::schema::Time;
 use crate::event::TimerLabel;
 use crate::network::{PartitionDraft, RuleDraft};
 
@@ -18,7 +20,7 @@ const LONGEST_SPAN: f64 = 3_600_000.0;
 
 /// A length of time: a number of units of time in JSON, milliseconds live.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "f64", try_from = "f64")]
+#[serde(into = "f64", try_from = "Duration")]
 pub struct Span(pub Ticks);
 
 impl From<Span> for f64 {
@@ -28,11 +30,11 @@ impl From<Span> for f64 {
     }
 }
 
-impl TryFrom<f64> for Span {
+impl TryFrom<Duration> for Span {
     type Error = String;
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range has been checked")]
-    fn try_from(units: f64) -> Result<Self, String> {
+    fn try_from(Duration(units): Duration) -> Result<Self, String> {
         if (0.0..=LONGEST_SPAN).contains(&units) {
             Ok(Self((units * 1_000.0).round() as Ticks))
         } else {
@@ -46,7 +48,7 @@ impl TryFrom<f64> for Span {
 #[serde(deny_unknown_fields)]
 pub struct Scripted {
     /// When, in ms since the run began.
-    #[schema(value_type = f64)]
+    #[schema(value_type = Time)]
     pub at: Span,
     /// What.
     #[serde(rename = "do")]
@@ -77,7 +79,7 @@ pub enum Action {
         lock: LockId,
         /// How long it stays, in ms.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<f64>)]
+        #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
     },
     /// The client of a node leaves the section.
@@ -118,7 +120,7 @@ pub enum Action {
         to: NodeId,
         /// How long the other stays in the section that it then asks for, in ms; none means that it does not ask.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<f64>)]
+        #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
     },
     /// A process dies, also a paused one. What had been handed to it and not been taken is lost, and what it had not

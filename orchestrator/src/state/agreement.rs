@@ -45,7 +45,7 @@ pub struct AcceptedValue {
     pub value: Arc<str>,
 }
 
-/// An instance in a [`StateDocument`](super::StateDocument).
+/// An instance in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct InstanceDocument {
     /// Its number.

@@ -41,7 +41,7 @@ pub struct StateDocument {
     pub verdict: VerdictDocument,
 }
 
-/// The account in a [`StateDocument`].
+/// The account in the state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AccountDocument {
     /// What is in it.
@@ -54,7 +54,7 @@ pub struct AccountDocument {
     pub refused: u64,
 }
 
-/// A lock in a [`StateDocument`].
+/// A lock in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LockDocument {
     /// Its number.
@@ -69,7 +69,7 @@ pub struct LockDocument {
     pub entries: u64,
 }
 
-/// Somebody waiting in a [`LockDocument`].
+/// Somebody waiting for a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WaitingDocument {
     /// Who.
@@ -82,7 +82,7 @@ pub struct WaitingDocument {
     pub since_us: u64,
 }
 
-/// A node in a [`StateDocument`].
+/// A node in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct NodeDocument {
     /// Its id.
@@ -143,7 +143,7 @@ pub struct MessageCounts {
     pub held: usize,
 }
 
-/// How a run stands, in a [`StateDocument`].
+/// How a run stands, in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct VerdictDocument {
     /// How it stands.
