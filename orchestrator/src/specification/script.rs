@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::complete::{FieldError, link_errors, unknown_node};
 use super::link::LinkPatch;
 use super::schema::Time;
-use crate::event::TimerLabel;
+use crate::event::{Timer, TimerLabel};
 use crate::network::{PartitionDraft, RuleDraft};
 
 /// The most that can be done to a run by its script.
@@ -159,7 +159,7 @@ pub enum Action {
         #[schema(value_type = u32)]
         node: NodeId,
         /// Which, as in the event that set it: `{"client":"idle"}`.
-        #[schema(value_type = Object)]
+        #[schema(value_type = Timer)]
         timer: TimerLabel,
     },
     /// A message that is held or on its way is handed over at once, before others if need be.
