@@ -56,6 +56,18 @@ pub trait Algorithm: Data {
     /// The state of node `me` before its first input.
     fn new(setting: &Self::Setting, me: NodeId) -> Self;
 
+    /// The state of node `me` when it is back after a crash, before it is told what it had stored; `incarnation` counts
+    /// its lives, this one included, so it is 2 or more. None if it must know more than it can then: see
+    /// [`Participant`](crate::participant::Participant).
+    ///
+    /// What is true at the start of a run need not be true now: others may have the token, the permissions and the votes
+    /// that this node began with, and what it numbers must not get numbers that an earlier life has given
+    /// ([`number_in_life`](crate::clock::number_in_life)).
+    fn begin_incarnation(setting: &Self::Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let _ = (setting, me, incarnation);
+        None
+    }
+
     /// Takes one input and appends what follows from it to `out`.
     ///
     /// The driver guarantees that no number in a message is [`implausible`]; that a command is one of those in the

@@ -160,6 +160,12 @@ where
         Self { instances: vec![A::new(&setting.each, me); locks], stored: vec![None; locks] }
     }
 
+    fn begin_incarnation(setting: &Self::Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let locks = setting.locks as usize;
+        let instance = A::begin_incarnation(&setting.each, me, incarnation)?;
+        Some(Self { instances: vec![instance; locks], stored: vec![None; locks] })
+    }
+
     fn step(&mut self, setting: &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Start => self.each(setting, me, out, |_| Input::Start),

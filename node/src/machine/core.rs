@@ -1,7 +1,7 @@
 //! The algorithm with all that stands around it: its client, its timers, and the checks of its inputs.
 
 use interlock_algorithm::plausibility::implausible;
-use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input};
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, Participant};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -21,7 +21,7 @@ const LONGEST_DETAIL: usize = 300;
 /// One node that runs algorithm `A`.
 pub(super) struct Core<A: Algorithm> {
     setting: A::Setting,
-    state: A,
+    state: Participant<A>,
     identity: Identity,
     timers_run: bool,
     began: bool,
@@ -45,7 +45,7 @@ impl<A: Algorithm> Core<A> {
         let client_loop = initialization.client_loop.clone();
         let premises = Premises::of::<A>(&setting, locks);
         Self {
-            state: A::new(&setting, node),
+            state: Participant::new(&setting, node, initialization.incarnation),
             setting,
             identity: Identity::of(initialization),
             timers_run: initialization.timers,

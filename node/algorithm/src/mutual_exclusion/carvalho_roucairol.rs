@@ -281,7 +281,7 @@ impl Algorithm for CarvalhoRoucairol {
             Input::Message { from, message: CarvalhoRoucairolMessage::Reply { clock } } => {
                 self.replied(from, clock, out);
             }
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored: who comes back takes no part, since a REPLY to an earlier life could pass for another.
             Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }

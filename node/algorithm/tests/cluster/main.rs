@@ -8,3 +8,4 @@ mod election;
 mod failover;
 mod itself;
 mod replicated_lock;
+mod restart;

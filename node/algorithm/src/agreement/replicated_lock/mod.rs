@@ -189,6 +189,11 @@ impl Algorithm for ReplicatedLock {
         }
     }
 
+    /// What it must remember it has stored.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
+    }
+
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         let before = self.kept.clone();
         let mut turn = Turn { setting, me, out: Effects::default() };

@@ -350,6 +350,11 @@ impl Algorithm for Bully {
         Self { known: Known::default(), stage: Stage::Rest }
     }
 
+    /// What it must remember it has stored.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
+    }
+
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Start if setting.initiators.contain(me) => self.call(setting, me, self.known.next(), out),

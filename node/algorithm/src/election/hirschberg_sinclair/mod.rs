@@ -258,6 +258,11 @@ impl Algorithm for HirschbergSinclair {
         Self { known: Known::default(), part: Part::None }
     }
 
+    /// What it must remember it has stored.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
+    }
+
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Start if setting.initiators.contain(me) => self.call(setting, me, out),
