@@ -13,6 +13,8 @@ mod measured;
 mod observer;
 mod process;
 mod report;
+#[cfg(test)]
+mod restart_tests;
 mod script;
 mod telling;
 #[cfg(test)]
