@@ -107,7 +107,7 @@ impl<A: Algorithm> Core<A> {
         if kind == TELL {
             let told = believed(Told::deserialize(*body).map_err(unreadable)?)?;
             if let Some(clock) = told.clock {
-                self.state.witness(&self.setting, me, clock);
+                self.state.witness(&self.setting, clock);
             }
             let command = self.client.told(told, &mut self.client_effects);
             return Ok(command.and_then(|command| self.admit_command(command)));
@@ -191,7 +191,7 @@ impl<A: Algorithm> Core<A> {
                 ClientEffect::Cancel(timer) => {
                     self.timers.cancel(TimerName::Client(*timer));
                 }
-                ClientEffect::Tell(_, told) => told.clock = self.state.stamp(&self.setting, self.identity.me),
+                ClientEffect::Tell(_, told) => told.clock = self.state.stamp(&self.setting),
             }
         }
     }

@@ -242,7 +242,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
         for effect in &mut self.client_effects {
             if let ClientEffect::Tell(_, told) = effect {
-                told.clock = process.state.stamp(self.setting, node);
+                told.clock = process.state.stamp(self.setting);
             }
         }
     }

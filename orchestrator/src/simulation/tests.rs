@@ -182,3 +182,24 @@ fn a_timer_that_was_cancelled_lets_no_time_pass() {
     let last = report.events.iter().rfind(|event| event.kind() != "ended").map(|event| event.at_us);
     assert_eq!(Some(report.ended_at), last, "the run ends with the last thing that happens");
 }
+
+/// Of two locks one is drawn for each request, and messages about the one tell of requests for the other.
+#[test]
+fn over_several_locks_the_order_is_kept_by_those_that_keep_it() {
+    let inversions = |algorithm: &str, variant: &str| {
+        let document = json!({
+            "algorithm": algorithm, "variant": variant, "nodes": 4, "locks": 2,
+            "network": { "delay": "exp:5", "fifo": algorithm == "lamport" },
+            "workload": { "idle": "exp:2", "locks": "one" },
+        });
+        let report = Simulation { watch: Watch::Metrics, ..simulation(document, 3_000) }.run().expect("a run");
+        assert_eq!(report.entries, 3_000, "{algorithm} {variant}");
+        report.metrics.and_then(|metrics| metrics.order_inversions).expect("the order is measured")
+    };
+    for entry in ENTRIES.iter().filter(|entry| entry.locks == interlock_algorithm::LockUse::Instances) {
+        for variant in entry.keeps_order {
+            assert_eq!(inversions(entry.name, variant), 0, "{} {variant}", entry.name);
+        }
+    }
+    assert!(inversions("ricart-agrawala", "sequence-numbers") > 0);
+}

@@ -286,12 +286,8 @@ impl Algorithm for CarvalhoRoucairol {
         }
     }
 
-    fn stamp(&mut self, _: &Setting, _: NodeId) -> Option<u64> {
-        Some(self.clock.tick())
-    }
-
-    fn witness(&mut self, _: &Setting, _: NodeId, stamp: u64) {
-        self.clock.observe(stamp);
+    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
+        Some(&mut self.clock)
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

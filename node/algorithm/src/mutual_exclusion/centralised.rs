@@ -383,14 +383,8 @@ impl Algorithm for Centralised {
         }
     }
 
-    fn stamp(&mut self, setting: &Setting, _: NodeId) -> Option<u64> {
-        (setting.order == Order::Timestamp).then(|| self.clock.tick())
-    }
-
-    fn witness(&mut self, setting: &Setting, _: NodeId, stamp: u64) {
-        if setting.order == Order::Timestamp {
-            self.clock.observe(stamp);
-        }
+    fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
+        (setting.order == Order::Timestamp).then_some(&mut self.clock)
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
