@@ -21,7 +21,7 @@ use crate::view::View;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Instances<A: Algorithm> {
-    instances: Vec<A>,
+    by_lock: Vec<A>,
     /// What each has stored, if anything: it survives together.
     stored: Vec<Option<A::Stored>>,
     /// The clock of the process, as of the latest step of any of them; still where they keep none.
@@ -104,7 +104,7 @@ impl<A: Algorithm> Instances<A> {
         out: &mut Effects<Self>,
     ) {
         // A lock that does not exist is nobody's: such a message can only be forged.
-        let Some(instance) = self.instances.get_mut(lock.0 as usize) else { return };
+        let Some(instance) = self.by_lock.get_mut(lock.0 as usize) else { return };
         if let Some(clock) = instance.clock(&setting.each) {
             *clock = self.clock;
         }
@@ -134,7 +134,7 @@ impl<A: Algorithm> Instances<A> {
             return self.one(setting, me, lock, Input::Command(command), out);
         }
         for (lock, place) in (0..setting.locks).map(LockId).zip(0..) {
-            let instance = self.instances.get(place);
+            let instance = self.by_lock.get(place);
             if instance.is_some_and(|instance| instance.objection(&setting.each, me, &command).is_none()) {
                 self.one(setting, me, lock, Input::Command(command.clone()), out);
             }
@@ -193,7 +193,7 @@ where
 
     fn new(setting: &Self::Setting, me: NodeId) -> Self {
         let locks = setting.locks as usize;
-        Self { instances: vec![A::new(&setting.each, me); locks], stored: vec![None; locks], clock: Clock::default() }
+        Self { by_lock: vec![A::new(&setting.each, me); locks], stored: vec![None; locks], clock: Clock::default() }
     }
 
     fn begin_incarnation(setting: &Self::Setting, me: NodeId, incarnation: u32) -> Option<Self> {
@@ -223,7 +223,7 @@ where
         let now = self.clock.now();
         let view = |instance: &A| instance.view(&setting.each, me);
         let at_now = |view: View| View { clock: view.clock.map(|clock| clock.max(now)), ..view };
-        let locks: Vec<View> = self.instances.iter().map(view).map(at_now).collect();
+        let locks: Vec<View> = self.by_lock.iter().map(view).map(at_now).collect();
         let mut waits_for: Vec<NodeId> = locks.iter().flat_map(|view| &view.waits_for).copied().collect();
         waits_for.sort_unstable();
         waits_for.dedup();
@@ -233,9 +233,9 @@ where
     fn objection(&self, setting: &Self::Setting, me: NodeId, command: &Command) -> Option<String> {
         let objection = |instance: &A| instance.objection(&setting.each, me, command);
         match lock_of(command) {
-            Some(lock) => objection(self.instances.get(lock.0 as usize)?),
+            Some(lock) => objection(self.by_lock.get(lock.0 as usize)?),
             // Some follow it, unless all object.
-            None => self.instances.iter().map(objection).collect::<Option<Vec<_>>>()?.into_iter().next(),
+            None => self.by_lock.iter().map(objection).collect::<Option<Vec<_>>>()?.into_iter().next(),
         }
     }
 
@@ -252,7 +252,7 @@ where
     }
 
     fn clock(&mut self, setting: &Self::Setting) -> Option<&mut Clock> {
-        self.instances.first_mut()?.clock(&setting.each)?;
+        self.by_lock.first_mut()?.clock(&setting.each)?;
         Some(&mut self.clock)
     }
 
@@ -268,12 +268,12 @@ where
     fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
         let states = arbitrary_states::<A>(&setting.each, me);
         let mut rest = choice;
-        let instances = (0..setting.locks).map(|_| {
+        let by_lock = (0..setting.locks).map(|_| {
             let state = rest.checked_rem(states)?;
             rest /= states;
             A::arbitrary(&setting.each, me, state)
         });
-        let instances = instances.collect::<Option<Vec<_>>>()?;
-        (rest == 0).then(|| Self { instances, ..Self::new(setting, me) })
+        let by_lock = by_lock.collect::<Option<Vec<_>>>()?;
+        (rest == 0).then(|| Self { by_lock, ..Self::new(setting, me) })
     }
 }
