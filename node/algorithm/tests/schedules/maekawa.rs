@@ -151,7 +151,7 @@ fn says(messages: &[Told]) -> Vec<Told> {
         let message = message(kind, timestamp, 0);
         node.step(&scene.setting, NodeId(3), Input::Message { from: NodeId(from), message }, &mut out);
     }
-    out.drain().filter_map(told).collect()
+    out.as_slice().iter().filter_map(told).collect()
 }
 
 /// The message of this kind about this request of someone whose clock shows this.
@@ -165,7 +165,7 @@ fn message(kind: &str, timestamp: u64, clock: u64) -> MaekawaMessage {
     }
 }
 
-fn told(effect: Effect<Maekawa>) -> Option<Told> {
+fn told(effect: &Effect<Maekawa>) -> Option<Told> {
     let Effect::Send { to: Recipients::One(to), message } = effect else { return None };
     let body = serde_json::to_value(message).expect("a message as JSON");
     Some((to.0, message.kind(), body["body"]["timestamp"].as_u64().expect("a request")))

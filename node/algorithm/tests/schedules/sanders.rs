@@ -202,7 +202,7 @@ fn says(inform: &str, messages: &[Told]) -> Vec<Told> {
         let message = message(kind, timestamp);
         node.step(&scene.setting, NodeId(3), Input::Message { from: NodeId(from), message }, &mut out);
     }
-    out.drain().filter_map(told).collect()
+    out.as_slice().iter().filter_map(told).collect()
 }
 
 /// The message of this kind about this request, of someone whose clock shows nothing yet.
@@ -219,7 +219,7 @@ fn message(kind: &str, timestamp: u64) -> SandersMessage {
     }
 }
 
-fn told(effect: Effect<Sanders>) -> Option<Told> {
+fn told(effect: &Effect<Sanders>) -> Option<Told> {
     let Effect::Send { to: Recipients::One(to), message } = effect else { return None };
     let body = serde_json::to_value(message).expect("a message as JSON");
     Some((to.0, message.kind(), body["body"]["timestamp"].as_u64().expect("a request")))
