@@ -73,6 +73,7 @@ impl ElectionSetting {
             Kind::Ring => Self::Ring(acknowledged_ring::Setting {
                 ring: Ring::parse("ascending", nodes)?,
                 initiators,
+                smaller: acknowledged_ring::Smaller::Swallowed,
                 answer,
                 coordinator: answer.saturating_mul(3 * u64::from(nodes)),
             }),
