@@ -35,12 +35,14 @@ const LONGEST_VALUE: usize = 200;
 const LONGEST_WAIT_MS: u64 = 60_000;
 
 /// How to acquire.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Acquire {
-    /// Which lock.
-    #[serde(default)]
-    lock: u32,
+    /// Which lock; 0 if absent.
+    lock: Option<u32>,
+    /// Several locks in the place of one, asked for at the same time; where a node may have a lock several times, as
+    /// often as it is named.
+    locks: Option<Vec<u32>>,
     /// After how long to release it, in ms, 0 … 3,600,000; by command only if absent.
     #[serde(default, deserialize_with = "optional_ms")]
     #[schema(value_type = Option<Time>)]
@@ -243,8 +245,18 @@ async fn acquire(
 ) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
     let run = at_hand(&registry, id).await?;
     let (hold, wait) = (span("/hold", acquire.hold)?, patience("/wait_ms", acquire.wait_ms)?);
-    let lock = LockId(acquire.lock);
-    let acquired = to_the_end(async move { run.acquire(node, lock, hold, wait).await }).await?;
+    if acquire.lock.is_some() && acquire.locks.is_some() {
+        return Err(outside("/locks", "either `lock` names one or `locks` several, not both"));
+    }
+    let lock = LockId(acquire.lock.unwrap_or_default());
+    let several = acquire.locks.map(|locks| locks.into_iter().map(LockId).collect());
+    let acquired = to_the_end(async move {
+        match several {
+            Some(locks) => run.acquire_together(node, locks, hold, wait).await,
+            None => run.acquire(node, lock, hold, wait).await,
+        }
+    })
+    .await?;
     let status = if acquire.wait_ms == 0 { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, Json(acquired.into())))
 }

@@ -82,6 +82,19 @@ pub enum Action {
         #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
     },
+    /// The client of a node asks for several locks at the same time; it stays for `hold` once it has all.
+    AcquireTogether {
+        /// Whose client.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// For which locks; where a node may have a lock several times, as often as it is named.
+        #[schema(value_type = Vec<u32>)]
+        locks: Vec<LockId>,
+        /// How long it stays, in ms.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<f64>)]
+        hold: Option<Span>,
+    },
     /// The client of a node leaves the section.
     Release {
         /// Whose client.
@@ -204,6 +217,7 @@ impl Action {
     fn nodes(&self) -> Vec<(&'static str, NodeId)> {
         match self {
             Self::Acquire { node, .. } => vec![("acquire/node", *node)],
+            Self::AcquireTogether { node, .. } => vec![("acquire_together/node", *node)],
             Self::Release { node, .. } => vec![("release/node", *node)],
             Self::Elect { node } => vec![("elect/node", *node)],
             Self::Propose { node, .. } => vec![("propose/node", *node)],
@@ -227,6 +241,9 @@ impl Action {
         let us = |span: &Option<Span>| span.map(|Span(us)| us);
         Some(match self {
             Self::Acquire { node, lock, hold } => (*node, Order::Acquire { lock: *lock, hold_us: us(hold) }),
+            Self::AcquireTogether { node, locks, hold } => {
+                (*node, Order::AcquireTogether { locks: locks.clone(), hold_us: us(hold) })
+            }
             Self::Release { node, lock } => (*node, Order::Release { lock: *lock }),
             Self::Elect { node } => (*node, Order::Elect {}),
             Self::Propose { node, instance, value } => {
@@ -253,11 +270,14 @@ impl Action {
         self.order().and_then(|(_, order)| order.command())
     }
 
-    fn lock(&self) -> Option<(&'static str, LockId)> {
+    fn locks(&self) -> Vec<(&'static str, LockId)> {
         match self {
-            Self::Acquire { lock, .. } => Some(("acquire/lock", *lock)),
-            Self::Release { lock, .. } => Some(("release/lock", *lock)),
-            _ => None,
+            Self::Acquire { lock, .. } => vec![("acquire/lock", *lock)],
+            Self::AcquireTogether { locks, .. } => {
+                locks.iter().map(|lock| ("acquire_together/locks", *lock)).collect()
+            }
+            Self::Release { lock, .. } => vec![("release/lock", *lock)],
+            _ => Vec::new(),
         }
     }
 }
@@ -275,7 +295,8 @@ impl Scripted {
             error.allowed = entry.commands.iter().map(ToString::to_string).collect();
             errors.push(error);
         }
-        if let Some((place, lock)) = action.lock().filter(|(_, lock)| entry.locks != LockUse::None && lock.0 >= locks) {
+        let no_lock = |(_, lock): &(&str, LockId)| entry.locks != LockUse::None && lock.0 >= locks;
+        if let Some((place, lock)) = action.locks().into_iter().find(no_lock) {
             errors.push(FieldError::new(at(place), format!("there is no lock {lock}: the run has {locks}")));
         }
         let kinds = entry.message_kinds;
