@@ -70,7 +70,8 @@ fn unequal(draws: &mut Draws) -> Value {
     json!({
         "idle": "0",
         "hold": draws.of(&["const:50", "uniform:20..60", "exp:5"]),
-        "locks": "one",
+        "locks": draws.of(&["one", "some:2"]),
+        "between": draws.of(&["0", "const:10"]),
         "again": draws.of(&["const:1", "uniform:1..5"]),
         "overrides": [{ "node": 0, "locks": "all" }],
     })
