@@ -273,9 +273,7 @@ impl Action {
     fn locks(&self) -> Vec<(&'static str, LockId)> {
         match self {
             Self::Acquire { lock, .. } => vec![("acquire/lock", *lock)],
-            Self::AcquireTogether { locks, .. } => {
-                locks.iter().map(|lock| ("acquire_together/locks", *lock)).collect()
-            }
+            Self::AcquireTogether { locks, .. } => locks.iter().map(|lock| ("acquire_together/locks", *lock)).collect(),
             Self::Release { lock, .. } => vec![("release/lock", *lock)],
             _ => Vec::new(),
         }

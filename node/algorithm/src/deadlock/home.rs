@@ -198,10 +198,10 @@ mod tests {
         let mut home = Home::default();
         assert_eq!(home.ask(LockId(1), claim(1, 2)), Asked::Granted);
         assert_eq!(home.ask(LOCK, claim(1, 1)), Asked::Granted);
-        assert_eq!([LockId(1), LOCK].map(|lock| home.ask(lock, claim(2, 1))), [
-            Asked::Queued(claim(1, 2)),
-            Asked::Queued(claim(1, 1))
-        ]);
+        assert_eq!(
+            [LockId(1), LOCK].map(|lock| home.ask(lock, claim(2, 1))),
+            [Asked::Queued(claim(1, 2)), Asked::Queued(claim(1, 1))]
+        );
         assert_eq!(home.edges().count(), 2, "it waits for both");
     }
 

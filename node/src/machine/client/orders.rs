@@ -3,8 +3,8 @@
 use interlock_algorithm::{Command, Discipline, LockId, NodeId, RequestId, Ticks};
 use smallvec::SmallVec;
 
-use super::round::{Doing, Hold, Item, Round};
 use super::premises::Premises;
+use super::round::{Doing, Hold, Item, Round};
 use super::{Client, ClientEffect};
 use crate::wire::{Order, Told};
 

@@ -83,7 +83,8 @@ impl Office {
     pub fn decide(&mut self, tables: &Tables, request: &Request) -> Answer {
         let (free, counts) = (self.free(tables), request.counts());
         for (&lock, &units) in &counts {
-            let has = self.lent.iter().filter(|(process, unit)| (*process, unit.lock) == (request.process, lock)).count();
+            let has =
+                self.lent.iter().filter(|(process, unit)| (*process, unit.lock) == (request.process, lock)).count();
             if has + units as usize > tables.claim(request.process, lock) as usize {
                 return Answer::NotGivenBack(lock);
             }

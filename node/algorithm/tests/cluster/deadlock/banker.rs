@@ -1,7 +1,7 @@
 //! The banker's algorithm: the example of the lecture, never an unsafe state, and what is objected to.
 
-use interlock_algorithm::deadlock::banker::{Banker, BankerMessage, Unit};
 use interlock_algorithm::deadlock::banker::safety::safe_order;
+use interlock_algorithm::deadlock::banker::{Banker, BankerMessage, Unit};
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
