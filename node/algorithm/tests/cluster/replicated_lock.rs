@@ -21,9 +21,11 @@ const FIRST: RequestId = RequestId(1);
 const ROUGH: Faults =
     Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(Memory::Stored), ..OVERTAKING };
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
-const LONG: Length = Length { wild: 300, kind: 5_000 };
+/// So long that leases run out.
+pub const LONG: Length = Length { wild: 300, kind: 5_000 };
 
-const SERVICE: Rules<ReplicatedLock> = Rules { always, in_the_end: nobody_waits };
+/// Nobody gets what another still has, and in the end nobody waits.
+pub const SERVICE: Rules<ReplicatedLock> = Rules { always, in_the_end: nobody_waits };
 
 fn always(world: &World<ReplicatedLock>) -> Verdict {
     agreement(world)?;
@@ -82,7 +84,8 @@ fn nobody_waits(world: &World<ReplicatedLock>) -> Verdict {
     }
 }
 
-fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<ReplicatedLock> {
+/// Each client asks three times.
+pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<ReplicatedLock> {
     Scene::new(variant, nodes, faults, lockers(LOCK, 3))
 }
 

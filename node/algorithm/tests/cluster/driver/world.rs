@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use interlock_algorithm::plausibility::implausible;
 use interlock_algorithm::{
     Algorithm, Command, Delay, Effect, Effects, Input, NodeId, Outcome, Participant, Recipients, Ticks,
 };
@@ -167,7 +168,9 @@ impl<A: Algorithm> World<A> {
             }
             Choice::Deliver(place) => {
                 let message = self.pick(place);
-                self.take(scene, place.to, Input::Message { from: place.from, message });
+                if scene.credulous || implausible(&message).is_none() {
+                    self.take(scene, place.to, Input::Message { from: place.from, message });
+                }
             }
             Choice::Lose(place) => {
                 self.faults.losses -= 1;
