@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use interlock_algorithm::{Algorithm, Effect, Effects, Input, Message, NodeId, Outcome, Recipients, Ticks};
+use interlock_algorithm::{Algorithm, Effect, Effects, Input, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
 use interlock_node::machine::client::{ClientEffect, Premises};
 use interlock_node::machine::delay_ticks;
 use interlock_node::wire::{TimerName, Told};
@@ -53,6 +53,8 @@ pub(super) struct Engine<'a, A: Algorithm, O> {
     at_once: VecDeque<Carried<Content<A::Message>>>,
     instantaneous: bool,
     background: bool,
+    /// How many steps there had been when there was progress last.
+    progress_at: u64,
     effects: Effects<A>,
 }
 
@@ -80,6 +82,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             at_once: VecDeque::new(),
             instantaneous: A::is_instantaneous(setting),
             background: !A::ENTRY.background_kinds.is_empty(),
+            progress_at: 0,
             effects: Effects::default(),
             simulation,
         }
@@ -108,8 +111,8 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
 
     /// Lets the earliest thing happen; false if there is nothing left to happen.
     fn advance(&mut self) -> bool {
-        if self.report.steps >= self.simulation.most_steps {
-            self.report.cut = Some(Cut::Steps);
+        if let Some(cut) = self.too_long() {
+            self.report.cut = Some(cut);
             return false;
         }
         if let Some(carried) = self.at_once.pop_front() {
@@ -151,6 +154,19 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             self.timers.pop();
         }
         None
+    }
+
+    /// Whether it has taken too many steps, in all or since there was progress last.
+    #[inline]
+    const fn too_long(&self) -> Option<Cut> {
+        let Simulation { most_steps, most_steps_without_progress, .. } = self.simulation;
+        if self.report.steps >= *most_steps {
+            Some(Cut::Steps)
+        } else if self.report.steps - self.progress_at >= *most_steps_without_progress {
+            Some(Cut::NoProgress)
+        } else {
+            None
+        }
     }
 
     /// Whether nothing is left but a token that circles although nobody wants anything.
@@ -311,8 +327,14 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
                 process.engaged += 1;
             }
             Outcome::Entered { request, .. } => {
-                process.rounds += u64::from(std::mem::replace(&mut process.latest, request.0) != request.0);
+                if std::mem::replace(&mut process.latest, request.0) != request.0 {
+                    process.rounds += 1;
+                    self.progress_at = self.report.steps;
+                }
                 self.report.entries += 1;
+            }
+            Outcome::Elected { .. } | Outcome::Decided { .. } if A::ENTRY.locks == LockUse::None => {
+                self.progress_at = self.report.steps;
             }
             Outcome::Exited { .. } => process.engaged = process.engaged.saturating_sub(1),
             Outcome::Aborted { .. } => process.engaged = 0,

@@ -57,6 +57,10 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         }
         let why = match self.report.cut {
             Some(Cut::Steps) => Ending::Failed(format!("it took more than {} steps", self.simulation.most_steps)),
+            Some(Cut::NoProgress) => {
+                let steps = self.simulation.most_steps_without_progress;
+                Ending::Failed(format!("it took {steps} steps without progress"))
+            }
             Some(Cut::Time) | None => Ending::Stopped,
         };
         self.tell_event(What::Ended { why });

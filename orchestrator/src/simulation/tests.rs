@@ -4,7 +4,7 @@ use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
-use super::{Action, Report, Scripted, Simulation, Span, Watch};
+use super::{Action, Cut, Report, Scripted, Simulation, Span, Watch};
 use crate::specification::Draft;
 
 /// A simulation of the run that a document describes.
@@ -202,4 +202,65 @@ fn over_several_locks_the_order_is_kept_by_those_that_keep_it() {
         }
     }
     assert!(inversions("ricart-agrawala", "sequence-numbers") > 0);
+}
+
+/// A run that is cut short after 2,000 steps without progress.
+fn impatient(document: Value, entries: u64, script: Vec<Scripted>) -> Report {
+    let simulation = simulation(document, entries);
+    Simulation { most_steps_without_progress: 2_000, script, ..simulation }.run().expect("a run")
+}
+
+#[test]
+fn a_run_in_which_time_stands_still_is_cut_short() {
+    for (algorithm, idle, hold) in [("le-lann", "const:5", "const:1"), ("bakery", "0", "const:1")] {
+        for (delay, cut) in [("0", Some(Cut::NoProgress)), ("const:1", None)] {
+            let mut document = heavy(algorithm, 4);
+            document["network"] = json!({ "delay": delay });
+            document["workload"] = json!({ "idle": idle, "hold": hold });
+            let report = impatient(document, 40, Vec::new());
+            assert_eq!((report.cut, report.violations.len()), (cut, 0), "{algorithm}, delay {delay}");
+            assert_eq!(report.entries == 40, cut.is_none(), "{algorithm}, delay {delay}");
+        }
+    }
+}
+
+#[test]
+fn entries_by_requests_that_are_given_up_again_are_no_progress() {
+    for (again, cut) in [("const:10", Some(Cut::NoProgress)), ("uniform:5..50", None)] {
+        let workload =
+            json!({ "idle": "0", "hold": "const:1", "locks": "neighbours", "between": "const:5", "again": again });
+        let document = json!({
+            "algorithm": "prevention", "variant": "give-way", "nodes": 2, "seed": 1, "workload": workload,
+            "network": { "delay": "const:1" },
+        });
+        assert_eq!(impatient(document, 6, Vec::new()).cut, cut, "again after {again}");
+    }
+}
+
+#[test]
+fn waiting_for_somebody_who_died_inside_is_no_progress() {
+    let crash = |node| Scripted { at: Span(20_000), action: Action::Crash { node: NodeId(node) } };
+    let acquire = |at, node: u32, hold| {
+        let action = Action::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(hold)) };
+        Scripted { at: Span(at), action }
+    };
+    for (dies, cut) in [(2, Some(Cut::NoProgress)), (3, None)] {
+        let document = json!({ "algorithm": "centralised-failover", "nodes": 4, "network": { "delay": "const:1" } });
+        let script = vec![acquire(0, 2, 50_000), acquire(1_000, 1, 1_000), crash(dies)];
+        assert_eq!(impatient(document, 0, script).cut, cut, "P{dies} dies");
+    }
+}
+
+#[test]
+fn progress_is_what_the_limit_counts_from() {
+    let document = || {
+        let mut document = heavy("ricart-agrawala", 5);
+        document["workload"]["idle"] = json!("const:50");
+        document
+    };
+    let report = impatient(document(), 1_000, Vec::new());
+    assert_eq!((report.cut, report.entries), (None, 1_000));
+    assert!(report.steps > 2 * 2_000);
+    let simulation = Simulation { most_steps_without_progress: 5, ..simulation(document(), 1_000) };
+    assert_eq!(simulation.run().expect("a run").cut, Some(Cut::NoProgress));
 }

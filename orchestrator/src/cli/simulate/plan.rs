@@ -179,5 +179,7 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     };
     let until = measuring.until.map(|until| until.0);
     let simulation = Simulation::new(specification, ENTRIES);
-    Ok(Simulation { entries, warm_up, measured_until: steady, until, watch, ..simulation })
+    let most_steps_without_progress = measuring.patience.unwrap_or(simulation.most_steps_without_progress);
+    let measured_until = steady;
+    Ok(Simulation { entries, warm_up, measured_until, until, most_steps_without_progress, watch, ..simulation })
 }
