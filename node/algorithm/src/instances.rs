@@ -122,7 +122,7 @@ impl<A: Algorithm> Instances<A> {
                     self.stored[lock.0 as usize] = Some(stored);
                     Effect::Store(self.stored.clone())
                 }
-                Effect::Outcome(outcome) => Effect::Outcome(outcome),
+                Effect::Outcome(outcome) => Effect::Outcome(outcome.of_lock(lock)),
                 Effect::Because(reason) => Effect::Because(Reasoned { lock, reason }),
             });
         }

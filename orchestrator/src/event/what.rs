@@ -331,6 +331,9 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
+        /// The lock whose coordinator is to be elected, where each lock has its own; else 0.
+        #[serde(default, skip_serializing_if = "LockId::is_first")]
+        lock: LockId,
         /// The term that it is for.
         term: u64,
     },
@@ -339,6 +342,9 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
+        /// The lock whose coordinator it is, where each lock has its own; else 0.
+        #[serde(default, skip_serializing_if = "LockId::is_first")]
+        lock: LockId,
         /// The coordinator.
         #[schema(value_type = u32)]
         leader: NodeId,

@@ -88,7 +88,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
 
     /// The fields of a message, if somebody wants to read them.
     pub(super) fn body(&self, message: &A::Message) -> Json {
-        if !self.observer.records() {
+        if !self.observer.reads_bodies() {
             return Json::NULL;
         }
         serde_json::to_value(message).map_or(Json::NULL, |message| json(&message["body"]))

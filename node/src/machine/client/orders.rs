@@ -49,7 +49,7 @@ impl Client {
     /// When the contract of the algorithms does not allow it now.
     pub fn order(&mut self, order: &Order, out: &mut Vec<ClientEffect>) -> Result<Option<Command>, OrderError> {
         match order {
-            Order::Acquire { lock, hold_us } => self.acquire(*lock, *hold_us).map(Some),
+            Order::Acquire { lock, hold_us } => self.acquire(*lock, *hold_us, out).map(Some),
             Order::AcquireTogether { locks, hold_us } => self.acquire_together(locks, *hold_us).map(Some),
             Order::Release { lock } => self.release(*lock, out).map(Some),
             Order::Elect {} => Ok(Some(Command::Elect)),
@@ -66,11 +66,16 @@ impl Client {
         }
     }
 
-    fn acquire(&mut self, lock: LockId, hold_us: Option<Ticks>) -> Result<Command, OrderError> {
+    fn acquire(
+        &mut self,
+        lock: LockId,
+        hold_us: Option<Ticks>,
+        out: &mut Vec<ClientEffect>,
+    ) -> Result<Command, OrderError> {
         self.known(lock)?;
         let hold = hold_us.map_or(Hold::UntilReleased, Hold::Exactly);
         if self.premises.transactions && !self.rounds.is_empty() {
-            return self.extend(lock, hold);
+            return self.extend(lock, hold, out);
         }
         if let Some(taken) = self.rounds.iter().find(|round| round.has(lock)).filter(|_| !self.premises.shares) {
             let request = taken.request();
@@ -116,8 +121,8 @@ impl Client {
         Ok(Command::AcquireTogether { locks, request: first })
     }
 
-    /// The open transaction asks for one more lock.
-    fn extend(&mut self, lock: LockId, hold: Hold) -> Result<Command, OrderError> {
+    /// The open transaction asks for one more lock. It keeps what it has until then, however long it was to stay.
+    fn extend(&mut self, lock: LockId, hold: Hold, out: &mut Vec<ClientEffect>) -> Result<Command, OrderError> {
         let Some(round) = self.rounds.first_mut() else { return Err(OrderError::NotInSection) };
         let request = round.request();
         if round.own || self.premises.discipline == Discipline::Together || !round.all(Doing::InSection) {
@@ -127,6 +132,7 @@ impl Client {
             return Err(OrderError::Taken(lock, request));
         }
         round.hold = hold;
+        round.forget_hold(out);
         round.items.push(Item { lock, request, doing: Doing::Wanting });
         Ok(Command::Acquire { lock, request })
     }

@@ -313,3 +313,16 @@ fn who_asks_tells_another_as_often_as_its_loop_says() {
         assert!(told.iter().all(|to| *to != NodeId(1) && to.0 < 4), "{told:?}");
     }
 }
+
+#[test]
+fn by_hand_a_transaction_keeps_what_it_has_until_it_has_all() {
+    let mut client = client_with(TRANSACTIONS, "null");
+    let mut out = Vec::new();
+    let acquire = |lock| Order::Acquire { lock: LockId(lock), hold_us: Some(5) };
+    assert_eq!(client.order(&acquire(2), &mut out), Ok(acquire_of(2, 1)));
+    let timer = ClientTimer::HoldLock(LockId(2));
+    assert_eq!(after(&mut client, &got(2, 1)), [ClientEffect::Set(timer, 5)]);
+    assert_eq!(client.order(&acquire(3), &mut out), Ok(acquire_of(3, 1)));
+    assert_eq!(out, [ClientEffect::Cancel(timer)]);
+    assert_eq!(after(&mut client, &got(3, 1)), [ClientEffect::Set(ClientTimer::HoldLock(LockId(3)), 5)]);
+}

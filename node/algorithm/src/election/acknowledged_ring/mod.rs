@@ -129,7 +129,7 @@ impl AcknowledgedRing {
 
     fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
         let term = self.known.next();
-        out.outcome(Outcome::Called { term });
+        out.outcome(Outcome::called(term));
         self.join(setting, term, out);
         self.pass(setting, me, Passed { candidate: me, hops: 0 }, out);
     }

@@ -143,7 +143,7 @@ impl Bully {
     /// Calls an election, or carries on the one that a lower process has called.
     fn call(&mut self, setting: &Setting, me: NodeId, term: u64, out: &mut Effects<Self>) {
         self.known.raise(term, out);
-        out.outcome(Outcome::Called { term });
+        out.outcome(Outcome::called(term));
         if setting.higher(me).is_empty() {
             return self.win(setting, me, Reason::Highest, out);
         }

@@ -80,7 +80,7 @@ pub struct HirschbergSinclair {
 impl HirschbergSinclair {
     fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
         let term = self.known.next();
-        out.outcome(Outcome::Called { term });
+        out.outcome(Outcome::called(term));
         self.join(term, out);
         if setting.ring.length() <= 1 {
             out.because(Reason::Alone);

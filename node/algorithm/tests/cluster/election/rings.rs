@@ -131,7 +131,7 @@ fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     stage.deliver_all();
     stage.run_out(1, Timer::Answer { candidate: NodeId(2) });
     let called = stage.deliver("ELECT", 1, 0);
-    assert_eq!(called, [Outcome::Called { term: 2 }]);
+    assert_eq!(called, [Outcome::called(2)]);
 }
 
 /// The lecture: who has sent a greater id already compares a smaller one with its own only, and sends its own again.
