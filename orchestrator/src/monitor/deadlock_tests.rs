@@ -335,8 +335,8 @@ fn a_circle_that_was_broken_is_remembered_as_long_as_somebody_has_a_hand_in_it()
 /// How long a circle may stand grows with the delays: with three nodes ten hops and the period, here 1 ms.
 #[test]
 fn how_long_a_circle_may_stand_is_a_hop_for_each_message_on_its_way_round() {
-    let stands = |until_us: u64| {
-        let mut stream = Stream::new("central-detection", "original", &json!({ "period": 1_000 }));
+    let stands = |until_us: u64, period: serde_json::Value| {
+        let mut stream = Stream::new("central-detection", "original", &json!({ "period": period }));
         let at = stream.next(0);
         let message = interlock_node::message_id::MessageId { from: NodeId(0), to: NodeId(1), number: 1, copy: 0 };
         let (to, body) = (NodeId(1), crate::event::Json::NULL);
@@ -344,8 +344,36 @@ fn how_long_a_circle_may_stand_is_a_hop_for_each_message_on_its_way_round() {
         stream.circle().at(until_us).leave(2, 2);
         stream.codes()
     };
-    assert_eq!(stands(21_000), [""; 0]);
-    assert_eq!(stands(21_001), [deadlocks::CYCLE]);
+    for period in [json!(1_000), json!("1000")] {
+        assert_eq!(stands(21_000, period.clone()), [""; 0]);
+        assert_eq!(stands(21_001, period), [deadlocks::CYCLE]);
+    }
+}
+
+#[test]
+fn each_circle_is_told_of_once_also_where_two_stand() {
+    let mut stream = Stream::new("prevention", "none", &json!({}));
+    stream.circle().have(2, 2).ask(1, 2);
+    assert_eq!(stream.codes(), [deadlocks::CYCLE], "P1 wants more, and the circle is the same");
+    stream.ask(0, 2).ask(2, 0);
+    let found = stream.found();
+    let nodes = |found: &Violation| found.arguments["circle"].as_array().map_or(0, Vec::len);
+    assert_eq!(found.iter().map(nodes).collect::<Vec<_>>(), [2, 2]);
+    assert_eq!(found[1].arguments["circle"][0]["node"], json!(2));
+}
+
+#[test]
+fn so_many_broken_circles_are_remembered() {
+    let reported = |others: u64| {
+        let mut stream = Stream::new("central-detection", "original", &json!({}));
+        stream.pause().circle().abort(1, 1).leave(0, 0).enter(0, 1).leave(0, 1);
+        for _ in 0..others {
+            stream.have(1, 1).have(2, 2).ask(1, 2).ask(2, 1).abort(2, 2).enter(1, 2).leave(1, 2).leave(1, 1);
+        }
+        stream.report(&[0, 1]).codes()
+    };
+    assert_eq!(reported(999), [deadlocks::LATE]);
+    assert_eq!(reported(1_000), [deadlocks::PHANTOM]);
 }
 
 #[test]

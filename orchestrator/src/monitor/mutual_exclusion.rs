@@ -309,6 +309,7 @@ fn concurrent(lock: LockId, first: NodeId, second: NodeId, events: Vec<u64>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::StepId;
     use crate::state::test_stream::TestStream;
 
     fn after(stream: &TestStream) -> MutualExclusion {
@@ -372,5 +373,29 @@ mod tests {
             end(&mut stream, word);
             assert!(after(&stream).told.is_empty());
         }
+    }
+
+    #[test]
+    fn what_is_known_of_one_lock_is_nothing_of_another() {
+        let mut stream = TestStream::new(3);
+        let section = |stream: &mut TestStream, node: u32, lock: u32| {
+            let at = StepId { node: NodeId(node), incarnation: 1, step: stream.events.len() as u64 };
+            let (lock, request) = (LockId(lock), RequestId(1));
+            stream.push(What::Entered { at, lock, request, fence: None });
+            stream.push(What::Exited { at, lock, request });
+        };
+        section(&mut stream, 0, 0);
+        section(&mut stream, 1, 1);
+        let word = stream.send(1, 2, "RELEASE");
+        stream.deliver(word);
+        section(&mut stream, 0, 2);
+        section(&mut stream, 1, 2);
+        section(&mut stream, 2, 1);
+        section(&mut stream, 2, 2);
+        let (mut monitor, mut found) = (MutualExclusion::new(3), Vec::new());
+        stream.events.iter().for_each(|event| monitor.observe(event, &mut found));
+        let arguments: Vec<_> = found.iter().map(|violation| violation.arguments.clone()).collect();
+        let of_lock_2 = |first, second| json!({ "lock": 2, "first": first, "second": second });
+        assert_eq!(arguments, [of_lock_2(0, 1), of_lock_2(0, 2), of_lock_2(1, 2)], "P2 has heard of lock 1 only");
     }
 }

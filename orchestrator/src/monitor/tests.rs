@@ -172,16 +172,16 @@ fn a_crash_does_not_excuse_an_earlier_section() {
     assert_eq!(found[0].events, [entered, exited, second]);
 }
 
-/// P0 has left the section and dies later. P1 has sent it a message, if it has, and the time runs out in which it awaits an
-/// answer, if it does; then P1 enters.
+/// P1 has left the section and dies later. P2 has sent it a message, if it has, and the time runs out in which it awaits an
+/// answer, if it does; then P2 enters.
 fn entry_after_a_death(asks: bool, time_out: Option<TimerLabel>, dies: bool) -> usize {
     let mut stream = TestStream::new(3);
-    section(&mut stream, 0, 100, 200);
+    section(&mut stream, 1, 100, 200);
     if dies {
-        stream.at(300).crash(0);
+        stream.at(300).crash(1);
     }
     if asks {
-        let lost = stream.send(1, 0, "REQUEST");
+        let lost = stream.send(2, 1, "REQUEST");
         stream.at(400);
         if dies {
             stream.push(What::Dropped { message: lost, why: DropReason::Crashed });
@@ -191,9 +191,9 @@ fn entry_after_a_death(asks: bool, time_out: Option<TimerLabel>, dies: bool) -> 
     }
     stream.at(500);
     if let Some(timer) = time_out {
-        stream.fire(1, timer);
+        stream.fire(2, timer);
     }
-    section(&mut stream, 1, 600, 700);
+    section(&mut stream, 2, 600, 700);
     counts(&stream).0
 }
 
