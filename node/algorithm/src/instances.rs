@@ -198,8 +198,9 @@ where
 
     fn begin_incarnation(setting: &Self::Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let locks = setting.locks as usize;
-        let instance = A::begin_incarnation(&setting.each, me, incarnation)?;
-        Some(Self { instances: vec![instance; locks], stored: vec![None; locks] })
+        let mut instance = A::begin_incarnation(&setting.each, me, incarnation)?;
+        let clock = instance.clock(&setting.each).map(|clock| *clock).unwrap_or_default();
+        Some(Self { by_lock: vec![instance; locks], stored: vec![None; locks], clock })
     }
 
     fn step(&mut self, setting: &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {

@@ -60,14 +60,14 @@ impl<A: Algorithm> Participant<A> {
     }
 
     /// See [`Algorithm::stamp`].
-    pub fn stamp(&mut self, setting: &A::Setting, me: NodeId) -> Option<u64> {
-        self.0.as_mut()?.stamp(setting, me)
+    pub fn stamp(&mut self, setting: &A::Setting) -> Option<u64> {
+        self.0.as_mut()?.stamp(setting)
     }
 
     /// See [`Algorithm::witness`].
-    pub fn witness(&mut self, setting: &A::Setting, me: NodeId, stamp: u64) {
+    pub fn witness(&mut self, setting: &A::Setting, stamp: u64) {
         if let Some(state) = &mut self.0 {
-            state.witness(setting, me, stamp);
+            state.witness(setting, stamp);
         }
     }
 }

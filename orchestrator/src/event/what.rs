@@ -333,6 +333,7 @@ pub enum What {
         at: StepId,
         /// The lock whose coordinator is to be elected, where each lock has its own; else 0.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
+        #[schema(value_type = u32)]
         lock: LockId,
         /// The term that it is for.
         term: u64,
@@ -344,6 +345,7 @@ pub enum What {
         at: StepId,
         /// The lock whose coordinator it is, where each lock has its own; else 0.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
+        #[schema(value_type = u32)]
         lock: LockId,
         /// The coordinator.
         #[schema(value_type = u32)]

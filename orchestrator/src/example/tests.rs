@@ -241,11 +241,11 @@ fn whom_the_probe_comes_back_to_gives_up_and_gets_it_later() {
 #[test]
 fn the_banker_shows_what_is_still_needed() {
     let report = played("banker");
-    let views = report.events.iter().filter_map(|event| match &event.what {
+    let mut views = report.events.iter().filter_map(|event| match &event.what {
         What::Delivered { at, view: Some(view), .. } if at.node.0 == 0 => Some((event.at_us, view)),
         _ => None,
     });
-    let (_, view) = views.filter(|(at_us, _)| *at_us < 2_000_000).next_back().expect("a view");
+    let (_, view) = views.rfind(|(at_us, _)| *at_us < 2_000_000).expect("a view");
     let view: Value = serde_json::from_str(view.as_str()).expect("JSON");
     assert_eq!(view["variables"]["needs of P1"], json!([0, 1, 1, 2]), "{view}");
 }
