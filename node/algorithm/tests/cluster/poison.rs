@@ -102,9 +102,3 @@ fn agreement_is_not_poisoned_by_ballots_and_instances() {
         is_not_poisoned::<ReplicatedLock>(&scene, Timers::Whenever, length, &replicated_lock::SERVICE);
     }
 }
-
-#[test]
-fn whoever_believes_such_a_ballot_serves_nobody() {
-    let scene = replicated_lock::scene("leased", 3, OVERTAKING);
-    poisons_the_credulous(scene, Timers::Whenever, replicated_lock::LONG, &replicated_lock::SERVICE);
-}

@@ -80,19 +80,19 @@ impl Graph {
         }
         let nodes: Vec<NodeId> = self.wants.keys().copied().collect();
         for start in nodes {
-            self.walk(vec![start]);
+            self.walk(&[start]);
         }
     }
 
     /// Goes on from the end of this walk, along all that is waited for there, and notes the circles.
-    fn walk(&mut self, walk: Vec<NodeId>) {
+    fn walk(&mut self, walk: &[NodeId]) {
         let waits = walk.last().and_then(|last| self.wants.get(last)).into_iter().flatten();
         let holders: BTreeSet<NodeId> = waits.filter_map(|lock| self.holders.get(lock)).copied().collect();
         for next in holders {
             match walk.iter().position(|&node| node == next) {
-                Some(0) => drop(self.stood.insert(turned(walk.clone()))),
+                Some(0) => drop(self.stood.insert(turned(walk.to_vec()))),
                 Some(_) => {}
-                None => self.walk([walk.as_slice(), &[next]].concat()),
+                None => self.walk(&[walk, &[next]].concat()),
             }
         }
     }
