@@ -43,6 +43,8 @@ pub fn complaint(said: &(impl fmt::Display + ?Sized)) -> Complaint {
     let detail = match wrong {
         Some((given, wanted)) => mismatch(given, wanted),
         None if said.starts_with("data did not match any") => "it has none of the forms that are possible here".into(),
+        // All that is said of a number, a truth value or a list that stands in the place of a word.
+        None if said == "expected value" => "what stands there is no value that is possible here".into(),
         None => said.to_owned(),
     };
     Complaint { detail, ..Complaint::default() }
@@ -55,7 +57,10 @@ fn quoted<'a>(said: &'a str, start: &str) -> Option<&'a str> {
 /// A name that is not known; serde lists those that are after "expected".
 fn unknown(detail: String, name: &str, said: &str) -> Complaint {
     let listed = said.rsplit_once(", expected ").map_or("", |(_, listed)| listed);
-    let allowed = listed.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    // A name may contain what looks like a list; a list has nothing but names in quotes.
+    let is_list = listed.starts_with('`') || listed.starts_with("one of `");
+    let names = if is_list { listed } else { "" };
+    let allowed = names.split('`').skip(1).step_by(2).map(str::to_owned).collect();
     Complaint { detail, unknown: Some(name.to_owned()), allowed, field: None }
 }
 
@@ -170,7 +175,6 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_in_plain_words() {
-        let word = "word, or object with one field, of those that are possible here";
         let table = [
             ("{}", "missing field `number`".to_owned()),
             (r#"{"number":1,"number":2}"#, "duplicate field `number`".to_owned()),
@@ -187,7 +191,7 @@ mod tests {
             (r#"{"number":1,"list":{}}"#, "an object is no list".to_owned()),
             (r#"{"number":1,"list":["a"]}"#, r#""a" is no number"#.to_owned()),
             (r#"{"number":1,"list":["2"]}"#, r#""2" is no number; did you mean `2`?"#.to_owned()),
-            (r#"{"number":1,"choice":5}"#, format!("`5` is no {word}")),
+            (r#"{"number":1,"choice":5}"#, "what stands there is no value that is possible here".to_owned()),
             (r#"{"number":1,"choice":{"right":5}}"#, "`5` is no object".to_owned()),
             (r#"{"number":1,"choice":{"right":{"far":true}}}"#, "`true` is no whole number".to_owned()),
             (

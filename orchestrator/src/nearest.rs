@@ -1,7 +1,7 @@
 //! The word that somebody may have meant.
 
 /// How much alike two words must be at least, 0 … 1: less is a guess that helps nobody.
-const LEAST_LIKENESS: f64 = 0.7;
+const LEAST_LIKENESS: f64 = 0.75;
 
 /// The candidate that is most like `given`; none if there is none that is like it.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

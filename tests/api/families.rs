@@ -186,7 +186,7 @@ async fn a_banker_is_asked_for_several_units_at_once() {
     let detail = problem["detail"].as_str().unwrap_or_default();
     assert!(detail.contains("may have 1 units of resource 3 at most") && detail.contains("asks for 2"), "{problem}");
     let both = json!({ "lock": 0, "locks": [1] });
-    let problem = run.refused(Method::POST, "/nodes/3/acquire", Some(both), 400).await;
+    let problem = run.refused(Method::POST, "/nodes/3/acquire", Some(both), 422).await;
     assert_eq!(problem["errors"][0]["pointer"], "/locks", "{problem}");
 }
 

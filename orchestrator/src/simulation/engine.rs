@@ -232,6 +232,8 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             process.state.step(self.setting, node, input, &mut effects);
         }
         self.involve_client(node, effects.as_slice());
+        // What the application told may have made the client order something that the algorithm objects to.
+        let told = if let Cause::Message { id, .. } = &cause { Some(*id) } else { None };
         if O::WATCHES {
             self.tell_input(at, cause, effects.as_slice());
         }
@@ -243,7 +245,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             self.follow_client(at);
         }
         if let Some(objection) = self.objection.take() {
-            self.tell_objection(at, &objection);
+            self.tell_objection(at, told, &objection);
         }
     }
 

@@ -164,9 +164,9 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     }
 
     /// The algorithm did not take the command of this step.
-    pub(super) fn tell_objection(&mut self, at: StepId, objection: &str) {
+    pub(super) fn tell_objection(&mut self, at: StepId, message: Option<MessageId>, objection: &str) {
         if O::WATCHES {
-            self.tell_event(What::Refused { at, message: None, detail: objection.into() });
+            self.tell_event(What::Refused { at, message, detail: objection.into() });
         }
     }
 

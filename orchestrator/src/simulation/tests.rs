@@ -73,7 +73,7 @@ fn a_run_ends_as_it_ended_on_the_machine_where_this_was_written() {
     let mut exits = report.events.iter().filter(|event| event.kind() == "exited");
     let last = exits.next_back().map(|event| serde_json::to_string(event).expect("JSON"));
     let expected =
-        r#"{"seq":2360,"at_us":634102,"kind":"exited","node":5,"incarnation":1,"step":127,"lock":0,"request":7}"#;
+        r#"{"seq":2361,"at_us":653443,"kind":"exited","node":7,"incarnation":1,"step":123,"lock":0,"request":7}"#;
     assert_eq!(last.as_deref(), Some(expected));
 }
 

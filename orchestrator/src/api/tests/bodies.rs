@@ -75,7 +75,7 @@ async fn what_would_be_right_is_listed() {
     let kind = refused(&server, &body.to_string(), 422, "invalid-run").await;
     let expected = json!([{
         "pointer": "/links/0/delays/A~1CK",
-        "detail": "the algorithm sends no `A/CK`",
+        "detail": "the algorithm sends no `A/CK`; did you mean `ACK`?",
         "allowed": ["REQUEST", "ACK", "RELEASE", "TELL"],
     }]);
     assert_eq!(kind["errors"], expected);

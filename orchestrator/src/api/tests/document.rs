@@ -211,7 +211,8 @@ async fn delays_by_kind_are_a_table_of_texts_that_may_be_absent() {
     let schemas = &server.get("/openapi.json").await.json()["components"]["schemas"];
     for (schema, kind) in [("LinkSetting", json!("object")), ("LinkPatch", json!(["object", "null"]))] {
         let delays = &schemas[schema]["properties"]["delays"];
-        assert_eq!((&delays["type"], &delays["additionalProperties"]["type"]), (&kind, &json!("string")), "{delays}");
+        let time = json!("#/components/schemas/Times");
+        assert_eq!((&delays["type"], &delays["additionalProperties"]["$ref"]), (&kind, &time), "{delays}");
         assert_ne!(
             schemas[schema]["required"].as_array().map(|required| required.contains(&json!("delays"))),
             Some(true)
