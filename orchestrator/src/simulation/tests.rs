@@ -188,9 +188,9 @@ fn a_timer_that_was_cancelled_lets_no_time_pass() {
 fn over_several_locks_the_order_is_kept_by_those_that_keep_it() {
     let inversions = |algorithm: &str, variant: &str| {
         let document = json!({
-            "algorithm": algorithm, "variant": variant, "nodes": 4, "locks": 2,
+            "algorithm": algorithm, "variant": variant, "nodes": 4, "locks": 2, "seed": 1,
             "network": { "delay": "exp:5", "fifo": algorithm == "lamport" },
-            "workload": { "idle": "exp:2", "locks": "one" },
+            "workload": { "idle": "exp:2", "hold": "const:1", "locks": "one" },
         });
         let report = Simulation { watch: Watch::Metrics, ..simulation(document, 3_000) }.run().expect("a run");
         assert_eq!(report.entries, 3_000, "{algorithm} {variant}");

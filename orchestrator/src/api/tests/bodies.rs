@@ -258,7 +258,7 @@ fn no_refusal_names_a_type_of_the_program() {
         "invalid",
         "struct",
         "enum",
-        "variant",
+        "unknown variant",
         "untagged",
         "sequence",
         " map",
