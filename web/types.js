@@ -3,7 +3,7 @@
  *
  * @typedef {"starting" | "running" | "paused" | "crashed" | "stopped"} Process
  * @typedef {"idle" | "wanting" | "in-section"} Phase
- * @typedef {"ok" | "slow" | "waiting-for-you" | "stuck" | "violated"} VerdictStatus
+ * @typedef {"ok" | "slow" | "waiting-for-you" | "failed" | "stuck" | "violated"} VerdictStatus
  * @typedef {"live" | "disconnected" | "ended"} Connection
  *
  * @typedef {object} LinkSetting
@@ -68,7 +68,9 @@
  * @typedef {object} LockState
  * @property {number} lock
  * @property {number[]} holders
- * @property {{ node: number, request: number, since_us: number }[]} waiting
+ * @property {number[]} [late] Whose lease was taken back, and who has not left yet.
+ * @property {{ node: number, request: number, since_us: number, keeps?: number[] }[]} waiting With the locks that a node
+ *   keeps until it gets this one.
  * @property {number} entries
  *
  * @typedef {object} Account

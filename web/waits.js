@@ -19,50 +19,71 @@ export function allLocks(known, count) {
 }
 
 /**
- * The wait-for graph: who waits for a lock waits for all who have it.
+ * The wait-for graph: who waits for a lock waits for all who have it. A circle goes on only by what is kept meanwhile.
  *
  * @param {readonly LockState[]} locks
  * @returns {{ waits: Wait[], circle: number[] }} The circle is empty if there is none; in it each waits for the next,
  *   and the last for the first. The lowest node is its first.
  */
 export function waitsIn(locks) {
-  const pairs = locks.flatMap(({ lock, holders, waiting }) =>
-    waiting.flatMap(({ node: from }) =>
-      holders.filter((to) => to !== from).map((to) => ({ from, to, lock, circle: false })),
+  const waits = locks.flatMap(({ lock, holders, waiting }) =>
+    waiting.flatMap(({ node: from, keeps = [] }) =>
+      holders.filter((to) => to !== from).map((to) => ({ from, to, lock, keeps, circle: false })),
     ),
   );
   // Who waits for one of several holders may be helped by any: that is no link of a circle.
   const single = new Set(locks.filter(({ holders }) => holders.length === 1).map(({ lock }) => lock));
-  const circle = circleIn(pairs.filter(({ lock }) => single.has(lock)));
-  const next = new Map(circle.map((node, place) => [node, circle[(place + 1) % circle.length]]));
-  const isInCircle = (/** @type {Wait} */ { from, to, lock }) => single.has(lock) && next.get(from) === to;
-  return { waits: pairs.map((wait) => ({ ...wait, circle: isInCircle(wait) })), circle };
+  const circle = circleIn(waits.filter(({ lock }) => single.has(lock)));
+  const marked = waits.map(({ keeps: _, ...wait }, place) => ({ ...wait, circle: circle.includes(at(waits, place)) }));
+  return { waits: marked, circle: circle.map(({ from }) => from) };
 }
 
+/** @typedef {{ from: number, to: number, lock: number, keeps: number[], circle: boolean }} Kept */
+
 /**
- * A circle among the waits, if there is one: nodes that nobody can leave are taken away until none is left but those
- * that reach a circle, and then the way is followed until it comes back.
+ * @param {readonly Kept[]} waits
+ * @param {number} place
+ */
+const at = (waits, place) => /** @type {Kept} */ (waits[place]);
+
+/**
+ * Whether who is waited for does not give it back before its own wait is over.
  *
- * @param {readonly Wait[]} waits
- * @returns {number[]}
+ * @param {Kept} wait
+ * @param {Kept} next
+ */
+const leadsTo = (wait, next) => wait.to === next.from && next.keeps.includes(wait.lock);
+
+/**
+ * @param {Kept} wait
+ * @param {readonly Kept[]} waits
+ */
+const nextOf = (wait, waits) => waits.find((next) => leadsTo(wait, next));
+
+/**
+ * A circle among the waits, if there is one: waits that lead to none are taken away until none is left but those that
+ * reach a circle, and then the way is followed until it comes back.
+ *
+ * @param {readonly Kept[]} waits
+ * @returns {Kept[]} From that of the lowest node on.
  */
 function circleIn(waits) {
   let left = waits;
   for (let before = Infinity; left.length < before; ) {
     before = left.length;
-    const waiting = new Set(left.map(({ from }) => from));
-    left = left.filter(({ to }) => waiting.has(to));
+    const known = left;
+    left = known.filter((wait) => known.some((next) => leadsTo(wait, next)));
   }
-  const next = new Map(left.map(({ from, to }) => [from, to]));
-  /** @type {number[]} */
+  /** @type {Kept[]} */
   const way = [];
-  /** @type {number | undefined} */
-  let node = next.keys().next().value;
-  while (node !== undefined && !way.includes(node)) {
-    way.push(node);
-    node = next.get(node);
+  /** @type {Kept | undefined} */
+  let wait = left[0];
+  while (wait !== undefined && !way.includes(wait)) {
+    way.push(wait);
+    wait = nextOf(wait, left);
   }
-  const circle = node === undefined ? [] : way.slice(way.indexOf(node));
-  const first = circle.indexOf(Math.min(...circle));
+  const circle = wait === undefined ? [] : way.slice(way.indexOf(wait));
+  const lowest = Math.min(...circle.map(({ from }) => from));
+  const first = circle.findIndex(({ from }) => from === lowest);
   return [...circle.slice(first), ...circle.slice(0, first)];
 }

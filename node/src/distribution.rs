@@ -1,5 +1,5 @@
 //! Distributions of times, as people write them: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5`,
-//! `pareto:1,2`.
+//! `pareto:1,2`. Times may have a unit (`const:500ms`, `uniform:1s..2s`), and a number alone is a constant.
 //!
 //! Every sample comes from one draw of 64 bits by inversion, through `libm`: the same on every machine.
 
@@ -11,13 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::unit;
 use crate::normal;
+use crate::quantity::Duration;
 
 /// The longest time that may be asked for, in units of time (milliseconds live): an hour.
 pub const LONGEST: f64 = 3_600_000.0;
 
 /// A distribution of times in units of time: milliseconds in a live run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[serde(into = "String", try_from = "Written")]
 pub enum Distribution {
     /// Always the same: `const:5`, or just `5`.
     Constant(f64),
@@ -98,9 +99,9 @@ impl FromStr for Distribution {
     type Err = DistributionError;
 
     fn from_str(text: &str) -> Result<Self, DistributionError> {
-        let time = |part: &str| match part.parse::<f64>() {
-            Ok(time) if (0.0..=LONGEST).contains(&time) => Ok(time),
-            Ok(_) => Err(DistributionError::Range(text.to_owned())),
+        let time = |part: &str| match part.parse() {
+            Ok(Duration(time)) if (0.0..=LONGEST).contains(&time) => Ok(time),
+            Ok(Duration(_)) => Err(DistributionError::Range(text.to_owned())),
             Err(_) => Err(DistributionError::Form(text.to_owned())),
         };
         match text.split_once(':') {
@@ -137,11 +138,22 @@ fn shape_above_one(text: &str, part: &str) -> Result<f64, DistributionError> {
     }
 }
 
-impl TryFrom<String> for Distribution {
+/// A distribution as it stands in a document: a text, or the number of a constant.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a distribution of times is a text such as `const:5`, or a number")]
+enum Written {
+    Text(String),
+    Number(f64),
+}
+
+impl TryFrom<Written> for Distribution {
     type Error = DistributionError;
 
-    fn try_from(text: String) -> Result<Self, DistributionError> {
-        text.parse()
+    fn try_from(written: Written) -> Result<Self, DistributionError> {
+        match written {
+            Written::Text(text) => text.parse(),
+            Written::Number(time) => time.to_string().parse(),
+        }
     }
 }
 
@@ -176,6 +188,13 @@ mod tests {
             assert_eq!(text.parse::<Distribution>().map(|read| read.to_string()), Ok(text.to_owned()));
         }
         assert_eq!("0".parse(), Ok(Distribution::ZERO));
+        for (text, same) in [("500ms", "const:500"), ("exp:2s", "exp:2000"), ("uniform:1s..1m", "uniform:1000..60000")]
+        {
+            assert_eq!(text.parse::<Distribution>(), same.parse(), "{text}");
+        }
+        for (json, same) in [("5", "const:5"), ("0.5", "const:0.5"), ("\"exp:2\"", "exp:2")] {
+            assert_eq!(serde_json::from_str::<Distribution>(json).ok(), same.parse().ok(), "{json}");
+        }
     }
 
     #[test]

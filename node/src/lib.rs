@@ -8,7 +8,9 @@ pub mod machine;
 pub mod message_id;
 mod normal;
 mod process;
+pub mod quantity;
 pub mod wire;
+pub mod wording;
 pub mod workload;
 
 pub use linux::{Alarm, Clock};

@@ -146,6 +146,13 @@ pub enum Order {
         /// After how long to release it, in microseconds; none means by command only.
         hold_us: Option<u64>,
     },
+    /// Ask for several locks at the same time.
+    AcquireTogether {
+        /// Which; where a node may have a lock several times, as often as it is named.
+        locks: Vec<LockId>,
+        /// After how long to release them, once all are there, in microseconds; none means by command only.
+        hold_us: Option<u64>,
+    },
     /// Leave the critical section.
     Release {
         /// Of which lock.
@@ -176,7 +183,7 @@ impl Order {
     #[must_use]
     pub const fn command(&self) -> Option<&'static str> {
         match self {
-            Self::Acquire { .. } => Some("acquire"),
+            Self::Acquire { .. } | Self::AcquireTogether { .. } => Some("acquire"),
             Self::Release { .. } => Some("release"),
             Self::Elect {} => Some("elect"),
             Self::Propose { .. } => Some("propose"),

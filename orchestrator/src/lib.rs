@@ -11,6 +11,7 @@ pub mod impossible;
 pub mod journal;
 pub mod metrics;
 pub mod monitor;
+mod nearest;
 pub mod network;
 pub mod run;
 pub mod simulation;

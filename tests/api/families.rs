@@ -172,3 +172,48 @@ async fn examples_are_bodies_of_runs() {
         "{problem}"
     );
 }
+
+/// The lecture's P5 asks for two R1, one R2 and one R3 with one request; above its claim it is told what it may have.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_banker_is_asked_for_several_units_at_once() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "banker", "nodes": 5 })).await;
+    let answer = run.post("/nodes/4/acquire", json!({ "locks": [0, 0, 1, 2], "wait_ms": 60_000 })).await;
+    assert_eq!(answer["entered"], true, "{answer}");
+    let metrics = run.metrics().await;
+    assert_eq!((&metrics["messages_by_kind"]["REQUEST"], &metrics["entries"]), (&json!(1), &json!(4)), "{metrics}");
+    let problem = run.refused(Method::POST, "/nodes/3/acquire", Some(json!({ "locks": [2, 3, 3] })), 409).await;
+    let detail = problem["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("may have 1 units of resource 3 at most") && detail.contains("asks for 2"), "{problem}");
+    let both = json!({ "lock": 0, "locks": [1] });
+    let problem = run.refused(Method::POST, "/nodes/3/acquire", Some(both), 422).await;
+    assert_eq!(problem["errors"][0]["pointer"], "/locks", "{problem}");
+}
+
+/// Who asks for several locks at the same time waits for each of their holders; one after the other is the default.
+#[tokio::test(flavor = "multi_thread")]
+async fn with_edge_chasing_a_node_can_wait_for_several() {
+    let playground = Playground::open();
+    let at_once = json!({ "algorithm": "edge-chasing", "nodes": 3, "parameters": { "requests": "at-once" } });
+    let run = playground.run(at_once).await;
+    for node in [1, 2] {
+        run.post(&format!("/nodes/{node}/acquire"), json!({ "lock": node, "wait_ms": 60_000 })).await;
+    }
+    run.post("/nodes/0/acquire", json!({ "locks": [1, 2] })).await;
+    let state = run.state().await;
+    let waiting: Vec<&Value> = state["locks"].as_array().expect("locks").iter().map(|lock| &lock["waiting"]).collect();
+    assert!(waiting[1..].iter().all(|of| of.as_array().is_some_and(|of| of.len() == 1)), "{state}");
+    let run = playground.run(json!({ "algorithm": "edge-chasing", "nodes": 3 })).await;
+    let problem = run.refused(Method::POST, "/nodes/0/acquire", Some(json!({ "locks": [1, 2] })), 409).await;
+    assert!(problem["detail"].as_str().unwrap_or_default().contains("one lock after the other"), "{problem}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_asks_for_several_at_once() {
+    let playground = Playground::open();
+    let script = json!([{ "at": 1, "do": { "acquire_together": { "node": 4, "locks": [0, 0, 1, 2], "hold": 1 } } }]);
+    let run = playground.run(json!({ "algorithm": "banker", "nodes": 5, "script": script })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "exited", "node": 4 } })).await;
+    let metrics = run.metrics().await;
+    assert_eq!((&metrics["entries"], &metrics["violations"]), (&json!(4), &json!(0)), "{metrics}");
+}

@@ -6,6 +6,7 @@ mod support;
 mod command_line;
 mod doors;
 mod events;
+mod examples;
 mod families;
 mod load;
 mod problems;

@@ -78,7 +78,8 @@ fn simulated(pending: u32, watch: Watch, messages: u64) -> f64 {
     }))
     .expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");
-    let simulation = Simulation { most_steps: messages, watch, ..Simulation::new(specification, 0) };
+    let limits = Simulation { most_steps_without_progress: u64::MAX, ..Simulation::new(specification, 0) };
+    let simulation = Simulation { most_steps: messages, watch, ..limits };
     let begin = Instant::now();
     let report = simulation.run_with::<Ring>(&pending);
     let elapsed = begin.elapsed();

@@ -28,9 +28,12 @@ pub enum Kind {
     Stranger = 7,
     /// It ends before it has said hello.
     Mute = 8,
+    /// It asks with a clock that no run comes to.
+    Exaggerates = 9,
 }
 
-const BAD: [Kind; 7] = [Kind::Garbage, Kind::Teapot, Kind::Liar, Kind::Hangs, Kind::Dies, Kind::Stranger, Kind::Mute];
+const BAD: [Kind; 8] =
+    [Kind::Garbage, Kind::Teapot, Kind::Liar, Kind::Hangs, Kind::Dies, Kind::Stranger, Kind::Mute, Kind::Exaggerates];
 
 /// Be a node.
 pub fn run() -> ExitCode {
@@ -62,6 +65,7 @@ async fn misbehave(kind: Kind, initialization: &Initialization) -> ExitCode {
                 Kind::Garbage => answer(&mut stream, "200 OK", "I would rather not").await,
                 Kind::Teapot => answer(&mut stream, "418 I'm a teapot", "").await,
                 Kind::Liar => answer(&mut stream, "200 OK", &lie().to_string()).await,
+                Kind::Exaggerates => answer(&mut stream, "200 OK", &exaggeration().to_string()).await,
                 Kind::Dies => std::process::exit(7),
                 Kind::Stranger => return knock(initialization, &hello).await,
                 _ => {}
@@ -82,6 +86,12 @@ fn report(incarnation: u32) -> Value {
 
 fn lie() -> Value {
     json!({ "incarnation": 1, "batch": 1, "steps": [{ "step": 1, "at_us": 1, "input": { "message": "1.0.99" } }] })
+}
+
+fn exaggeration() -> Value {
+    let request = json!({ "to": [1, 2], "kind": "REQUEST", "body": { "clock": u64::MAX, "process": 0 } });
+    let step = json!({ "step": 1, "at_us": 1, "input": { "start": {} }, "effects": [{ "send": request }] });
+    json!({ "incarnation": 1, "batch": 1, "steps": [step] })
 }
 
 /// Tries every door that should be closed.

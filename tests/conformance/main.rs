@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         trial("a_report_of_steps_that_were_never_asked_for_is_told", || told(Kind::Liar, "was not handed to it")),
         trial("a_node_that_hangs_holds_up_nobody_but_those_who_wait_for_it", hangs),
         trial("a_node_that_dies_in_mid_request_is_found_dead", dies),
+        trial("a_clock_that_no_run_comes_to_is_refused_with_the_reason", exaggerates),
         trial("wrong_secrets_and_old_lives_are_turned_away", strangers),
         trial("a_node_that_never_says_hello_fails_its_run_and_no_other", mute),
     ];
@@ -188,6 +189,23 @@ fn dies() -> Result<(), Failed> {
         world.await_event(&run, json!({ "kind": "crashed", "node": 0 })).await;
         let crashed = world.events(&run, "crashed").await;
         assert_eq!(crashed[0]["cause"], json!({ "unexpected": "code 7" }));
+        world.others_are_not_disturbed().await;
+    })
+}
+
+/// The others would wait for its answer for ever: but they do not let its clock into theirs.
+fn exaggerates() -> Result<(), Failed> {
+    in_world(async |world| {
+        let run = world.run(Kind::Exaggerates).await;
+        for node in [1, 2] {
+            world.await_event(&run, json!({ "kind": "refused", "node": node })).await;
+            let clock = world.get(&format!("{run}/state")).await["nodes"][node]["view"]["clock"].clone();
+            assert_eq!(clock, 0, "the clock of P{node}");
+        }
+        let refused = world.events(&run, "refused").await;
+        let detail =
+            "no run comes to the number 18446744073709551615: the highest that is believed is 9007199254740991";
+        assert!(refused.iter().all(|event| event["detail"] == detail), "{refused:?}");
         world.others_are_not_disturbed().await;
     })
 }

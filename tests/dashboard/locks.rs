@@ -96,7 +96,7 @@ async fn waits(page: &Page, locks: Value) -> Value {
 }
 
 fn lock(lock: u32, holders: &[u32], waiting: &[u32]) -> Value {
-    let waiting: Vec<Value> = waiting.iter().map(|node| json!({ "node": node })).collect();
+    let waiting: Vec<Value> = waiting.iter().map(|node| json!({ "node": node, "keeps": [0, 1, 2, 3] })).collect();
     json!({ "lock": lock, "holders": holders, "waiting": waiting, "entries": 0 })
 }
 
@@ -114,6 +114,11 @@ async fn circles_are_found_where_they_are() {
     let marked = waits(&page, with_tail).await["waits"].as_array().cloned().unwrap_or_default();
     let marks: Vec<Value> = marked.iter().map(|wait| json!([wait["from"], wait["to"], wait["circle"]])).collect();
     assert_eq!(json!(marks), json!([[2, 3, true], [3, 2, true], [0, 2, false], [1, 0, false]]));
+    // Who gives back what it has before it gets what it wants is no link.
+    let mut apart = json!([lock(0, &[0], &[1]), lock(1, &[1], &[0])]);
+    assert_eq!(circle_of(apart.clone()).await, json!([0, 1]));
+    apart[1]["waiting"][0]["keeps"] = json!([]);
+    assert_eq!(circle_of(apart).await, json!([]));
     // Who waits for what it has waits for nobody; and either of two holders can help.
     assert_eq!(circle_of(json!([lock(0, &[0], &[0])])).await, json!([]));
     assert_eq!(circle_of(json!([lock(0, &[0, 2], &[1]), lock(1, &[1], &[0])])).await, json!([]));

@@ -13,8 +13,9 @@ use super::by_hand;
 use super::play::{Played, simulated};
 
 /// Everything that a script can say.
-pub const VOCABULARY: [&str; 17] = [
+pub const VOCABULARY: [&str; 18] = [
     "acquire",
+    "acquire_together",
     "release",
     "elect",
     "propose",
@@ -125,6 +126,10 @@ fn order(entry: &Entry, so_far: &Played, node: usize, draws: &mut Draws) -> Valu
             other => json!({ other: { "node": node, "lock": lock } }),
         })
         .collect();
+    if entry.locks == LockUse::Many {
+        let both = [lock, (lock + 1) % so_far.specification.locks as usize];
+        orders.push(json!({ "acquire_together": { "node": node, "locks": both, "hold": hold } }));
+    }
     let other = (node + 1) % so_far.specification.nodes as usize;
     orders.push(json!({ "tell": { "from": node, "to": other, "hold": hold } }));
     draws.one_of(&orders).expect("an order")

@@ -81,8 +81,9 @@ async fn a_command_to_a_paused_node_is_taken_when_it_goes_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restarted_node_takes_part_again_in_a_new_life() {
     let playground = Playground::open();
-    let run = three(&playground).await;
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
     run.enter(2).await;
+    run.release(2).await;
     run.post("/nodes/2/crash", json!({})).await;
     run.refused(Method::POST, "/nodes/1/restart", Some(json!({ "state": "stored" })), 409).await;
     for (life, state) in [(2, "stored"), (3, "none")] {
@@ -92,6 +93,7 @@ async fn a_restarted_node_takes_part_again_in_a_new_life() {
         run.enter(0).await;
         run.release(0).await;
         run.enter(2).await;
+        run.release(2).await;
         run.post("/nodes/2/crash", json!({})).await;
     }
     let requests: Vec<_> = run.events("requested").await.iter().filter(|event| event["node"] == 2).cloned().collect();

@@ -105,6 +105,8 @@ fn what_is_not_as_it_should_be_is_the_exit_code() {
         ("--algorithm ricart-agrawala --rule drop,kind=REPLY,from=0,skip=3,count=1", 1),
         (r#"--algorithm ricart-agrawala --rule {"match":{"message_kind":"REPLY"},"action":"drop"}@9"#, 1),
         ("--algorithm ricart-agrawala --until 20", 4),
+        ("--algorithm le-lann --latency 0 --idle const:5 --entries 20 --patience 2000", 4),
+        ("--algorithm le-lann --latency 1 --idle const:5 --entries 20 --patience 2000", 0),
         ("--algorithm ricart-agrawala --pause 1@20 --resume 1@60", 0),
         ("--algorithm ricart-agrawala --rule delay:50,kind=REPLY --link 0-1:delay=exp:5", 0),
     ] {

@@ -72,7 +72,7 @@ function makeTile({ lock }) {
  * @param {HTMLElement} tile
  * @param {LockState} state
  */
-function drawTile(tile, { lock, holders, waiting, entries }) {
+function drawTile(tile, { lock, holders, late = [], waiting, entries }) {
   const sorted = [...holders].sort((a, b) => a - b);
   attribute(tile, "data-lock", kindOf(sorted, isBroken(lock)));
   attribute(tile, "data-holders", sorted.join(","));
@@ -80,7 +80,9 @@ function drawTile(tile, { lock, holders, waiting, entries }) {
   const [number, who, waiters, times] = /** @type {HTMLCollectionOf<HTMLElement>} */ (tile.children);
   if (number === undefined || who === undefined || waiters === undefined || times === undefined) return;
   text(number, store.locks.length <= FEW_TILES ? strings.lock.title(lock) : lock);
-  text(who, sorted.length === 0 ? strings.lock.free : sorted.map(name).join(" "));
+  attribute(tile, "data-late", late.join(",") || null);
+  const lateText = late.length === 0 ? "" : ` (${strings.lock.late} ${late.map(name).join(" ")})`;
+  text(who, (sorted.length === 0 ? strings.lock.free : sorted.map(name).join(" ")) + lateText);
   const some = waiting.slice(0, MOST_WAITING).map(({ node }) => name(node));
   if (waiting.length > MOST_WAITING) some.push(`+ ${waiting.length - MOST_WAITING}`);
   text(waiters, some.length === 0 ? "" : `← ${some.join(" ")}`);

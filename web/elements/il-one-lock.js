@@ -17,6 +17,7 @@ export class OneLock extends Piece {
   #word = h("span", { class: "word" });
   #who = h("span", { class: "who" });
   #state = h("div", { id: "lock-state" }, this.#word, " ", this.#who);
+  #late = h("p", { id: "late", hidden: true });
   #waiting = h("ol", { id: "waiting", tabindex: "-1" });
   #nobody = h("span", { class: "nobody" });
   #entries = h("output", { id: "entries" });
@@ -26,7 +27,7 @@ export class OneLock extends Piece {
     text(this.#nobody, lock.nobody);
     this.append(
       this.#state,
-      h("div", { class: "queue" }, h("h2", {}, lock.waiting), this.#waiting, this.#nobody),
+      h("div", { class: "queue" }, this.#late, h("h2", {}, lock.waiting), this.#waiting, this.#nobody),
       h("div", { class: "entries" }, h("h2", {}, lock.entries), this.#entries),
     );
   }
@@ -41,8 +42,17 @@ export class OneLock extends Piece {
     text(this.#word, wordOf(kind));
     text(this.#who, whoOf(holders));
     this.#state.classList.toggle("crowd", holders.length > 2);
+    this.#drawLate(lock?.late ?? []);
     this.#drawWaiting(lock?.waiting ?? []);
     text(this.#entries, lock?.entries ?? "–");
+  }
+
+  /** Who is still inside though the lease was taken back. @param {readonly number[]} late */
+  #drawLate(late) {
+    this.#late.hidden = late.length === 0;
+    attribute(this.#late, "data-late", late.join(","));
+    attribute(this.#late, "title", strings.lock.lateTip);
+    text(this.#late, late.length === 0 ? "" : `${strings.lock.late} ${strings.names(late)}`);
   }
 
   /** @param {import("../types.js").LockState["waiting"]} waiting */

@@ -8,6 +8,8 @@
  * @property {(lock: number, first: number, second: number) => string} overlapping
  * @property {(lock: number, first: number, second: number) => string} outOfOrder
  * @property {(lock: number, node: number, passed: number) => string} starvation
+ * @property {(waits: string, ms: number, died: number | null) => string} nobodyEnters
+ * @property {(lock: number) => string} ofLock Before a sentence about one of several locks.
  * @property {(node: number) => string} secondToken
  * @property {(from: number, to: number) => string} copiedToken
  * @property {(from: number, to: number) => string} lostToken
@@ -26,9 +28,15 @@
  * @property {(instance: number, first: string, second: string) => string} twoValues
  * @property {(node: number, instance: number, value: string) => string} notProposed
  * @property {(node: number, promised: string, accepted: string) => string} brokenPromise
+ * @property {(instance: number, proposers: number[], ballots: number) => string} duel
  * @property {(instance: number) => string} undecided
  * @property {(nodes: number[]) => string} wait
  * @property {string} forEver
+ * @property {string} hopeless For ever, where somebody is in a section.
+ * @property {(inside: { node: number, lock: number }[]) => string} inside
+ * @property {(nodes: number[]) => string} electing
+ * @property {(instances: number[]) => string} undecidedYet
+ * @property {(why: string) => string} failed
  * @property {(nodes: number[]) => string} dead
  * @property {string} until
  * @property {string} or
@@ -51,14 +59,17 @@ export function sentences(phrases) {
     "overlapping-sections": (is) => phrases.overlapping(is["lock"], is["first"], is["second"]),
     "granted-out-of-order": (is) => phrases.outOfOrder(is["lock"], is["first"], is["second"]),
     starvation: (is) => phrases.starvation(is["lock"], is["node"], is["passed"]),
-    "second-token": (is) => phrases.secondToken(is["node"]),
-    "copied-token": (is) => phrases.copiedToken(is["from"], is["to"]),
-    "lost-token": (is) => phrases.lostToken(is["from"], is["to"]),
+    "nobody-enters": (is) => phrases.nobodyEnters(phrases.wait(listIn(is["waiting"])), is["lasted_ms"], is["died"] ?? null),
+    "second-token": (is) => ofLock(phrases, is, phrases.secondToken(is["node"])),
+    "copied-token": (is) => ofLock(phrases, is, phrases.copiedToken(is["from"], is["to"])),
+    "lost-token": (is) => ofLock(phrases, is, phrases.lostToken(is["from"], is["to"])),
     "lost-deposit": (is) => phrases.lostDeposit(is["node"], is["balance"], is["expected"]),
-    "two-coordinators": (is) => phrases.twoCoordinators(is["first"], is["second"], is["term"]),
-    "older-term": (is) => phrases.olderTerm(is["node"], is["leader"], is["term"], is["after"]),
-    disagreement: (is) => phrases.disagreement(is["leader"], is["term"], is["node"], is["takes"] ?? null),
-    "nobody-elected": (is) => phrases.nobodyElected(is["term"]),
+    "two-coordinators": (is) => ofLock(phrases, is, phrases.twoCoordinators(is["first"], is["second"], is["term"])),
+    "older-term": (is) =>
+      ofLock(phrases, is, phrases.olderTerm(is["node"], is["leader"], is["term"], is["after"])),
+    disagreement: (is) =>
+      ofLock(phrases, is, phrases.disagreement(is["leader"], is["term"], is["node"], is["takes"] ?? null)),
+    "nobody-elected": (is) => ofLock(phrases, is, phrases.nobodyElected(is["term"])),
     cycle: (is) => deadlock(phrases, is),
     "phantom-deadlock": (is) => phrases.phantom(is["node"], listIn(is["cycle"]), is["victim"]),
     "late-report": (is) => phrases.late(is["node"], listIn(is["cycle"]), is["victim"]),
@@ -68,12 +79,23 @@ export function sentences(phrases) {
     "two-values": (is) => phrases.twoValues(is["instance"], is["first"], is["second"]),
     "not-proposed": (is) => phrases.notProposed(is["node"], is["instance"], is["value"]),
     "broken-promise": (is) => phrases.brokenPromise(is["node"], is["promised"], is["accepted"]),
+    duel: (is) => phrases.duel(is["instance"], listIn(is["proposers"]), is["ballots"]),
     undecided: (is) => phrases.undecided(is["instance"]),
     quiescent: (is) => quiescent(phrases, is),
     "needs-a-hand": (is) => needsAHand(phrases, is),
+    failed: (is) => phrases.failed(is["why"]),
     slow: (is) => phrases.slow(is["node"], is["lock"], is["waited_ms"]),
   };
 }
+
+/**
+ * A sentence about one of several locks says which.
+ *
+ * @param {Phrases} phrases
+ * @param {Arguments} is
+ * @param {string} sentence
+ */
+const ofLock = (phrases, is, sentence) => (is["lock"] === undefined ? sentence : `${phrases.ofLock(is["lock"])} ${sentence}`);
 
 /** Nodes, or none in a file that somebody else has written. @param {unknown} value @returns {number[]} */
 const listIn = (value) => (Array.isArray(value) ? value : []);
@@ -98,8 +120,9 @@ function deadlock({ deadlock: phrase, waitsFor }, is) {
 function quiescent(phrases, is) {
   const nodes = waiting(is);
   if (nodes === undefined) return undefined;
-  const dead = is["dead"] ?? [];
-  return `${phrases.wait(nodes)} ${phrases.forEver}${dead.length > 0 ? ` ${phrases.dead(dead)}` : ""}`;
+  const { dead = [], inside = [] } = is;
+  const hopeless = inside.length > 0 ? `${phrases.hopeless} ${phrases.inside(inside)}` : phrases.forEver;
+  return `${phrases.wait(nodes)} ${hopeless}${dead.length > 0 ? ` ${phrases.dead(dead)}` : ""}`;
 }
 
 /**
@@ -109,12 +132,13 @@ function quiescent(phrases, is) {
 function needsAHand(phrases, is) {
   const nodes = waiting(is);
   if (nodes === undefined) return undefined;
-  const { held = 0, paused = [], in_section = [], timers = [] } = is;
+  const { held = 0, paused = [], in_section = [], timers = [], electing = [], undecided = [] } = is;
+  const open = electing.length > 0 ? phrases.electing(electing) : phrases.undecidedYet(undecided);
   const hands = [
     held > 0 && phrases.deliver(held),
     paused.length > 0 && phrases.resume(paused),
     in_section.length > 0 && phrases.release(in_section),
     timers.length > 0 && phrases.timers(timers),
   ].filter((hand) => hand !== false);
-  return `${phrases.wait(nodes)} ${phrases.until} ${hands.join(phrases.or)}.`;
+  return `${nodes.length > 0 ? phrases.wait(nodes) : open} ${phrases.until} ${hands.join(phrases.or)}.`;
 }

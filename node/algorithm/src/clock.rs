@@ -9,6 +9,24 @@ use crate::identity::NodeId;
 #[serde(transparent)]
 pub struct Clock(u64);
 
+/// How far a process can count in one life.
+const LONGEST_COUNT: u64 = 1_000_000_000_000;
+
+/// The number that a process gives to its request when it has counted so far, without ever giving one twice: the life
+/// before the count, as the epochs of Hunt et al. 2010, section 4, have it. `incarnation` counts the lives, from 1; in the
+/// first, the number is the count.
+#[must_use]
+pub fn number_in_life(incarnation: u32, count: u64) -> u64 {
+    let earlier = u64::from(incarnation.saturating_sub(1)).saturating_mul(LONGEST_COUNT);
+    earlier.saturating_add(count.min(LONGEST_COUNT - 1))
+}
+
+/// How far the process had counted that has given this number, in its life then.
+#[must_use]
+pub const fn count_in_life(number: u64) -> u64 {
+    number % LONGEST_COUNT
+}
+
 impl Clock {
     /// A clock that shows this time.
     #[must_use]
@@ -45,6 +63,15 @@ pub struct Timestamp {
     pub process: NodeId,
 }
 
+impl Timestamp {
+    /// What orders requests that are numbered over several lives of their processes: how far their processes had
+    /// counted, then the process.
+    #[must_use]
+    pub const fn by_count(&self) -> (u64, NodeId) {
+        (count_in_life(self.clock), self.process)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,6 +80,14 @@ mod tests {
     fn each_event_has_a_later_time() {
         let mut clock = Clock::default();
         assert_eq!([clock.tick(), clock.tick(), clock.now()], [1, 2, 2]);
+    }
+
+    #[test]
+    fn no_number_is_given_in_two_lives() {
+        assert_eq!(number_in_life(1, 17), 17);
+        assert!(number_in_life(1, u64::MAX) < number_in_life(2, 0));
+        assert!(number_in_life(2, 5) < number_in_life(3, 1));
+        assert_eq!([17, number_in_life(4, 5)].map(count_in_life), [17, 5]);
     }
 
     #[test]

@@ -18,11 +18,14 @@ pub enum Command {
         /// The number of this request.
         request: RequestId,
     },
-    /// Ask for several locks, to have all of them or none: only with [`Discipline::Together`].
+    /// Ask for several locks at the same time. Whether all are granted together or each as it becomes free is up to the
+    /// algorithm.
     AcquireTogether {
-        /// The locks wanted, in ascending order, each once.
+        /// The locks wanted, in ascending order, each once. Where several may have a lock at the same time, one that is
+        /// named several times is wanted as often.
         locks: Vec<LockId>,
-        /// The number of this request.
+        /// The number of this request. Where several may have a lock, it is that of the first; the next has the next
+        /// number, and so on.
         request: RequestId,
     },
     /// Leave the critical section.

@@ -8,6 +8,7 @@ use core::hash::Hash;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::catalogue::Entry;
+use crate::clock::Clock;
 use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, Refusal};
 use crate::identity::{LockId, NodeId, Ticks};
@@ -56,6 +57,18 @@ pub trait Algorithm: Data {
     /// The state of node `me` before its first input.
     fn new(setting: &Self::Setting, me: NodeId) -> Self;
 
+    /// The state of node `me` when it is back after a crash, before it is told what it had stored; `incarnation` counts
+    /// its lives, this one included, so it is 2 or more. None if it must know more than it can then: see
+    /// [`Participant`](crate::participant::Participant).
+    ///
+    /// What is true at the start of a run need not be true now: others may have the token, the permissions and the votes
+    /// that this node began with, and what it numbers must not get numbers that an earlier life has given
+    /// ([`number_in_life`](crate::clock::number_in_life)).
+    fn begin_incarnation(setting: &Self::Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let _ = (setting, me, incarnation);
+        None
+    }
+
     /// Takes one input and appends what follows from it to `out`.
     ///
     /// The driver guarantees that no number in a message is [`implausible`]; that a command is one of those in the
@@ -100,16 +113,24 @@ pub trait Algorithm: Data {
         &[]
     }
 
-    /// The stamp that a message of the application carries, so that order by happened-before can include it: the
-    /// logical clock, moved on; none if the algorithm keeps no clock.
-    fn stamp(&mut self, setting: &Self::Setting, me: NodeId) -> Option<u64> {
-        let _ = (setting, me);
+    /// The logical clock of the process, if the algorithm keeps one that each of its messages carries and moves. It is
+    /// that of the whole process: messages of the application carry and move it too, and so do those of other locks.
+    fn clock(&mut self, setting: &Self::Setting) -> Option<&mut Clock> {
+        let _ = setting;
         None
     }
 
+    /// The stamp that a message of the application carries, so that order by happened-before can include it: the
+    /// logical clock, moved on; none if the algorithm keeps no clock.
+    fn stamp(&mut self, setting: &Self::Setting) -> Option<u64> {
+        self.clock(setting).map(Clock::tick)
+    }
+
     /// Learns the stamp of a message of the application that has arrived.
-    fn witness(&mut self, setting: &Self::Setting, me: NodeId, stamp: u64) {
-        let _ = (setting, me, stamp);
+    fn witness(&mut self, setting: &Self::Setting, stamp: u64) {
+        if let Some(clock) = self.clock(setting) {
+            clock.observe(stamp);
+        }
     }
 
     /// Whether what a process says is known to those it tells in the same instant, before anything else happens:
@@ -119,7 +140,7 @@ pub trait Algorithm: Data {
         false
     }
 
-    /// An arbitrary state, for self-stabilising algorithms: `choice` numbers the possible ones.
+    /// An arbitrary state, for self-stabilising algorithms: `choice` numbers the possible ones, from 0 without a gap.
     fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
         let _ = (setting, me, choice);
         None

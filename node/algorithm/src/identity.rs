@@ -33,6 +33,14 @@ impl fmt::Display for NodeId {
 #[serde(transparent)]
 pub struct LockId(pub u32);
 
+impl LockId {
+    /// Whether it is lock 0, which is not mentioned where there need be no other.
+    #[must_use]
+    pub const fn is_first(&self) -> bool {
+        self.0 == 0
+    }
+}
+
 impl fmt::Display for LockId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.0)

@@ -1,5 +1,6 @@
 //! Several locks with an algorithm that knows only one: each lock is an instance of the algorithm of its own, with its
-//! own variables, messages, timers and storage ("a token of its own for each resource", as the lecture has it).
+//! own variables, messages, timers and storage ("a token of its own for each resource", as the lecture has it). Only the
+//! logical clock is one for the whole process, so that order by happened-before holds across the locks.
 
 use alloc::string::String;
 use alloc::vec;
@@ -9,6 +10,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::catalogue::Entry;
+use crate::clock::Clock;
 use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Data, Effect, Effects, Input, Message};
@@ -19,9 +21,11 @@ use crate::view::View;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Instances<A: Algorithm> {
-    instances: Vec<A>,
+    by_lock: Vec<A>,
     /// What each has stored, if anything: it survives together.
     stored: Vec<Option<A::Stored>>,
+    /// The clock of the process, as of the latest step of any of them; still where they keep none.
+    clock: Clock,
 }
 
 /// The setting of all instances, and how many there are.
@@ -100,9 +104,15 @@ impl<A: Algorithm> Instances<A> {
         out: &mut Effects<Self>,
     ) {
         // A lock that does not exist is nobody's: such a message can only be forged.
-        let Some(instance) = self.instances.get_mut(lock.0 as usize) else { return };
+        let Some(instance) = self.by_lock.get_mut(lock.0 as usize) else { return };
+        if let Some(clock) = instance.clock(&setting.each) {
+            *clock = self.clock;
+        }
         let mut effects = Effects::default();
         instance.step(&setting.each, me, input, &mut effects);
+        if let Some(clock) = instance.clock(&setting.each) {
+            self.clock = self.clock.max(*clock);
+        }
         for effect in effects.drain() {
             out.push(match effect {
                 Effect::Send { to, message } => Effect::Send { to, message: Labelled { lock, message } },
@@ -112,9 +122,22 @@ impl<A: Algorithm> Instances<A> {
                     self.stored[lock.0 as usize] = Some(stored);
                     Effect::Store(self.stored.clone())
                 }
-                Effect::Outcome(outcome) => Effect::Outcome(outcome),
+                Effect::Outcome(outcome) => Effect::Outcome(outcome.of_lock(lock)),
                 Effect::Because(reason) => Effect::Because(Reasoned { lock, reason }),
             });
+        }
+    }
+
+    /// Follows a command: about one lock, or about all whose instances have no objection to it.
+    fn command(&mut self, setting: &Setting<A::Setting>, me: NodeId, command: Command, out: &mut Effects<Self>) {
+        if let Some(lock) = lock_of(&command) {
+            return self.one(setting, me, lock, Input::Command(command), out);
+        }
+        for (lock, place) in (0..setting.locks).map(LockId).zip(0..) {
+            let instance = self.by_lock.get(place);
+            if instance.is_some_and(|instance| instance.objection(&setting.each, me, &command).is_none()) {
+                self.one(setting, me, lock, Input::Command(command.clone()), out);
+            }
         }
     }
 
@@ -131,12 +154,25 @@ impl<A: Algorithm> Instances<A> {
     }
 }
 
-/// The lock that a command is about.
-fn lock_of(command: &Command) -> LockId {
+/// The lock that a command is about; none if it is about all of them.
+const fn lock_of(command: &Command) -> Option<LockId> {
     match command {
-        Command::Acquire { lock, .. } | Command::Release { lock, .. } => *lock,
-        Command::AcquireTogether { .. } | Command::Elect | Command::Propose { .. } => LockId(0),
+        Command::Acquire { lock, .. } | Command::Release { lock, .. } => Some(*lock),
+        Command::AcquireTogether { .. } | Command::Elect | Command::Propose { .. } => None,
     }
+}
+
+/// How many arbitrary states a process has: they are numbered without a gap.
+fn arbitrary_states<A: Algorithm>(setting: &A::Setting, me: NodeId) -> u64 {
+    let (mut there, mut beyond) = (0, u64::MAX);
+    while there < beyond {
+        let middle = there + (beyond - there) / 2;
+        match A::arbitrary(setting, me, middle) {
+            Some(_) => there = middle + 1,
+            None => beyond = middle,
+        }
+    }
+    there
 }
 
 impl<A: Algorithm> Algorithm for Instances<A>
@@ -157,7 +193,14 @@ where
 
     fn new(setting: &Self::Setting, me: NodeId) -> Self {
         let locks = setting.locks as usize;
-        Self { instances: vec![A::new(&setting.each, me); locks], stored: vec![None; locks] }
+        Self { by_lock: vec![A::new(&setting.each, me); locks], stored: vec![None; locks], clock: Clock::default() }
+    }
+
+    fn begin_incarnation(setting: &Self::Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let locks = setting.locks as usize;
+        let mut instance = A::begin_incarnation(&setting.each, me, incarnation)?;
+        let clock = instance.clock(&setting.each).map(|clock| *clock).unwrap_or_default();
+        Some(Self { by_lock: vec![instance; locks], stored: vec![None; locks], clock })
     }
 
     fn step(&mut self, setting: &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
@@ -169,7 +212,7 @@ where
                 self.stored.clone_from(&stored);
                 self.each(setting, me, out, |lock| Input::Restart(stored[lock].clone()));
             }
-            Input::Command(command) => self.one(setting, me, lock_of(&command), Input::Command(command), out),
+            Input::Command(command) => self.command(setting, me, command, out),
             Input::Message { from, message: Labelled { lock, message } } => {
                 self.one(setting, me, lock, Input::Message { from, message }, out);
             }
@@ -178,7 +221,10 @@ where
     }
 
     fn view(&self, setting: &Self::Setting, me: NodeId) -> View {
-        let locks: Vec<View> = self.instances.iter().map(|instance| instance.view(&setting.each, me)).collect();
+        let now = self.clock.now();
+        let view = |instance: &A| instance.view(&setting.each, me);
+        let at_now = |view: View| View { clock: view.clock.map(|clock| clock.max(now)), ..view };
+        let locks: Vec<View> = self.by_lock.iter().map(view).map(at_now).collect();
         let mut waits_for: Vec<NodeId> = locks.iter().flat_map(|view| &view.waits_for).copied().collect();
         waits_for.sort_unstable();
         waits_for.dedup();
@@ -186,8 +232,12 @@ where
     }
 
     fn objection(&self, setting: &Self::Setting, me: NodeId, command: &Command) -> Option<String> {
-        let instance = self.instances.get(lock_of(command).0 as usize)?;
-        instance.objection(&setting.each, me, command)
+        let objection = |instance: &A| instance.objection(&setting.each, me, command);
+        match lock_of(command) {
+            Some(lock) => objection(self.by_lock.get(lock.0 as usize)?),
+            // Some follow it, unless all object.
+            None => self.by_lock.iter().map(objection).collect::<Option<Vec<_>>>()?.into_iter().next(),
+        }
     }
 
     fn capacity(setting: &Self::Setting, lock: LockId) -> u32 {
@@ -202,15 +252,29 @@ where
         A::members(&setting.each, me, set)
     }
 
-    fn stamp(&mut self, setting: &Self::Setting, me: NodeId) -> Option<u64> {
-        self.instances.iter_mut().filter_map(|instance| instance.stamp(&setting.each, me)).max()
-    }
-
-    fn witness(&mut self, setting: &Self::Setting, me: NodeId, stamp: u64) {
-        self.instances.iter_mut().for_each(|instance| instance.witness(&setting.each, me, stamp));
+    fn clock(&mut self, setting: &Self::Setting) -> Option<&mut Clock> {
+        self.by_lock.first_mut()?.clock(&setting.each)?;
+        Some(&mut self.clock)
     }
 
     fn is_instantaneous(setting: &Self::Setting) -> bool {
         A::is_instantaneous(&setting.each)
+    }
+
+    fn default_locks(configuration: &Configuration<'_>) -> u32 {
+        A::default_locks(configuration)
+    }
+
+    /// The first lock counts fastest: with n states of each, `choice` has a digit to base n for each lock.
+    fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
+        let states = arbitrary_states::<A>(&setting.each, me);
+        let mut rest = choice;
+        let by_lock = (0..setting.locks).map(|_| {
+            let state = rest.checked_rem(states)?;
+            rest /= states;
+            A::arbitrary(&setting.each, me, state)
+        });
+        let by_lock = by_lock.collect::<Option<Vec<_>>>()?;
+        (rest == 0).then(|| Self { by_lock, ..Self::new(setting, me) })
     }
 }

@@ -21,6 +21,7 @@ pub mod identity;
 pub mod instances;
 pub mod mutual_exclusion;
 pub mod outcome;
+pub mod participant;
 pub mod plane;
 pub mod plausibility;
 pub mod tree;
@@ -32,4 +33,5 @@ pub use configuration::{Configuration, ParameterValue, Parameters, Refusal, Subj
 pub use contract::{Algorithm, Data, Delay, Effect, Effects, Input, Message, Recipients};
 pub use identity::{Ballot, LockId, NodeId, RequestId, Ticks};
 pub use outcome::{AbortCause, Outcome};
+pub use participant::Participant;
 pub use view::{Queued, Value, View};

@@ -70,11 +70,17 @@ pub enum Outcome {
     },
     /// The node calls an election.
     Called {
+        /// The lock whose coordinator is to be elected, where each lock has its own; else 0.
+        #[serde(default, skip_serializing_if = "LockId::is_first")]
+        lock: LockId,
         /// The term that it is for.
         term: u64,
     },
     /// The node takes this one for the coordinator, who may be itself.
     Elected {
+        /// The lock whose coordinator it is, where each lock has its own; else 0.
+        #[serde(default, skip_serializing_if = "LockId::is_first")]
+        lock: LockId,
         /// The coordinator.
         leader: NodeId,
         /// Of which term.
@@ -110,6 +116,30 @@ pub enum Outcome {
         /// The value.
         value: String,
     },
+}
+
+impl Outcome {
+    /// An election is called, where there are no locks or one.
+    #[must_use]
+    pub const fn called(term: u64) -> Self {
+        Self::Called { lock: LockId(0), term }
+    }
+
+    /// Somebody is elected, where there are no locks or one.
+    #[must_use]
+    pub const fn elected(leader: NodeId, term: u64) -> Self {
+        Self::Elected { lock: LockId(0), leader, term }
+    }
+
+    /// The same, if it is one of an election, of the election for this lock.
+    #[must_use]
+    pub fn of_lock(self, lock: LockId) -> Self {
+        match self {
+            Self::Called { term, .. } => Self::Called { lock, term },
+            Self::Elected { leader, term, .. } => Self::Elected { lock, leader, term },
+            other => other,
+        }
+    }
 }
 
 /// Why a request was given up.

@@ -1,7 +1,7 @@
 //! The algorithm with all that stands around it: its client, its timers, and the checks of its inputs.
 
 use interlock_algorithm::plausibility::implausible;
-use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input};
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, Participant};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -13,6 +13,7 @@ use crate::message_id::MessageId;
 use crate::wire::{
     CommandItem, Delivery, Initialization, InputItem, Order, Step, StepEffect, StepInput, TELL, TimerName, Told,
 };
+use crate::wording::complaint;
 
 /// The longest reason of a refusal, in bytes: it may quote what was refused.
 const LONGEST_DETAIL: usize = 300;
@@ -20,7 +21,7 @@ const LONGEST_DETAIL: usize = 300;
 /// One node that runs algorithm `A`.
 pub(super) struct Core<A: Algorithm> {
     setting: A::Setting,
-    state: A,
+    state: Participant<A>,
     identity: Identity,
     timers_run: bool,
     began: bool,
@@ -44,7 +45,7 @@ impl<A: Algorithm> Core<A> {
         let client_loop = initialization.client_loop.clone();
         let premises = Premises::of::<A>(&setting, locks);
         Self {
-            state: A::new(&setting, node),
+            state: Participant::new(&setting, node, initialization.incarnation),
             setting,
             identity: Identity::of(initialization),
             timers_run: initialization.timers,
@@ -63,7 +64,7 @@ impl<A: Algorithm> Core<A> {
     fn admit<'a>(&mut self, item: &'a str) -> Admission<'a, A> {
         match serde_json::from_str(item) {
             Ok(item) => self.admit_item(item),
-            Err(error) => (salvage(item), Err(format!("the input cannot be read: {error}"))),
+            Err(error) => (salvage(item), Err(format!("the input cannot be read: {}", complaint(&error)))),
         }
     }
 
@@ -72,7 +73,7 @@ impl<A: Algorithm> Core<A> {
             InputItem::Start {} => (StepInput::Start {}, self.begin(Ok(Input::Start))),
             InputItem::Restart { stored } => {
                 let read = stored.map(A::Stored::deserialize).transpose();
-                let read = read.map_err(|error| format!("the stored state cannot be read: {error}"));
+                let read = read.map_err(|error| format!("the stored state cannot be read: {}", complaint(&error)));
                 (StepInput::Restart { stored: stored.is_some() }, self.begin(read.map(Input::Restart)))
             }
             InputItem::Message(delivery) => {
@@ -102,11 +103,11 @@ impl<A: Algorithm> Core<A> {
         if id.to != me || id.from != *from || *from == me || from.0 >= nodes {
             return Err(format!("message {id} from {from} cannot come to {me}"));
         }
-        let unreadable = |error: serde_json::Error| format!("the message cannot be read: {error}");
+        let unreadable = |error: serde_json::Error| format!("the message cannot be read: {}", complaint(&error));
         if kind == TELL {
             let told = believed(Told::deserialize(*body).map_err(unreadable)?)?;
             if let Some(clock) = told.clock {
-                self.state.witness(&self.setting, me, clock);
+                self.state.witness(&self.setting, clock);
             }
             let command = self.client.told(told, &mut self.client_effects);
             return Ok(command.and_then(|command| self.admit_command(command)));
@@ -190,7 +191,7 @@ impl<A: Algorithm> Core<A> {
                 ClientEffect::Cancel(timer) => {
                     self.timers.cancel(TimerName::Client(*timer));
                 }
-                ClientEffect::Tell(_, told) => told.clock = self.state.stamp(&self.setting, self.identity.me),
+                ClientEffect::Tell(_, told) => told.clock = self.state.stamp(&self.setting),
             }
         }
     }

@@ -62,6 +62,10 @@ impl Algorithm for Echo {
         Self { heard: 0 }
     }
 
+    fn begin_incarnation(setting: &Vec<NodeId>, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
+    }
+
     fn step(&mut self, _: &Vec<NodeId>, _: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Start => {

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::machine::{LiveNode, Steps};
 use crate::wire::InputBatch;
+use crate::wording::complaint;
 
 /// The most steps that a node takes by itself in one turn, before it listens again.
 const MOST_FIRED: usize = 64;
@@ -76,7 +77,7 @@ impl Exchange {
             return Ok(self.last.answer.clone());
         }
         let batch: InputBatch<&RawValue> =
-            serde_json::from_slice(request).map_err(|error| BatchError::Unreadable(error.to_string()))?;
+            serde_json::from_slice(request).map_err(|error| BatchError::Unreadable(complaint(&error).to_string()))?;
         self.check(&batch)?;
         let mut most = MOST_FIRED;
         for item in &batch.items {

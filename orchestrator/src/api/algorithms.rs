@@ -9,9 +9,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::body::Path;
+use super::path::Path;
 use super::problem::Problem;
 use crate::run::Registry;
+use crate::specification::FieldError;
 
 /// All algorithms.
 #[derive(Serialize, ToSchema)]
@@ -36,5 +37,7 @@ async fn all() -> Json<Algorithms> {
 #[utoipa::path(get, operation_id = "find_algorithm", path = "/algorithms/{name}", tag = "algorithms", params(("name" = String, Path)),
     responses((status = 200, body = Object), (status = 404, body = Problem)))]
 async fn one(Path(name): Path<String>) -> Result<Json<&'static Entry>, Problem> {
-    catalogue::find(&name).map(Json).map_err(|refusal| Problem::not_found(refusal.detail))
+    catalogue::find(&name)
+        .map(Json)
+        .map_err(|refusal| Problem::not_found(FieldError::from(refusal).meant_by(&name).detail))
 }

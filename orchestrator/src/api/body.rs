@@ -1,11 +1,12 @@
 //! Reading requests: whatever is wrong with one is told as a problem, with a pointer to the place.
 
 use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Map, Value};
 
 use super::problem::Problem;
 use crate::specification::FieldError;
@@ -59,22 +60,27 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let query = axum::extract::Query::<T>::from_request_parts(parts, state).await?;
-        Ok(Self(query.0))
+        type Pairs = axum::extract::Query<Vec<(String, String)>>;
+        let Ok(axum::extract::Query(pairs)) = Pairs::from_request_parts(parts, state).await else {
+            let detail = "it is none: write ?name=value&name=value, in UTF-8";
+            return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid-query", detail));
+        };
+        let mut given = Map::new();
+        for (name, text) in pairs {
+            if given.insert(name.clone(), number_or_text(text)).is_some() {
+                return Err(Problem::invalid_query(FieldError::new(format!("?{name}"), "it is given twice")));
+            }
+        }
+        serde_path_to_error::deserialize(Value::Object(given)).map(Self).map_err(|error| {
+            let error = FieldError::reading(&error);
+            Problem::invalid_query(FieldError { pointer: error.pointer.replacen('/', "?", 1), ..error })
+        })
     }
 }
 
-/// The parts of a path that are filled in.
-#[derive(Clone, Copy, Debug)]
-pub struct Path<T>(pub T);
-
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let path = axum::extract::Path::<T>::from_request_parts(parts, state).await?;
-        Ok(Self(path.0))
-    }
+/// What stands in a query or path is a number if it looks like one.
+fn number_or_text(text: String) -> Value {
+    text.parse::<u64>().map_or(Value::String(text), Value::from)
 }
 
 impl From<BytesRejection> for Problem {
@@ -83,18 +89,5 @@ impl From<BytesRejection> for Problem {
             StatusCode::PAYLOAD_TOO_LARGE => Self::too_large(),
             status => Self::new(status, "malformed", rejection.body_text()),
         }
-    }
-}
-
-impl From<QueryRejection> for Problem {
-    fn from(rejection: QueryRejection) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "invalid-query", rejection.body_text())
-    }
-}
-
-impl From<PathRejection> for Problem {
-    fn from(rejection: PathRejection) -> Self {
-        // A path that cannot be read names nothing.
-        Self::not_found(rejection.body_text())
     }
 }

@@ -10,18 +10,22 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
 use interlock_algorithm::NodeId;
+use interlock_node::quantity::whole_ms;
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Path, Query};
+use super::body::Query;
 use super::observing::unknown_kind;
+use super::path::Path;
 use super::problem::Problem;
+use crate::event::Event;
 use crate::journal::{EventQuery, Page, Reader};
 use crate::run::{Registry, RunError};
+use crate::specification::Time;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;
@@ -45,8 +49,23 @@ struct EventsQuery {
     /// Only events at this node.
     node: Option<u32>,
     /// If there is no such event yet, wait for one for so long, in ms: 0 … 60,000.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole_ms")]
+    #[param(value_type = Option<Time>)]
     wait_ms: u64,
+}
+
+/// A page of events, as the OpenAPI document tells of it.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "events are passed on as the text that they are kept as")]
+struct EventPage {
+    /// The events, in their order.
+    items: Vec<Event>,
+    /// The `since` of the next page.
+    next_since: u64,
+    /// The number of the first event of the run that there is.
+    oldest: u64,
+    /// The number of its last event so far.
+    latest: u64,
 }
 
 /// The routes of this file.
@@ -81,7 +100,12 @@ impl EventsQuery {
 
 /// The events of a run, in order.
 #[utoipa::path(get, path = "/runs/{run}/events", tag = "events", params(("run" = Uuid, Path), EventsQuery),
-    responses((status = 200, description = "a page of events; NDJSON or CSV of all of them, by Accept")))]
+    responses(
+        (status = 200, description = "A page of events; NDJSON or CSV of all of them, by Accept.", content(
+            (EventPage = "application/json"), (String = "application/x-ndjson"), (String = "text/csv"),
+        )),
+        (status = 404, body = Problem),
+    ))]
 async fn events(
     State(registry): State<Arc<Registry>>,
     Path(run): Path<Uuid>,

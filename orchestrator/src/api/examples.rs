@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::body::Path;
+use super::path::Path;
 use super::problem::Problem;
 use crate::example::{self, Example};
 use crate::run::Registry;

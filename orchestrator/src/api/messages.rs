@@ -11,7 +11,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Path, Query};
+use super::body::{Body, Query};
+use super::path::Path;
 use super::problem::Problem;
 use super::runs::{Nothing, at_hand};
 use crate::run::{ByHand, Registry};

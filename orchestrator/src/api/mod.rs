@@ -16,8 +16,11 @@ mod network;
 mod nodes;
 mod observing;
 mod openapi;
+mod path;
 mod problem;
+mod responses;
 mod runs;
+mod schemas;
 mod stream;
 
 #[cfg(test)]
@@ -69,6 +72,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(stream::routes());
     let (router, document) =
         OpenApiRouter::with_openapi(Document::openapi()).nest(BASE, api).merge(health::routes()).split_for_parts();
+    let document = openapi::complete(&document);
     let router = openapi::closed_to_unknown_queries(router, &document)
         .merge(openapi::routes(&document))
         .with_state(registry)

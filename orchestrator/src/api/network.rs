@@ -13,7 +13,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Document, Path};
+use super::body::{Body, Document};
+use super::path::Path;
 use super::problem::Problem;
 use super::runs::at_hand;
 use crate::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};

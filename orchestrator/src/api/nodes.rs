@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use interlock_algorithm::{LockId, NodeId};
+use interlock_node::quantity::{optional_ms, whole_ms};
 use interlock_node::wire::Order;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,15 +15,16 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Document, Path};
+use super::body::{Body, Document};
 use super::observing::state_of;
+use super::path::Path;
 use super::problem::Problem;
 use super::runs::{Done, Nothing, at_hand};
 use super::to_the_end;
-use crate::event::{RestartState, TimerLabel};
+use crate::event::{RestartState, Timer, TimerLabel};
 use crate::impossible::Impossible;
 use crate::run::{Acquired, Ordered, Registry, RunError};
-use crate::specification::FieldError;
+use crate::specification::{FieldError, Time};
 use crate::state::NodeDocument;
 
 /// The longest hold time or pause, in ms: an hour.
@@ -33,16 +35,21 @@ const LONGEST_VALUE: usize = 200;
 const LONGEST_WAIT_MS: u64 = 60_000;
 
 /// How to acquire.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Acquire {
-    /// Which lock.
-    #[serde(default)]
-    lock: u32,
+    /// Which lock; 0 if absent.
+    lock: Option<u32>,
+    /// Several locks in the place of one, asked for at the same time; where a node may have a lock several times, as
+    /// often as it is named.
+    locks: Option<Vec<u32>>,
     /// After how long to release it, in ms, 0 … 3,600,000; by command only if absent.
+    #[serde(default, deserialize_with = "optional_ms")]
+    #[schema(value_type = Option<Time>)]
     hold: Option<f64>,
     /// How long to wait for the entry, in ms, 0 … 60,000.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole_ms")]
+    #[schema(value_type = Option<Time>)]
     wait_ms: u64,
 }
 
@@ -71,6 +78,8 @@ struct Release {
 #[serde(deny_unknown_fields)]
 struct Pause {
     /// For how long, in ms, 0 … 3,600,000; until somebody resumes it if absent.
+    #[serde(default, deserialize_with = "optional_ms")]
+    #[schema(value_type = Option<Time>)]
     for_ms: Option<f64>,
 }
 
@@ -80,7 +89,7 @@ struct Pause {
 struct Restart {
     /// `stored`: with what it had stored; `none`: with nothing.
     #[serde(default = "stored")]
-    #[schema(value_type = String, example = "stored")]
+    #[schema(required = false)]
     state: RestartState,
 }
 
@@ -93,7 +102,7 @@ const fn stored() -> RestartState {
 #[serde(deny_unknown_fields)]
 struct Fire {
     /// As in the event that set it: `{"client":"idle"}`.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Timer)]
     timer: TimerLabel,
 }
 
@@ -119,6 +128,8 @@ struct Tell {
     #[serde(default)]
     asks: bool,
     /// How long it is then to hold that, in ms, 0 … 3,600,000; as its loop says if absent.
+    #[serde(default, deserialize_with = "optional_ms")]
+    #[schema(value_type = Option<Time>)]
     hold: Option<f64>,
 }
 
@@ -234,8 +245,18 @@ async fn acquire(
 ) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
     let run = at_hand(&registry, id).await?;
     let (hold, wait) = (span("/hold", acquire.hold)?, patience("/wait_ms", acquire.wait_ms)?);
-    let lock = LockId(acquire.lock);
-    let acquired = to_the_end(async move { run.acquire(node, lock, hold, wait).await }).await?;
+    if acquire.lock.is_some() && acquire.locks.is_some() {
+        return Err(outside("/locks", "either `lock` names one or `locks` several, not both"));
+    }
+    let lock = LockId(acquire.lock.unwrap_or_default());
+    let several = acquire.locks.map(|locks| locks.into_iter().map(LockId).collect());
+    let acquired = to_the_end(async move {
+        match several {
+            Some(locks) => run.acquire_together(node, locks, hold, wait).await,
+            None => run.acquire(node, lock, hold, wait).await,
+        }
+    })
+    .await?;
     let status = if acquire.wait_ms == 0 { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, Json(acquired.into())))
 }

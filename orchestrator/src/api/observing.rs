@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use interlock_node::quantity::optional_whole_ms;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -14,9 +15,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Document, Path, Query};
+use super::body::{Body, Document, Query};
 use super::events::Source;
 use super::nodes::patience;
+use super::path::Path;
 use super::problem::Problem;
 use super::runs::at_hand;
 use crate::event::{Event, Violation, What};
@@ -24,7 +26,7 @@ use crate::journal::{EventQuery, Reader};
 use crate::metrics::MetricsDocument;
 use crate::monitor::sentence;
 use crate::run::{EventPattern, PastView, Registry, Run, RunError, Until, read_until};
-use crate::specification::FieldError;
+use crate::specification::{FieldError, Time};
 use crate::state::StateDocument;
 
 /// The longest that a request waits unless told otherwise, in ms.
@@ -69,12 +71,12 @@ struct ViolationDocument {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Wait {
-    /// `{"entered":{"node":2}}`, `{"exited":{}}`, `"stuck"`, `"violation"`, `"idle"`, `{"elected":{"leader":6}}`,
-    /// `{"decided":{"instance":0}}`,
-    /// `{"event":{"kind":"delivered","message_kind":"REPLY"}}`.
-    #[schema(value_type = Object)]
+    /// Until when.
+    #[schema(value_type = Until)]
     until: Value,
     /// How long, in ms, 0 … 60,000; 5,000 if absent.
+    #[serde(default, deserialize_with = "optional_whole_ms")]
+    #[schema(value_type = Option<Time>)]
     timeout_ms: Option<u64>,
     /// It also counts if it came about after this event.
     since: Option<u64>,
@@ -186,8 +188,12 @@ async fn wait(
 ) -> Result<Json<Waited>, Problem> {
     let run = at_hand(&registry, id).await?;
     let deadline = Instant::now() + patience("/timeout_ms", wait.timeout_ms.unwrap_or(WAIT_MS))?;
-    let until = read_until(wait.until)
-        .map_err(|error| Problem::invalid("invalid-document", vec![FieldError::new("/until", error.to_string())]))?;
+    let until = read_until(wait.until).map_err(|error| {
+        Problem::invalid(
+            "invalid-document",
+            vec![FieldError { pointer: "/until".to_owned(), ..FieldError::said(&error) }],
+        )
+    })?;
     check(&until, run.specification.nodes)?;
     // Registered before the past is looked at, so that nothing falls between the two.
     let coming = run.with(|core| core.wait(until.clone()));
@@ -231,7 +237,7 @@ pub fn unknown_kind(pointer: &str, kind: &str) -> Option<FieldError> {
     }
     let mut error = FieldError::new(pointer, format!("no event is called `{kind}`"));
     error.allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
-    Some(error)
+    Some(error.meant_by(kind))
 }
 
 /// The event by which it comes about, unless the time is up or the run over before.

@@ -12,15 +12,24 @@ use axum::routing::get;
 use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
-use super::BASE;
 use super::problem::Problem;
+use super::{BASE, responses, schemas};
 use crate::run::Registry;
 use crate::specification::FieldError;
 
-/// Serves the document itself.
-pub fn routes(document: &OpenApi) -> Router<Arc<Registry>> {
+/// The document with what follows from it: what each answer is, an object for each kind of event, how runs are named.
+pub fn complete(document: &OpenApi) -> Value {
     // Texts and numbers can always be written.
-    let text: Arc<str> = serde_json::to_string(document).unwrap_or_default().into();
+    let mut document = serde_json::to_value(document).unwrap_or_default();
+    schemas::flatten_events(&mut document);
+    schemas::name_alternatives(&mut document);
+    responses::describe(&mut document);
+    document
+}
+
+/// Serves the document itself.
+pub fn routes(document: &Value) -> Router<Arc<Registry>> {
+    let text: Arc<str> = document.to_string().into();
     let serve = get(async move || ([(header::CONTENT_TYPE, "application/json")], text.to_string()));
     Router::new().route("/openapi.json", serve.clone()).route(&format!("{BASE}/openapi.json"), serve)
 }
@@ -29,12 +38,11 @@ pub fn routes(document: &OpenApi) -> Router<Arc<Registry>> {
 type Queries = HashMap<(Method, String), Vec<String>>;
 
 /// Refuses queries with parameters that `document` does not name for the operation.
-pub fn closed_to_unknown_queries(router: Router<Arc<Registry>>, document: &OpenApi) -> Router<Arc<Registry>> {
+pub fn closed_to_unknown_queries(router: Router<Arc<Registry>>, document: &Value) -> Router<Arc<Registry>> {
     router.route_layer(from_fn_with_state(Arc::new(queries(document)), check_query))
 }
 
-fn queries(document: &OpenApi) -> Queries {
-    let document = serde_json::to_value(document).unwrap_or_default();
+fn queries(document: &Value) -> Queries {
     let operations = document["paths"].as_object().into_iter().flatten().flat_map(|(path, item)| {
         item.as_object().into_iter().flatten().filter_map(move |(method, operation)| {
             let method = Method::from_bytes(method.to_uppercase().as_bytes()).ok()?;
@@ -71,5 +79,5 @@ fn unknown(query: &str, known: &[String]) -> Option<FieldError> {
     let name = names.find(|name| known.iter().all(|known| known != name))?;
     let mut error = FieldError::new(format!("?{name}"), format!("there is no parameter `{name}` here"));
     error.allowed = known.to_vec();
-    Some(error)
+    Some(error.meant_by(name))
 }

@@ -13,7 +13,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Document, Path, Query};
+use super::body::{Body, Document, Query};
+use super::path::{Path, choose};
 use super::problem::Problem;
 use super::to_the_end;
 use crate::event::Ending;
@@ -32,14 +33,14 @@ struct Runs {
 }
 
 /// Which runs.
-#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct RunsQuery {
     /// At most so many, 1 … 1,000; 100 if absent.
     limit: Option<usize>,
     /// Only those after this one.
-    after: Option<Uuid>,
+    after: Option<String>,
 }
 
 /// The seq of the latest event that followed from what was asked.
@@ -93,10 +94,13 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
     let all = spawn_blocking(move || registry.list()).await.map_err(RunError::from)?;
     let first = match query.after {
         None => 0,
-        Some(after) => match all.iter().position(|run| run.id == after) {
-            Some(place) => place + 1,
-            None => return Err(Problem::query("after", "there is no such run")),
-        },
+        Some(name) => {
+            let after = choose(&all, &name).map_err(|detail| Problem::query("after", detail))?;
+            match all.iter().position(|run| run.id == after) {
+                Some(place) => place + 1,
+                None => return Err(Problem::query("after", "there is no such run")),
+            }
+        }
     };
     let more = all.len() > first + limit;
     let items: Vec<_> = all.into_iter().skip(first).take(limit).collect();

@@ -17,8 +17,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Path, Query};
+use super::body::Query;
 use super::events::Source;
+use super::path::Path;
 use super::problem::Problem;
 use crate::journal::EventQuery;
 use crate::run::{Registry, RunError};

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{COULD_NOT, FAILED, OK, USAGE};
 use crate::fire::{Candidate, Tried, candidates, try_seeds};
+use crate::nearest::did_you_mean;
 
 /// What is tried, and how often.
 #[derive(Debug, Args)]
@@ -68,9 +69,9 @@ fn choose(names: &[String]) -> Result<Vec<Candidate>, String> {
         }));
         if chosen.len() == before {
             let all = candidates().map(|candidate| format!("{}/{}", candidate.entry.name, candidate.variant.name));
-            let likeness = |other: &String| strsim::jaro_winkler(name, other);
-            let nearest = all.max_by(|one, other| likeness(one).total_cmp(&likeness(other))).unwrap_or_default();
-            return Err(format!("there is no `{name}` to try: the nearest is `{nearest}`"));
+            let all: Vec<String> = all.collect();
+            let meant = did_you_mean(name, all.iter().map(String::as_str));
+            return Err(format!("there is no `{name}` to try{meant}; `interlock algorithms` lists what there is"));
         }
     }
     Ok(chosen)

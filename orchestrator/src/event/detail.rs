@@ -6,16 +6,46 @@ use interlock_algorithm::NodeId;
 use interlock_node::wire::TimerName;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::Json;
 
 /// A timer's name in an event.
 pub type TimerLabel = TimerName<Json>;
 
+/// The name of a timer.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Timer {
+    /// A timer of the client loop.
+    Client(ClientTimer),
+    /// A timer of the algorithm, by the algorithm's own name for it.
+    Algorithm(Value),
+}
+
+/// A timer of the client loop.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientTimer {
+    /// When to ask again.
+    Idle,
+    /// When to leave the section.
+    Hold,
+    /// When to leave the section of this lock.
+    HoldLock(u32),
+    /// When to ask for what waits in line.
+    Queued,
+    /// When to ask for the next lock of a round.
+    Next,
+    /// When to ask again after an abort.
+    Again,
+}
+
 /// The step of a node that an event belongs to: (node, incarnation, step) is the cause of what follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 pub struct StepId {
     /// Where.
+    #[schema(value_type = u32)]
     pub node: NodeId,
     /// In which life of the node, from 1.
     pub incarnation: u32,
@@ -24,7 +54,7 @@ pub struct StepId {
 }
 
 /// Why a run ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// Somebody asked for it.
@@ -36,7 +66,7 @@ pub enum Ending {
 }
 
 /// What ended a process.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CrashCause {
     /// A crash by order.
@@ -46,7 +76,7 @@ pub enum CrashCause {
 }
 
 /// With what a crashed node comes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RestartState {
     /// With what it had stored.
@@ -56,7 +86,7 @@ pub enum RestartState {
 }
 
 /// Who did something to a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hand {
     /// The network, by chance.
@@ -68,7 +98,7 @@ pub enum Hand {
 }
 
 /// Why a message was lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DropReason {
     /// By chance, as the link's loss says.
@@ -90,12 +120,14 @@ pub enum DropReason {
 }
 
 /// A change to the network: what was changed, and what it is now (nothing, if it was removed).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Change {
     /// `default`, `link`, `partition` or `rule`.
+    #[schema(value_type = String)]
     pub subject: Arc<str>,
     /// Which one, if there can be several: `0-3` for a link, the id of a partition or rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     pub id: Option<Arc<str>>,
     /// What it is now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -103,13 +135,16 @@ pub struct Change {
 }
 
 /// A rule broken: a code and arguments; the sentence is made where people read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Violation {
     /// The monitor that found it: `mutual-exclusion`, …
+    #[schema(value_type = String)]
     pub monitor: Arc<str>,
     /// What is broken: `concurrent-sections`, …
+    #[schema(value_type = String)]
     pub code: Arc<str>,
     /// The numbers of the sentence.
+    #[schema(value_type = Object)]
     pub arguments: Value,
     /// The events that make the violation, by seq.
     pub events: Vec<u64>,

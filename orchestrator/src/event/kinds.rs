@@ -60,8 +60,8 @@ impl What {
             Outcome::Aborted { request, cause } => Self::Aborted { at, request, cause },
             Outcome::Expired { lock, holder, request } => Self::Expired { at, lock, holder, request },
             Outcome::Reported { cycle, victim } => Self::Reported { at, cycle, victim },
-            Outcome::Called { term } => Self::Called { at, term },
-            Outcome::Elected { leader, term } => Self::Elected { at, leader, term },
+            Outcome::Called { lock, term } => Self::Called { at, lock, term },
+            Outcome::Elected { lock, leader, term } => Self::Elected { at, lock, leader, term },
             Outcome::Proposed { instance, value } => Self::Proposed { at, instance, value: value.into() },
             Outcome::Promised { instance, ballot } => Self::Promised { at, instance, ballot },
             Outcome::Accepted { instance, ballot, value } => {

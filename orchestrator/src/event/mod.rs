@@ -10,14 +10,17 @@ use std::io;
 
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-pub use detail::{Change, CrashCause, DropReason, Ending, Hand, RestartState, StepId, TimerLabel, Violation};
+pub use detail::{
+    Change, ClientTimer, CrashCause, DropReason, Ending, Hand, RestartState, StepId, Timer, TimerLabel, Violation,
+};
 pub use json::Json;
 pub use kind::{MessageKind, TELL};
 pub use what::What;
 
 /// Something that happened.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Event {
     /// Its place in the run: from 1, dense, in the order in which the orchestrator learnt of it. That order is a
     /// linear extension of happened-before: no effect stands before its cause.

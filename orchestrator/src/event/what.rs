@@ -6,18 +6,20 @@ use interlock_algorithm::{AbortCause, Ballot, LockId, NodeId, RequestId};
 use interlock_node::message_id::MessageId;
 use interlock_node::wire::CommandItem;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::{
-    Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, TimerLabel, Violation,
+    Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, Timer, TimerLabel, Violation,
 };
 
 /// What happened. The names of the kinds are past participles; the fields are those of the API.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum What {
     /// The run was created, with this specification.
     Created {
         /// The specification, as served by the API.
+        #[schema(value_type = Object)]
         specification: Json,
     },
     /// The run ended.
@@ -28,6 +30,7 @@ pub enum What {
     /// A process was started and has said where it listens.
     Started {
         /// Which node.
+        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -38,6 +41,7 @@ pub enum What {
     /// A process is gone; what it had not reported is as if it had not happened.
     Crashed {
         /// Which node.
+        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -47,6 +51,7 @@ pub enum What {
     /// A process was stopped in its tracks, and the operating system has confirmed it.
     Paused {
         /// Which node.
+        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -54,6 +59,7 @@ pub enum What {
     /// A paused process goes on.
     Resumed {
         /// Which node.
+        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -61,6 +67,7 @@ pub enum What {
     /// A new process is being started for a crashed node.
     Restarted {
         /// Which node.
+        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -77,9 +84,11 @@ pub enum What {
         stored: Option<bool>,
         /// The algorithm's reasons, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Vec<Object>)]
         because: Vec<Json>,
         /// What the node's state looks like after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<Object>)]
         view: Option<Json>,
     },
     /// Step: the node took a command from outside.
@@ -88,12 +97,15 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The command.
+        #[schema(value_type = Object)]
         command: CommandItem,
         /// The algorithm's reasons, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Vec<Object>)]
         because: Vec<Json>,
         /// What the node's state looks like after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<Object>)]
         view: Option<Json>,
     },
     /// Step: a timer ran out.
@@ -102,12 +114,15 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Which timer.
+        #[schema(value_type = Timer)]
         timer: TimerLabel,
         /// The algorithm's reasons, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Vec<Object>)]
         because: Vec<Json>,
         /// What the node's state looks like after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<Object>)]
         view: Option<Json>,
     },
     /// Step: the node took a message.
@@ -116,16 +131,21 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The message.
+        #[schema(value_type = String)]
         message: MessageId,
         /// Who sent it.
+        #[schema(value_type = u32)]
         from: NodeId,
         /// Its kind, as in the paper.
+        #[schema(value_type = String)]
         message_kind: MessageKind,
         /// The algorithm's reasons, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Vec<Object>)]
         because: Vec<Json>,
         /// What the node's state looks like after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<Object>)]
         view: Option<Json>,
     },
     /// The node sent a message and the network accepted it. With `due_us` it is on its way and will be handed over
@@ -135,12 +155,16 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The message.
+        #[schema(value_type = String)]
         message: MessageId,
         /// Whom it is for.
+        #[schema(value_type = u32)]
         to: NodeId,
         /// Its kind, as in the paper.
+        #[schema(value_type = String)]
         message_kind: MessageKind,
         /// Its fields, as in the paper.
+        #[schema(value_type = Object)]
         body: Json,
         /// When it will be handed over, in microseconds since the run began.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -149,8 +173,10 @@ pub enum What {
     /// A copy of a message was made; it fares like a message of its own.
     Duplicated {
         /// The message.
+        #[schema(value_type = String)]
         message: MessageId,
         /// The copy.
+        #[schema(value_type = String)]
         copy: MessageId,
         /// Whose doing it was.
         by: Hand,
@@ -161,16 +187,19 @@ pub enum What {
     /// A message waits in the network until somebody delivers or drops it.
     Held {
         /// The message.
+        #[schema(value_type = String)]
         message: MessageId,
     },
     /// A held message was set free and is handed over at once.
     Forwarded {
         /// The message.
+        #[schema(value_type = String)]
         message: MessageId,
     },
     /// A message is lost.
     Dropped {
         /// The message.
+        #[schema(value_type = String)]
         message: MessageId,
         /// Why.
         why: DropReason,
@@ -181,6 +210,7 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Which timer.
+        #[schema(value_type = Timer)]
         timer: TimerLabel,
         /// After how long it is to run out, in microseconds.
         delay_us: u64,
@@ -191,6 +221,7 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Which timer.
+        #[schema(value_type = Timer)]
         timer: TimerLabel,
     },
     /// What survives a crash of the node was replaced.
@@ -199,6 +230,7 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// With what.
+        #[schema(value_type = Object)]
         state: Json,
     },
     /// The node wants the lock.
@@ -207,8 +239,10 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
+        #[schema(value_type = u32)]
         lock: LockId,
         /// The number of the node's request.
+        #[schema(value_type = u64)]
         request: RequestId,
     },
     /// The node is in the critical section.
@@ -217,8 +251,10 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
+        #[schema(value_type = u32)]
         lock: LockId,
         /// The number of the node's request.
+        #[schema(value_type = u64)]
         request: RequestId,
         /// The fencing token, if the algorithm makes one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -230,8 +266,10 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
+        #[schema(value_type = u32)]
         lock: LockId,
         /// The number of the node's request.
+        #[schema(value_type = u64)]
         request: RequestId,
     },
     /// The node has learnt whom it waits for.
@@ -240,10 +278,13 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
+        #[schema(value_type = u32)]
         lock: LockId,
         /// The number of the node's request.
+        #[schema(value_type = u64)]
         request: RequestId,
         /// Who has it.
+        #[schema(value_type = Vec<u32>)]
         on: Vec<NodeId>,
     },
     /// The node gave its request up, and what it had by it.
@@ -252,8 +293,10 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The number of the node's request.
+        #[schema(value_type = u64)]
         request: RequestId,
         /// Why.
+        #[schema(value_type = String)]
         cause: AbortCause,
     },
     /// A lease was taken back: the holder's section counts as left for all but itself.
@@ -262,10 +305,13 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
+        #[schema(value_type = u32)]
         lock: LockId,
         /// Who had it.
+        #[schema(value_type = u32)]
         holder: NodeId,
         /// The number of the holder's request.
+        #[schema(value_type = u64)]
         request: RequestId,
     },
     /// The node says that these wait for each other in a circle.
@@ -274,8 +320,10 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Each waits for the next, and the last for the first.
+        #[schema(value_type = Vec<u32>)]
         cycle: Vec<NodeId>,
         /// Who is to give up.
+        #[schema(value_type = u32)]
         victim: NodeId,
     },
     /// The node called an election.
@@ -283,6 +331,10 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
+        /// The lock whose coordinator is to be elected, where each lock has its own; else 0.
+        #[serde(default, skip_serializing_if = "LockId::is_first")]
+        #[schema(value_type = u32)]
+        lock: LockId,
         /// The term that it is for.
         term: u64,
     },
@@ -291,7 +343,12 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
+        /// The lock whose coordinator it is, where each lock has its own; else 0.
+        #[serde(default, skip_serializing_if = "LockId::is_first")]
+        #[schema(value_type = u32)]
+        lock: LockId,
         /// The coordinator.
+        #[schema(value_type = u32)]
         leader: NodeId,
         /// Of which term.
         term: u64,
@@ -304,6 +361,7 @@ pub enum What {
         /// The instance of agreement.
         instance: u64,
         /// The value.
+        #[schema(value_type = String)]
         value: Arc<str>,
     },
     /// The node promised to accept nothing of an older ballot, in this instance and all later ones.
@@ -314,6 +372,7 @@ pub enum What {
         /// The instance of agreement.
         instance: u64,
         /// The ballot.
+        #[schema(value_type = Object)]
         ballot: Ballot,
     },
     /// The node accepted a value.
@@ -324,8 +383,10 @@ pub enum What {
         /// The instance of agreement.
         instance: u64,
         /// The ballot.
+        #[schema(value_type = Object)]
         ballot: Ballot,
         /// The value.
+        #[schema(value_type = String)]
         value: Arc<str>,
     },
     /// The node learnt that a value is chosen.
@@ -336,6 +397,7 @@ pub enum What {
         /// The instance of agreement.
         instance: u64,
         /// The value.
+        #[schema(value_type = String)]
         value: Arc<str>,
     },
     /// Step: the node refused the input, which had no other effect.
@@ -345,20 +407,25 @@ pub enum What {
         at: StepId,
         /// The message, if the input was one; it ends here.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<String>)]
         message: Option<MessageId>,
         /// What was wrong.
+        #[schema(value_type = String)]
         detail: Arc<str>,
     },
     /// A node said something that makes no sense: garbage, an old life's report, an impossible number.
     Misbehaved {
         /// Which node.
+        #[schema(value_type = u32)]
         node: NodeId,
         /// What was wrong.
+        #[schema(value_type = String)]
         detail: Arc<str>,
     },
     /// Something worth knowing that no node did.
     Noted {
         /// What.
+        #[schema(value_type = String)]
         detail: Arc<str>,
     },
     /// The network was told to behave differently.

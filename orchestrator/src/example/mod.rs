@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::nearest::did_you_mean;
 use crate::specification::Draft;
 
 /// The documents, in the order in which they are shown.
@@ -14,11 +15,18 @@ const DOCUMENTS: &[&str] = &[
     include_str!("cash-machines-unprotected.json"),
     include_str!("files-one-by-one.json"),
     include_str!("files-together.json"),
+    include_str!("ricart-agrawala.json"),
+    include_str!("lamport-without-fifo.json"),
+    include_str!("maekawa-deadlock.json"),
+    include_str!("suzuki-kasami-lost-token.json"),
+    include_str!("lease-fenced.json"),
+    include_str!("lease-unfenced.json"),
     include_str!("bully.json"),
     include_str!("ring-best.json"),
     include_str!("ring-worst.json"),
     include_str!("ring-dead-successor.json"),
     include_str!("failover.json"),
+    include_str!("two-coordinators.json"),
     include_str!("philosophers.json"),
     include_str!("philosophers-ordered.json"),
     include_str!("philosophers-together.json"),
@@ -26,13 +34,19 @@ const DOCUMENTS: &[&str] = &[
     include_str!("philosophers-shared.json"),
     include_str!("corridor.json"),
     include_str!("corridor-random.json"),
+    include_str!("priority-starvation.json"),
     include_str!("distributed-deadlock.json"),
+    include_str!("phantom-deadlock.json"),
     include_str!("probes.json"),
+    include_str!("wait-die.json"),
+    include_str!("wound-wait.json"),
     include_str!("banker.json"),
     include_str!("paxos.json"),
     include_str!("paxos-promises.json"),
     include_str!("paxos-ignored-prepare.json"),
     include_str!("paxos-ignored-accept.json"),
+    include_str!("paxos-two-values.json"),
+    include_str!("paxos-duel.json"),
 ];
 
 /// A run that can be started by its name.
@@ -74,40 +88,16 @@ pub fn all() -> serde_json::Result<Vec<Example>> {
 /// The example of this name.
 ///
 /// # Errors
-/// Says which there are, and which is the nearest.
+/// Says which there are, and which was probably meant.
 pub fn find(name: &str) -> Result<Example, String> {
-    let all = all().map_err(|error| error.to_string())?;
-    let distance = |example: &Example| strsim::damerau_levenshtein(&example.name, name);
-    let nearest = all.iter().min_by_key(|example| distance(example)).map(|example| example.name.clone());
-    let names: Vec<String> = all.iter().map(|example| example.name.clone()).collect();
-    all.into_iter().find(|example| example.name == name).ok_or_else(|| {
-        let nearest = nearest.unwrap_or_default();
-        format!("no example is called `{name}`; did you mean `{nearest}`? There are: {}", names.join(", "))
-    })
+    let mut all = all().map_err(|error| error.to_string())?;
+    if let Some(place) = all.iter().position(|example| example.name == name) {
+        return Ok(all.swap_remove(place));
+    }
+    let names: Vec<&str> = all.iter().map(|example| &*example.name).collect();
+    let meant = did_you_mean(name, names.iter().copied());
+    Err(format!("no example is called `{name}`{meant}; there are: {}", names.join(", ")))
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_example_can_be_run_live_and_simulated() {
-        let examples = all().expect("documents");
-        let names: BTreeSet<&str> = examples.iter().map(|example| &*example.name).collect();
-        assert_eq!(names.len(), examples.len(), "names are unique");
-        for example in &examples {
-            let draft = example.draft().unwrap_or_else(|error| panic!("{}: {error}", example.name));
-            let live = draft.clone().complete();
-            let simulated = draft.complete_simulated();
-            assert!(live.is_ok() && simulated.is_ok(), "{}: {live:?}", example.name);
-        }
-    }
-
-    #[test]
-    fn one_that_there_is_not_is_refused_with_the_nearest() {
-        let refusal = find("cash-machine").expect_err("no such example");
-        assert!(refusal.contains("did you mean `cash-machines`?"), "{refusal}");
-    }
-}
+mod tests;

@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use interlock_node::wording::complaint;
+
 /// Something is wrong with a file or folder of the journal.
 #[derive(Debug, thiserror::Error)]
 #[error("journal {}: {cause}", path.display())]
@@ -48,7 +50,7 @@ pub enum Cause {
     #[error("{0}")]
     Malformed(String),
     /// An event cannot be written as JSON or read from it.
-    #[error("event {seq} is unreadable: {cause}")]
+    #[error("event {seq} is unreadable: {}", complaint(cause))]
     Event {
         /// Which.
         seq: u64,

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 const LONGEST_US: u64 = 3_600_000_000;
 const DIGITS: u8 = 3;
 
-/// Lengths of time in a [`super::MetricsDocument`], in ms; null where there were none.
+/// Lengths of time in the metrics of a run, in ms; null where there were none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct DelayDocument {
     /// How many there were.

@@ -146,6 +146,16 @@ impl Metrics {
         }
     }
 
+    /// The same with the aborts, elections and decisions of a run so far: no warm-up makes them another's.
+    #[must_use]
+    pub fn with_counts_of(mut self, before: &Self) -> Self {
+        let Happenings { aborts, elections, decisions, .. } = before.happenings;
+        self.happenings.aborts += aborts;
+        self.happenings.elections += elections;
+        self.happenings.decisions += decisions;
+        self
+    }
+
     /// What the API shows.
     #[must_use]
     pub fn document(&self) -> MetricsDocument {

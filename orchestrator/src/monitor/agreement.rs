@@ -12,6 +12,7 @@ use interlock_algorithm::agreement::roles;
 use interlock_algorithm::{Ballot, NodeId, catalogue};
 use serde_json::{Value, json};
 
+use super::calm::Calm;
 use crate::event::{Event, Violation, What};
 use crate::specification::Specification;
 use crate::state::State;
@@ -28,8 +29,18 @@ pub const BROKEN_PROMISE: &str = "broken-promise";
 /// `instance`.
 pub const UNDECIDED: &str = "undecided";
 
-/// How many instances are remembered: the latest.
+/// Proposers prepare again and again, each in the way of the other, and nothing is chosen. Arguments: `instance`,
+/// `proposers`, `ballots` (how many were prepared, each with the promises of a majority).
+pub const DUEL: &str = "duel";
+
+/// How many instances are remembered with all that was said of them: the latest.
 const REMEMBERED: usize = 1_000;
+/// Of how many more the chosen value is remembered.
+const REMEMBERED_VALUES: usize = 100_000;
+/// How many ballots of an instance are remembered: those with the highest numbers.
+const REMEMBERED_BALLOTS: usize = 100;
+/// How often each of at least two proposers has the promises of a majority in vain before they are said to duel.
+pub const PATIENCE: u64 = 50;
 /// How many proposals of an instance are remembered: those with the highest numbers.
 const REMEMBERED_PROPOSALS: usize = 100;
 
@@ -44,6 +55,10 @@ pub struct Agreement {
     /// Whether anything has happened since the last look at the end.
     changed: bool,
     instances: BTreeMap<u64, Instance>,
+    /// What was chosen in instances that are not remembered otherwise: who was away learns of them late.
+    chosen: BTreeMap<u64, (Arc<str>, u64)>,
+    /// The first instance that is not forgotten.
+    first: u64,
     /// The newest number that each node has promised, and the event.
     promised: Vec<Option<(Ballot, u64)>>,
 }
@@ -58,6 +73,11 @@ struct Instance {
     /// The values chosen, and the events that chose them: more than one if the rule is broken.
     chosen: Vec<(Arc<str>, u64)>,
     accepted: BTreeMap<(Ballot, Arc<str>), BTreeSet<NodeId>>,
+    /// Who has promised what.
+    promises: BTreeMap<Ballot, BTreeSet<NodeId>>,
+    /// How many ballots of each proposer have had the promises of a majority, while nobody had a hand in the run.
+    prepared: BTreeMap<NodeId, u64>,
+    duel: bool,
 }
 
 impl Agreement {
@@ -73,35 +93,34 @@ impl Agreement {
             alive: all().map(|_| false).collect(),
             changed: false,
             instances: BTreeMap::new(),
+            chosen: BTreeMap::new(),
+            first: 0,
             promised: all().map(|_| None).collect(),
         }
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
         match &event.what {
             What::Started { node, .. } => self.lives(*node, true),
             What::Crashed { node, .. } => self.lives(*node, false),
             What::Proposed { at, instance, value } => {
                 self.changed = true;
-                let entry = self.instance(*instance);
-                entry.proposed.insert(Arc::clone(value));
-                entry.proposers.insert(at.node, event.seq);
+                if let Some(entry) = self.instance(*instance) {
+                    entry.proposed.insert(Arc::clone(value));
+                    entry.proposers.insert(at.node, event.seq);
+                }
             }
-            What::Promised { at, ballot, .. } => self.promised(at.node, *ballot, event.seq),
+            What::Promised { at, instance, ballot } => {
+                self.promised(at.node, *ballot, event.seq);
+                found.extend(self.prepared(at.node, *instance, *ballot, (calm, event.seq)));
+            }
             What::Accepted { at, instance, ballot, value } => {
                 found.extend(self.breaks_promise(at.node, *ballot, event.seq));
                 self.promised(at.node, *ballot, event.seq);
                 found.extend(self.accepted(at.node, *instance, (*ballot, Arc::clone(value)), event.seq));
             }
-            What::Decided { at, instance, value } => {
-                let entry = self.instance(*instance);
-                if !entry.proposed.contains(value) {
-                    let arguments = json!({ "node": at.node, "instance": instance, "value": value });
-                    found.push(violation(NOT_PROPOSED, arguments, vec![event.seq]));
-                }
-                found.extend(entry.choose(*instance, value, event.seq));
-            }
+            What::Decided { at, instance, value } => self.decided(at.node, *instance, value, (event.seq, found)),
             _ => {}
         }
     }
@@ -136,11 +155,64 @@ impl Agreement {
         self.acceptors.len() / 2 + 1
     }
 
-    fn instance(&mut self, number: u64) -> &mut Instance {
-        if self.instances.len() >= REMEMBERED && !self.instances.contains_key(&number) {
-            self.instances.pop_first();
+    /// An instance, unless it is forgotten.
+    fn instance(&mut self, number: u64) -> Option<&mut Instance> {
+        if number < self.first {
+            return None;
         }
-        self.instances.entry(number).or_default()
+        if self.instances.len() >= REMEMBERED
+            && !self.instances.contains_key(&number)
+            && let Some((oldest, instance)) = self.instances.pop_first()
+        {
+            self.first = oldest + 1;
+            self.chosen.extend(instance.chosen.into_iter().next().map(|chosen| (oldest, chosen)));
+            if self.chosen.len() > REMEMBERED_VALUES {
+                self.chosen.pop_first();
+            }
+        }
+        (number >= self.first).then(|| self.instances.entry(number).or_default())
+    }
+
+    fn decided(&mut self, node: NodeId, number: u64, value: &Arc<str>, (seq, found): (u64, &mut Vec<Violation>)) {
+        let Some(instance) = self.instance(number) else {
+            let chosen = self.chosen.get(&number).filter(|(chosen, _)| chosen != value);
+            return found.extend(chosen.map(|(first, since)| two_values(number, first, value, [*since, seq])));
+        };
+        if !instance.proposed.contains(value) {
+            let arguments = json!({ "node": node, "instance": number, "value": value });
+            found.push(violation(NOT_PROPOSED, arguments, vec![seq]));
+        }
+        found.extend(instance.choose(number, value, seq));
+    }
+
+    /// Somebody promises: whether that makes one ballot too many that was prepared in vain.
+    fn prepared(
+        &mut self,
+        acceptor: NodeId,
+        number: u64,
+        ballot: Ballot,
+        (calm, seq): (&Calm, u64),
+    ) -> Option<Violation> {
+        let majority = self.majority();
+        let instance = self.instance(number)?;
+        if !calm.is_calm() {
+            instance.prepared.clear();
+        }
+        let promises = instance.promises.entry(ballot).or_default();
+        let is_new = promises.insert(acceptor) && promises.len() == majority;
+        if instance.promises.len() > REMEMBERED_BALLOTS {
+            instance.promises.pop_first();
+        }
+        if !is_new || !instance.chosen.is_empty() || instance.duel {
+            return None;
+        }
+        *instance.prepared.entry(ballot.proposer).or_default() += 1;
+        let often = instance.prepared.iter().filter(|(_, ballots)| **ballots >= PATIENCE);
+        let proposers: Vec<NodeId> = often.map(|(proposer, _)| *proposer).collect();
+        instance.duel = proposers.len() > 1;
+        let ballots: u64 = instance.prepared.values().sum();
+        let arguments = json!({ "instance": number, "proposers": proposers, "ballots": ballots });
+        instance.duel.then(|| violation(DUEL, arguments, vec![seq]))
     }
 
     fn promised(&mut self, node: NodeId, ballot: Ballot, seq: u64) {
@@ -159,7 +231,7 @@ impl Agreement {
 
     fn accepted(&mut self, node: NodeId, instance: u64, proposal: (Ballot, Arc<str>), seq: u64) -> Option<Violation> {
         let majority = self.majority();
-        let entry = self.instance(instance);
+        let entry = self.instance(instance)?;
         let value = Arc::clone(&proposal.1);
         let acceptors = entry.accepted.entry(proposal).or_default();
         acceptors.insert(node);
@@ -178,9 +250,13 @@ impl Instance {
         }
         self.chosen.push((Arc::clone(value), seq));
         let (first, since) = self.chosen.first().filter(|(first, _)| first != value)?;
-        let arguments = json!({ "instance": instance, "first": first, "second": value });
-        Some(violation(TWO_VALUES, arguments, vec![*since, seq]))
+        Some(two_values(instance, first, value, [*since, seq]))
     }
+}
+
+fn two_values(instance: u64, first: &Arc<str>, second: &Arc<str>, events: [u64; 2]) -> Violation {
+    let arguments = json!({ "instance": instance, "first": first, "second": second });
+    violation(TWO_VALUES, arguments, events.into())
 }
 
 fn violation(code: &str, arguments: Value, events: Vec<u64>) -> Violation {
@@ -204,7 +280,7 @@ mod tests {
         for (seq, (node, outcome)) in (1..).zip(told) {
             let at = crate::event::StepId { node: NodeId(*node), incarnation: 1, step: seq };
             let what = What::outcome(at, outcome.clone());
-            monitor.observe(&Event { seq, at_us: 0, what }, &mut found);
+            monitor.observe(&Event { seq, at_us: 0, what }, &Calm::default(), &mut found);
         }
         found.iter().map(|violation| (sentence(violation), violation.events.clone())).collect()
     }
@@ -253,6 +329,76 @@ mod tests {
         assert_eq!(said(&[(0, proposed("a")), (2, decided("c"))]), [(wrong, vec![2])]);
     }
 
+    fn of_instance(instance: u64, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Proposed { value, .. } => Outcome::Proposed { instance, value },
+            Outcome::Decided { value, .. } => Outcome::Decided { instance, value },
+            other => other,
+        }
+    }
+
+    /// So many instances are proposed and decided at P0; then P1 learns of one of them.
+    fn late_learner(instances: u64, value: &str) -> Vec<(String, Vec<u64>)> {
+        let chosen = (0..instances)
+            .flat_map(|instance| [proposed("a"), decided("a")].map(|told| (0, of_instance(instance, told))));
+        said(&chosen.chain([(1, of_instance(5, decided(value)))]).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn who_learns_of_an_instance_of_long_ago_learns_what_had_been_proposed() {
+        for instances in [10, 1_000, 2_000] {
+            assert_eq!(late_learner(instances, "a"), [], "{instances}");
+            let wrong = "Two values were chosen in instance 5: `a`, and then `b`.".to_owned();
+            let said = late_learner(instances, "b");
+            assert_eq!(said.last(), Some(&(wrong, vec![12, 2 * instances + 1])), "{instances}");
+        }
+    }
+
+    #[test]
+    fn of_what_is_forgotten_nothing_is_said() {
+        let proposals = (0..2_000).map(|instance| (0, of_instance(instance, proposed("a"))));
+        assert_eq!(said(&proposals.chain([(1, of_instance(5, decided("a")))]).collect::<Vec<_>>()), []);
+    }
+
+    /// P1 and P2 promise each ballot of these proposers, one after the other.
+    fn duelled(proposers: &[u32]) -> Vec<(u32, Outcome)> {
+        let ballots = (1..).zip(proposers).map(|(round, proposer)| Ballot { round, proposer: NodeId(*proposer) });
+        ballots.flat_map(|ballot| [1, 2].map(|node| (node, Outcome::Promised { instance: 0, ballot }))).collect()
+    }
+
+    #[test]
+    fn proposers_who_are_in_each_others_way_for_ever_are_told_of_once() {
+        let turns: Vec<u32> = [0, 1].repeat(150);
+        let found = said(&duelled(&turns));
+        let wrong = "Livelock: P0 and P1 are in each other's way in instance 0: 100 ballots had the promises of a \
+                     majority, and nothing is chosen.";
+        assert_eq!(found.iter().map(|(said, _)| &**said).collect::<Vec<_>>(), [wrong]);
+        assert_eq!(said(&duelled(&turns[..99])), [], "49 ballots of P1");
+        assert_eq!(said(&duelled(&[0; 300])), [], "one alone is in nobody's way");
+        let chosen = [vec![(0, proposed("a")), (0, decided("a"))], duelled(&turns)].concat();
+        assert_eq!(said(&chosen), [], "something is chosen");
+        let of_one_each: Vec<_> = duelled(&turns).into_iter().filter(|(node, _)| *node == 1).collect();
+        assert_eq!(said(&of_one_each), [], "no majority has promised");
+    }
+
+    #[test]
+    fn what_is_promised_while_somebody_has_a_hand_in_it_is_no_duel() {
+        let told = duelled(&[0, 1].repeat(80));
+        let (mut monitor, mut calm, mut found) = (Agreement::new(&specification(3)), Calm::default(), Vec::new());
+        for (seq, (node, outcome)) in (1..).zip(&told) {
+            let at = crate::event::StepId { node: NodeId(*node), incarnation: 1, step: seq };
+            let paused = What::Paused { node: NodeId(0), incarnation: 1 };
+            let resumed = What::Resumed { node: NodeId(0), incarnation: 1 };
+            let hand = [(120, paused), (140, resumed)].into_iter().find(|(when, _)| *when == seq).map(|(_, what)| what);
+            if let Some(what) = hand {
+                calm.observe(&Event { seq, at_us: 0, what });
+            }
+            let what = What::outcome(at, outcome.clone());
+            monitor.observe(&Event { seq, at_us: 0, what }, &calm, &mut found);
+        }
+        assert_eq!(found, [], "60 ballots before and 90 after");
+    }
+
     /// What is said of a run of a proposer that is no learner, in which two of three acceptors crash at a time.
     fn said_of_one_try(crash_at: u64) -> Vec<String> {
         let draft: Draft = serde_json::from_value(json!({
@@ -276,6 +422,30 @@ mod tests {
         let wrong = "Nothing moves any more, and nothing was chosen in instance 0, though a majority is alive.";
         assert_eq!(said_of_one_try(2_500), [wrong], "ACCEPT is on its way");
         assert_eq!(said_of_one_try(3_500), Vec::<String>::new());
+    }
+
+    /// PAX-5: before the ACCEPT of one arrives, the other has asked for a newer promise.
+    #[test]
+    fn a_duel_that_random_back_off_ends_is_none() {
+        let codes = |back_off: &str| {
+            let draft: Draft = serde_json::from_value(json!({
+                "algorithm": "paxos", "nodes": 3, "network": { "delay": "const:1" },
+                "parameters": {
+                    "acceptors": "2", "learners": "0,1", "proposers": "none", "retry": 3_000, "back-off": back_off,
+                },
+            }))
+            .expect("a draft");
+            let propose = |at, node| {
+                let action = Action::Propose { node: NodeId(node), instance: 0, value: format!("v{node}") };
+                Scripted { at: Span(at), action }
+            };
+            let script = vec![propose(0, 0), propose(1_500, 1)];
+            let simulation = Simulation::new(draft.complete_simulated().expect("a run"), 0);
+            let report = Simulation { script, until: Some(10_000_000), ..simulation }.run().expect("a report");
+            report.violations.iter().map(|(_, violation)| violation.code.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(codes("none"), [DUEL]);
+        assert_eq!(codes("random"), Vec::<String>::new());
     }
 
     #[test]

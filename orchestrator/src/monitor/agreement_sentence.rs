@@ -4,7 +4,7 @@ use interlock_algorithm::NodeId;
 use serde::Deserialize;
 
 use super::agreement;
-use super::sentence::arguments;
+use super::sentence::{arguments, names};
 use crate::event::Violation;
 
 #[derive(Deserialize)]
@@ -29,6 +29,13 @@ struct Promise {
 }
 
 #[derive(Deserialize)]
+struct Duel {
+    instance: u64,
+    proposers: Vec<NodeId>,
+    ballots: u64,
+}
+
+#[derive(Deserialize)]
 struct Undecided {
     instance: u64,
 }
@@ -44,6 +51,13 @@ pub(super) fn of(violation: &Violation) -> Option<String> {
         }),
         agreement::BROKEN_PROMISE => arguments(violation).map(|Promise { node, promised, accepted }| {
             format!("{node} broke its promise: it accepted number {accepted}, and had promised {promised}.")
+        }),
+        agreement::DUEL => arguments(violation).map(|Duel { instance, proposers, ballots }| {
+            let proposers = names(&proposers);
+            format!(
+                "Livelock: {proposers} are in each other's way in instance {instance}: {ballots} ballots had the promises \
+                 of a majority, and nothing is chosen."
+            )
         }),
         agreement::UNDECIDED => arguments(violation).map(|Undecided { instance }| {
             format!(

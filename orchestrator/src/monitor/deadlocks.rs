@@ -15,6 +15,7 @@ use interlock_algorithm::deadlock::central_detection::PERIOD;
 use interlock_algorithm::{NodeId, ParameterValue, Ticks};
 use serde_json::json;
 
+use super::calm::Calm;
 use crate::event::{Event, Violation, What};
 use crate::specification::Specification;
 use crate::state::{Capacities, State, WaitEdge, WaitForGraph};
@@ -37,6 +38,9 @@ const ABORTING: [(&str, Option<&str>); 5] = [
     ("prevention", Some("give-way")),
 ];
 
+/// The most broken circles that are remembered.
+const MOST_BROKEN: usize = 1_000;
+
 /// Whether a code tells of detection that was mistaken, and of no rule that the algorithm broke.
 #[must_use]
 pub fn is_about_detection(violation: &Violation) -> bool {
@@ -53,8 +57,6 @@ pub struct Deadlocks {
     aborts: bool,
     nodes: u64,
     period_us: Ticks,
-    /// The longest that a message has been under way, in microseconds; the longest there is once a hand was in it.
-    longest_us: u64,
     standing: Vec<Standing>,
     /// Circles that stood until not long ago, and when they were broken.
     broken: VecDeque<(Vec<NodeId>, u64)>,
@@ -85,7 +87,6 @@ impl Deadlocks {
             aborts: ABORTING.iter().any(aborts),
             nodes: u64::from(*nodes),
             period_us,
-            longest_us: 0,
             standing: Vec::new(),
             broken: VecDeque::new(),
         }
@@ -95,23 +96,20 @@ impl Deadlocks {
     /// arrived, who waits has been told to all whom it concerns, over a hop for each node, twice in the worst order, and
     /// the news that somebody must give up is there; a report waits for its period besides.
     #[must_use]
-    pub const fn patience_us(&self) -> u64 {
+    pub const fn patience_us(&self, calm: &Calm) -> u64 {
         let hops = self.nodes.saturating_mul(2).saturating_add(4);
-        self.longest_us.saturating_mul(hops).saturating_add(self.period_us)
+        calm.longest_us().saturating_mul(hops).saturating_add(self.period_us)
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
         if !self.possible {
             return;
         }
         match &event.what {
-            What::Sent { due_us: Some(due_us), .. } => {
-                self.longest_us = self.longest_us.max(due_us.saturating_sub(event.at_us));
-            }
-            What::Held { .. } | What::Paused { .. } => self.longest_us = u64::MAX,
-            What::Reported { at, cycle, victim } => found.extend(self.judge(at.node, cycle, *victim, event)),
-            What::Requested { .. }
+            What::Reported { at, cycle, victim } => found.extend(self.judge(at.node, cycle, *victim, event, calm)),
+            What::Commanded { .. }
+            | What::Requested { .. }
             | What::Entered { .. }
             | What::Exited { .. }
             | What::Expired { .. }
@@ -120,7 +118,7 @@ impl Deadlocks {
             _ => {}
         }
         if !self.standing.is_empty() {
-            self.tell_overdue(event, found);
+            self.tell_overdue(event, calm, found);
         }
     }
 
@@ -131,6 +129,9 @@ impl Deadlocks {
             let stands = standing.circle.iter().all(|edge| graph.stands(*edge));
             if !stands {
                 broken.push_back((nodes(&standing.circle), event.at_us));
+                if broken.len() > MOST_BROKEN {
+                    broken.pop_front();
+                }
             }
             stands
         });
@@ -141,10 +142,10 @@ impl Deadlocks {
         }
     }
 
-    fn tell_overdue(&mut self, event: &Event, found: &mut Vec<Violation>) {
-        let patience_us = if self.aborts { self.patience_us() } else { 0 };
+    fn tell_overdue(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
+        let patience_us = self.patience_us(calm);
         for standing in self.standing.iter_mut().filter(|standing| !standing.told) {
-            if !self.aborts || event.at_us > standing.since_us.saturating_add(patience_us) {
+            if !self.aborts || calm.outlasts(standing.since_us, event.at_us, patience_us) {
                 standing.told = true;
                 found.push(deadlock(&self.graph, &standing.circle));
             }
@@ -162,9 +163,16 @@ impl Deadlocks {
         }
     }
 
-    fn judge(&mut self, node: NodeId, cycle: &[NodeId], victim: NodeId, event: &Event) -> Option<Violation> {
-        let forgotten_us = event.at_us.saturating_sub(self.patience_us());
-        while self.broken.front().is_some_and(|(_, at_us)| *at_us < forgotten_us) {
+    fn judge(
+        &mut self,
+        node: NodeId,
+        cycle: &[NodeId],
+        victim: NodeId,
+        event: &Event,
+        calm: &Calm,
+    ) -> Option<Violation> {
+        let patience_us = self.patience_us(calm);
+        while self.broken.front().is_some_and(|(_, at_us)| calm.outlasts(*at_us, event.at_us, patience_us)) {
             self.broken.pop_front();
         }
         let reported = turned(cycle.to_vec());

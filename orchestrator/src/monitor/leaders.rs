@@ -5,14 +5,14 @@
 //! know. A crash ends an office, and so does taking somebody else for the coordinator. Nobody need notice that the
 //! coordinator has died: as long as nobody has called an election since, nothing is said.
 
-use interlock_algorithm::{NodeId, catalogue};
+use interlock_algorithm::{LockId, NodeId, catalogue};
 use serde_json::{Value, json};
 
 use crate::event::{Event, StepId, Violation, What};
 use crate::specification::Specification;
 use crate::state::State;
 
-/// The name of this monitor.
+/// The name of this monitor. Where each lock elects a coordinator of its own, all its violations have the `lock`, too.
 pub const NAME: &str = "leaders";
 /// Two take themselves for the coordinator of one term. Arguments: `first`, `second`, `term`.
 pub const TWO_COORDINATORS: &str = "two-coordinators";
@@ -26,13 +26,21 @@ pub const DISAGREEMENT: &str = "disagreement";
 /// Arguments: `term`.
 pub const NOBODY_ELECTED: &str = "nobody-elected";
 
-/// Watches elections, if the algorithm has any.
+/// Watches elections, if the algorithm has any: for each lock its own, where each lock has a coordinator of its own.
 #[derive(Debug)]
 pub struct Leaders {
-    /// What each node has told in its present life; empty if there are no elections.
-    nodes: Vec<Voter>,
+    elections: Vec<Elections>,
     /// Whether anything has happened since the last look at the end.
     changed: bool,
+}
+
+/// The elections for one lock, or for the run if it has none.
+#[derive(Debug)]
+struct Elections {
+    /// The lock, where there are several.
+    lock: Option<LockId>,
+    /// What each node has told in its present life.
+    nodes: Vec<Voter>,
     /// What was said at the last look, to say it once.
     told: Option<Value>,
 }
@@ -60,50 +68,78 @@ impl Leaders {
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let elects = catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.commands.contains(&"elect"));
-        // With several locks each elects for itself, and what is told does not say for which.
-        let nodes = if elects && specification.locks == 1 { specification.nodes } else { 0 };
-        Self { nodes: NodeId::all(nodes).map(|_| Voter::default()).collect(), changed: false, told: None }
+        let nodes = || NodeId::all(specification.nodes).map(|_| Voter::default()).collect();
+        let locks = if elects { specification.locks.max(1) } else { 0 };
+        let several = |lock| (locks > 1).then_some(LockId(lock));
+        let elections = (0..locks).map(|lock| Elections { lock: several(lock), nodes: nodes(), told: None });
+        Self { elections: elections.collect(), changed: false }
     }
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
-        if self.nodes.is_empty() {
+        if self.elections.is_empty() {
             return;
         }
         match event.what {
             What::Started { node, .. } => self.begins(node, true),
             What::Crashed { node, .. } => self.begins(node, false),
-            What::Called { at, term } => {
+            What::Called { at, lock, term } => {
                 self.changed = true;
-                if let Some(voter) = self.nodes.get_mut(at.node.index()) {
+                if let Some(voter) = self.of(lock).and_then(|elections| elections.nodes.get_mut(at.node.index())) {
                     voter.called = voter.called.max(Some((term, event.seq)));
                 }
             }
-            What::Elected { at, leader, term } => self.elected(at, Belief { term, leader, seq: event.seq }, found),
+            What::Elected { at, lock, leader, term } => {
+                self.changed = true;
+                if let Some(elections) = self.of(lock) {
+                    elections.elected(at, Belief { term, leader, seq: event.seq }, found);
+                }
+            }
             _ => {}
         }
     }
 
+    fn of(&mut self, lock: LockId) -> Option<&mut Elections> {
+        self.elections.get_mut(lock.0 as usize)
+    }
+
     fn begins(&mut self, node: NodeId, is_alive: bool) {
         self.changed = true;
-        if let Some(voter) = self.nodes.get_mut(node.index()) {
+        for voter in self.elections.iter_mut().filter_map(|elections| elections.nodes.get_mut(node.index())) {
             *voter = Voter { is_alive, ..Voter::default() };
         }
     }
 
+    /// Looks whether all agree, if the run is at rest: see [`super::Monitors::settle`].
+    pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
+        if !self.changed || !state.is_at_rest(pending_inputs) {
+            return;
+        }
+        self.changed = false;
+        for elections in &mut self.elections {
+            let end = elections.end();
+            let told = end.as_ref().map(|violation| violation.arguments.clone());
+            if elections.told != told {
+                found.extend(end);
+                elections.told = told;
+            }
+        }
+    }
+}
+
+impl Elections {
     fn elected(&mut self, at: StepId, belief: Belief, found: &mut Vec<Violation>) {
-        self.changed = true;
         let Belief { term, leader, seq } = belief;
         let Some(voter) = self.nodes.get_mut(at.node.index()) else { return };
         let before = voter.takes.replace(belief);
         if let Some(before) = before.filter(|before| before.term > term) {
             let arguments = json!({ "node": at.node, "leader": leader, "term": term, "after": before.term });
-            found.push(violation(OLDER_TERM, arguments, vec![before.seq, seq]));
+            found.push(violation(OLDER_TERM, self.lock, arguments, vec![before.seq, seq]));
         }
         if leader == at.node {
             found.extend(self.rivals(at.node, term).map(|(rival, told)| {
                 let arguments = json!({ "first": rival, "second": leader, "term": term });
-                violation(TWO_COORDINATORS, arguments, vec![told, seq])
+                violation(TWO_COORDINATORS, self.lock, arguments, vec![told, seq])
             }));
         }
     }
@@ -116,27 +152,13 @@ impl Leaders {
         })
     }
 
-    /// Looks whether all agree, if the run is at rest: see [`super::Monitors::settle`].
-    pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
-        if !self.changed || !state.is_at_rest(pending_inputs) {
-            return;
-        }
-        self.changed = false;
-        let end = self.end();
-        let told = end.as_ref().map(|violation| violation.arguments.clone());
-        if self.told != told {
-            found.extend(end);
-            self.told = told;
-        }
-    }
-
     /// What is wrong with how the elections have ended.
     fn end(&self) -> Option<Violation> {
         let alive = || (0..).map(NodeId).zip(&self.nodes).filter(|(_, voter)| voter.is_alive);
         let latest = alive().filter_map(|(_, voter)| voter.takes).max();
         let called = alive().filter_map(|(_, voter)| voter.called).max();
         if let Some((term, seq)) = called.filter(|(term, _)| latest.is_none_or(|latest| latest.term < *term)) {
-            return Some(violation(NOBODY_ELECTED, json!({ "term": term }), vec![seq]));
+            return Some(violation(NOBODY_ELECTED, self.lock, json!({ "term": term }), vec![seq]));
         }
         let Belief { term, leader, seq } = latest?;
         if !self.nodes.get(leader.index())?.is_alive {
@@ -147,11 +169,14 @@ impl Leaders {
         let takes = voter.takes.map(|takes| takes.leader);
         let arguments = json!({ "node": node, "takes": takes, "leader": leader, "term": term });
         let events = voter.takes.map(|takes| takes.seq).into_iter().chain([seq]).collect();
-        Some(violation(DISAGREEMENT, arguments, events))
+        Some(violation(DISAGREEMENT, self.lock, arguments, events))
     }
 }
 
-fn violation(code: &str, arguments: Value, events: Vec<u64>) -> Violation {
+fn violation(code: &str, lock: Option<LockId>, mut arguments: Value, events: Vec<u64>) -> Violation {
+    if let Some(lock) = lock {
+        arguments["lock"] = json!(lock);
+    }
     Violation { monitor: NAME.into(), code: code.into(), arguments, events }
 }
 
@@ -226,7 +251,7 @@ mod tests {
         let mut found = Vec::new();
         for (seq, term) in [(1, 2), (2, 1)] {
             let at = StepId { node: NodeId(0), incarnation: 1, step: seq };
-            let what = What::outcome(at, Outcome::Elected { leader: NodeId(1), term });
+            let what = What::outcome(at, Outcome::elected(NodeId(1), term));
             leaders.observe(&Event { seq, at_us: 0, what }, &mut found);
         }
         let sentences: Vec<_> = found.iter().map(sentence).collect();
@@ -236,6 +261,27 @@ mod tests {
     #[test]
     fn other_families_are_not_watched() {
         let specification = Draft { algorithm: "lamport".into(), ..Draft::default() };
-        assert!(Leaders::new(&specification.complete().expect("a run")).nodes.is_empty());
+        assert!(Leaders::new(&specification.complete().expect("a run")).elections.is_empty());
+    }
+
+    /// Who takes themselves for a coordinator of term 1, and of which of two locks.
+    fn said_of_locks(told: [(u32, u32); 2]) -> Vec<String> {
+        let specification =
+            Draft { algorithm: "centralised-failover".into(), nodes: Some(3), locks: Some(2), ..Draft::default() };
+        let mut leaders = Leaders::new(&specification.complete().expect("a run"));
+        let mut found = Vec::new();
+        for (seq, (node, lock)) in (1..).zip(told) {
+            let at = StepId { node: NodeId(node), incarnation: 1, step: seq };
+            let what = What::outcome(at, Outcome::elected(NodeId(node), 1).of_lock(LockId(lock)));
+            leaders.observe(&Event { seq, at_us: 0, what }, &mut found);
+        }
+        found.iter().map(sentence).collect()
+    }
+
+    #[test]
+    fn each_of_several_locks_has_a_coordinator_of_its_own() {
+        assert_eq!(said_of_locks([(1, 0), (2, 1)]), Vec::<String>::new());
+        let two = "Lock 1: P1 and P2 both take themselves for the coordinator of term 1.";
+        assert_eq!(said_of_locks([(1, 1), (2, 1)]), [two]);
     }
 }

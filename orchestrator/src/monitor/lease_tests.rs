@@ -106,3 +106,20 @@ fn a_lease_may_be_taken_back_after_its_holder_has_left_or_died() {
         assert_eq!(counts(&stream), (0, 0), "dies: {dies}");
     }
 }
+
+/// P1 leaves, and then its lease is taken back; it enters again while P2 is inside, of which it has not heard.
+#[test]
+fn a_lease_that_is_taken_back_after_its_holder_has_left_excuses_no_later_section() {
+    let mut stream = TestStream::new(3);
+    stream.at(100).request(1);
+    stream.enter(1);
+    stream.at(200).exit(1);
+    expire(&mut stream);
+    let word = stream.send(0, 2, "GRANT");
+    stream.at(300).request(2);
+    stream.deliver(word);
+    stream.enter(2);
+    stream.at(400).request(1);
+    stream.enter(1);
+    assert_eq!(counts(&stream).0, 1);
+}

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use interlock_algorithm::{NodeId, RequestId};
 use serde_json::json;
 
+use super::calm::Calm;
 use crate::event::{Event, StepId, Violation, What};
 
 /// The name of this monitor.
@@ -33,8 +34,6 @@ pub struct Livelock {
     open: BTreeSet<NodeId>,
     told: bool,
     hops: u64,
-    /// The longest that a message has been under way, in microseconds; the longest there is once a hand was in it.
-    longest_us: u64,
     /// When a request was last done with.
     since_us: u64,
     /// How many requests have been done with.
@@ -66,7 +65,6 @@ impl Livelock {
             open: BTreeSet::new(),
             told: false,
             hops: u64::from(nodes).saturating_mul(2).saturating_add(4),
-            longest_us: 0,
             since_us: 0,
             finished: 0,
             leaving: None,
@@ -76,17 +74,13 @@ impl Livelock {
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
         match &event.what {
             What::Requested { at, .. } => {
                 self.finish_before(*at, event.at_us);
                 self.open.insert(at.node);
             }
             What::Entered { at, .. } => self.finish_before(*at, event.at_us),
-            What::Sent { due_us: Some(due_us), .. } => {
-                self.longest_us = self.longest_us.max(due_us.saturating_sub(event.at_us));
-            }
-            What::Held { .. } | What::Paused { .. } => self.longest_us = u64::MAX,
             What::Crashed { node, .. } => {
                 self.open.remove(node);
             }
@@ -97,7 +91,7 @@ impl Livelock {
             What::Aborted { at, request, .. } => {
                 self.finish_before(*at, event.at_us);
                 self.leaving = None;
-                self.abort(at.node, *request, event, found);
+                self.abort(at.node, *request, event, calm, found);
             }
             _ => {}
         }
@@ -116,11 +110,14 @@ impl Livelock {
         }
     }
 
-    fn abort(&mut self, node: NodeId, request: RequestId, event: &Event, found: &mut Vec<Violation>) {
+    fn abort(&mut self, node: NodeId, request: RequestId, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
+        if !calm.is_calm() {
+            self.aborted.clear();
+        }
         *self.aborted.entry(node).or_default() += 1;
         let often = |node: &NodeId| self.aborted.get(node).is_some_and(|&aborts| aborts >= PATIENCE);
         // What somebody has given back may still be under way, and nobody can get on meanwhile.
-        let is_over = event.at_us > self.since_us.saturating_add(self.longest_us.saturating_mul(self.hops));
+        let is_over = calm.outlasts(self.since_us, event.at_us, calm.longest_us().saturating_mul(self.hops));
         if is_over && !self.told && self.open.iter().all(often) {
             self.told = true;
             let nodes: Vec<NodeId> = self.open.iter().copied().collect();

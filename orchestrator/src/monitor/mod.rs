@@ -3,11 +3,13 @@
 pub mod account;
 pub mod agreement;
 mod agreement_sentence;
+pub mod calm;
 pub mod capacity;
 mod deadlock_sentence;
 #[cfg(test)]
 mod deadlock_tests;
 pub mod deadlocks;
+pub mod deserted;
 pub mod leaders;
 #[cfg(test)]
 mod lease_tests;
@@ -28,8 +30,6 @@ pub mod waits;
 
 pub use sentence::of_violation as sentence;
 
-use interlock_algorithm::catalogue;
-
 use crate::event::{Event, Violation};
 use crate::specification::Specification;
 use crate::state::State;
@@ -39,6 +39,8 @@ use crate::state::State;
 pub struct Monitors {
     account: account::AccountMonitor,
     agreement: agreement::Agreement,
+    calm: calm::Calm,
+    deserted: deserted::Deserted,
     leaders: leaders::Leaders,
     capacity: capacity::Capacity,
     deadlocks: deadlocks::Deadlocks,
@@ -55,12 +57,11 @@ impl Monitors {
     /// The monitors before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        // With several locks each has a token of its own, and what is sent does not say whose it is.
-        let known = catalogue::find(&specification.algorithm).ok().filter(|_| specification.locks == 1);
-        let tokens = known.map_or(&[][..], |entry| entry.token_kinds);
         Self {
             account: account::AccountMonitor::new(specification),
             agreement: agreement::Agreement::new(specification),
+            calm: calm::Calm::default(),
+            deserted: deserted::Deserted::new(specification.nodes),
             leaders: leaders::Leaders::new(specification),
             capacity: capacity::Capacity::new(specification),
             deadlocks: deadlocks::Deadlocks::new(specification),
@@ -70,25 +71,27 @@ impl Monitors {
             progress: progress::Progress::new(specification),
             real_time: real_time::RealTime::new(specification.nodes),
             stuck: stuck::Stuck::default(),
-            tokens: tokens::Tokens::new(tokens, specification.nodes),
+            tokens: tokens::Tokens::new(specification),
         }
     }
 
     /// Takes the next event and appends what rule it breaks to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        self.calm.observe(event);
         self.account.observe(event, found);
-        self.agreement.observe(event, found);
+        self.agreement.observe(event, &self.calm, found);
         self.capacity.observe(event, found);
         if !self.capacity.is_shared(event) {
             self.mutual_exclusion.observe(event, found);
             self.real_time.observe(event, found);
         }
-        self.deadlocks.observe(event, found);
-        self.livelock.observe(event, found);
+        self.deadlocks.observe(event, &self.calm, found);
+        self.livelock.observe(event, &self.calm, found);
         self.tokens.observe(event, found);
         self.leaders.observe(event, found);
         self.order.observe(event, found);
-        self.progress.observe(event, found);
+        self.progress.observe(event, &self.calm, found);
+        self.deserted.observe(event, &self.calm, found);
     }
 
     /// Looks whether the run is stuck, and whether an election has ended well. To be called between steps, never in the middle of one: when all events known

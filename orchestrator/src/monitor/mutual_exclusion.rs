@@ -8,15 +8,20 @@
 //! entry that is known already: it is enough to ask whether the others' exits lie before its entry. A crash ends a
 //! section and takes it out of this comparison, since nobody can have learnt of it through a message.
 //!
+//! That a process is dead others learn by its silence: who has sent it a message that it did not live to take, and whose
+//! timer then runs out, knows that it has left whatever section it was in. That is an edge of happened-before, too: from
+//! all exits of its lives until then to the step of that timer.
+//!
 //! A lease that is taken back (Gray and Cheriton 1989, "Leases") ends the section for all but its holder, where it is
 //! taken back: who enters after learning of that is right. A holder that enters without knowing that its lease was
 //! taken back already is late, and what it does is the fencing token's business, not this rule's.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId, RequestId};
 use interlock_node::message_id::MessageId;
+use interlock_node::wire::TimerName;
 use rustc_hash::FxBuildHasher;
 use serde_json::json;
 
@@ -40,6 +45,10 @@ pub struct MutualExclusion {
     /// The message sent last and what it tells: a copy may be made of it when it is itself lost already.
     latest: Option<(MessageId, Arc<Knowledge>)>,
     locks: BTreeMap<LockId, Sections>,
+    /// Who is dead.
+    dead: BTreeSet<NodeId>,
+    /// What of a process is over that did not live to answer somebody (whose timer may run out): its exits until then.
+    unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
 }
 
 /// The exits in the causal past of a node.
@@ -140,6 +149,8 @@ impl MutualExclusion {
             told: HashMap::default(),
             latest: None,
             locks: BTreeMap::new(),
+            dead: BTreeSet::new(),
+            unanswered: BTreeMap::new(),
         }
     }
 
@@ -151,6 +162,11 @@ impl MutualExclusion {
             What::Delivered { at, message, .. } => self.delivered(at.node, *message),
             What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
                 self.told.remove(message);
+                self.misses(message.from, message.to);
+            }
+            What::Fired { at, timer: TimerName::Algorithm(_), .. } => self.waits_no_longer(at.node),
+            What::Started { node, .. } => {
+                self.dead.remove(node);
             }
             What::Entered { at, lock, request, .. } => self.entered(at.node, *lock, (event.seq, *request), found),
             What::Exited { at, lock, .. } => self.exited(at.node, *lock, event.seq),
@@ -252,8 +268,29 @@ impl MutualExclusion {
         }
     }
 
+    /// A message has ended in the network: who sent it will have no answer to it from one who is dead.
+    fn misses(&mut self, from: NodeId, to: NodeId) {
+        if self.dead.contains(&to) {
+            let of = |sections: &Sections| Some((sections.place + to.index(), sections.of.get(to.index())?.exits));
+            let exits = self.locks.values().filter_map(of).collect();
+            self.unanswered.insert((from, to), exits);
+        }
+    }
+
+    /// A time-out: whoever has not answered is silent.
+    fn waits_no_longer(&mut self, node: NodeId) {
+        let of_node = (node, NodeId(0))..=(node, NodeId(u32::MAX));
+        let silent: Vec<(NodeId, NodeId)> = self.unanswered.range(of_node).map(|(pair, _)| *pair).collect();
+        for pair in silent {
+            for (place, exits) in self.unanswered.remove(&pair).unwrap_or_default() {
+                self.learn(node, place, exits);
+            }
+        }
+    }
+
     // The lives of a node are one process: what it knew before a crash stays in its causal past.
     fn crashed(&mut self, node: NodeId) {
+        self.dead.insert(node);
         for latest in self.locks.values_mut().filter_map(|lock| lock.of.get_mut(node.index())) {
             latest.inside = None;
         }
@@ -266,5 +303,99 @@ fn concurrent(lock: LockId, first: NodeId, second: NodeId, events: Vec<u64>) -> 
         code: CONCURRENT_SECTIONS.into(),
         arguments: json!({ "lock": lock, "first": first, "second": second }),
         events,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::StepId;
+    use crate::state::test_stream::TestStream;
+
+    fn after(stream: &TestStream) -> MutualExclusion {
+        let mut monitor = MutualExclusion::new(stream.specification.nodes);
+        stream.events.iter().for_each(|event| monitor.observe(event, &mut Vec::new()));
+        monitor
+    }
+
+    fn section(stream: &mut TestStream, node: u32) {
+        stream.request(node);
+        stream.enter(node);
+        stream.exit(node);
+    }
+
+    #[test]
+    fn only_what_tells_something_new_is_remembered() {
+        let mut stream = TestStream::new(3);
+        stream.send(0, 1, "EARLY");
+        assert!(after(&stream).told.is_empty(), "there is nothing to tell");
+        section(&mut stream, 0);
+        for to in [1, 2] {
+            let word = stream.send(0, to, "RELEASE");
+            assert_eq!(after(&stream).told.len(), 1);
+            stream.deliver(word);
+            assert!(after(&stream).told.is_empty());
+        }
+        stream.send(0, 1, "AGAIN");
+        assert!(after(&stream).told.is_empty(), "it has heard that");
+        let versions = |stream: &TestStream| after(stream).known.iter().map(|known| known.version).collect::<Vec<_>>();
+        let before = versions(&stream);
+        let old_news = stream.send(1, 2, "OLD");
+        stream.deliver(old_news);
+        assert_eq!(versions(&stream), before, "P2 knew it from P0");
+    }
+
+    #[test]
+    fn what_is_known_is_what_either_knew() {
+        let knowledge = |exits: &[u64]| Knowledge { version: 0, exits: exits.to_vec() };
+        let (one, other) = (knowledge(&[1, 2]), knowledge(&[2, 1, 3]));
+        assert!(one.tells_more_than(&other) && other.tells_more_than(&one));
+        let mut both = one.clone();
+        both.learn(&other);
+        assert_eq!((both.exits.as_slice(), both.version), (&[2, 2, 3][..], 1));
+        assert!(!one.tells_more_than(&both) && !both.tells_more_than(&both));
+        both.note(0, 1);
+        assert_eq!((both.exits.as_slice(), both.version), (&[2, 2, 3][..], 2), "nothing is forgotten");
+        both.note(4, 5);
+        assert_eq!(both.exits, [2, 2, 3, 0, 5]);
+        assert_eq!((both.exits(4), both.exits(5)), (5, 0));
+    }
+
+    #[test]
+    fn what_has_ended_in_the_network_is_forgotten() {
+        for end in [
+            |stream: &mut TestStream, word| stream.lose(word),
+            |stream: &mut TestStream, word| _ = stream.deliver(word),
+        ] {
+            let mut stream = TestStream::new(2);
+            section(&mut stream, 0);
+            let word = stream.send(0, 1, "RELEASE");
+            end(&mut stream, word);
+            assert!(after(&stream).told.is_empty());
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_one_lock_is_nothing_of_another() {
+        let mut stream = TestStream::new(3);
+        let section = |stream: &mut TestStream, node: u32, lock: u32| {
+            let at = StepId { node: NodeId(node), incarnation: 1, step: stream.events.len() as u64 };
+            let (lock, request) = (LockId(lock), RequestId(1));
+            stream.push(What::Entered { at, lock, request, fence: None });
+            stream.push(What::Exited { at, lock, request });
+        };
+        section(&mut stream, 0, 0);
+        section(&mut stream, 1, 1);
+        let word = stream.send(1, 2, "RELEASE");
+        stream.deliver(word);
+        section(&mut stream, 0, 2);
+        section(&mut stream, 1, 2);
+        section(&mut stream, 2, 1);
+        section(&mut stream, 2, 2);
+        let (mut monitor, mut found) = (MutualExclusion::new(3), Vec::new());
+        stream.events.iter().for_each(|event| monitor.observe(event, &mut found));
+        let arguments: Vec<_> = found.iter().map(|violation| violation.arguments.clone()).collect();
+        let of_lock_2 = |first, second| json!({ "lock": 2, "first": first, "second": second });
+        assert_eq!(arguments, [of_lock_2(0, 1), of_lock_2(0, 2), of_lock_2(1, 2)], "P2 has heard of lock 1 only");
     }
 }

@@ -3,14 +3,15 @@
 //! No finite stream proves that somebody will never enter. A wait is said to starve when others have entered more than
 //! [`PATIENCE`] times as often as there are nodes since its request arrived where it must (see [`super::waits`]): right
 //! algorithms let each of the others in a few times at most. A request that is passed on depends on messages of others
-//! that may still be under way, each as long as any, over a hop for each node: so long nothing is counted. Where somebody
-//! holds messages or pauses processes, nothing is said.
+//! that may still be under way, each as long as any, over a hop for each node: so long nothing is counted. Nor is it as
+//! long as somebody has a hand in the run (see [`super::calm`]).
 
 use std::collections::{BTreeMap, VecDeque};
 
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::json;
 
+use super::calm::Calm;
 use super::waits::{News, Wait, Waits};
 use crate::event::{Event, StepId, Violation, What};
 use crate::specification::Specification;
@@ -31,8 +32,6 @@ pub struct Progress {
     /// For each lock those whose requests have arrived, in that order. Some wait no more, or had not arrived after all.
     arrived: BTreeMap<LockId, VecDeque<Arrived>>,
     nodes: u64,
-    /// The longest that a message has been under way, in microseconds; the longest there is once a hand was in it.
-    longest_us: u64,
     /// The waits that have been told of, by node.
     told: BTreeMap<NodeId, StepId>,
 }
@@ -57,13 +56,12 @@ impl Progress {
             waits: Waits::new(specification),
             arrived: BTreeMap::new(),
             nodes: u64::from(specification.nodes),
-            longest_us: 0,
             told: BTreeMap::new(),
         }
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
         if let Some(News::Arrived(node)) = self.waits.observe(event)
             && let Some(wait) = self.waits.of(node)
             && let Some(entries) = wait.arrived_after()
@@ -71,27 +69,22 @@ impl Progress {
             let arrived = Arrived { step: wait.step, entries, since_us: event.at_us, passed_before: None };
             self.arrived.entry(wait.lock).or_default().push_back(arrived);
         }
-        match &event.what {
-            What::Sent { due_us: Some(due_us), .. } => {
-                self.longest_us = self.longest_us.max(due_us.saturating_sub(event.at_us));
-            }
-            What::Held { .. } | What::Paused { .. } => self.longest_us = u64::MAX,
-            What::Entered { lock, .. } => self.entered(*lock, event, found),
-            _ => {}
+        if let What::Entered { lock, .. } = &event.what {
+            self.entered(*lock, event, calm, found);
         }
     }
 
     /// Looks at the one whose request arrived first, and at the next if that is over.
-    fn entered(&mut self, lock: LockId, event: &Event, found: &mut Vec<Violation>) {
+    fn entered(&mut self, lock: LockId, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
         let Some(arrived) = self.arrived.get_mut(&lock) else { return };
-        let all_hops_us = self.longest_us.saturating_mul(self.nodes);
+        let all_hops_us = calm.longest_us().saturating_mul(self.nodes);
         while let Some(first) = arrived.front_mut() {
             let node = first.step.node;
             if let Some(wait) = self.waits.of(node).filter(|wait| wait.step == first.step)
                 && wait.arrived_after() == Some(first.entries)
                 && self.told.get(&node) != Some(&first.step)
             {
-                if event.at_us <= first.since_us.saturating_add(all_hops_us) {
+                if !calm.outlasts(first.since_us, event.at_us, all_hops_us) {
                     first.passed_before = None;
                     return;
                 }
@@ -113,5 +106,65 @@ fn starvation(wait: &Wait, passed: u64, seq: u64) -> Violation {
         code: STARVATION.into(),
         arguments: json!({ "lock": wait.lock, "node": wait.step.node, "passed": passed }),
         events: vec![wait.requested, seq],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::test_stream::TestStream;
+
+    /// How often it is said that P0 starves, whose request has arrived, when P1 has entered so often; before each entry
+    /// somebody may have a hand in it.
+    fn said(entries: u64, hand: fn(u64, &mut TestStream)) -> usize {
+        let mut stream = TestStream::new(2);
+        stream.request(0);
+        let request = stream.send(0, 1, "REQUEST");
+        stream.at(1_000).deliver(request);
+        for entry in 1..=entries {
+            stream.at(10_000 + 100 * entry);
+            hand(entry, &mut stream);
+            stream.request(1);
+            stream.enter(1);
+            stream.exit(1);
+        }
+        stream.violations().iter().filter(|violation| *violation.code == *STARVATION).count()
+    }
+
+    #[test]
+    fn who_is_passed_over_more_often_than_patience_allows_is_told_of_once() {
+        let nobody = |_, _: &mut TestStream| {};
+        // The first is where counting begins.
+        assert_eq!(said(1 + 2 * PATIENCE, nobody), 0);
+        assert_eq!(said(2 + 2 * PATIENCE, nobody), 1);
+        assert_eq!(said(600, nobody), 1);
+    }
+
+    #[test]
+    fn counting_begins_anew_when_nobody_has_a_hand_in_it_any_more() {
+        let pause = |entry, stream: &mut TestStream| match entry {
+            50 => stream.pause(0),
+            60 => stream.resume(0),
+            _ => {}
+        };
+        // Resumed at 16 ms; two hops later, after the entry of 18 ms, counting begins.
+        assert_eq!(said(81 + 2 * PATIENCE, pause), 0);
+        assert_eq!(said(82 + 2 * PATIENCE, pause), 1);
+        let for_ever = |entry, stream: &mut TestStream| {
+            if entry == 50 {
+                stream.pause(0);
+            }
+        };
+        assert_eq!(said(600, for_ever), 0);
+    }
+
+    #[test]
+    fn who_has_not_waited_longer_than_the_messages_of_all_take_does_not_starve() {
+        let slow = |entry, stream: &mut TestStream| {
+            if entry == 1 {
+                stream.sent(1, 0, "ANY", Some(1_000_000));
+            }
+        };
+        assert_eq!(said(600, slow), 0);
     }
 }

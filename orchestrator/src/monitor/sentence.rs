@@ -5,11 +5,11 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{
-    account, agreement_sentence, deadlock_sentence, leaders, mutual_exclusion, order, progress, real_time, stuck,
-    tokens,
+    account, agreement_sentence, deadlock_sentence, deserted, leaders, mutual_exclusion, order, progress, real_time,
+    stuck, tokens,
 };
 use crate::event::Violation;
-use crate::state::{Hands, SlowWait, Standstill};
+use crate::state::{Hands, Inside, SlowWait, Standstill};
 
 #[derive(Deserialize)]
 struct TwoSections {
@@ -23,6 +23,19 @@ struct PassedOver {
     lock: LockId,
     node: NodeId,
     passed: u64,
+}
+
+#[derive(Deserialize)]
+struct Deserted {
+    waiting: Vec<NodeId>,
+    lasted_ms: u64,
+    died: Option<NodeId>,
+}
+
+/// The lock, where there are several of what a rule is about.
+#[derive(Deserialize)]
+struct OfLock {
+    lock: Option<LockId>,
 }
 
 #[derive(Deserialize)]
@@ -75,6 +88,8 @@ struct Election {
 struct Quiescent {
     waiting: Vec<Waiting>,
     dead: Vec<NodeId>,
+    #[serde(default)]
+    inside: Vec<Inside>,
 }
 
 #[derive(Deserialize)]
@@ -92,6 +107,7 @@ pub fn of_violation(violation: &Violation) -> String {
         progress::STARVATION => arguments(violation).map(|PassedOver { lock, node, passed }| {
             format!("{node} starves: others entered lock {lock} {passed} times since its request had arrived.")
         }),
+        deserted::NOBODY_ENTERS => arguments(violation).map(|deserted| nobody_enters(&deserted)),
         account::LOST_DEPOSIT => arguments(violation).map(|Deposit { node, balance, expected }| {
             format!("A deposit is lost: when {node} had written, {balance} were in the account, and not {expected}.")
         }),
@@ -112,15 +128,20 @@ pub fn of_violation(violation: &Violation) -> String {
         leaders::NOBODY_ELECTED => arguments(violation).map(|Election { term }| {
             format!("The election of term {term} has died: nothing moves any more, and nobody was elected.")
         }),
-        stuck::QUIESCENT => arguments(violation).map(|Quiescent { waiting, dead }| {
-            quiescent(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>(), &dead)
+        stuck::QUIESCENT => arguments(violation).map(|Quiescent { waiting, dead, inside }| {
+            quiescent(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>(), &dead, &inside)
         }),
         _ => deadlock_sentence::of(violation).or_else(|| agreement_sentence::of(violation)),
     };
-    sentence.unwrap_or_else(|| {
+    let sentence = sentence.unwrap_or_else(|| {
         let Violation { monitor, code, arguments, .. } = violation;
         format!("The rule `{monitor}` was broken: {code} {arguments}.")
-    })
+    });
+    let of_each_lock = [tokens::NAME, leaders::NAME].contains(&&*violation.monitor);
+    match arguments(violation) {
+        Some(OfLock { lock: Some(lock) }) if of_each_lock => format!("Lock {lock}: {sentence}"),
+        _ => sentence,
+    }
 }
 
 /// What it means that nothing moves by itself.
@@ -128,10 +149,25 @@ pub fn of_violation(violation: &Violation) -> String {
 pub fn of_standstill(standstill: &Standstill) -> String {
     let waiting: Vec<NodeId> = standstill.waiting.iter().map(|waiting| waiting.node).collect();
     if standstill.hands.are_tied() {
-        return quiescent(&waiting, &standstill.dead);
+        return quiescent(&waiting, &standstill.dead, &standstill.inside);
     }
     let hands = possibilities(&standstill.hands).join(", or ");
-    format!("{} and nothing moves by itself: {hands}.", wait(&waiting))
+    let Standstill { electing, undecided, .. } = standstill;
+    let open = if !waiting.is_empty() {
+        wait(&waiting)
+    } else if !electing.is_empty() {
+        format!("{} for the end of an election", wait(electing))
+    } else {
+        let instances: Vec<String> = undecided.iter().map(ToString::to_string).collect();
+        format!("Nothing is chosen yet in instance {}", instances.join(", "))
+    };
+    format!("{open} and nothing moves by itself: {hands}.")
+}
+
+/// What it means that a run ended before its time.
+#[must_use]
+pub fn of_failure(why: &str) -> String {
+    format!("The run ended before its time, and nobody knows how it would have gone on: {why}.")
 }
 
 /// What it means that a wait is slow.
@@ -166,19 +202,35 @@ fn out_of_order(TwoSections { lock, first, second }: &TwoSections) -> String {
     )
 }
 
+fn nobody_enters(Deserted { waiting, lasted_ms, died }: &Deserted) -> String {
+    let waiting = wait(waiting);
+    let died = died.map(|died| format!(" {died} died in one.")).unwrap_or_default();
+    format!(
+        "{waiting}, and nobody has been in any section for {lasted_ms} ms, though time-outs pass again and again.{died}"
+    )
+}
+
 fn disagree(Disagreement { node, takes, leader, term }: &Disagreement) -> String {
     let takes = takes.map_or_else(|| "knows no coordinator".to_owned(), |takes| format!("takes {takes} for it"));
     format!("{leader} is the coordinator of term {term}, but {node} {takes}, and nothing moves any more.")
 }
 
-fn quiescent(waiting: &[NodeId], dead: &[NodeId]) -> String {
+fn quiescent(waiting: &[NodeId], dead: &[NodeId], inside: &[Inside]) -> String {
     let dead = match dead {
         [] => String::new(),
         [one] => format!(" {one} is dead."),
         several => format!(" {} are dead.", names(several)),
     };
     let waiting = wait(waiting);
-    format!("{waiting} for ever: no message is under way, no timer is set, and nobody is in the section.{dead}")
+    if inside.is_empty() {
+        return format!(
+            "{waiting} for ever: no message is under way, no timer is set, and nobody is in the section.{dead}"
+        );
+    }
+    let inside: Vec<String> =
+        inside.iter().map(|Inside { node, lock }| format!("{node} in that of lock {lock}")).collect();
+    let inside = inside.join(", ");
+    format!("{waiting} for ever: no message is under way, and no timer is set. In a section: {inside}.{dead}")
 }
 
 fn possibilities(hands: &Hands) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Monitors on whole runs in virtual time: silent where the algorithm is right, and heard where it is not.
 
 use interlock_algorithm::catalogue::ENTRIES;
+use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
 use super::order::{self, Order};
@@ -65,13 +66,36 @@ fn a_token_that_is_copied_or_dropped_is_missed() {
 }
 
 #[test]
+fn of_several_locks_each_has_a_token_of_its_own() {
+    for (action, code) in
+        [(None, None), (Some("duplicate"), Some(tokens::COPIED_TOKEN)), (Some("drop"), Some(tokens::LOST_TOKEN))]
+    {
+        let mut simulation = contended("suzuki-kasami", "fifo-queue", 5, 1);
+        simulation.specification.locks = 3;
+        let workload = simulation.specification.workload.as_mut().expect("a workload");
+        workload.client_loop.locks = "one".parse().expect("a choice");
+        let simulation = match action {
+            Some(action) => with_rule(simulation, "TOKEN", action),
+            None => simulation,
+        };
+        let report = run(&simulation);
+        let found = of(&report, tokens::NAME);
+        assert_eq!(found.first().map(|found| &*found.code), code, "{action:?}");
+        for violation in found {
+            let lock = violation.arguments["lock"].as_u64().expect("a lock");
+            assert!(lock < 3 && sentence(violation).starts_with(&format!("Lock {lock}: The token")), "{violation:?}");
+        }
+    }
+}
+
+#[test]
 fn who_has_asked_where_it_counts_is_passed_over_by_each_of_the_others_once() {
     let all = ENTRIES.iter().flat_map(|entry| entry.variants.iter().map(|variant| (entry.name, variant.name)));
     let first_come = |(algorithm, variant): &(&str, &str)| match *algorithm {
         "bakery" => *variant != "no-choosing",
         "centralised" => *variant == "arrival-order",
         "ricart-agrawala" => ["lamport-clock", "sequence-numbers", "modulo"].contains(variant),
-        "lamport" => *variant != "no-ack",
+        "lamport" => !["no-ack", "no-ack-waiting"].contains(variant),
         _ => false,
     };
     for (algorithm, variant) in all.filter(first_come) {
@@ -149,4 +173,47 @@ fn a_stack_in_place_of_a_queue_starves() {
     waits.dedup();
     assert_eq!(waits.len(), found.len(), "each wait is told of once");
     assert_eq!(of(&greedy("fifo-queue"), progress::NAME), Vec::<&Violation>::new());
+}
+
+/// P0, the coordinator, has been inside, and dies; P2 asks then, and the next coordinator lets it in. Nobody has told that
+/// P0 had left.
+#[test]
+fn who_enters_after_the_death_of_one_who_had_left_breaks_no_rule() {
+    for variant in ["bully", "acknowledged-ring"] {
+        let document = json!({
+            "algorithm": "centralised-failover", "variant": variant, "nodes": 5, "network": { "delay": "const:1" },
+        });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let acquire = |at, node| {
+            let action = Action::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(10_000)) };
+            Scripted { at: Span(at), action }
+        };
+        let crash = Scripted { at: Span(20_000), action: Action::Crash { node: NodeId(0) } };
+        let script = vec![acquire(1_000, 0), crash, acquire(30_000, 2)];
+        let simulation = Simulation::new(draft.complete_simulated().expect("a specification"), 0);
+        let report = run(&Simulation { script, ..simulation });
+        assert_eq!((report.entries, report.violations), (2, vec![]), "{variant}");
+    }
+}
+
+/// P2 dies inside, or after it has left; P1 waits.
+#[test]
+fn whom_nobody_replaces_is_missed() {
+    for (dies_at, codes) in [(20_000, vec![super::deserted::NOBODY_ENTERS.to_owned()]), (60_000, vec![])] {
+        let document = json!({ "algorithm": "centralised-failover", "nodes": 4, "network": { "delay": "const:1" } });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let acquire = |at, node, hold| {
+            let action = Action::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(hold)) };
+            Scripted { at: Span(at), action }
+        };
+        let crash = Scripted { at: Span(dies_at), action: Action::Crash { node: NodeId(2) } };
+        let script = vec![acquire(0, 2, 50_000), acquire(1_000, 1, 1_000), crash];
+        let simulation = Simulation::new(draft.complete_simulated().expect("a specification"), 0);
+        let report = run(&Simulation { script, most_steps_without_progress: 10_000, ..simulation });
+        let found: Vec<String> = report.violations.iter().map(|(_, found)| found.code.to_string()).collect();
+        assert_eq!(found, codes, "P2 dies at {dies_at}");
+        for (_, violation) in &report.violations {
+            assert!(sentence(violation).ends_with("P2 died in one."), "{}", sentence(violation));
+        }
+    }
 }

@@ -6,15 +6,24 @@
 //! it stays, unless somebody outside acts. The network sees every message and every input until its step is reported,
 //! so here it is read off the state and not guessed from a time-out.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::event::Violation;
-use crate::state::State;
+use crate::state::{Standstill, State};
 
 /// The name of this monitor.
 pub const NAME: &str = "stuck";
-/// Somebody wants, nothing can move, and no hand can change that. Arguments: `waiting`, `dead`.
+/// Somebody wants, nothing can move, and no hand can change that. Arguments: `waiting`, `dead`, `inside` (who is in which
+/// section, if anybody).
 pub const QUIESCENT: &str = "quiescent";
+
+fn arguments(Standstill { waiting, dead, inside, .. }: &Standstill) -> Value {
+    let mut arguments = json!({ "waiting": waiting, "dead": dead });
+    if !inside.is_empty() {
+        arguments["inside"] = json!(inside);
+    }
+    arguments
+}
 
 /// Tells once each time that a run gets stuck.
 #[derive(Debug, Default)]
@@ -30,7 +39,7 @@ impl Stuck {
         standstill.filter(|_| !told).map(|standstill| Violation {
             monitor: NAME.into(),
             code: QUIESCENT.into(),
-            arguments: json!({ "waiting": standstill.waiting, "dead": standstill.dead }),
+            arguments: arguments(&standstill),
             events: standstill.waiting.iter().map(|waiting| waiting.seq).collect(),
         })
     }

@@ -1,12 +1,13 @@
 use std::collections::BTreeSet;
 
+use interlock_node::wire::TimerName;
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::stuck::Stuck;
 use super::{mutual_exclusion, real_time, sentence};
-use crate::event::{RestartState, Violation};
-use crate::state::test_stream::{TestStream, play};
+use crate::event::{DropReason, Json, RestartState, TimerLabel, Violation, What};
+use crate::state::test_stream::{IDLE, TestStream, play};
 
 fn of<'a>(found: &'a [Violation], monitor: &str) -> Vec<&'a Violation> {
     found.iter().filter(|violation| *violation.monitor == *monitor).collect()
@@ -169,6 +170,78 @@ fn a_crash_does_not_excuse_an_earlier_section() {
     let found = stream.violations();
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].events, [entered, exited, second]);
+}
+
+/// P1 has left the section and dies later. P2 has sent it a message, if it has, and the time runs out in which it awaits an
+/// answer, if it does; then P2 enters.
+fn entry_after_a_death(asks: bool, time_out: Option<TimerLabel>, dies: bool) -> usize {
+    let mut stream = TestStream::new(3);
+    section(&mut stream, 1, 100, 200);
+    if dies {
+        stream.at(300).crash(1);
+    }
+    if asks {
+        let lost = stream.send(2, 1, "REQUEST");
+        stream.at(400);
+        if dies {
+            stream.push(What::Dropped { message: lost, why: DropReason::Crashed });
+        } else {
+            stream.lose(lost);
+        }
+    }
+    stream.at(500);
+    if let Some(timer) = time_out {
+        stream.fire(2, timer);
+    }
+    section(&mut stream, 2, 600, 700);
+    counts(&stream).0
+}
+
+#[test]
+fn who_is_silent_beyond_a_time_out_has_left_for_those_who_miss_its_answer() {
+    let time_out = || Some(TimerName::Algorithm(Json::of(&"answer").expect("JSON")));
+    assert_eq!(entry_after_a_death(true, time_out(), true), 0);
+    assert_eq!(entry_after_a_death(true, time_out(), false), 1, "it lives: its silence says nothing");
+    assert_eq!(entry_after_a_death(true, None, true), 1, "nobody has missed it yet");
+    assert_eq!(entry_after_a_death(true, Some(IDLE), true), 1, "that is no time-out");
+    assert_eq!(entry_after_a_death(false, time_out(), true), 1, "it was not asked");
+}
+
+#[test]
+fn silence_tells_of_nothing_that_a_new_life_does_and_nobody_else_learns_by_it() {
+    let time_out = || TimerName::Algorithm(Json::of(&"answer").expect("JSON"));
+    let lives_again = |enters: bool, other: u32| {
+        let mut stream = TestStream::new(3);
+        section(&mut stream, 0, 100, 200);
+        stream.at(300).crash(0);
+        let lost = stream.send(1, 0, "REQUEST");
+        stream.push(What::Dropped { message: lost, why: DropReason::Crashed });
+        stream.restart(0, RestartState::Stored);
+        stream.start(0);
+        if enters {
+            section(&mut stream, 0, 400, 500);
+        }
+        stream.at(550).fire(1, time_out());
+        section(&mut stream, other, 600, 700);
+        counts(&stream).0
+    };
+    assert_eq!(lives_again(false, 1), 0);
+    assert_eq!(lives_again(true, 1), 1);
+    assert_eq!(lives_again(false, 2), 1);
+}
+
+#[test]
+fn who_is_up_again_is_silent_no_more() {
+    let mut stream = TestStream::new(2);
+    section(&mut stream, 0, 100, 200);
+    stream.at(250).crash(0);
+    stream.restart(0, RestartState::Stored);
+    stream.start(0);
+    let lost = stream.send(1, 0, "REQUEST");
+    stream.lose(lost);
+    stream.at(300).fire(1, TimerName::Algorithm(Json::of(&"answer").expect("JSON")));
+    section(&mut stream, 1, 400, 500);
+    assert_eq!(counts(&stream).0, 1);
 }
 
 #[test]

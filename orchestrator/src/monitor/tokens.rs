@@ -5,13 +5,15 @@
 //! bring the token back; nor is what is dropped because the run ends. After a loss the next to send it had it at first,
 //! so a token that was made anew breaks no rule.
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{LockId, NodeId, catalogue};
 use interlock_node::message_id::MessageId;
-use serde_json::json;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use crate::event::{DropReason, Event, Violation, What};
+use crate::event::{DropReason, Event, Json, Violation, What};
+use crate::specification::Specification;
 
-/// The name of this monitor.
+/// The name of this monitor. Where each lock has a token of its own, all its violations have the `lock`, too.
 pub const NAME: &str = "tokens";
 /// A node sent a token that it did not have. Arguments: `node`.
 pub const SECOND_TOKEN: &str = "second-token";
@@ -20,10 +22,18 @@ pub const COPIED_TOKEN: &str = "copied-token";
 /// The last token ended in the network. Arguments: `from`, `to`.
 pub const LOST_TOKEN: &str = "lost-token";
 
-/// Watches the token of an algorithm that has one.
+/// Watches the token of an algorithm that has one: one for each lock, where each lock has its own.
 #[derive(Debug)]
 pub struct Tokens {
     kinds: &'static [&'static str],
+    locks: Vec<OneToken>,
+}
+
+/// The token of one lock.
+#[derive(Debug)]
+struct OneToken {
+    /// The lock, where there are several.
+    lock: Option<LockId>,
     /// Whether anybody has sent the token since the run began or since it was last lost.
     known: bool,
     /// Which nodes have it.
@@ -34,27 +44,65 @@ pub struct Tokens {
     ended: Option<(MessageId, [u64; 2])>,
 }
 
+/// What a message of one of several locks says of itself.
+#[derive(Deserialize)]
+struct Labelled {
+    lock: LockId,
+}
+
 impl Tokens {
-    /// The monitor of a run of `nodes` processes whose token travels in messages of these kinds, if there is one.
+    /// The monitor of a run, before the first event.
     #[must_use]
-    pub fn new(kinds: &'static [&'static str], nodes: u32) -> Self {
-        let has = NodeId::all(nodes).map(|_| false).collect();
-        Self { kinds, known: false, has, under_way: Vec::new(), ended: None }
+    pub fn new(specification: &Specification) -> Self {
+        let kinds = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.token_kinds);
+        let locks = if kinds.is_empty() { 0 } else { specification.locks.max(1) };
+        let has = || NodeId::all(specification.nodes).map(|_| false).collect();
+        let several = |lock| (locks > 1).then_some(LockId(lock));
+        let one = |lock| OneToken { lock: several(lock), known: false, has: has(), under_way: Vec::new(), ended: None };
+        Self { kinds, locks: (0..locks).map(one).collect() }
+    }
+
+    /// Whether it must read what the messages say: of several locks only that tells which one a token is of.
+    #[must_use]
+    pub fn reads_bodies(specification: &Specification) -> bool {
+        let has_token = catalogue::find(&specification.algorithm).is_ok_and(|entry| !entry.token_kinds.is_empty());
+        has_token && specification.locks > 1
     }
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
-        if self.kinds.is_empty() {
-            return;
+        if let What::Sent { at, message, message_kind, body, .. } = &event.what {
+            self.settle(found);
+            if self.kinds.contains(&&**message_kind)
+                && let Some(token) = self.of(body)
+            {
+                token.sent(at.node, *message, event.seq, found);
+            }
+        } else {
+            self.locks.iter_mut().for_each(|token| token.observe(event, found));
         }
+    }
+
+    /// The token of the lock that a message names, or the only one.
+    fn of(&mut self, body: &Json) -> Option<&mut OneToken> {
+        let lock =
+            if self.locks.len() > 1 { serde_json::from_str::<Labelled>(body.as_str()).ok()?.lock } else { LockId(0) };
+        self.locks.get_mut(lock.0 as usize)
+    }
+
+    /// Looks whether the token that ended last was the only one. To be called when no copy of it can be made any more.
+    pub fn settle(&mut self, found: &mut Vec<Violation>) {
+        self.locks.iter_mut().for_each(|token| token.settle(found));
+    }
+}
+
+impl OneToken {
+    fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if let What::Duplicated { message, copy, .. } = &event.what {
             return self.duplicated(*message, *copy, event.seq, found);
         }
         self.settle(found);
         match &event.what {
-            What::Sent { at, message, message_kind, .. } if self.kinds.contains(&&**message_kind) => {
-                self.sent(at.node, *message, event.seq, found);
-            }
             What::Delivered { at, message, .. } => self.delivered(at.node, *message),
             What::Dropped { why: DropReason::Ended, message } => {
                 self.take(*message);
@@ -66,13 +114,12 @@ impl Tokens {
         }
     }
 
-    /// Looks whether the token that ended last was the only one. To be called when no copy of it can be made any more.
-    pub fn settle(&mut self, found: &mut Vec<Violation>) {
+    fn settle(&mut self, found: &mut Vec<Violation>) {
         let Some((message, events)) = self.ended.take() else { return };
         if self.under_way.is_empty() && !self.has.contains(&true) {
             self.known = false;
             let arguments = json!({ "from": message.from, "to": message.to });
-            found.push(violation(LOST_TOKEN, arguments, events.into()));
+            found.push(self.violation(LOST_TOKEN, arguments, events.into()));
         }
     }
 
@@ -81,7 +128,7 @@ impl Tokens {
         if self.known && !had {
             let others = self.under_way.iter().map(|(_, sent)| *sent);
             let events = others.chain([seq]).collect();
-            found.push(violation(SECOND_TOKEN, json!({ "node": from }), events));
+            found.push(self.violation(SECOND_TOKEN, json!({ "node": from }), events));
         }
         self.known = true;
         self.under_way.push((message, seq));
@@ -95,7 +142,7 @@ impl Tokens {
         let lost_original = ended && self.under_way.len() == 1;
         if !lost_original && self.under_way.last().is_some_and(|(token, _)| *token == copy) {
             let arguments = json!({ "from": message.from, "to": message.to });
-            found.push(violation(COPIED_TOKEN, arguments, vec![seq]));
+            found.push(self.violation(COPIED_TOKEN, arguments, vec![seq]));
         }
     }
 
@@ -115,10 +162,13 @@ impl Tokens {
             *has = true;
         }
     }
-}
 
-fn violation(code: &str, arguments: serde_json::Value, events: Vec<u64>) -> Violation {
-    Violation { monitor: NAME.into(), code: code.into(), arguments, events }
+    fn violation(&self, code: &str, mut arguments: Value, events: Vec<u64>) -> Violation {
+        if let Some(lock) = self.lock {
+            arguments["lock"] = json!(lock);
+        }
+        Violation { monitor: NAME.into(), code: code.into(), arguments, events }
+    }
 }
 
 #[cfg(test)]

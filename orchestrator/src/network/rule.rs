@@ -3,6 +3,7 @@
 use std::fmt;
 
 use interlock_algorithm::NodeId;
+use interlock_node::quantity::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::specification::FieldError;
@@ -91,7 +92,7 @@ impl RuleDraft {
         if let Some(kind) = self.matches.message_kind.as_deref().filter(|kind| !kinds.contains(kind)) {
             let mut error = FieldError::new("/match/message_kind", format!("the algorithm sends no `{kind}`"));
             error.allowed = kinds.iter().map(ToString::to_string).collect();
-            errors.push(error);
+            errors.push(error.meant_by(kind));
         }
         if self.count == Some(0) {
             errors.push(FieldError::new("/count", "a rule that acts on no message does nothing: 1 or more, or null"));
@@ -148,14 +149,19 @@ impl Action {
 
 /// A text that is no action.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no action: write `drop`, `hold`, `duplicate` or `delay:50` (0 … {LONGEST_DELAY_MS} ms)")]
+#[error(
+    "`{0}` is no action: write `drop`, `hold`, `duplicate` or `delay:50` (or `delay:2s`; 0 … {LONGEST_DELAY_MS} ms)"
+)]
 pub struct ActionError(String);
 
 impl TryFrom<String> for Action {
     type Error = ActionError;
 
     fn try_from(text: String) -> Result<Self, ActionError> {
-        let delay = |text: &str| text.strip_prefix("delay:")?.parse().ok().filter(|delay| *delay <= LONGEST_DELAY_MS);
+        let delay = |text: &str| {
+            let Duration(delay) = text.strip_prefix("delay:")?.parse().ok()?;
+            Duration(delay).whole_ms().ok().filter(|delay| *delay <= LONGEST_DELAY_MS)
+        };
         match text.as_str() {
             "drop" => Ok(Self::Drop),
             "hold" => Ok(Self::Hold),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use interlock_algorithm::NodeId;
 use interlock_node::wire::{Hello, Report};
+use interlock_node::wording::complaint;
 use reqwest::{Client, StatusCode, header};
 use serde_json::value::RawValue;
 
@@ -91,7 +92,7 @@ impl Run {
     fn answered(&self, node: NodeId, incarnation: u32, answer: Result<Bytes, Unanswered>) {
         let taken = answer.and_then(|bytes| {
             let report = serde_json::from_slice::<Report<&RawValue>>(&bytes)
-                .map_err(|error| Unanswered::Garbage(format!("its answer is no report: {error}")))?;
+                .map_err(|error| Unanswered::Garbage(format!("its answer is no report: {}", complaint(&error))))?;
             self.take_report(node, &report, &bytes).map_err(|error| match error {
                 ReportError::Over | ReportError::OtherLife(..) => Unanswered::Dead,
                 ReportError::Missing(..) => Unanswered::Garbage(format!("its answer cannot be used: {error}")),

@@ -16,6 +16,7 @@ use axum::routing::post;
 use axum::serve::ListenerExt;
 use interlock_algorithm::NodeId;
 use interlock_node::wire::{Hello, Report};
+use interlock_node::wording::complaint;
 use interlock_node::{Alarm, Clock};
 use serde_json::value::RawValue;
 use tokio::net::TcpListener;
@@ -162,7 +163,7 @@ async fn hello(
     let node = NodeId(node);
     let run = door.open(run, node, &headers)?;
     let hello: Hello = serde_json::from_slice(&body)
-        .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("this is no hello: {error}")))?;
+        .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("this is no hello: {}", complaint(&error))))?;
     if !is_loopback(&hello.url) {
         let detail = "the url is not of the form http://127.0.0.1:PORT".to_owned();
         return Err(Refused(StatusCode::UNPROCESSABLE_ENTITY, detail));
@@ -188,7 +189,7 @@ async fn report(
     let node = NodeId(node);
     let run = door.open(run, node, &headers)?;
     let report: Report<&RawValue> = serde_json::from_slice(&body).map_err(|error| {
-        let detail = format!("this is no report: {error}");
+        let detail = format!("this is no report: {}", complaint(&error));
         run.with(|core| core.garbage(node, &detail));
         Refused(StatusCode::BAD_REQUEST, detail)
     })?;

@@ -218,9 +218,27 @@ impl Run {
         hold: Option<Duration>,
         patience: Duration,
     ) -> Result<Acquired, RunError> {
-        let hold_us = hold.map(|hold| u64::try_from(hold.as_micros()).unwrap_or(u64::MAX));
+        self.acquire_by(node, Order::Acquire { lock, hold_us: hold.map(micros) }, patience).await
+    }
+
+    /// Has a node ask for several locks at the same time, as often as each is named, and waits for its entry for at most
+    /// `patience`. With `hold` it leaves by itself after that time.
+    ///
+    /// # Errors
+    /// When the node is dead, or its algorithm does not ask for several, or it wants or has some already.
+    pub async fn acquire_together(
+        &self,
+        node: NodeId,
+        locks: Vec<LockId>,
+        hold: Option<Duration>,
+        patience: Duration,
+    ) -> Result<Acquired, RunError> {
+        self.acquire_by(node, Order::AcquireTogether { locks, hold_us: hold.map(micros) }, patience).await
+    }
+
+    async fn acquire_by(&self, node: NodeId, order: Order, patience: Duration) -> Result<Acquired, RunError> {
         let deadline = tokio::time::Instant::now() + patience;
-        let taken = self.command(node, Order::Acquire { lock, hold_us }).await?;
+        let taken = self.command(node, order).await?;
         let Some(taken) = taken else { return Ok(self.not_taken()) };
         let Some(entry) = taken.entry else {
             return Ok(Acquired { request: taken.request, entered: taken.entered, seq: taken.seq });
@@ -311,4 +329,8 @@ impl Run {
         self.with(|core| core.closed = true);
         self.changed.notify_waiters();
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -6,6 +6,7 @@ use interlock_node::wire::TimerName;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
+use utoipa::ToSchema;
 
 use super::core::Core;
 use crate::event::{Event, What};
@@ -17,17 +18,19 @@ pub const MOST_WAITERS: usize = 1_000;
 /// What to wait for: `{"entered":{"node":2}}`, `{"exited":{}}`, `"stuck"`, `"violation"`, `"idle"`,
 /// `{"elected":{"leader":6}}`, `{"decided":{"instance":0}}`,
 /// `{"event":{"kind":"delivered","message_kind":"REPLY"}}`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Until {
     /// Somebody, or this node, is in the critical section, now or from now on.
     Entered {
         /// Which node; any if absent.
+        #[schema(value_type = Option<u32>)]
         node: Option<NodeId>,
     },
     /// Somebody, or this node, leaves the section, or has left it and wants nothing now.
     Exited {
         /// Which node; any if absent.
+        #[schema(value_type = Option<u32>)]
         node: Option<NodeId>,
     },
     /// Somebody wants the lock, and it is proved that nothing can move.
@@ -39,6 +42,7 @@ pub enum Until {
     /// All living processes take the same living one for the coordinator: this one, if it is named.
     Elected {
         /// Which node; any if absent.
+        #[schema(value_type = Option<u32>)]
         leader: Option<NodeId>,
     },
     /// Somebody has learnt which value is chosen.
@@ -52,20 +56,24 @@ pub enum Until {
 }
 
 /// What an event must have; what is absent matches all.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EventPattern {
     /// Its kind.
     pub kind: Option<String>,
     /// The node at which it happened.
+    #[schema(value_type = Option<u32>)]
     pub node: Option<NodeId>,
     /// The message.
+    #[schema(value_type = Option<String>)]
     pub message: Option<MessageId>,
     /// The kind of message, as in the paper.
     pub message_kind: Option<String>,
     /// Who sent the message.
+    #[schema(value_type = Option<u32>)]
     pub from: Option<NodeId>,
     /// Whom the message is for.
+    #[schema(value_type = Option<u32>)]
     pub to: Option<NodeId>,
 }
 

@@ -57,7 +57,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     pub(super) fn hear(&mut self, node: NodeId, id: MessageId, told: Told) {
         let process = &mut self.processes[node.index()];
         if let Some(clock) = told.clock {
-            process.state.witness(self.setting, node, clock);
+            process.state.witness(self.setting, clock);
         }
         let command = process.client.told(told, &mut self.client_effects);
         let input = command.and_then(|command| self.admit(node, command));

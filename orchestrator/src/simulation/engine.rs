@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use interlock_algorithm::{Algorithm, Effect, Effects, Input, Message, NodeId, Outcome, Recipients, Ticks};
+use interlock_algorithm::{Algorithm, Effect, Effects, Input, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
 use interlock_node::machine::client::{ClientEffect, Premises};
 use interlock_node::machine::delay_ticks;
 use interlock_node::wire::{TimerName, Told};
@@ -53,6 +53,8 @@ pub(super) struct Engine<'a, A: Algorithm, O> {
     at_once: VecDeque<Carried<Content<A::Message>>>,
     instantaneous: bool,
     background: bool,
+    /// How many steps there had been when there was progress last.
+    progress_at: u64,
     effects: Effects<A>,
 }
 
@@ -80,6 +82,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             at_once: VecDeque::new(),
             instantaneous: A::is_instantaneous(setting),
             background: !A::ENTRY.background_kinds.is_empty(),
+            progress_at: 0,
             effects: Effects::default(),
             simulation,
         }
@@ -108,8 +111,8 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
 
     /// Lets the earliest thing happen; false if there is nothing left to happen.
     fn advance(&mut self) -> bool {
-        if self.report.steps >= self.simulation.most_steps {
-            self.report.cut = Some(Cut::Steps);
+        if let Some(cut) = self.too_long() {
+            self.report.cut = Some(cut);
             return false;
         }
         if let Some(carried) = self.at_once.pop_front() {
@@ -120,7 +123,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             return false;
         }
         let message = self.network.next_due_us();
-        let timer = self.timers.first().map(|deadline| deadline.due);
+        let timer = self.next_timer();
         let scripted = self.script.as_slice().first().map(|scripted| scripted.at.0);
         let Some(next) = earliest(earliest(scripted, message), timer) else { return false };
         if self.simulation.until.is_some_and(|until| next > until) {
@@ -140,6 +143,30 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             self.run_out();
         }
         true
+    }
+
+    /// When the next timer runs out. What is left of cancelled ones is swept away: it must not let time pass.
+    fn next_timer(&mut self) -> Option<Ticks> {
+        while let Some(deadline) = self.timers.first() {
+            if self.processes[deadline.node.index()].awaits(deadline.order) {
+                return Some(deadline.due);
+            }
+            self.timers.pop();
+        }
+        None
+    }
+
+    /// Whether it has taken too many steps, in all or since there was progress last.
+    #[inline]
+    const fn too_long(&self) -> Option<Cut> {
+        let Simulation { most_steps, most_steps_without_progress, .. } = self.simulation;
+        if self.report.steps >= *most_steps {
+            Some(Cut::Steps)
+        } else if self.report.steps - self.progress_at >= *most_steps_without_progress {
+            Some(Cut::NoProgress)
+        } else {
+            None
+        }
     }
 
     /// Whether nothing is left but a token that circles although nobody wants anything.
@@ -205,6 +232,8 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             process.state.step(self.setting, node, input, &mut effects);
         }
         self.involve_client(node, effects.as_slice());
+        // What the application told may have made the client order something that the algorithm objects to.
+        let told = if let Cause::Message { id, .. } = &cause { Some(*id) } else { None };
         if O::WATCHES {
             self.tell_input(at, cause, effects.as_slice());
         }
@@ -216,7 +245,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             self.follow_client(at);
         }
         if let Some(objection) = self.objection.take() {
-            self.tell_objection(at, &objection);
+            self.tell_objection(at, told, &objection);
         }
     }
 
@@ -231,7 +260,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
         for effect in &mut self.client_effects {
             if let ClientEffect::Tell(_, told) = effect {
-                told.clock = process.state.stamp(self.setting, node);
+                told.clock = process.state.stamp(self.setting);
             }
         }
     }
@@ -300,8 +329,14 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
                 process.engaged += 1;
             }
             Outcome::Entered { request, .. } => {
-                process.rounds += u64::from(std::mem::replace(&mut process.latest, request.0) != request.0);
+                if std::mem::replace(&mut process.latest, request.0) != request.0 {
+                    process.rounds += 1;
+                    self.progress_at = self.report.steps;
+                }
                 self.report.entries += 1;
+            }
+            Outcome::Elected { .. } | Outcome::Decided { .. } if A::ENTRY.locks == LockUse::None => {
+                self.progress_at = self.report.steps;
             }
             Outcome::Exited { .. } => process.engaged = process.engaged.saturating_sub(1),
             Outcome::Aborted { .. } => process.engaged = 0,

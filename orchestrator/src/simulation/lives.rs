@@ -1,6 +1,6 @@
 //! The lives of the processes: crashed, restarted, paused, resumed; and what waits for a paused one.
 
-use interlock_algorithm::{Algorithm, Input, NodeId, RequestId};
+use interlock_algorithm::{Algorithm, Input, NodeId, Participant, RequestId};
 
 use super::engine::Engine;
 use super::observer::Observer;
@@ -40,6 +40,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         process.incarnation = old.incarnation + 1;
         process.stored.clone_from(&kept);
         let incarnation = process.incarnation;
+        process.state = Participant::new(self.setting, node, incarnation);
         self.processes[node.index()] = process;
         let state = if stored { RestartState::Stored } else { RestartState::None };
         self.tell_event(What::Restarted { node, incarnation, state });

@@ -47,7 +47,7 @@ impl Measured {
         if *left == 0
             && let Some((_, fresh)) = self.warm_up.take()
         {
-            self.metrics = fresh;
+            self.metrics = fresh.with_counts_of(&self.metrics);
             self.transmissions = 0;
         }
     }

@@ -13,6 +13,8 @@ mod measured;
 mod observer;
 mod process;
 mod report;
+#[cfg(test)]
+mod restart_tests;
 mod script;
 mod telling;
 #[cfg(test)]
@@ -24,10 +26,18 @@ use interlock_algorithm::{Algorithm, Refusal, Ticks, Visitor, catalogue};
 use crate::specification::Specification;
 pub use crate::specification::{Action, Scripted, Span};
 use engine::Engine;
-pub use report::Report;
+pub use report::{Cut, Report};
 
 /// The most steps of a run unless told otherwise: a run that takes more is cut short, and says so.
 pub const MOST_STEPS: u64 = 10_000_000_000;
+
+/// The most steps without progress of a run unless told otherwise: ten million, and ten for each pair of processes, since
+/// before the first entry each may have to hear of the request of every other.
+#[must_use]
+pub const fn steps_without_progress(nodes: u32) -> u64 {
+    let nodes = nodes as u64;
+    10_000_000 + 10 * nodes * nodes
+}
 
 /// What is simulated.
 #[derive(Clone, Debug)]
@@ -48,6 +58,8 @@ pub struct Simulation {
     pub until: Option<Ticks>,
     /// After how many steps the run is cut short.
     pub most_steps: u64,
+    /// After how many steps without progress the run is cut short: see [`Cut::NoProgress`].
+    pub most_steps_without_progress: u64,
     /// What is watched.
     pub watch: Watch,
 }
@@ -70,6 +82,7 @@ impl Simulation {
     #[must_use]
     pub const fn new(specification: Specification, entries: u64) -> Self {
         Self {
+            most_steps_without_progress: steps_without_progress(specification.nodes),
             specification,
             entries: Some(entries),
             warm_up: 0,

@@ -5,6 +5,7 @@ use super::measured::Measured;
 use super::report::Report;
 use crate::event::{Event, Violation, What};
 use crate::monitor::Monitors;
+use crate::monitor::tokens::Tokens;
 use crate::specification::Specification;
 use crate::state::{Locks, State};
 
@@ -15,6 +16,11 @@ pub(super) trait Observer {
 
     /// Whether the fields of messages, reasons and views are wanted, too.
     fn records(&self) -> bool;
+
+    /// Whether the fields of messages are wanted.
+    fn reads_bodies(&self) -> bool {
+        self.records()
+    }
 
     /// Takes the next event.
     fn observe(&mut self, at_us: u64, what: What);
@@ -95,6 +101,7 @@ pub(super) struct Watcher {
     found: Vec<Violation>,
     violations: Vec<(u64, Violation)>,
     keeps: bool,
+    reads_bodies: bool,
     events: Vec<Event>,
 }
 
@@ -112,6 +119,7 @@ impl Watcher {
             found: Vec::new(),
             violations: Vec::new(),
             keeps,
+            reads_bodies: keeps || Tokens::reads_bodies(specification),
             events: Vec::new(),
         }
     }
@@ -131,6 +139,10 @@ impl Observer for Watcher {
 
     fn records(&self) -> bool {
         self.keeps
+    }
+
+    fn reads_bodies(&self) -> bool {
+        self.reads_bodies
     }
 
     fn observe(&mut self, at_us: u64, what: What) {

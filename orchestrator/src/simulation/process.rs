@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use interlock_algorithm::{Algorithm, NodeId};
+use interlock_algorithm::{Algorithm, NodeId, Participant};
 use interlock_node::machine::client::{Client, Premises};
 use interlock_node::message_id::MessageId;
 use interlock_node::wire::{CommandItem, TimerName};
@@ -15,7 +15,7 @@ use crate::state::ProcessStatus;
 /// One process.
 #[derive(Debug)]
 pub(super) struct Process<A: Algorithm> {
-    pub state: A,
+    pub state: Participant<A>,
     pub client: Client,
     pub incarnation: u32,
     /// How many steps it has taken in this life.
@@ -72,7 +72,7 @@ struct Pending<T> {
 impl<A: Algorithm> Process<A> {
     pub fn new(setting: &A::Setting, me: NodeId, specification: &Specification, premises: Premises) -> Self {
         Self {
-            state: A::new(setting, me),
+            state: Participant::new(setting, me, 1),
             client: Client::new(me, specification.nodes, specification.seed, specification.client_loop(me), premises),
             incarnation: 1,
             step: 0,
@@ -101,6 +101,12 @@ impl<A: Algorithm> Process<A> {
     /// Whether a timer was set and has neither run out nor been cancelled.
     pub fn is_pending(&self, name: TimerName<A::Timer>) -> bool {
         self.timers.iter().any(|pending| pending.name == name)
+    }
+
+    /// Whether the timer that was set by this setting is still pending.
+    #[inline]
+    pub fn awaits(&self, order: u64) -> bool {
+        self.timers.iter().any(|pending| pending.order == order)
     }
 
     /// The timer that was set by this setting, if nothing has come between; it is pending no more.

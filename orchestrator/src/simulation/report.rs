@@ -41,6 +41,22 @@ pub enum Cut {
     Time,
     /// It had taken all the steps that it was given.
     Steps,
+    /// It had taken all the steps that it was given without progress. Progress is the first entry by a request: one that
+    /// is given up and made again is none. Where there are no locks it is that somebody learns who is the coordinator,
+    /// or what is chosen.
+    NoProgress,
+}
+
+impl Cut {
+    /// Its name in documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Steps => "steps",
+            Self::NoProgress => "no-progress",
+        }
+    }
 }
 
 impl Report {

@@ -57,6 +57,10 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         }
         let why = match self.report.cut {
             Some(Cut::Steps) => Ending::Failed(format!("it took more than {} steps", self.simulation.most_steps)),
+            Some(Cut::NoProgress) => {
+                let steps = self.simulation.most_steps_without_progress;
+                Ending::Failed(format!("it took {steps} steps without progress"))
+            }
             Some(Cut::Time) | None => Ending::Stopped,
         };
         self.tell_event(What::Ended { why });
@@ -84,7 +88,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
 
     /// The fields of a message, if somebody wants to read them.
     pub(super) fn body(&self, message: &A::Message) -> Json {
-        if !self.observer.records() {
+        if !self.observer.reads_bodies() {
             return Json::NULL;
         }
         serde_json::to_value(message).map_or(Json::NULL, |message| json(&message["body"]))
@@ -160,9 +164,9 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     }
 
     /// The algorithm did not take the command of this step.
-    pub(super) fn tell_objection(&mut self, at: StepId, objection: &str) {
+    pub(super) fn tell_objection(&mut self, at: StepId, message: Option<MessageId>, objection: &str) {
         if O::WATCHES {
-            self.tell_event(What::Refused { at, message: None, detail: objection.into() });
+            self.tell_event(What::Refused { at, message, detail: objection.into() });
         }
     }
 

@@ -4,7 +4,7 @@ use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
-use super::{Action, Report, Scripted, Simulation, Span, Watch};
+use super::{Action, Cut, Report, Scripted, Simulation, Span, Watch};
 use crate::specification::Draft;
 
 /// A simulation of the run that a document describes.
@@ -73,7 +73,7 @@ fn a_run_ends_as_it_ended_on_the_machine_where_this_was_written() {
     let mut exits = report.events.iter().filter(|event| event.kind() == "exited");
     let last = exits.next_back().map(|event| serde_json::to_string(event).expect("JSON"));
     let expected =
-        r#"{"seq":2360,"at_us":634102,"kind":"exited","node":5,"incarnation":1,"step":127,"lock":0,"request":7}"#;
+        r#"{"seq":2361,"at_us":653443,"kind":"exited","node":7,"incarnation":1,"step":123,"lock":0,"request":7}"#;
     assert_eq!(last.as_deref(), Some(expected));
 }
 
@@ -146,4 +146,121 @@ fn several_locks_are_several_instances_of_any_algorithm_that_knows_one() {
         let report = run(document, 60);
         assert_eq!((report.entries, report.violations.len()), (60, 0), "{}", entry.name);
     }
+}
+
+/// An election is no cost of an entry: who wants to know how many there were means all of them.
+#[test]
+fn the_warm_up_swallows_no_election() {
+    let document = json!({
+        "algorithm": "centralised-failover", "nodes": 5, "seed": 1, "network": { "delay": "const:5" },
+        "workload": { "idle": "exp:100", "hold": "const:5", "nodes": [1, 2, 3, 4] },
+        "script": [{ "at": 1_000, "do": { "crash": { "node": 0 } } }],
+    });
+    let elections = |warm_up| {
+        let report = Simulation { warm_up, ..simulation(document.clone(), 400) }.run().expect("a run");
+        let metrics = report.metrics.expect("metrics");
+        assert_eq!(metrics.entries, 400 - warm_up);
+        metrics.elections
+    };
+    let all = elections(0);
+    assert!(all > 0, "there is one");
+    assert_eq!(elections(200), all);
+}
+
+/// P7 has died, P3 calls an election, and P6 has told everybody at 34 ms: nothing is left to do then, although all had
+/// set timers of 10 s for the case that nobody wins.
+#[test]
+fn a_timer_that_was_cancelled_lets_no_time_pass() {
+    let document = json!({
+        "algorithm": "bully", "nodes": 8, "seed": 1, "network": { "delay": "const:1" },
+        "parameters": { "initiators": "none", "answer": 10, "coordinator": 3_600_000 },
+        "script": [{ "at": 1, "do": { "crash": { "node": 7 } } }, { "at": 2, "do": { "elect": { "node": 3 } } }],
+    });
+    let report = Simulation { watch: Watch::Events, ..simulation(document, 0) }.run().expect("a run");
+    let cancelled = report.events.iter().filter(|event| event.kind() == "cancelled").count();
+    assert!(cancelled > 0, "somebody waited for less than it was ready to");
+    let last = report.events.iter().rfind(|event| event.kind() != "ended").map(|event| event.at_us);
+    assert_eq!(Some(report.ended_at), last, "the run ends with the last thing that happens");
+}
+
+/// Of two locks one is drawn for each request, and messages about the one tell of requests for the other.
+#[test]
+fn over_several_locks_the_order_is_kept_by_those_that_keep_it() {
+    let inversions = |algorithm: &str, variant: &str| {
+        let document = json!({
+            "algorithm": algorithm, "variant": variant, "nodes": 4, "locks": 2, "seed": 1,
+            "network": { "delay": "exp:5", "fifo": algorithm == "lamport" },
+            "workload": { "idle": "exp:2", "hold": "const:1", "locks": "one" },
+        });
+        let report = Simulation { watch: Watch::Metrics, ..simulation(document, 3_000) }.run().expect("a run");
+        assert_eq!(report.entries, 3_000, "{algorithm} {variant}");
+        report.metrics.and_then(|metrics| metrics.order_inversions).expect("the order is measured")
+    };
+    for entry in ENTRIES.iter().filter(|entry| entry.locks == interlock_algorithm::LockUse::Instances) {
+        for variant in entry.keeps_order {
+            assert_eq!(inversions(entry.name, variant), 0, "{} {variant}", entry.name);
+        }
+    }
+    assert!(inversions("ricart-agrawala", "sequence-numbers") > 0);
+}
+
+/// A run that is cut short after 2,000 steps without progress.
+fn impatient(document: Value, entries: u64, script: Vec<Scripted>) -> Report {
+    let simulation = simulation(document, entries);
+    Simulation { most_steps_without_progress: 2_000, script, ..simulation }.run().expect("a run")
+}
+
+#[test]
+fn a_run_in_which_time_stands_still_is_cut_short() {
+    for (algorithm, idle, hold) in [("le-lann", "const:5", "const:1"), ("bakery", "0", "const:1")] {
+        for (delay, cut) in [("0", Some(Cut::NoProgress)), ("const:1", None)] {
+            let mut document = heavy(algorithm, 4);
+            document["network"] = json!({ "delay": delay });
+            document["workload"] = json!({ "idle": idle, "hold": hold });
+            let report = impatient(document, 40, Vec::new());
+            assert_eq!((report.cut, report.violations.len()), (cut, 0), "{algorithm}, delay {delay}");
+            assert_eq!(report.entries == 40, cut.is_none(), "{algorithm}, delay {delay}");
+        }
+    }
+}
+
+#[test]
+fn entries_by_requests_that_are_given_up_again_are_no_progress() {
+    for (again, cut) in [("const:10", Some(Cut::NoProgress)), ("uniform:5..50", None)] {
+        let workload =
+            json!({ "idle": "0", "hold": "const:1", "locks": "neighbours", "between": "const:5", "again": again });
+        let document = json!({
+            "algorithm": "prevention", "variant": "give-way", "nodes": 2, "seed": 1, "workload": workload,
+            "network": { "delay": "const:1" },
+        });
+        assert_eq!(impatient(document, 6, Vec::new()).cut, cut, "again after {again}");
+    }
+}
+
+#[test]
+fn waiting_for_somebody_who_died_inside_is_no_progress() {
+    let crash = |node| Scripted { at: Span(20_000), action: Action::Crash { node: NodeId(node) } };
+    let acquire = |at, node: u32, hold| {
+        let action = Action::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(hold)) };
+        Scripted { at: Span(at), action }
+    };
+    for (dies, cut) in [(2, Some(Cut::NoProgress)), (3, None)] {
+        let document = json!({ "algorithm": "centralised-failover", "nodes": 4, "network": { "delay": "const:1" } });
+        let script = vec![acquire(0, 2, 50_000), acquire(1_000, 1, 1_000), crash(dies)];
+        assert_eq!(impatient(document, 0, script).cut, cut, "P{dies} dies");
+    }
+}
+
+#[test]
+fn progress_is_what_the_limit_counts_from() {
+    let document = || {
+        let mut document = heavy("ricart-agrawala", 5);
+        document["workload"]["idle"] = json!("const:50");
+        document
+    };
+    let report = impatient(document(), 1_000, Vec::new());
+    assert_eq!((report.cut, report.entries), (None, 1_000));
+    assert!(report.steps > 2 * 2_000);
+    let simulation = Simulation { most_steps_without_progress: 5, ..simulation(document(), 1_000) };
+    assert_eq!(simulation.run().expect("a run").cut, Some(Cut::NoProgress));
 }

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use interlock_algorithm::{NodeId, Ticks};
 
 /// When which timer of which node runs out. A timer that is cancelled leaves its deadline behind, which its node does
-/// not know any more.
+/// not await any more.
 #[derive(Debug, Default)]
 pub(super) struct Timers {
     deadlines: BinaryHeap<Reverse<Deadline>>,

@@ -61,6 +61,30 @@ impl Draft {
     }
 
     fn complete_with(self, most_nodes: u32) -> Result<Specification, Vec<FieldError>> {
+        let (algorithm, variant) = (self.algorithm.clone(), self.variant.clone());
+        let named = Self { algorithm, variant, parameters: self.parameters.clone(), ..Self::default() };
+        let with_what_was_meant = |error: FieldError| match named.given(&error.pointer) {
+            Some(given) => error.meant_by(&given),
+            None => error,
+        };
+        self.checked(most_nodes).map_err(|errors| errors.into_iter().map(with_what_was_meant).collect())
+    }
+
+    /// The name that stands at a place.
+    fn given(&self, pointer: &str) -> Option<String> {
+        match pointer {
+            "/algorithm" => Some(self.algorithm.clone()),
+            "/variant" => self.variant.clone(),
+            _ => {
+                let name = pointer.strip_prefix("/parameters/")?;
+                let entry = catalogue::find(&self.algorithm).ok()?;
+                let known = entry.parameters.iter().any(|parameter| parameter.name == name);
+                if known { self.parameters.get(name).map(ToString::to_string) } else { Some(name.to_owned()) }
+            }
+        }
+    }
+
+    fn checked(self, most_nodes: u32) -> Result<Specification, Vec<FieldError>> {
         let nodes = self.nodes.unwrap_or(5);
         let mut errors = self.errors(nodes, most_nodes);
         let entry = match catalogue::find(&self.algorithm) {
@@ -244,9 +268,10 @@ pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> 
     });
     let unknown = kinds.into_iter().flat_map(|kinds| {
         let all = || kinds.iter().copied().chain([TELL]);
-        patch.kinds().filter(move |kind| all().all(|known| known != *kind)).map(move |kind| FieldError {
-            allowed: all().map(ToOwned::to_owned).collect(),
-            ..FieldError::new(format!("{pointer}/delays/{}", escaped(kind)), format!("the algorithm sends no `{kind}`"))
+        patch.kinds().filter(move |kind| all().all(|known| known != *kind)).map(move |kind| {
+            let place = format!("{pointer}/delays/{}", escaped(kind));
+            let allowed = all().map(ToOwned::to_owned).collect();
+            FieldError { allowed, ..FieldError::new(place, format!("the algorithm sends no `{kind}`")) }.meant_by(kind)
         })
     });
     impossible.chain(unknown).collect()

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use interlock_algorithm::NodeId;
 use interlock_node::distribution::Distribution;
+use interlock_node::quantity::optional_probability;
 use serde::{Deserialize, Serialize};
+
+use super::schema::{Likelihood, Times};
 
 /// The delays of some kinds of messages, by kind. To pass it on costs next to nothing, and nothing if it is empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -82,20 +85,22 @@ impl Default for LinkSetting {
 pub struct LinkPatch {
     /// How long a message is on its way, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<Times>)]
     pub delay: Option<Distribution>,
     /// How long messages of some kinds are on their way instead, in ms, by kind; this replaces what was said of any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<BTreeMap<String, String>>)]
+    #[schema(value_type = Option<BTreeMap<String, Times>>)]
     pub delays: Option<KindDelays>,
     /// Whether messages keep their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fifo: Option<bool>,
     /// The probability that a message is lost, 0 … 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_probability")]
+    #[schema(value_type = Option<Likelihood>)]
     pub loss: Option<f64>,
     /// The probability that a second copy of a message is made, 0 … 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_probability")]
+    #[schema(value_type = Option<Likelihood>)]
     pub duplicate: Option<f64>,
     /// Whether messages wait until somebody delivers them by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,7 +131,9 @@ struct FlatLinkOverride {
     delay: Option<Distribution>,
     delays: Option<KindDelays>,
     fifo: Option<bool>,
+    #[serde(default, deserialize_with = "optional_probability")]
     loss: Option<f64>,
+    #[serde(default, deserialize_with = "optional_probability")]
     duplicate: Option<f64>,
     hold: Option<bool>,
 }

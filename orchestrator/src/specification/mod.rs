@@ -3,17 +3,20 @@
 mod complete;
 mod link;
 mod place;
+mod schema;
 mod script;
 
 use interlock_algorithm::{Configuration, NodeId, Parameters};
 use interlock_node::distribution::Distribution;
 use interlock_node::lock_choice::LockChoice;
+use interlock_node::quantity::{optional_probability, optional_whole_ms};
 use interlock_node::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
 pub use complete::{FieldError, LONGEST_NAME, link_errors};
 pub use link::{KindDelays, LinkOverride, LinkPatch, LinkSetting};
 pub use place::token;
+pub use schema::{ClientNodes, Likelihood, Time, Times, WordOrNumber};
 pub use script::{Action, LONGEST_SCRIPT, MessageName, Scripted, Span};
 
 /// The version of the document that this program reads and writes.
@@ -41,13 +44,13 @@ pub struct Draft {
     pub variant: Option<String>,
     /// The algorithm's own parameters.
     #[serde(default)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = BTreeMap<String, WordOrNumber>, required = false)]
     pub parameters: Parameters,
-    /// How many nodes, 1 … [`MOST_NODES`]; 5 if absent.
+    /// How many nodes, 1 … 200; 5 if absent.
     pub nodes: Option<u32>,
-    /// How many locks, 1 … [`MOST_LOCKS`]; as the algorithm says if absent, which is 1 for most.
+    /// How many locks, 1 … 1,000; as the algorithm says if absent, which is 1 for most.
     pub locks: Option<u32>,
-    /// What all randomness is drawn from, 0 … [`LARGEST_SEED`]; drawn if absent.
+    /// What all randomness is drawn from, 0 … 2⁵³ − 1; drawn if absent.
     pub seed: Option<u64>,
     /// What lies above a link.
     pub channel: Option<Channel>,
@@ -65,6 +68,8 @@ pub struct Draft {
     /// Whether the nodes' own timers run; true if absent.
     pub timers: Option<bool>,
     /// After how long a wait is called slow, in ms; 2,000 if absent.
+    #[serde(default, deserialize_with = "optional_whole_ms")]
+    #[schema(value_type = Option<Time>)]
     pub slow_after_ms: Option<u64>,
 }
 
@@ -73,10 +78,10 @@ pub struct Draft {
 #[serde(deny_unknown_fields)]
 pub struct WorkloadDraft {
     /// How long a client idles, in ms; `exp:200` if absent.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<Times>)]
     pub idle: Option<Distribution>,
     /// How long it stays in the section, in ms; `const:50` if absent.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<Times>)]
     pub hold: Option<Distribution>,
     /// How many rounds each client makes; for ever if absent.
     pub entries: Option<u64>,
@@ -85,17 +90,19 @@ pub struct WorkloadDraft {
     #[schema(value_type = Option<String>)]
     pub locks: Option<LockChoice>,
     /// How long a client waits between getting one lock and asking for the next, in ms; `0` if absent.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<Times>)]
     pub between: Option<Distribution>,
     /// How long it waits before it asks again after an abort, in ms; `uniform:5..25` if absent.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<Times>)]
     pub again: Option<Distribution>,
     /// How probable it is that a client that has just asked tells another, which then asks, too; 0 if absent.
+    #[serde(default, deserialize_with = "optional_probability")]
+    #[schema(value_type = Option<Likelihood>)]
     pub tell: Option<f64>,
     /// An account that clients pay into while they are in the section of lock 0; none if absent.
     pub account: Option<Account>,
     /// Whose clients; all if absent.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<ClientNodes>)]
     pub nodes: Option<Clients>,
     /// What idle times are counted from: `closed` (the exit) or `open` (the request before); `closed` if absent.
     #[serde(rename = "loop")]
@@ -115,11 +122,11 @@ pub struct ClientOverride {
     pub node: NodeId,
     /// How long it idles, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<Times>)]
     pub idle: Option<Distribution>,
     /// How long it stays in the section, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<Times>)]
     pub hold: Option<Distribution>,
     /// How many rounds it makes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -213,7 +220,7 @@ pub struct Workload {
 
 /// Some or all nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "it is neither `all` nor a list of nodes")]
 pub enum Clients {
     /// `"all"`.
     All(All),

@@ -1,8 +1,10 @@
-//! What serde says is wrong with a document, with the place where it is.
+//! What is wrong with a document, with the place where it is, and what was probably meant.
 
+use interlock_node::wording::{complaint, number_meant};
 use serde_path_to_error::{Path as Place, Segment};
 
 use super::FieldError;
+use crate::nearest::did_you_mean;
 
 impl FieldError {
     /// What is wrong with a document that could not be read.
@@ -16,11 +18,26 @@ impl FieldError {
     /// What serde says, without a place unless its sentence names a field that is missing or given twice.
     #[must_use]
     pub fn said(error: &serde_json::Error) -> Self {
-        let said = error.to_string();
-        // The place is told by the pointer, for programs; line and column are for people with an editor.
-        let detail = said.rfind(" at line ").map_or(&*said, |end| &said[..end]);
-        let pointer = missing_or_repeated(detail).map(token).unwrap_or_default();
-        Self { pointer, detail: detail.to_owned(), allowed: expected(detail) }
+        let complaint = complaint(error);
+        let pointer = complaint.field.as_deref().map(token).unwrap_or_default();
+        let found = Self { pointer, detail: complaint.detail, allowed: complaint.allowed };
+        match complaint.unknown {
+            Some(given) => found.meant_by(&given),
+            None => found,
+        }
+    }
+
+    /// With what was probably meant by `given`, if that is like something that would be right.
+    #[must_use]
+    pub fn meant_by(mut self, given: &str) -> Self {
+        let names = || self.allowed.iter().map(String::as_str).filter(|name| !name.contains('…'));
+        let number = number_meant(given).map(|number| number.to_string()).filter(|number| number != given);
+        let meant = match number.filter(|_| names().next().is_none()) {
+            Some(number) if !self.allowed.is_empty() => format!("; did you mean `{number}`?"),
+            _ => did_you_mean(given, names()),
+        };
+        self.detail += &meant;
+        self
     }
 }
 
@@ -39,17 +56,4 @@ fn pointer(place: &Place) -> String {
 #[must_use]
 pub fn token(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))
-}
-
-/// The field that is missing or given twice: serde names it only in its sentence.
-fn missing_or_repeated(detail: &str) -> Option<&str> {
-    let named = detail.strip_prefix("missing field `").or_else(|| detail.strip_prefix("duplicate field `"));
-    named?.strip_suffix('`')
-}
-
-/// The names that serde lists after "expected", if it lists names.
-fn expected(detail: &str) -> Vec<String> {
-    let unknown = detail.starts_with("unknown field") || detail.starts_with("unknown variant");
-    let listed = detail.rsplit_once(", expected ").filter(|_| unknown).map_or("", |(_, listed)| listed);
-    listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }

@@ -2,13 +2,15 @@
 
 use interlock_algorithm::{Entry, LockId, LockUse, NodeId, Ticks};
 use interlock_node::message_id::MessageId;
+use interlock_node::quantity::Duration;
 use interlock_node::wire::Order;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::complete::{FieldError, link_errors, unknown_node};
 use super::link::LinkPatch;
-use crate::event::TimerLabel;
+use super::schema::Time;
+use crate::event::{Timer, TimerLabel};
 use crate::network::{PartitionDraft, RuleDraft};
 
 /// The most that can be done to a run by its script.
@@ -18,7 +20,7 @@ const LONGEST_SPAN: f64 = 3_600_000.0;
 
 /// A length of time: a number of units of time in JSON, milliseconds live.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "f64", try_from = "f64")]
+#[serde(into = "f64", try_from = "Duration")]
 pub struct Span(pub Ticks);
 
 impl From<Span> for f64 {
@@ -28,11 +30,11 @@ impl From<Span> for f64 {
     }
 }
 
-impl TryFrom<f64> for Span {
+impl TryFrom<Duration> for Span {
     type Error = String;
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range has been checked")]
-    fn try_from(units: f64) -> Result<Self, String> {
+    fn try_from(Duration(units): Duration) -> Result<Self, String> {
         if (0.0..=LONGEST_SPAN).contains(&units) {
             Ok(Self((units * 1_000.0).round() as Ticks))
         } else {
@@ -46,7 +48,7 @@ impl TryFrom<f64> for Span {
 #[serde(deny_unknown_fields)]
 pub struct Scripted {
     /// When, in ms since the run began.
-    #[schema(value_type = f64)]
+    #[schema(value_type = Time)]
     pub at: Span,
     /// What.
     #[serde(rename = "do")]
@@ -75,6 +77,19 @@ pub enum Action {
         #[serde(default)]
         #[schema(value_type = u32, required = false)]
         lock: LockId,
+        /// How long it stays, in ms.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<Time>)]
+        hold: Option<Span>,
+    },
+    /// The client of a node asks for several locks at the same time; it stays for `hold` once it has all.
+    AcquireTogether {
+        /// Whose client.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// For which locks; where a node may have a lock several times, as often as it is named.
+        #[schema(value_type = Vec<u32>)]
+        locks: Vec<LockId>,
         /// How long it stays, in ms.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<f64>)]
@@ -118,7 +133,7 @@ pub enum Action {
         to: NodeId,
         /// How long the other stays in the section that it then asks for, in ms; none means that it does not ask.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<f64>)]
+        #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
     },
     /// A process dies, also a paused one. What had been handed to it and not been taken is lost, and what it had not
@@ -157,7 +172,7 @@ pub enum Action {
         #[schema(value_type = u32)]
         node: NodeId,
         /// Which, as in the event that set it: `{"client":"idle"}`.
-        #[schema(value_type = Object)]
+        #[schema(value_type = Timer)]
         timer: TimerLabel,
     },
     /// A message that is held or on its way is handed over at once, before others if need be.
@@ -202,6 +217,7 @@ impl Action {
     fn nodes(&self) -> Vec<(&'static str, NodeId)> {
         match self {
             Self::Acquire { node, .. } => vec![("acquire/node", *node)],
+            Self::AcquireTogether { node, .. } => vec![("acquire_together/node", *node)],
             Self::Release { node, .. } => vec![("release/node", *node)],
             Self::Elect { node } => vec![("elect/node", *node)],
             Self::Propose { node, .. } => vec![("propose/node", *node)],
@@ -225,6 +241,9 @@ impl Action {
         let us = |span: &Option<Span>| span.map(|Span(us)| us);
         Some(match self {
             Self::Acquire { node, lock, hold } => (*node, Order::Acquire { lock: *lock, hold_us: us(hold) }),
+            Self::AcquireTogether { node, locks, hold } => {
+                (*node, Order::AcquireTogether { locks: locks.clone(), hold_us: us(hold) })
+            }
             Self::Release { node, lock } => (*node, Order::Release { lock: *lock }),
             Self::Elect { node } => (*node, Order::Elect {}),
             Self::Propose { node, instance, value } => {
@@ -251,11 +270,12 @@ impl Action {
         self.order().and_then(|(_, order)| order.command())
     }
 
-    fn lock(&self) -> Option<(&'static str, LockId)> {
+    fn locks(&self) -> Vec<(&'static str, LockId)> {
         match self {
-            Self::Acquire { lock, .. } => Some(("acquire/lock", *lock)),
-            Self::Release { lock, .. } => Some(("release/lock", *lock)),
-            _ => None,
+            Self::Acquire { lock, .. } => vec![("acquire/lock", *lock)],
+            Self::AcquireTogether { locks, .. } => locks.iter().map(|lock| ("acquire_together/locks", *lock)).collect(),
+            Self::Release { lock, .. } => vec![("release/lock", *lock)],
+            _ => Vec::new(),
         }
     }
 }
@@ -273,7 +293,8 @@ impl Scripted {
             error.allowed = entry.commands.iter().map(ToString::to_string).collect();
             errors.push(error);
         }
-        if let Some((place, lock)) = action.lock().filter(|(_, lock)| entry.locks != LockUse::None && lock.0 >= locks) {
+        let no_lock = |(_, lock): &(&str, LockId)| entry.locks != LockUse::None && lock.0 >= locks;
+        if let Some((place, lock)) = action.locks().into_iter().find(no_lock) {
             errors.push(FieldError::new(at(place), format!("there is no lock {lock}: the run has {locks}")));
         }
         let kinds = entry.message_kinds;

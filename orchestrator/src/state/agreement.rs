@@ -45,7 +45,7 @@ pub struct AcceptedValue {
     pub value: Arc<str>,
 }
 
-/// An instance in a [`StateDocument`](super::StateDocument).
+/// An instance in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct InstanceDocument {
     /// Its number.
@@ -60,34 +60,48 @@ impl Agreement {
     pub fn apply(&mut self, event: &Event) {
         match &event.what {
             What::Proposed { instance, value, .. } => {
-                let proposed = &mut self.of(*instance).proposed;
-                if proposed.len() < MOST_VALUES && !proposed.contains(value) {
+                if let Some(Instance { proposed, .. }) = self.of(*instance)
+                    && proposed.len() < MOST_VALUES
+                    && !proposed.contains(value)
+                {
                     proposed.push(Arc::clone(value));
                 }
             }
-            What::Promised { at, instance, ballot } => drop(self.of(*instance).promised.insert(at.node, *ballot)),
+            What::Promised { at, instance, ballot } => {
+                self.of(*instance).map(|known| known.promised.insert(at.node, *ballot));
+            }
             What::Accepted { at, instance, ballot, value } => {
                 let accepted = AcceptedValue { ballot: *ballot, value: Arc::clone(value) };
-                self.of(*instance).accepted.insert(at.node, accepted);
+                self.of(*instance).map(|known| known.accepted.insert(at.node, accepted));
             }
             What::Decided { at, instance, value } => {
-                drop(self.of(*instance).decided.insert(at.node, Arc::clone(value)));
+                self.of(*instance).map(|known| known.decided.insert(at.node, Arc::clone(value)));
             }
             _ => {}
         }
     }
 
-    fn of(&mut self, instance: u64) -> &mut Instance {
+    /// An instance, unless it is older than those that are remembered.
+    fn of(&mut self, instance: u64) -> Option<&mut Instance> {
         if self.0.len() >= MOST_INSTANCES && !self.0.contains_key(&instance) {
+            if self.0.first_key_value().is_some_and(|(oldest, _)| instance < *oldest) {
+                return None;
+            }
             self.0.pop_first();
         }
-        self.0.entry(instance).or_default()
+        Some(self.0.entry(instance).or_default())
     }
 
     /// Whether somebody has learnt the value of this instance.
     #[must_use]
     pub fn is_decided(&self, instance: u64) -> bool {
         self.0.get(&instance).is_some_and(|known| !known.decided.is_empty())
+    }
+
+    /// The instances in which something is proposed, and of which nobody knows what is chosen.
+    pub fn undecided(&self) -> impl Iterator<Item = u64> {
+        let open = |known: &Instance| !known.proposed.is_empty() && known.decided.is_empty();
+        self.0.iter().filter(move |(_, known)| open(known)).map(|(&instance, _)| instance)
     }
 
     /// The instances as the API shows them.
@@ -134,7 +148,7 @@ mod tests {
     #[test]
     fn only_the_latest_instances_are_kept() {
         let mut agreement = Agreement::default();
-        for instance in 0..100 {
+        for instance in (0..100).chain([3]) {
             apply(&mut agreement, What::Decided { at: at(0), instance, value: "v".into() });
         }
         let kept: Vec<u64> = agreement.documents().map(|document| document.instance).collect();

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use interlock_algorithm::{LockId, NodeId, RequestId};
 use interlock_node::message_id::MessageId;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    Account, Because, InstanceDocument, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State, Status,
-    Verdict, Waiting,
+    Account, Because, Claim, InstanceDocument, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State,
+    Status, Verdict, Waiting,
 };
 use crate::event::{Json, MessageKind};
 use crate::monitor::{sentence, stuck};
@@ -41,7 +41,7 @@ pub struct StateDocument {
     pub verdict: VerdictDocument,
 }
 
-/// The account in a [`StateDocument`].
+/// The account in the state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AccountDocument {
     /// What is in it.
@@ -54,7 +54,7 @@ pub struct AccountDocument {
     pub refused: u64,
 }
 
-/// A lock in a [`StateDocument`].
+/// A lock in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LockDocument {
     /// Its number.
@@ -63,14 +63,18 @@ pub struct LockDocument {
     /// Who is in its critical section.
     #[schema(value_type = Vec<u32>)]
     pub holders: Vec<NodeId>,
+    /// Late holders: whose lease was taken back, and who has not left yet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<u32>)]
+    pub late: Vec<NodeId>,
     /// Who waits, longest first.
     pub waiting: Vec<WaitingDocument>,
     /// How often it was entered.
     pub entries: u64,
 }
 
-/// Somebody waiting in a [`LockDocument`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+/// Somebody waiting for a lock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WaitingDocument {
     /// Who.
     #[schema(value_type = u32)]
@@ -80,9 +84,13 @@ pub struct WaitingDocument {
     pub request: RequestId,
     /// Since when, in microseconds since the run began.
     pub since_us: u64,
+    /// The locks that the node keeps until it gets this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<u32>)]
+    pub keeps: Vec<LockId>,
 }
 
-/// A node in a [`StateDocument`].
+/// A node in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct NodeDocument {
     /// Its id.
@@ -143,7 +151,7 @@ pub struct MessageCounts {
     pub held: usize,
 }
 
-/// How a run stands, in a [`StateDocument`].
+/// How a run stands, in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct VerdictDocument {
     /// How it stands.
@@ -157,7 +165,7 @@ pub struct VerdictDocument {
 /// Why a run does not stand well: a code, its arguments, and a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct BecauseDocument {
-    /// What it is: `quiescent`, `needs-a-hand`, `slow`, or the code of a violation.
+    /// What it is: `quiescent`, `needs-a-hand`, `slow`, `failed`, or the code of a violation.
     #[schema(value_type = String)]
     pub code: Arc<str>,
     /// The same in plain words.
@@ -201,7 +209,7 @@ impl State {
             run,
             seq: self.seq,
             at_us: now_us,
-            locks: self.locks.iter().map(|(id, lock)| lock_document(id, lock)).collect(),
+            locks: self.locks.iter().map(|(id, lock)| lock_document(id, lock, &self.nodes)).collect(),
             nodes: NodeId::all(self.node_count()).zip(&self.nodes).map(|(id, node)| node_document(id, node)).collect(),
             messages: MessageCounts { in_flight: self.messages.in_flight(), held: self.messages.held() },
             account: self.account.as_ref().map(account_document),
@@ -229,11 +237,12 @@ impl From<Verdict> for VerdictDocument {
 }
 
 impl Because {
-    /// The code: `quiescent`, `needs-a-hand`, `slow`, or that of the violation.
+    /// The code: `quiescent`, `needs-a-hand`, `slow`, `failed`, or that of the violation.
     #[must_use]
     pub fn code(&self) -> Arc<str> {
         match self {
             Self::Violation(violation) => Arc::clone(&violation.code),
+            Self::Failed(_) => "failed".into(),
             Self::Standstill(standstill) if standstill.hands.are_tied() => stuck::QUIESCENT.into(),
             Self::Standstill(_) => "needs-a-hand".into(),
             Self::Slow(_) => "slow".into(),
@@ -243,6 +252,7 @@ impl Because {
     fn document(&self) -> BecauseDocument {
         let (arguments, sentence) = match self {
             Self::Violation(violation) => (violation.arguments.clone(), sentence::of_violation(violation)),
+            Self::Failed(why) => (json!({ "why": why }), sentence::of_failure(why)),
             Self::Standstill(standstill) => (arguments(standstill), sentence::of_standstill(standstill)),
             Self::Slow(slow) => (arguments(slow), sentence::of_slow_wait(slow)),
         };
@@ -261,11 +271,25 @@ const fn account_document(account: &Account) -> AccountDocument {
     AccountDocument { balance, expected, deposits, refused }
 }
 
-fn lock_document(id: LockId, lock: &Lock) -> LockDocument {
-    let Lock { holders, waiting, entries } = lock;
-    let waiting =
-        waiting.iter().map(|&Waiting { node, request, since_us, .. }| WaitingDocument { node, request, since_us });
-    LockDocument { lock: id, holders: holders.clone(), waiting: waiting.collect(), entries: *entries }
+fn lock_document(id: LockId, lock: &Lock, nodes: &[Node]) -> LockDocument {
+    let Lock { holders, late, waiting, entries } = lock;
+    let waiting = waiting.iter().map(|waiting| waiting_document(waiting, nodes.get(waiting.node.index())));
+    LockDocument {
+        lock: id,
+        holders: holders.clone(),
+        late: late.clone(),
+        waiting: waiting.collect(),
+        entries: *entries,
+    }
+}
+
+fn waiting_document(waiting: &Waiting, node: Option<&Node>) -> WaitingDocument {
+    let Waiting { node: who, lock, request, since_us, .. } = *waiting;
+    let claims = node.map_or(&[][..], |node| node.claims.as_slice());
+    let wish = claims.iter().find(|claim| (claim.lock, claim.request) == (lock, request));
+    let kept = |claim: &&Claim| wish.is_some_and(|wish| claim.is_kept_for(wish));
+    let keeps = claims.iter().filter(kept).map(|claim| claim.lock).collect();
+    WaitingDocument { node: who, request, since_us, keeps }
 }
 
 fn node_document(id: NodeId, node: &Node) -> NodeDocument {

@@ -27,6 +27,9 @@ pub struct Waiting {
 pub struct Lock {
     /// Who is in its critical section: at most one, if all is well.
     pub holders: Vec<NodeId>,
+    /// Whose lease was taken back, and who has not left yet.
+    #[serde(default)]
+    pub late: Vec<NodeId>,
     /// Who waits, longest first.
     pub waiting: Vec<Waiting>,
     /// How often it was entered.
@@ -73,7 +76,7 @@ impl Locks {
             What::Entered { at, lock, request, .. } => self.0.entry(*lock).or_default().enter(at.node, *request),
             What::Exited { at, lock, .. } => self.0.entry(*lock).or_default().leave(at.node),
             // Who was only thought dead may leave later: its section has been over for all others since.
-            What::Expired { lock, holder, .. } => self.0.entry(*lock).or_default().leave(*holder),
+            What::Expired { lock, holder, .. } => self.0.entry(*lock).or_default().expire(*holder),
             What::Aborted { at, request, .. } => {
                 self.0.values_mut().for_each(|lock| lock.stop_waiting(at.node, *request));
             }
@@ -97,9 +100,19 @@ impl Lock {
         self.entries += 1;
     }
 
+    /// The lease of who has it was taken back.
+    fn expire(&mut self, node: NodeId) {
+        if self.holders.contains(&node) {
+            self.leave(node);
+            self.late.push(node);
+        }
+    }
+
     /// Who has it several times gives it back once.
     fn leave(&mut self, node: NodeId) {
-        if let Some(place) = self.holders.iter().position(|&holder| holder == node) {
+        if let Some(place) = self.late.iter().position(|&late| late == node) {
+            self.late.remove(place);
+        } else if let Some(place) = self.holders.iter().position(|&holder| holder == node) {
             self.holders.remove(place);
         }
     }
@@ -111,5 +124,6 @@ impl Lock {
     fn forget(&mut self, node: NodeId) {
         self.waiting.retain(|waiting| waiting.node != node);
         self.holders.retain(|&holder| holder != node);
+        self.late.retain(|&late| late != node);
     }
 }

@@ -27,8 +27,8 @@ pub use document::{
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
 pub use node::{Claim, Leader, Node, PendingTimer, ProcessStatus};
-pub use verdict::{Because, Hands, SlowWait, Standstill, Status, Verdict};
-pub use wait_for::{Capacities, WaitEdge, WaitForGraph};
+pub use verdict::{Because, Hands, Inside, SlowWait, Standstill, Status, Verdict};
+pub use wait_for::{Bond, Capacities, WaitEdge, WaitForGraph};
 
 use crate::event::{Event, What};
 use crate::specification::Specification;

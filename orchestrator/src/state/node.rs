@@ -1,10 +1,13 @@
 //! One node as the stream of events tells it.
 
+use std::collections::BTreeMap;
+
 use interlock_algorithm::{LockId, NodeId, RequestId};
 use interlock_node::wire::{ClientTimer, TimerName};
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, Json, RestartState, TimerLabel, What};
+use super::Bond;
+use crate::event::{Event, Json, RestartState, StepId, TimerLabel, What};
 
 /// What the process of a node is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -47,6 +50,18 @@ pub struct Claim {
     pub since_us: u64,
     /// Whether it has it.
     pub inside: bool,
+    /// Whether its client was ordered to ask.
+    #[serde(default)]
+    pub ordered: bool,
+}
+
+impl Claim {
+    /// Whether the node keeps this, if it has it, until it gets the other, if it waits for that.
+    #[must_use]
+    pub fn is_kept_for(&self, other: &Self) -> bool {
+        let bond = |claim: &Self| Bond { request: claim.request, ordered: claim.ordered };
+        self.inside && !other.inside && bond(self).ties(bond(other))
+    }
 }
 
 /// Whom a node takes for the coordinator.
@@ -94,6 +109,12 @@ pub struct Node {
     pub leader: Option<Leader>,
     /// The number that its next request gets, over all its lives.
     pub next_request: RequestId,
+    /// The elections that it has called in this life and whose end it has not learnt: the latest term for each lock.
+    #[serde(default)]
+    elections: BTreeMap<LockId, u64>,
+    /// The latest step that followed an order.
+    #[serde(default)]
+    ordered: Option<StepId>,
 }
 
 impl Node {
@@ -112,6 +133,8 @@ impl Node {
             latest: RequestId(0),
             leader: None,
             next_request: RequestId(1),
+            elections: BTreeMap::new(),
+            ordered: None,
         }
     }
 
@@ -126,13 +149,23 @@ impl Node {
             What::Armed { timer, delay_us, .. } => self.arm(timer, event.at_us.saturating_add(*delay_us)),
             What::Cancelled { timer, .. } | What::Fired { timer, .. } => self.disarm(timer),
             What::Stored { state, .. } => self.stored = Some(state.clone()),
-            What::Requested { lock, request, .. } => self.ask(*lock, *request, event.at_us),
+            What::Commanded { at, .. } => self.ordered = Some(*at),
+            What::Requested { at, lock, request } => {
+                let ordered = self.ordered == Some(*at);
+                self.ask(Claim { lock: *lock, request: *request, since_us: event.at_us, inside: false, ordered });
+            }
             What::Entered { lock, request, .. } => self.enter(*lock, *request, event.at_us),
             What::Exited { lock, request, .. } => {
                 self.claims.retain(|claim| (claim.lock, claim.request) != (*lock, *request));
             }
             What::Aborted { request, .. } => self.claims.retain(|claim| claim.request != *request),
-            What::Elected { leader, term, .. } => self.leader = Some(Leader { leader: *leader, term: *term }),
+            What::Called { lock, term, .. } => drop(self.elections.insert(*lock, *term)),
+            What::Elected { lock, leader, term, .. } => {
+                self.leader = Some(Leader { leader: *leader, term: *term });
+                if self.elections.get(lock).is_some_and(|called| called <= term) {
+                    self.elections.remove(lock);
+                }
+            }
             _ => {}
         }
         if let Some(view) = view(&event.what) {
@@ -140,10 +173,10 @@ impl Node {
         }
     }
 
-    fn ask(&mut self, lock: LockId, request: RequestId, since_us: u64) {
-        self.next_request = self.next_request.max(RequestId(request.0.saturating_add(1)));
-        self.claims.retain(|claim| (claim.lock, claim.request) != (lock, request));
-        self.claims.push(Claim { lock, request, since_us, inside: false });
+    fn ask(&mut self, asked: Claim) {
+        self.next_request = self.next_request.max(RequestId(asked.request.0.saturating_add(1)));
+        self.claims.retain(|claim| (claim.lock, claim.request) != (asked.lock, asked.request));
+        self.claims.push(asked);
     }
 
     fn enter(&mut self, lock: LockId, request: RequestId, since_us: u64) {
@@ -151,7 +184,7 @@ impl Node {
         self.rounds += u64::from(std::mem::replace(&mut self.latest, request) != request);
         match self.claims.iter_mut().find(|claim| (claim.lock, claim.request) == (lock, request)) {
             Some(claim) => (claim.since_us, claim.inside) = (since_us, true),
-            None => self.claims.push(Claim { lock, request, since_us, inside: true }),
+            None => self.claims.push(Claim { lock, request, since_us, inside: true, ordered: false }),
         }
     }
 
@@ -171,6 +204,12 @@ impl Node {
     #[must_use]
     pub fn is_inside(&self) -> bool {
         self.claims.iter().any(|claim| claim.inside)
+    }
+
+    /// Whether it has called an election and does not know how it has ended.
+    #[must_use]
+    pub fn is_electing(&self) -> bool {
+        !self.elections.is_empty()
     }
 
     /// The run has ended.
@@ -208,6 +247,7 @@ impl Node {
         self.pid = None;
         self.claims.clear();
         self.leader = None;
+        self.elections.clear();
         self.view = None;
         self.timers.clear();
     }
@@ -223,9 +263,19 @@ impl Node {
 
     /// Whether it is in a section until somebody orders it to leave.
     pub(super) fn stays_in_section(&self) -> bool {
-        let leaves = |timer: &ClientTimer| !matches!(timer, ClientTimer::Idle | ClientTimer::Queued);
-        let goes_on = |pending: &PendingTimer| matches!(&pending.timer, TimerName::Client(timer) if leaves(timer));
-        self.is_inside() && !self.wants() && !self.timers.iter().any(goes_on)
+        let stays = |claim: &&Claim| !self.claims.iter().any(|other| claim.is_kept_for(other)) && !self.leaves(claim);
+        self.claims.iter().filter(|claim| claim.inside).any(|claim| stays(&claim))
+    }
+
+    /// Whether a timer is set after which it leaves this section by itself, or asks for more before.
+    fn leaves(&self, claim: &Claim) -> bool {
+        let is_about = |timer: &ClientTimer| match timer {
+            ClientTimer::Idle | ClientTimer::Queued => false,
+            ClientTimer::HoldLock(lock) => *lock == claim.lock,
+            ClientTimer::Hold => !claim.ordered || claim.lock == LockId(0),
+            ClientTimer::Next | ClientTimer::Again => !claim.ordered,
+        };
+        self.timers.iter().any(|pending| matches!(&pending.timer, TimerName::Client(timer) if is_about(timer)))
     }
 }
 

@@ -3,10 +3,10 @@
 use interlock_algorithm::{LockId, NodeId};
 use serde::{Deserialize, Serialize};
 
-use super::lock::Waiting;
+use super::lock::{Lock, Waiting};
 use super::node::{Node, ProcessStatus};
 use super::{Messages, State};
-use crate::event::{DropReason, Event, Violation, What};
+use crate::event::{DropReason, Ending, Event, Violation, What};
 use crate::monitor::stuck;
 
 /// How a run stands; the worse outweighs the better.
@@ -17,8 +17,10 @@ pub enum Status {
     Ok,
     /// Somebody has been waiting for long, though something still moves.
     Slow,
-    /// Somebody waits and nothing moves by itself, but a hand can change that.
+    /// Somebody waits, or an election or a proposal is open, and nothing moves by itself, but a hand can change that.
     WaitingForYou,
+    /// The run ended before its time, and nobody knows how it would have gone on.
+    Failed,
     /// Somebody waits and nothing can move any more.
     Stuck,
     /// A rule was broken, at some time in the run.
@@ -41,6 +43,8 @@ pub struct Verdict {
 pub enum Because {
     /// The first rule broken; or, in a run that has ended, how it was stuck.
     Violation(Violation),
+    /// The run could not go on, for this reason.
+    Failed(String),
     /// Nothing moves.
     Standstill(Standstill),
     /// The one who has been waiting longest.
@@ -67,9 +71,27 @@ pub struct Standstill {
     pub waiting: Vec<Waiting>,
     /// Who is dead.
     pub dead: Vec<NodeId>,
+    /// Who is in a section, of which lock.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inside: Vec<Inside>,
+    /// Who has called an election and not learnt its end, or does not know of the latest coordinator.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub electing: Vec<NodeId>,
+    /// The instances of agreement in which something is proposed, and nobody knows of a choice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<u64>,
     /// What a hand could do.
     #[serde(flatten, skip_serializing_if = "Hands::are_tied")]
     pub hands: Hands,
+}
+
+/// Somebody in a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inside {
+    /// Who.
+    pub node: NodeId,
+    /// Of which lock.
+    pub lock: LockId,
 }
 
 /// What a hand could do to get things moving.
@@ -102,6 +124,9 @@ pub(super) struct Record {
     /// How the run is stuck, until something moves.
     stuck: Option<Violation>,
     ended: bool,
+    /// Why it ended before its time, if it did.
+    #[serde(default)]
+    failed: Option<String>,
 }
 
 impl Record {
@@ -111,6 +136,10 @@ impl Record {
                 self.violations += 1;
                 let place = if *violation.monitor == *stuck::NAME { &mut self.stuck } else { &mut self.broken };
                 place.get_or_insert_with(|| violation.clone());
+            }
+            What::Ended { why: Ending::Failed(why) } => {
+                self.ended = true;
+                self.failed = Some(why.clone());
             }
             // The messages that a run drops when it ends are no sign of anything.
             What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. } => self.ended = true,
@@ -132,11 +161,13 @@ impl State {
     }
 
     fn judge(&self, now_us: u64, pending_inputs: usize) -> (Status, Option<Because>) {
-        let Record { broken, stuck, ended, .. } = &self.record;
+        let Record { broken, stuck, ended, failed, .. } = &self.record;
         if let Some(broken) = broken {
             (Status::Violated, Some(Because::Violation(broken.clone())))
         } else if let (true, Some(stuck)) = (ended, stuck) {
             (Status::Stuck, Some(Because::Violation(stuck.clone())))
+        } else if let Some(why) = failed {
+            (Status::Failed, Some(Because::Failed(why.clone())))
         } else if let Some(standstill) = self.standstill(pending_inputs) {
             let status = if standstill.hands.are_tied() { Status::Stuck } else { Status::WaitingForYou };
             (status, Some(Because::Standstill(standstill)))
@@ -150,18 +181,51 @@ impl State {
     /// Whether somebody wants and nothing moves by itself: no message is on its way to a node that takes it, no timer
     /// is pending, no process is starting and no command is under way. What was handed to a node counts as on its way
     /// until the node has reported the step, so nothing can be overlooked; but ask only between steps, not in the
-    /// middle of one. In a run that has ended nothing is expected to move.
+    /// middle of one. In a run that has ended nothing is expected to move. An election or a proposal that is open counts
+    /// only where a hand can help: how they end without, their monitors say.
     #[must_use]
     pub fn standstill(&self, pending_inputs: usize) -> Option<Standstill> {
         let wanted = self.locks.iter().any(|(_, lock)| !lock.waiting.is_empty());
-        if !wanted || pending_inputs > 0 || self.record.ended || self.anything_moves() {
+        if pending_inputs > 0 || self.record.ended || !(wanted || self.is_open()) || self.anything_moves() {
             return None;
         }
-        Some(Standstill {
+        let mut hands = self.hands();
+        if !wanted {
+            hands.in_section.clear();
+        }
+        (wanted || !hands.are_tied()).then(|| Standstill {
             waiting: self.locks.iter().flat_map(|(_, lock)| lock.waiting.iter().copied()).collect(),
             dead: self.nodes_where(|node| node.process == ProcessStatus::Crashed),
-            hands: self.hands(),
+            inside: self.inside(),
+            electing: self.electing(),
+            undecided: self.agreement.undecided().collect(),
+            hands,
         })
+    }
+
+    /// Whether an election or a proposal is open.
+    fn is_open(&self) -> bool {
+        !self.electing().is_empty() || self.agreement.undecided().next().is_some()
+    }
+
+    /// Who waits for the end of an election: who has called one, and, where news of a coordinator can be held up, who
+    /// does not know of the latest.
+    fn electing(&self) -> Vec<NodeId> {
+        let lives = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
+        let latest =
+            self.nodes.iter().filter(|node| lives(node)).filter_map(|node| node.leader).map(|leader| leader.term);
+        let latest = latest.max();
+        let misses_news = |node: &Node| {
+            let is_held_up = self.messages.held() > 0 || node.process == ProcessStatus::Paused;
+            is_held_up && node.leader.map(|leader| leader.term) < latest
+        };
+        self.nodes_where(|node| lives(node) && (node.is_electing() || misses_news(node)))
+    }
+
+    fn inside(&self) -> Vec<Inside> {
+        let of =
+            |(lock, of): (LockId, &Lock)| of.holders.iter().map(move |&node| Inside { node, lock }).collect::<Vec<_>>();
+        self.locks.iter().flat_map(of).collect()
     }
 
     /// Whether nothing moves by itself, and no message or timer is left that a hand could move: to be asked between

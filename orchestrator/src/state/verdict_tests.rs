@@ -1,8 +1,10 @@
-use serde_json::json;
+use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
+use interlock_node::wire::{CommandItem, Order};
+use serde_json::{Value, json};
 
 use super::Status;
 use super::test_stream::{HOLD, IDLE, TestStream, contended, document, violated};
-use crate::event::{DropReason, Ending, RestartState, What};
+use crate::event::{DropReason, Ending, RestartState, StepId, What};
 use crate::monitor::stuck;
 
 /// Two nodes; P1 wants. What else is the case, and how the run stands then.
@@ -164,4 +166,164 @@ fn the_first_rule_broken_stays_the_reason() {
     let verdict = &document(&stream, 3_000)["verdict"];
     assert_eq!((&verdict["status"], &verdict["violations"]), (&json!("violated"), &json!(3)));
     assert_eq!(verdict["because"]["sentence"], r#"The rule `mutual-exclusion` was broken: code {"first":1}."#);
+}
+
+/// A step of a node, told by its outcome.
+fn tell(stream: &mut TestStream, node: u32, outcome: Outcome) -> u64 {
+    let step = stream.events.len() as u64 + 1_000;
+    let at = StepId { node: NodeId(node), incarnation: 1, step };
+    stream.push(What::outcome(at, outcome))
+}
+
+/// The status and the sentence.
+fn standing(stream: &TestStream) -> (Status, String) {
+    let because = document(stream, 3_000)["verdict"]["because"]["sentence"].as_str().unwrap_or_default().to_owned();
+    (stream.state().verdict(3_000, 0).status, because)
+}
+
+#[test]
+fn an_election_that_is_held_waits_for_you_until_its_end_is_known() {
+    let mut stream = TestStream::new(2);
+    tell(&mut stream, 0, Outcome::called(1));
+    assert_eq!(standing(&stream).0, Status::Ok, "no hand can help: its monitor speaks of it");
+    let held = stream.sent(0, 1, "ELECT", None);
+    stream.hold(held);
+    let sentence = "P0 waits for the end of an election and nothing moves by itself: deliver the held message.";
+    assert_eq!(standing(&stream), (Status::WaitingForYou, sentence.to_owned()));
+    assert_eq!(document(&stream, 0)["verdict"]["because"]["electing"], json!([0]));
+    tell(&mut stream, 0, Outcome::elected(NodeId(1), 1));
+    tell(&mut stream, 1, Outcome::elected(NodeId(1), 1));
+    assert_eq!(standing(&stream).0, Status::Ok, "what is held is about nothing that anybody waits for");
+    tell(&mut stream, 0, Outcome::called(2));
+    tell(&mut stream, 0, Outcome::elected(NodeId(1), 1));
+    assert_eq!(standing(&stream).0, Status::WaitingForYou, "of an older term");
+    stream.crash(0);
+    assert_eq!(standing(&stream).0, Status::Ok, "it died");
+}
+
+#[test]
+fn who_cannot_hear_of_the_coordinator_waits_for_you() {
+    let mut stream = TestStream::new(3);
+    for node in [0, 1] {
+        tell(&mut stream, node, Outcome::elected(NodeId(1), 1));
+    }
+    assert_eq!(standing(&stream).0, Status::Ok);
+    stream.pause(2);
+    let sentence = "P2 waits for the end of an election and nothing moves by itself: resume P2.";
+    assert_eq!(standing(&stream), (Status::WaitingForYou, sentence.to_owned()));
+    tell(&mut stream, 2, Outcome::elected(NodeId(1), 1));
+    assert_eq!(standing(&stream).0, Status::Ok, "paused, but it knows");
+    let mut stream = TestStream::new(3);
+    stream.pause(2);
+    assert_eq!(standing(&stream).0, Status::Ok, "paused, and nobody is elected");
+}
+
+#[test]
+fn a_proposal_that_is_held_waits_for_you_until_something_is_chosen() {
+    let mut stream = TestStream::new(2);
+    tell(&mut stream, 0, Outcome::Proposed { instance: 4, value: "v".into() });
+    let held = stream.sent(0, 1, "PREPARE", None);
+    stream.hold(held);
+    let sentence = "Nothing is chosen yet in instance 4 and nothing moves by itself: deliver the held message.";
+    assert_eq!(standing(&stream), (Status::WaitingForYou, sentence.to_owned()));
+    stream.request(1);
+    stream.enter(1);
+    assert_eq!(standing(&stream).1, sentence, "to leave a section is no help");
+    tell(&mut stream, 0, Outcome::Decided { instance: 4, value: "v".into() });
+    assert_eq!(standing(&stream).0, Status::Ok);
+}
+
+#[test]
+fn a_run_that_failed_is_not_ok() {
+    let mut stream = contended();
+    stream.push(What::Ended { why: Ending::Failed("the journal is full".into()) });
+    let sentence = "The run ended before its time, and nobody knows how it would have gone on: the journal is full.";
+    assert_eq!(standing(&stream), (Status::Failed, sentence.to_owned()));
+    let because = document(&stream, 0)["verdict"]["because"].clone();
+    assert_eq!((&because["code"], &because["why"]), (&json!("failed"), &json!("the journal is full")));
+    for (monitor, status) in [(stuck::NAME, Status::Stuck), ("mutual-exclusion", Status::Violated)] {
+        let mut stream = contended();
+        stream.push(violated(monitor));
+        stream.push(What::Ended { why: Ending::Failed("the journal is full".into()) });
+        assert_eq!(standing(&stream).0, status);
+    }
+    let mut stream = contended();
+    stream.push(What::Ended { why: Ending::Stopped });
+    assert_eq!(standing(&stream).0, Status::Ok, "somebody stopped it");
+}
+
+/// P0 has lock 0 and wants lock 1, which P1 has, by requests of these numbers, ordered or not.
+fn one_holds_and_waits(requests: [u64; 2], ordered: bool) -> TestStream {
+    let mut stream = TestStream::new(2);
+    let has = |lock| Outcome::Entered { lock: LockId(lock), request: RequestId(1), fence: None };
+    tell(&mut stream, 1, has(1));
+    for (lock, request) in [(0, requests[0]), (1, requests[1])] {
+        let at = StepId { node: NodeId(0), incarnation: 1, step: 10 + u64::from(lock) };
+        if ordered {
+            let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
+            stream.push(What::Commanded { at, command, because: Vec::new(), view: None });
+        }
+        stream.push(What::Requested { at, lock: LockId(lock), request: RequestId(request) });
+        if lock == 0 {
+            tell(&mut stream, 0, has(0));
+        }
+    }
+    stream
+}
+
+fn keeps(stream: &TestStream) -> Value {
+    document(stream, 0)["locks"][1]["waiting"][0]["keeps"].clone()
+}
+
+#[test]
+fn who_waits_may_be_told_to_leave_another_section_unless_it_keeps_that_one_until_then() {
+    let apart = one_holds_and_waits([1, 2], true);
+    let release = "P0 waits and nothing moves by itself: release the lock of P0 and P1.";
+    assert_eq!((standing(&apart), keeps(&apart)), ((Status::WaitingForYou, release.to_owned()), Value::Null));
+    for kept in [one_holds_and_waits([1, 2], false), one_holds_and_waits([1, 1], true)] {
+        let release = "P0 waits and nothing moves by itself: release the lock of P1.";
+        assert_eq!((standing(&kept), keeps(&kept)), ((Status::WaitingForYou, release.to_owned()), json!([0])));
+    }
+}
+
+#[test]
+fn who_is_stuck_may_be_in_another_section() {
+    let mut stream = one_holds_and_waits([1, 1], true);
+    stream.crash(1);
+    let sentence = "P0 waits for ever: no message is under way, and no timer is set. In a section: P0 in that of lock 0. \
+                    P1 is dead.";
+    assert_eq!(standing(&stream), (Status::Stuck, sentence.to_owned()));
+    let mut monitor = stuck::Stuck::default();
+    let violation = monitor.settle(&stream.state(), 0).expect("stuck");
+    assert_eq!(crate::monitor::sentence(&violation), sentence);
+    assert_eq!(violation.arguments["inside"], json!([{ "node": 0, "lock": 0 }]));
+}
+
+#[test]
+fn a_holder_whose_lease_was_taken_back_is_late_until_it_leaves_or_dies() {
+    let lock = |stream: &TestStream| {
+        let lock = document(stream, 0)["locks"][0].clone();
+        (lock["holders"].clone(), lock.get("late").cloned())
+    };
+    let expired = || Outcome::Expired { lock: LockId(0), holder: NodeId(1), request: RequestId(1) };
+    for ends in [|stream: &mut TestStream| _ = stream.exit(1), |stream: &mut TestStream| _ = stream.crash(1)] {
+        let mut stream = TestStream::new(3);
+        stream.request(1);
+        stream.enter(1);
+        stream.pause(1);
+        assert_eq!(lock(&stream), (json!([1]), None));
+        tell(&mut stream, 0, expired());
+        assert_eq!(lock(&stream), (json!([]), Some(json!([1]))));
+        stream.request(2);
+        stream.enter(2);
+        assert_eq!(lock(&stream), (json!([2]), Some(json!([1]))));
+        ends(&mut stream);
+        assert_eq!(lock(&stream), (json!([2]), None));
+    }
+    let mut stream = TestStream::new(3);
+    stream.request(1);
+    stream.enter(1);
+    stream.exit(1);
+    tell(&mut stream, 0, expired());
+    assert_eq!(lock(&stream), (json!([]), None), "it had left before");
 }

@@ -4,6 +4,9 @@
 //! lock, a circle of waits is a deadlock, and every deadlock is a circle. With several units it suffices that one of the
 //! holders gives one back, so a circle alone is none: whoever could still finish, and give back what it has, is reduced
 //! away first (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys 4(3)).
+//!
+//! Who has one lock and waits for another does not always keep the one until it gets the other: two requests that were
+//! ordered apart do not depend on each other (see [`Bond`]), and then there is no *hold and wait*.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -12,7 +15,7 @@ use interlock_algorithm::{Algorithm, LockId, NodeId, RequestId, Visitor, catalog
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::event::{Event, What};
+use crate::event::{Event, StepId, What};
 use crate::specification::Specification;
 
 /// One waits for another.
@@ -29,13 +32,53 @@ pub struct WaitEdge {
     pub on: NodeId,
 }
 
+/// What a claim belongs to: those of one node that belong together are kept until all of them are granted, and only then
+/// does the node keep what it has while it waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bond {
+    /// The number of the request.
+    pub request: RequestId,
+    /// Whether the client was ordered to ask. What it asks for by itself is a round of one lock after the other.
+    pub ordered: bool,
+}
+
+impl Bond {
+    /// That of a request that was made in the step `at`, where `ordered` is the latest step that followed an order.
+    #[must_use]
+    pub fn new(request: RequestId, at: StepId, ordered: Option<StepId>) -> Self {
+        Self { request, ordered: ordered == Some(at) }
+    }
+
+    /// Whether two claims of a node belong together: those of one request, as of a transaction, and those of one round.
+    /// What was ordered apart is given back apart.
+    #[must_use]
+    pub fn ties(self, other: Self) -> bool {
+        self.request == other.request || !(self.ordered || other.ordered)
+    }
+}
+
 /// Something wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wish {
+    node: NodeId,
     lock: LockId,
-    request: RequestId,
+    bond: Bond,
     /// The event that says so.
     seq: u64,
+}
+
+/// Somebody who has a unit of a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Holder {
+    node: NodeId,
+    bond: Bond,
+}
+
+impl Holder {
+    /// Whether it keeps what it has until this is granted.
+    fn keeps_until(&self, wish: &Wish) -> bool {
+        self.node == wish.node && self.bond.ties(wish.bond)
+    }
 }
 
 /// How many may be in the section of each lock at the same time.
@@ -79,9 +122,11 @@ impl Capacities {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitForGraph {
     capacities: Capacities,
+    /// The latest step that followed an order.
+    ordered: Option<StepId>,
     wishes: BTreeMap<NodeId, Vec<Wish>>,
-    /// A node for each unit that it has.
-    holders: BTreeMap<LockId, Vec<(NodeId, RequestId)>>,
+    /// One for each unit that is taken.
+    holders: BTreeMap<LockId, Vec<Holder>>,
 }
 
 impl WaitForGraph {
@@ -89,32 +134,41 @@ impl WaitForGraph {
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let capacities = Capacities::of(specification);
-        Self { capacities, wishes: BTreeMap::new(), holders: BTreeMap::new() }
+        Self { capacities, ordered: None, wishes: BTreeMap::new(), holders: BTreeMap::new() }
     }
 
     /// Takes the next event, and says whether somebody may wait for somebody new because of it.
     pub fn apply(&mut self, event: &Event) -> bool {
         match &event.what {
+            What::Commanded { at, .. } => self.ordered = Some(*at),
             What::Requested { at, lock, request } => {
-                let wish = Wish { lock: *lock, request: *request, seq: event.seq };
+                let bond = Bond::new(*request, *at, self.ordered);
+                let wish = Wish { node: at.node, lock: *lock, bond, seq: event.seq };
                 self.wishes.entry(at.node).or_default().push(wish);
                 return true;
             }
             What::Entered { at, lock, request, .. } => {
-                self.forget_wishes(at.node, |wish| (wish.lock, wish.request) == (*lock, *request));
-                self.holders.entry(*lock).or_default().push((at.node, *request));
+                self.enter(at.node, *lock, *request);
                 return true;
             }
             What::Exited { at, lock, request } => self.left(*lock, at.node, *request),
             What::Expired { lock, holder, request, .. } => self.left(*lock, *holder, *request),
-            What::Aborted { at, request, .. } => self.forget_wishes(at.node, |wish| wish.request == *request),
+            What::Aborted { at, request, .. } => self.forget_wishes(at.node, |wish| wish.bond.request == *request),
             What::Crashed { node, .. } => {
                 self.wishes.remove(node);
-                self.holders.values_mut().for_each(|holders| holders.retain(|(holder, _)| holder != node));
+                self.holders.values_mut().for_each(|holders| holders.retain(|holder| holder.node != *node));
             }
             _ => {}
         }
         false
+    }
+
+    fn enter(&mut self, node: NodeId, lock: LockId, request: RequestId) {
+        let is_granted = |wish: &Wish| (wish.lock, wish.bond.request) == (lock, request);
+        let granted = self.wishes_of(node).iter().find(|wish| is_granted(wish)).map(|wish| wish.bond);
+        self.forget_wishes(node, is_granted);
+        let bond = granted.unwrap_or(Bond { request, ordered: false });
+        self.holders.entry(lock).or_default().push(Holder { node, bond });
     }
 
     fn forget_wishes(&mut self, node: NodeId, over: impl Fn(&Wish) -> bool) {
@@ -128,27 +182,31 @@ impl WaitForGraph {
 
     fn left(&mut self, lock: LockId, node: NodeId, request: RequestId) {
         if let Some(holders) = self.holders.get_mut(&lock)
-            && let Some(place) = holders.iter().position(|holder| *holder == (node, request))
+            && let Some(place) = holders.iter().position(|holder| (holder.node, holder.bond.request) == (node, request))
         {
             holders.swap_remove(place);
         }
     }
 
-    /// Who waits for whom, by who waits.
-    #[must_use]
-    pub fn edges(&self) -> Vec<WaitEdge> {
-        self.wishes.keys().flat_map(|&node| self.edges_of(node)).collect()
+    fn wishes_of(&self, node: NodeId) -> &[Wish] {
+        self.wishes.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    fn holders_of(&self, lock: LockId) -> &[Holder] {
+        self.holders.get(&lock).map_or(&[], Vec::as_slice)
     }
 
     /// For whom a node waits.
     pub fn edges_of(&self, node: NodeId) -> impl Iterator<Item = WaitEdge> + '_ {
-        let wishes = self.wishes.get(&node).map_or(&[][..], Vec::as_slice);
-        wishes.iter().flat_map(move |wish| {
-            let holders = self.holders.get(&wish.lock).map_or(&[][..], Vec::as_slice);
-            let full = holders.len() >= self.capacities.of_lock(wish.lock) as usize;
-            let others = holders.iter().filter(move |(holder, _)| full && *holder != node);
-            others.map(move |&(on, _)| WaitEdge { node, lock: wish.lock, on })
-        })
+        self.wishes_of(node).iter().flat_map(|wish| self.waits(wish)).map(|(edge, _)| edge)
+    }
+
+    /// For whom somebody waits who wants this, and what it is that they have.
+    fn waits<'a>(&'a self, wish: &'a Wish) -> impl Iterator<Item = (WaitEdge, &'a Holder)> + 'a {
+        let holders = self.holders_of(wish.lock);
+        let full = holders.len() >= self.capacities.of_lock(wish.lock) as usize;
+        let others = holders.iter().filter(move |holder| full && holder.node != wish.node);
+        others.map(|holder| (WaitEdge { node: wish.node, lock: wish.lock, on: holder.node }, holder))
     }
 
     /// Whether one still waits so for the other.
@@ -160,63 +218,73 @@ impl WaitForGraph {
     /// The events in which those of a circle asked.
     #[must_use]
     pub fn asked(&self, circle: &[WaitEdge]) -> Vec<u64> {
-        let asked = |edge: &WaitEdge| {
-            self.wishes.get(&edge.node)?.iter().find(|wish| wish.lock == edge.lock).map(|wish| wish.seq)
-        };
+        let asked =
+            |edge: &WaitEdge| self.wishes_of(edge.node).iter().find(|wish| wish.lock == edge.lock).map(|wish| wish.seq);
         circle.iter().filter_map(asked).collect()
     }
 
-    /// A deadlock of which this node is part: a shortest circle of those who wait, and who cannot all go on.
+    /// A deadlock of which this node is part: a shortest circle of those who keep what they have while they wait, and
+    /// who cannot all go on.
     #[must_use]
     pub fn deadlock_of(&self, node: NodeId) -> Option<Vec<WaitEdge>> {
-        self.wishes.get(&node)?;
+        let wishes = self.wishes.get(&node)?;
         let stuck = if self.capacities.are_exclusive() { None } else { Some(self.irreducible()) };
-        let counts = |node: NodeId| stuck.as_ref().is_none_or(|stuck| stuck.contains(&node));
-        let mut came_by = BTreeMap::<NodeId, WaitEdge>::new();
-        let mut ahead = VecDeque::from([node]);
+        let counts = |wish: &Wish| stuck.as_ref().is_none_or(|stuck| stuck.contains(&wish.seq));
+        let circles = wishes.iter().filter(|wish| counts(wish)).filter_map(|wish| self.circle_of(wish, &counts));
+        circles.min_by_key(Vec::len)
+    }
+
+    /// A shortest circle through a wait: by way of who has what is wanted, to what that one waits for and keeps it until
+    /// then.
+    fn circle_of(&self, wish: &Wish, counts: &impl Fn(&Wish) -> bool) -> Option<Vec<WaitEdge>> {
+        let mut came_by = BTreeMap::<u64, (WaitEdge, u64)>::new();
+        let mut ahead = VecDeque::from([wish]);
         while let Some(at) = ahead.pop_front() {
-            for edge in self.edges_of(at).filter(|edge| counts(edge.node) && counts(edge.on)) {
-                if edge.on == node {
-                    return Some(way_back(&came_by, node, edge));
-                }
-                if let Entry::Vacant(new) = came_by.entry(edge.on) {
-                    new.insert(edge);
-                    ahead.push_back(edge.on);
+            for (edge, holder) in self.waits(at) {
+                for next in self.wishes_of(holder.node).iter().filter(|next| holder.keeps_until(next) && counts(next)) {
+                    if next.seq == wish.seq {
+                        return Some(way_back(&came_by, wish.seq, (edge, at.seq)));
+                    }
+                    if let Entry::Vacant(new) = came_by.entry(next.seq) {
+                        new.insert((edge, at.seq));
+                        ahead.push_back(next);
+                    }
                 }
             }
         }
         None
     }
 
-    /// Those who wait and could not go on even if all others finished.
-    fn irreducible(&self) -> BTreeSet<NodeId> {
-        let mut left: BTreeSet<NodeId> = self.wishes.keys().copied().collect();
+    /// What is wanted and could not be granted even if everybody gave back what they need not keep, by the events that
+    /// asked: what nobody who waits for ever keeps is given back in the end.
+    fn irreducible(&self) -> BTreeSet<u64> {
+        let mut left: BTreeSet<u64> = self.wishes.values().flatten().map(|wish| wish.seq).collect();
         loop {
-            let can_go_on = |node: &NodeId| {
-                let wishes = self.wishes.get(node).map_or(&[][..], Vec::as_slice);
-                wishes.iter().all(|wish| {
-                    let taken = self.holders.get(&wish.lock).into_iter().flatten();
-                    let kept = taken.filter(|(holder, _)| left.contains(holder)).count();
-                    kept < self.capacities.of_lock(wish.lock) as usize
-                })
+            let is_kept = |holder: &&Holder| {
+                let mut wishes = self.wishes_of(holder.node).iter();
+                wishes.any(|wish| left.contains(&wish.seq) && holder.keeps_until(wish))
             };
-            let gone: Vec<NodeId> = left.iter().copied().filter(can_go_on).collect();
+            let can_go_on = |wish: &&Wish| {
+                let kept = self.holders_of(wish.lock).iter().filter(is_kept).count();
+                left.contains(&wish.seq) && kept < self.capacities.of_lock(wish.lock) as usize
+            };
+            let gone: Vec<u64> = self.wishes.values().flatten().filter(can_go_on).map(|wish| wish.seq).collect();
             if gone.is_empty() {
                 return left;
             }
-            left.retain(|node| !gone.contains(node));
+            left.retain(|wish| !gone.contains(wish));
         }
     }
 }
 
-/// The circle that an edge back to its beginning closes.
-fn way_back(came_by: &BTreeMap<NodeId, WaitEdge>, begin: NodeId, last: WaitEdge) -> Vec<WaitEdge> {
-    let mut circle = vec![last];
-    let mut at = last.node;
+/// The circle that an edge back to the wait at its beginning closes; waits are named by the events that began them.
+fn way_back(came_by: &BTreeMap<u64, (WaitEdge, u64)>, begin: u64, last: (WaitEdge, u64)) -> Vec<WaitEdge> {
+    let mut circle = vec![last.0];
+    let mut at = last.1;
     while at != begin {
-        let Some(&edge) = came_by.get(&at) else { break };
+        let Some(&(edge, from)) = came_by.get(&at) else { break };
         circle.push(edge);
-        at = edge.node;
+        at = from;
     }
     circle.reverse();
     circle

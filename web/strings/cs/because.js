@@ -14,6 +14,10 @@ export const because = sentences({
     `${name(second)} vstoupil do sekce zámku ${lock} dříve než ${name(first)}, jehož žádost předcházela jeho vlastní.`,
   starvation: (lock, node, passed) =>
     `${name(node)} hladoví: od doručení jeho žádosti vstoupili jiní do zámku ${lock} již ${passed}krát.`,
+  nobodyEnters: (waits, ms, died) =>
+    `${waits} a už ${(ms / 1000).toFixed(1)} s nikdo nebyl v žádné sekci, ačkoli čekací lhůty znovu a znovu vyprší.` +
+    (died === null ? "" : ` ${name(died)} v jedné zemřel.`),
+  ofLock: (lock) => `Zámek ${lock}:`,
   secondToken: (node) => `${name(node)} odeslal token, který neměl: jsou dva.`,
   copiedToken: (from, to) => `Token na cestě z ${name(from)} do ${name(to)} byl zkopírován: jsou dva.`,
   lostToken: (from, to) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`,
@@ -46,10 +50,18 @@ export const because = sentences({
     `${name(node)} se dozvěděl, že v instanci ${instance} bylo vybráno „${value}“, což nikdo nenavrhl.`,
   brokenPromise: (node, promised, accepted) =>
     `${name(node)} porušil slib: přijal číslo ${accepted}, a slíbil ${promised}.`,
+  duel: (instance, proposers, ballots) =>
+    `Livelock: ${names(proposers)} si navzájem překážejí v instanci ${instance}: ${ballots} hlasování mělo přísliby ` +
+    `většiny, a nic není vybráno.`,
   undecided: (instance) =>
     `Nic se už nehýbe a v instanci ${instance} není nic vybráno, ačkoli většina žije.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
   forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
+  hopeless: "navždy: žádná zpráva není na cestě a žádný časovač neběží.",
+  inside: (inside) => `V sekci: ${inside.map(({ node, lock }) => `${name(node)} v sekci zámku ${lock}`).join(", ")}.`,
+  electing: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"} na konec volby`,
+  undecidedYet: (instances) => `V instanci ${instances.join(", ")} ještě není nic vybráno`,
+  failed: (why) => `Běh skončil předčasně a nikdo neví, jak by pokračoval: ${why}.`,
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,
   until: "a nic se samo nepohne:",
   or: ", nebo ",

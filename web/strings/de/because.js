@@ -13,6 +13,10 @@ export const because = sentences({
     `${name(second)} betrat den Abschnitt der Sperre ${lock} vor ${name(first)}, obwohl dessen Anfrage vor der eigenen lag.`,
   starvation: (lock, node, passed) =>
     `${name(node)} verhungert: andere betraten Sperre ${lock} ${passed}-mal, seit seine Anfrage angekommen war.`,
+  nobodyEnters: (waits, ms, died) =>
+    `${waits}, und seit ${(ms / 1000).toFixed(1)} s war niemand in einem Abschnitt, obwohl immer wieder Wartezeiten ablaufen.` +
+    (died === null ? "" : ` ${name(died)} ist in einem gestorben.`),
+  ofLock: (lock) => `Sperre ${lock}:`,
   secondToken: (node) => `${name(node)} hat ein Token gesendet, das er nicht hatte: es gibt zwei.`,
   copiedToken: (from, to) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde kopiert: es gibt zwei.`,
   lostToken: (from, to) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
@@ -46,10 +50,19 @@ export const because = sentences({
     `${name(node)} lernte, dass in Instanz ${instance} „${value}“ gewählt sei, was niemand vorgeschlagen hatte.`,
   brokenPromise: (node, promised, accepted) =>
     `${name(node)} brach sein Versprechen: akzeptiert hat er Nummer ${accepted}, versprochen war ${promised}.`,
+  duel: (instance, proposers, ballots) =>
+    `Livelock: ${names(proposers)} stehen einander in Instanz ${instance} im Weg: ${ballots} Ballots hatten die Versprechen ` +
+    `einer Mehrheit, und nichts ist gewählt.`,
   undecided: (instance) =>
     `Nichts bewegt sich mehr, und in Instanz ${instance} ist nichts gewählt, obwohl eine Mehrheit lebt.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
   forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
+  hopeless: "für immer: Keine Nachricht ist unterwegs, und kein Wecker ist gestellt.",
+  inside: (inside) =>
+    `In einem Abschnitt: ${inside.map(({ node, lock }) => `${name(node)} in dem der Sperre ${lock}`).join(", ")}.`,
+  electing: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"} auf das Ende einer Wahl`,
+  undecidedYet: (instances) => `In Instanz ${instances.join(", ")} ist noch nichts gewählt`,
+  failed: (why) => `Der Lauf endete vor der Zeit, und niemand weiß, wie er weitergegangen wäre: ${why}.`,
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,
   until: "und nichts bewegt sich von selbst:",
   or: ", oder ",

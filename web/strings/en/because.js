@@ -13,6 +13,10 @@ export const because = sentences({
     `${name(second)} entered the section of lock ${lock} before ${name(first)}, whose request happened before its own.`,
   starvation: (lock, node, passed) =>
     `${name(node)} starves: others entered lock ${lock} ${passed} times since its request had arrived.`,
+  nobodyEnters: (waits, ms, died) =>
+    `${waits}, and nobody has been in any section for ${(ms / 1000).toFixed(1)} s, though time-outs pass again and again.` +
+    (died === null ? "" : ` ${name(died)} died in one.`),
+  ofLock: (lock) => `Lock ${lock}:`,
   secondToken: (node) => `${name(node)} sent a token that it did not have: there are two.`,
   copiedToken: (from, to) => `The token on its way from ${name(from)} to ${name(to)} was copied: there are two.`,
   lostToken: (from, to) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
@@ -45,10 +49,18 @@ export const because = sentences({
     `${name(node)} learnt that “${value}” was chosen in instance ${instance}, which nobody had proposed.`,
   brokenPromise: (node, promised, accepted) =>
     `${name(node)} broke its promise: it accepted number ${accepted}, and had promised ${promised}.`,
+  duel: (instance, proposers, ballots) =>
+    `Livelock: ${names(proposers)} are in each other’s way in instance ${instance}: ${ballots} ballots had the promises of ` +
+    `a majority, and nothing is chosen.`,
   undecided: (instance) =>
     `Nothing moves any more, and nothing was chosen in instance ${instance}, though a majority is alive.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
   forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
+  hopeless: "for ever: no message is on the way, and no timer is set.",
+  inside: (inside) => `In a section: ${inside.map(({ node, lock }) => `${name(node)} in that of lock ${lock}`).join(", ")}.`,
+  electing: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"} for the end of an election`,
+  undecidedYet: (instances) => `Nothing is chosen yet in instance ${instances.join(", ")}`,
+  failed: (why) => `The run ended before its time, and nobody knows how it would have gone on: ${why}.`,
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
   until: "and nothing moves by itself:",
   or: ", or ",

@@ -30,8 +30,6 @@ impl Claim {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Home {
     resources: BTreeMap<LockId, Resource>,
-    /// The latest ticket seen of each process: tells copies, and what is withdrawn before it arrives.
-    seen: BTreeMap<NodeId, u64>,
 }
 
 /// One resource.
@@ -42,6 +40,8 @@ pub(super) struct Resource {
     pub turn: u64,
     /// Those who wait, first come first.
     pub queue: VecDeque<Claim>,
+    /// The latest ticket seen of each process: tells copies, and what is withdrawn before it arrives.
+    seen: BTreeMap<NodeId, u64>,
 }
 
 impl Resource {
@@ -78,16 +78,14 @@ pub(super) enum Released {
 impl Home {
     /// Takes a request.
     pub fn ask(&mut self, lock: LockId, claim: Claim) -> Asked {
-        let seen = self.seen.entry(claim.process).or_default();
+        let resource = self.resources.entry(lock).or_default();
+        let seen = resource.seen.entry(claim.process).or_default();
         if claim.ticket <= *seen {
             return Asked::Outdated;
         }
         *seen = claim.ticket;
-        // A process waits for one resource at a time: what it waited for here before it has given up.
-        for resource in self.resources.values_mut() {
-            resource.queue.retain(|queued| queued.process != claim.process);
-        }
-        let resource = self.resources.entry(lock).or_default();
+        // Nobody waits twice for a resource: what it asked before it has given up.
+        resource.queue.retain(|queued| queued.process != claim.process);
         if let Some(holder) = resource.holder {
             resource.queue.push_back(claim);
             Asked::Queued(holder)
@@ -100,12 +98,12 @@ impl Home {
     /// A process gives back what it has by this ticket, or waits for it no more.
     pub fn release(&mut self, lock: LockId, process: NodeId, ticket: u64) -> Released {
         let is_it = |claim: &Claim| claim.process == process && claim.ticket == ticket;
-        let seen = self.seen.entry(process).or_default();
+        let resource = self.resources.entry(lock).or_default();
+        let seen = resource.seen.entry(process).or_default();
         if ticket > *seen {
             *seen = ticket;
             return Released::Withdrawn;
         }
-        let Some(resource) = self.resources.get_mut(&lock) else { return Released::Unknown };
         if resource.holder.as_ref().is_some_and(is_it) {
             resource.holder = None;
             let Some(next) = resource.queue.pop_front() else { return Released::Free };
@@ -180,9 +178,9 @@ mod tests {
         let mut home = Home::default();
         home.ask(LOCK, claim(1, 3));
         let before = home.clone();
-        assert_eq!([home.ask(LOCK, claim(1, 3)), home.ask(LockId(1), claim(1, 2))], [Asked::Outdated; 2]);
+        assert_eq!([home.ask(LOCK, claim(1, 3)), home.ask(LOCK, claim(1, 2))], [Asked::Outdated; 2]);
         assert_eq!(home.release(LOCK, NodeId(1), 2), Released::Unknown);
-        assert_eq!(home.release(LockId(7), NodeId(1), 1), Released::Unknown);
+        assert_eq!(home.release(LOCK, NodeId(1), 1), Released::Unknown);
         assert_eq!(home.of(LOCK), before.of(LOCK));
     }
 
@@ -192,6 +190,19 @@ mod tests {
         assert_eq!(home.release(LOCK, NodeId(1), 1), Released::Withdrawn);
         assert_eq!(home.ask(LOCK, claim(1, 1)), Asked::Outdated);
         assert_eq!(home.ask(LOCK, claim(1, 2)), Asked::Granted);
+    }
+
+    /// Who asks for several resources at the same time is heard for each, in whichever order its requests arrive.
+    #[test]
+    fn tickets_are_told_apart_for_each_resource() {
+        let mut home = Home::default();
+        assert_eq!(home.ask(LockId(1), claim(1, 2)), Asked::Granted);
+        assert_eq!(home.ask(LOCK, claim(1, 1)), Asked::Granted);
+        assert_eq!(
+            [LockId(1), LOCK].map(|lock| home.ask(lock, claim(2, 1))),
+            [Asked::Queued(claim(1, 2)), Asked::Queued(claim(1, 1))]
+        );
+        assert_eq!(home.edges().count(), 2, "it waits for both");
     }
 
     #[test]

@@ -122,22 +122,34 @@ impl Transaction {
 
     /// Why it cannot ask for these resources now, if several processes cannot have one at the same time.
     pub fn objection(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
-        if let Some(lock) = locks.iter().find(|lock| lock.0 >= places.locks) {
-            return Some(format!("there is no resource {lock}: they are 0 … {}", places.locks.saturating_sub(1)));
+        let waits = || {
+            let (lock, ..) = self.wanted().next()?;
+            Some(format!("it still waits for resource {lock}: it asks for one at a time"))
+        };
+        unknown(places, locks).or_else(waits).or_else(|| self.objection_to_more(places, locks, request))
+    }
+
+    /// Why it cannot ask for these resources, too, if it may wait for several at the same time.
+    pub fn objection_to_more(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
+        if let Some(unknown) = unknown(places, locks) {
+            return Some(unknown);
         }
-        if let Some((lock, ..)) = self.wanted().next() {
-            return Some(format!("it still waits for resource {lock}: it asks for one at a time"));
-        }
-        let (held, by, _) = self.held().next()?;
+        let (first, by, _) = self.held().chain(self.wanted()).next()?;
+        let has = |lock| if self.held().any(|(held, ..)| held == lock) { "has" } else { "waits for" };
         if by != request {
-            return Some(format!("it has resource {held} by request {by}: one transaction at a time"));
+            return Some(format!("it {} resource {first} by request {by}: one transaction at a time", has(first)));
         }
         if self.is_leaving {
-            return Some(format!("it has begun to give back: it asks again when it has given back resource {held}"));
+            return Some(format!("it has begun to give back: it asks again when it has given back resource {first}"));
         }
-        let twice = self.held().find(|(lock, ..)| locks.contains(lock));
-        twice.map(|(lock, ..)| format!("it has resource {lock} already"))
+        let twice = self.held().chain(self.wanted()).find(|(lock, ..)| locks.contains(lock));
+        twice.map(|(lock, ..)| format!("it {} resource {lock} already", has(lock)))
     }
+}
+
+fn unknown(places: Places, locks: &[LockId]) -> Option<String> {
+    let lock = locks.iter().find(|lock| lock.0 >= places.locks)?;
+    Some(format!("there is no resource {lock}: they are 0 … {}", places.locks.saturating_sub(1)))
 }
 
 fn items(by_ticket: &BTreeMap<u64, Vec<Item>>) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {

@@ -39,6 +39,11 @@ impl Rule for Wound {
                 summary: "ages are compared when somebody asks, and not when a resource gets another holder",
                 broken: Some("deadlock: an older one waits for a younger one that was served before it"),
             },
+            Variant {
+                name: "timestamp-renewed",
+                summary: "a transaction that begins again gets a new timestamp",
+                broken: Some("starvation: who begins again is the youngest again, and is wounded again"),
+            },
         ],
         // Every message names its ticket, so what is old or a copy is recognised.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },

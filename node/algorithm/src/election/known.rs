@@ -78,7 +78,7 @@ impl Known {
         let Coordinator { term, leader } = coordinator;
         self.raise(term, out);
         self.coordinator = Some(coordinator);
-        out.outcome(Outcome::Elected { leader, term });
+        out.outcome(Outcome::elected(leader, term));
     }
 
     /// What people look at.

@@ -281,17 +281,13 @@ impl Algorithm for CarvalhoRoucairol {
             Input::Message { from, message: CarvalhoRoucairolMessage::Reply { clock } } => {
                 self.replied(from, clock, out);
             }
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored: who comes back takes no part, since a REPLY to an earlier life could pass for another.
             Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 
-    fn stamp(&mut self, _: &Setting, _: NodeId) -> Option<u64> {
-        Some(self.clock.tick())
-    }
-
-    fn witness(&mut self, _: &Setting, _: NodeId, stamp: u64) {
-        self.clock.observe(stamp);
+    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
+        Some(&mut self.clock)
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

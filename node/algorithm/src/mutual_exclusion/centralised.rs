@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::clock::{Clock, Timestamp};
+use crate::clock::{Clock, Timestamp, count_in_life, number_in_life};
 use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
@@ -53,7 +53,8 @@ pub enum CentralisedMessage {
     /// A client asks the coordinator.
     #[serde(rename = "REQUEST")]
     Request {
-        /// When the request was made.
+        /// When the request was made; in a later life of its client, beyond all that it said before
+        /// ([`number_in_life`]).
         clock: u64,
     },
     /// The coordinator lets a client in.
@@ -124,6 +125,16 @@ pub enum Reason {
         /// The request.
         theirs: Timestamp,
     },
+    /// Left: who was granted the section asks again, so it is not in it, though its RELEASE may be late or lost in a crash.
+    AsksAgain {
+        /// The new request.
+        theirs: Timestamp,
+    },
+    /// Given back: an earlier life of this process has asked for it.
+    GivenBack {
+        /// Who sent it.
+        from: NodeId,
+    },
     /// Ignored: what is granted is not what this process waits for.
     UnexpectedGrant {
         /// Who sent it.
@@ -144,6 +155,8 @@ pub enum Reason {
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Centralised {
+    /// Which life this is, from 1.
+    incarnation: u32,
     clock: Clock,
     phase: Phase,
     office: Office,
@@ -160,7 +173,7 @@ struct Office {
 
 impl Centralised {
     fn acquire(&mut self, setting: &Setting, me: NodeId, lock: LockId, request: RequestId, out: &mut Effects<Self>) {
-        let timestamp = Timestamp { clock: self.clock.tick(), process: me };
+        let timestamp = Timestamp { clock: number_in_life(self.incarnation, self.clock.tick()), process: me };
         let claim = Claim { lock, request, timestamp };
         self.phase = Phase::Wanting(claim);
         out.outcome(claim.requested());
@@ -200,7 +213,7 @@ impl Centralised {
         if setting.coordinator != if granting { from } else { me } {
             return out.because(Reason::NotForCoordinator { from });
         }
-        self.clock.observe(message.clock());
+        self.clock.observe(count_in_life(message.clock()));
         let of = |clock, process| Timestamp { clock, process };
         match message {
             CentralisedMessage::Request { clock } => self.asked(setting, me, of(clock, from), out),
@@ -218,17 +231,27 @@ impl Centralised {
         }
         // Nobody has two requests waiting; whoever claims so does not fill the queue.
         office.queue.retain(|queued| queued.process != theirs.process);
+        if office.granted.take_if(|granted| granted.process == theirs.process).is_some() {
+            out.because(Reason::AsksAgain { theirs });
+            self.enqueue(setting, theirs);
+            return self.grant_first(me, out);
+        }
         if let Some(holder) = office.granted {
-            let place = match setting.order {
-                Order::Arrival | Order::NoExclusion => office.queue.len(),
-                Order::Priority => office.queue.partition_point(|queued| queued.process < theirs.process),
-                Order::Timestamp => office.queue.partition_point(|&queued| queued < theirs),
-            };
-            office.queue.insert(place, theirs);
+            self.enqueue(setting, theirs);
             return out.because(Reason::Queued { theirs, holder });
         }
         out.because(Reason::GrantedFree { theirs });
         self.grant(me, theirs, out);
+    }
+
+    fn enqueue(&mut self, setting: &Setting, theirs: Timestamp) {
+        let queue = &mut self.office.queue;
+        let place = match setting.order {
+            Order::Arrival | Order::NoExclusion => queue.len(),
+            Order::Priority => queue.partition_point(|queued| queued.process < theirs.process),
+            Order::Timestamp => queue.partition_point(|queued| queued.by_count() < theirs.by_count()),
+        };
+        queue.insert(place, theirs);
     }
 
     fn grant(&mut self, me: NodeId, theirs: Timestamp, out: &mut Effects<Self>) {
@@ -247,6 +270,12 @@ impl Centralised {
                 out.because(Reason::Granted);
                 out.outcome(claim.entered());
             }
+            // The client of an earlier life does not want it any more.
+            _ if from != ours.process && ours.clock < number_in_life(self.incarnation, 0) => {
+                out.because(Reason::GivenBack { from });
+                let clock = self.clock.tick();
+                out.send(from, CentralisedMessage::Release { clock, request: ours.clock });
+            }
             _ => out.because(Reason::UnexpectedGrant { from }),
         }
     }
@@ -256,6 +285,10 @@ impl Centralised {
             return out.because(Reason::UnexpectedRelease { from: theirs.process });
         }
         self.office.granted = None;
+        self.grant_first(me, out);
+    }
+
+    fn grant_first(&mut self, me: NodeId, out: &mut Effects<Self>) {
         if self.office.queue.is_empty() {
             return out.because(Reason::NobodyWaits);
         }
@@ -332,7 +365,12 @@ impl Algorithm for Centralised {
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
-        Self { clock: Clock::default(), phase: Phase::Idle, office: Office::default() }
+        Self { incarnation: 1, clock: Clock::default(), phase: Phase::Idle, office: Office::default() }
+    }
+
+    /// A coordinator has forgotten whom it has let in; in `centralised-failover` it would ask the others.
+    fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        (me != setting.coordinator).then(|| Self { incarnation, ..Self::new(setting, me) })
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
@@ -340,19 +378,13 @@ impl Algorithm for Centralised {
             Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, me, lock, request, out),
             Input::Command(Command::Release { .. }) => self.release(setting, me, out),
             Input::Message { from, message } => self.receive(setting, me, from, message, out),
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored.
             Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
 
-    fn stamp(&mut self, setting: &Setting, _: NodeId) -> Option<u64> {
-        (setting.order == Order::Timestamp).then(|| self.clock.tick())
-    }
-
-    fn witness(&mut self, setting: &Setting, _: NodeId, stamp: u64) {
-        if setting.order == Order::Timestamp {
-            self.clock.observe(stamp);
-        }
+    fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
+        (setting.order == Order::Timestamp).then_some(&mut self.clock)
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

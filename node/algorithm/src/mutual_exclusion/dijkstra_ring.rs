@@ -361,6 +361,11 @@ impl Algorithm for DijkstraRing {
         Self { phase: Phase::Idle, flag: 0, copy: 0 }
     }
 
+    /// Any state will do: the ring stabilises.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
+    }
+
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             // Nothing is stored: a process that comes back begins with any flag, and the ring stabilises again.

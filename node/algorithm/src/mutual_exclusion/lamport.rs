@@ -37,8 +37,10 @@ pub enum Acknowledgement {
     Explicit,
     /// As [`Explicit`](Self::Explicit); a process in the section sends its ACKs when it leaves.
     Postponed,
-    /// Not at all: wrong.
+    /// Not at all, and nothing is waited for: wrong.
     Missing,
+    /// Not at all, and yet a later message from everybody is waited for: wrong.
+    MissingButAwaited,
 }
 
 /// What a RELEASE takes out of the queue: rule 4, and a stricter reading of it.
@@ -50,11 +52,12 @@ pub enum Release {
     OfRequest,
 }
 
-const ACKNOWLEDGEMENTS: [(&str, Acknowledgement); 4] = [
+const ACKNOWLEDGEMENTS: [(&str, Acknowledgement); 5] = [
     ("any-later-message", Acknowledgement::AnyLaterMessage),
     ("explicit-ack", Acknowledgement::Explicit),
     ("postponed-ack", Acknowledgement::Postponed),
     ("no-ack", Acknowledgement::Missing),
+    ("no-ack-waiting", Acknowledgement::MissingButAwaited),
 ];
 
 const RELEASES: [(&str, Release); 2] = [("sender", Release::OfSender), ("request", Release::OfRequest)];
@@ -159,6 +162,11 @@ pub enum Reason {
         /// From how many the word is missing.
         missing: u32,
     },
+    /// Not queued: a newer request from there has been heard of, so this one is done with.
+    OutdatedRequest {
+        /// The request.
+        theirs: Timestamp,
+    },
     /// Nothing to remove: no request of the releasing process is in the queue, or not the one that it names.
     NothingToRelease {
         /// Who released.
@@ -224,9 +232,9 @@ impl Lamport {
 
     /// Rule 2.
     fn asked(&mut self, setting: &Setting, theirs: Timestamp, out: &mut Effects<Self>) {
-        self.queue.insert(theirs);
+        self.enqueue(theirs, out);
         match (setting.acknowledgement, self.phase) {
-            (Acknowledgement::Missing, _) => {}
+            (Acknowledgement::Missing | Acknowledgement::MissingButAwaited, _) => {}
             (Acknowledgement::Postponed, Phase::InSection(_)) => {
                 self.postponed.insert(theirs.process);
                 out.because(Reason::PostponedInSection { theirs });
@@ -236,6 +244,15 @@ impl Lamport {
                 self.acknowledge(theirs.process, out);
             }
         }
+    }
+
+    /// Who asks again has left: of each process only the newest request can still be open, so nobody fills the queue.
+    fn enqueue(&mut self, theirs: Timestamp, out: &mut Effects<Self>) {
+        if self.queue.iter().any(|queued| queued.process == theirs.process && *queued > theirs) {
+            return out.because(Reason::OutdatedRequest { theirs });
+        }
+        self.queue.retain(|queued| queued.process != theirs.process);
+        self.queue.insert(theirs);
     }
 
     fn acknowledge(&mut self, to: NodeId, out: &mut Effects<Self>) {
@@ -273,7 +290,7 @@ impl Lamport {
         // An ACK of this request is always later than it; an earlier one is a late copy.
         let later = matches!(self.phase, Phase::Wanting(claim) if claim.timestamp < sent);
         match (setting.acknowledgement, message) {
-            (Acknowledgement::AnyLaterMessage, _) if later => {
+            (Acknowledgement::AnyLaterMessage | Acknowledgement::MissingButAwaited, _) if later => {
                 self.awaited.remove(&from);
             }
             (Acknowledgement::Explicit | Acknowledgement::Postponed, LamportMessage::Ack { .. })
@@ -298,7 +315,7 @@ impl Lamport {
         }
         self.phase = Phase::InSection(claim);
         out.because(match setting.acknowledgement {
-            Acknowledgement::AnyLaterMessage => Reason::EveryoneLater { ours },
+            Acknowledgement::AnyLaterMessage | Acknowledgement::MissingButAwaited => Reason::EveryoneLater { ours },
             Acknowledgement::Explicit | Acknowledgement::Postponed => Reason::EveryoneAcknowledged { ours },
             Acknowledgement::Missing => Reason::FirstHere { ours },
         });
@@ -352,6 +369,12 @@ impl Algorithm for Lamport {
                 summary: "nobody acknowledges; whose request is the first in the own queue enters at once",
                 broken: Some("two can be in the section: an older request may still be on its way"),
             },
+            Variant {
+                name: "no-ack-waiting",
+                summary: "nobody acknowledges; a message of any kind from everybody, later than one's own request, \
+                          is waited for all the same",
+                broken: Some("stuck: who does not want the section has nothing to say"),
+            },
         ],
         // A copy next to its original changes nothing, and on a FIFO channel a copy is nowhere else.
         assumes: Assumptions { fifo: true, no_loss: true, no_duplication: false, no_crash: true },
@@ -399,12 +422,8 @@ impl Algorithm for Lamport {
         }
     }
 
-    fn stamp(&mut self, _: &Setting, _: NodeId) -> Option<u64> {
-        Some(self.clock.tick())
-    }
-
-    fn witness(&mut self, _: &Setting, _: NodeId, stamp: u64) {
-        self.clock.observe(stamp);
+    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
+        Some(&mut self.clock)
     }
 
     fn view(&self, setting: &Setting, _: NodeId) -> View {

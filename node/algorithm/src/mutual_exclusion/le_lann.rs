@@ -181,13 +181,18 @@ impl Algorithm for LeLann {
         Self { phase: Phase::Idle, token: me == setting.holder }
     }
 
+    /// The token is with somebody else, on its way, or lost: with a process that is alone it can only be here.
+    fn begin_incarnation(setting: &Setting, _: NodeId, _: u32) -> Option<Self> {
+        Some(Self { phase: Phase::Idle, token: setting.nodes == 1 })
+    }
+
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Start if self.token => self.pass_on(setting, me, |to| Reason::PassedUnwanted { to }, out),
             Input::Command(Command::Acquire { lock, request }) => self.acquire(Claim::new(lock, request), out),
             Input::Command(Command::Release { .. }) => self.release(setting, me, out),
             Input::Message { from, message: LeLannMessage::Token {} } => self.take(setting, me, from, out),
-            // Nothing is stored; whether a token of an earlier life is still there, nobody knows.
+            // Nothing is stored; if the token was here, it is lost.
             Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }

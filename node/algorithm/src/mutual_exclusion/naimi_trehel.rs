@@ -95,6 +95,13 @@ pub enum Reason {
         /// Whose request it is said to be.
         process: NodeId,
     },
+    /// Took the token: an earlier life of this process has asked for it.
+    TookForEarlierLife {
+        /// Who had it before.
+        from: NodeId,
+    },
+    /// Waits: where the token is was forgotten in a crash.
+    FatherForgotten,
     /// Ignored: a token came that was not asked for.
     UnexpectedToken {
         /// Who sent it.
@@ -111,6 +118,8 @@ pub struct NaimiTrehel {
     father: Option<NodeId>,
     /// Who gets the token after this process.
     next: Option<NodeId>,
+    /// Whether this is not the first life of the process.
+    reborn: bool,
 }
 
 impl NaimiTrehel {
@@ -123,6 +132,8 @@ impl NaimiTrehel {
         } else if self.token_present {
             out.because(Reason::HadToken);
             self.enter(out);
+        } else if self.reborn {
+            out.because(Reason::FatherForgotten);
         }
     }
 
@@ -155,10 +166,15 @@ impl NaimiTrehel {
     }
 
     fn receive(&mut self, from: NodeId, out: &mut Effects<Self>) {
-        if self.token_present || self.phase.is_idle() {
+        if self.token_present || self.phase.is_idle() && !self.reborn {
             return out.because(Reason::UnexpectedToken { from });
         }
         self.token_present = true;
+        if self.phase.is_idle() {
+            out.because(Reason::TookForEarlierLife { from });
+            self.father = None;
+            return self.pass_on(out);
+        }
         out.because(Reason::GotToken { from });
         self.enter(out);
     }
@@ -167,6 +183,10 @@ impl NaimiTrehel {
         let Phase::InSection(claim) = self.phase else { return };
         self.phase = Phase::Idle;
         out.outcome(claim.exited());
+        self.pass_on(out);
+    }
+
+    fn pass_on(&mut self, out: &mut Effects<Self>) {
         if let Some(next) = self.next.take() {
             self.token_present = false;
             out.because(Reason::SentToNext { to: next });
@@ -221,7 +241,14 @@ impl Algorithm for NaimiTrehel {
     fn new(setting: &Setting, me: NodeId) -> Self {
         let holds = me == setting.holder;
         let father = (!holds).then_some(setting.holder);
-        Self { phase: Phase::Idle, token_present: holds, father, next: None }
+        Self { phase: Phase::Idle, token_present: holds, father, next: None, reborn: false }
+    }
+
+    /// The token is with somebody else, on its way, or lost: with a process that is alone it can only be here. Whom to ask
+    /// is forgotten, but who had the token at the start is as good as any.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        let first = Self::new(setting, me);
+        Some(Self { token_present: setting.nodes == 1, reborn: true, ..first })
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
@@ -232,7 +259,7 @@ impl Algorithm for NaimiTrehel {
                 self.asked(setting, me, process, out);
             }
             Input::Message { from, message: NaimiTrehelMessage::Token {} } => self.receive(from, out),
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored; if the token was here, it is lost.
             Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }

@@ -171,22 +171,21 @@ impl Raymond {
         for &node in setting.tree.neighbours(me).iter().filter(|&&node| node != from) {
             out.send(node, RaymondMessage::Initialize {});
         }
-        self.make_request(me, out);
+        self.try_both(setting, me, out);
     }
 
     fn acquire(&mut self, setting: &Setting, me: NodeId, claim: Claim<()>, out: &mut Effects<Self>) {
         self.phase = Phase::Wanting(claim);
         out.outcome(claim.requested());
         self.queue.push_back(me);
-        self.assign_privilege(setting, me, out);
-        self.make_request(me, out);
+        self.try_both(setting, me, out);
     }
 
     fn release(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
         let Phase::InSection(claim) = self.phase else { return };
         self.phase = Phase::Idle;
         out.outcome(claim.exited());
-        self.assign_privilege(setting, me, out);
+        self.try_both(setting, me, out);
     }
 
     fn receive(
@@ -213,10 +212,9 @@ impl Raymond {
         }
         self.queue.push_back(from);
         if matches!(self.phase, Phase::InSection(_)) {
-            return out.because(Reason::QueuedInSection { from });
+            out.because(Reason::QueuedInSection { from });
         }
-        self.assign_privilege(setting, me, out);
-        self.make_request(me, out);
+        self.try_both(setting, me, out);
     }
 
     fn privileged(&mut self, setting: &Setting, me: NodeId, from: NodeId, out: &mut Effects<Self>) {
@@ -224,30 +222,36 @@ impl Raymond {
             return out.because(Reason::UnexpectedPrivilege { from });
         }
         self.holder = Some(me);
-        self.asked = false;
-        self.assign_privilege(setting, me, out);
+        self.try_both(setting, me, out);
     }
 
-    /// `ASSIGN_PRIVILEGE`: who has the privilege and does not use it gives it to the first in the queue; and whoever
-    /// gives it away asks for it again, if somebody still waits here.
-    fn assign_privilege(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+    /// What the paper does after each event, in this order.
+    fn try_both(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+        let had = self.holder == Some(me);
+        self.assign_privilege(me, out);
+        let passed = had && self.holder != Some(me);
+        if !passed || setting.after_passing == AfterPassing::AskAgain {
+            self.make_request(me, out);
+        }
+    }
+
+    /// `ASSIGN_PRIVILEGE`: who has the privilege and does not use it gives it to the first in the queue.
+    fn assign_privilege(&mut self, me: NodeId, out: &mut Effects<Self>) {
         if self.holder != Some(me) || matches!(self.phase, Phase::InSection(_)) {
             return;
         }
         let Some(first) = self.queue.pop_front() else { return };
+        self.holder = Some(first);
+        self.asked = false;
         if first == me {
             let Phase::Wanting(claim) = self.phase else { return };
             self.phase = Phase::InSection(claim);
             out.because(Reason::FirstInOwnQueue);
             return out.outcome(claim.entered());
         }
-        self.holder = Some(first);
         let behind = u32::try_from(self.queue.len()).unwrap_or(u32::MAX);
         out.because(Reason::PassedToFirst { to: first, behind });
         out.send(first, RaymondMessage::Privilege {});
-        if setting.after_passing == AfterPassing::AskAgain {
-            self.make_request(me, out);
-        }
     }
 
     /// `MAKE_REQUEST`: who has not got the privilege, but somebody who waits for it, asks in its direction, once.

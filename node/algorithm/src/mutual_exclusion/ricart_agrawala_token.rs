@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::clock::{Clock, Timestamp};
+use crate::clock::{Clock, Timestamp, count_in_life, number_in_life};
 use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
@@ -48,7 +48,8 @@ pub enum RicartAgrawalaTokenMessage {
     /// Asks for the token.
     #[serde(rename = "REQUEST")]
     Request {
-        /// When the request was made, in logical time.
+        /// When the request was made, in logical time; in a later life of its process, beyond all that it said before
+        /// ([`number_in_life`]).
         clock: u64,
         /// Whose it is.
         process: NodeId,
@@ -117,6 +118,11 @@ pub enum Reason {
         /// Of whom it speaks.
         process: NodeId,
     },
+    /// Took the token: an earlier life of this process has asked for it.
+    TookForEarlierLife {
+        /// Who had it before.
+        from: NodeId,
+    },
     /// Ignored: a token came that was not asked for.
     UnexpectedToken {
         /// Who sent it.
@@ -132,6 +138,8 @@ pub enum Reason {
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RicartAgrawalaToken {
+    /// Which life this is, from 1.
+    incarnation: u32,
     clock: Clock,
     phase: Phase,
     /// The newest request known of each process.
@@ -141,7 +149,7 @@ pub struct RicartAgrawalaToken {
 
 impl RicartAgrawalaToken {
     fn acquire(&mut self, setting: &Setting, me: NodeId, lock: LockId, request: RequestId, out: &mut Effects<Self>) {
-        let timestamp = Timestamp { clock: self.clock.tick(), process: me };
+        let timestamp = Timestamp { clock: number_in_life(self.incarnation, self.clock.tick()), process: me };
         let claim = Claim { lock, request, timestamp };
         self.phase = Phase::Wanting(claim);
         out.outcome(claim.requested());
@@ -163,7 +171,7 @@ impl RicartAgrawalaToken {
         if theirs.process != from {
             return out.because(Reason::NotItsSender { from, process: theirs.process });
         }
-        self.clock.observe(theirs.clock);
+        self.clock.observe(count_in_life(theirs.clock));
         match self.request.get_mut(from.index()) {
             Some(known) if theirs.clock <= *known => {
                 return out.because(Reason::Outdated { theirs, known: *known });
@@ -178,14 +186,19 @@ impl RicartAgrawalaToken {
         }
     }
 
-    fn receive(&mut self, setting: &Setting, from: NodeId, token: Vec<u64>, out: &mut Effects<Self>) {
+    fn receive(&mut self, setting: &Setting, me: NodeId, from: NodeId, token: Vec<u64>, out: &mut Effects<Self>) {
         if token.len() != setting.nodes as usize {
             return out.because(Reason::NoToken { from });
         }
-        if self.token.is_some() || self.phase.is_idle() {
+        if self.token.is_some() || self.phase.is_idle() && self.incarnation == 1 {
             return out.because(Reason::UnexpectedToken { from });
         }
         self.token = Some(token);
+        if self.phase.is_idle() {
+            out.because(Reason::TookForEarlierLife { from });
+            self.mark_served(me, number_in_life(self.incarnation, 0));
+            return self.pass_on(setting, me, out);
+        }
         out.because(Reason::GotToken { from });
         self.enter(out);
     }
@@ -194,17 +207,22 @@ impl RicartAgrawalaToken {
         let Phase::InSection(claim) = self.phase else { return };
         self.phase = Phase::Idle;
         out.outcome(claim.exited());
-        if let Some(served) = self.token.as_mut().and_then(|token| token.get_mut(me.index())) {
-            *served = claim.timestamp.clock;
-        }
+        self.mark_served(me, claim.timestamp.clock);
         self.pass_on(setting, me, out);
+    }
+
+    /// Notes in the token that no request of this process waits up to this time.
+    fn mark_served(&mut self, me: NodeId, until: u64) {
+        if let Some(served) = self.token.as_mut().and_then(|token| token.get_mut(me.index())) {
+            *served = until.max(*served);
+        }
     }
 
     fn pass_on(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
         let Some(token) = self.token.take() else { return };
         let next = match setting.next {
             Next::InRing => self.waiting(&token, me).next(),
-            Next::LongestWaiting => self.waiting(&token, me).min(),
+            Next::LongestWaiting => self.waiting(&token, me).min_by_key(Timestamp::by_count),
         };
         let Some(theirs) = next else {
             self.token = Some(token);
@@ -285,7 +303,14 @@ impl Algorithm for RicartAgrawalaToken {
     fn new(setting: &Setting, me: NodeId) -> Self {
         let numbers = || vec![0; setting.nodes as usize];
         let token = (me == setting.holder).then(numbers);
-        Self { clock: Clock::default(), phase: Phase::Idle, request: numbers(), token }
+        Self { incarnation: 1, clock: Clock::default(), phase: Phase::Idle, request: numbers(), token }
+    }
+
+    /// The token is with somebody else, on its way, or lost: with a process that is alone it can only be here.
+    fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let mut reborn = Self::new(setting, me);
+        reborn.token = reborn.token.filter(|_| setting.nodes == 1);
+        Some(Self { incarnation, ..reborn })
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
@@ -296,9 +321,9 @@ impl Algorithm for RicartAgrawalaToken {
                 self.asked(setting, me, from, Timestamp { clock, process }, out);
             }
             Input::Message { from, message: RicartAgrawalaTokenMessage::Token { token } } => {
-                self.receive(setting, from, token, out);
+                self.receive(setting, me, from, token, out);
             }
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored; if the token was here, it is lost.
             Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }
@@ -312,7 +337,7 @@ impl Algorithm for RicartAgrawalaToken {
         if let Some(token) = &self.token {
             let mut waiting: Vec<_> = self.waiting(token, me).collect();
             if setting.next == Next::LongestWaiting {
-                waiting.sort_unstable();
+                waiting.sort_unstable_by_key(Timestamp::by_count);
             }
             view.queue = waiting.iter().map(|q| Queued { node: q.process, clock: Some(q.clock) }).collect();
             view.variables.insert("token".into(), Value::numbers(token));

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::clock::number_in_life;
 use crate::command::Command;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
@@ -128,6 +129,11 @@ pub enum Reason {
         /// Of whom it speaks.
         process: NodeId,
     },
+    /// Took the token: an earlier life of this process has asked for it.
+    TookForEarlierLife {
+        /// Who had it before.
+        from: NodeId,
+    },
     /// Ignored: a token came that was not asked for.
     UnexpectedToken {
         /// Who sent it.
@@ -196,22 +202,37 @@ impl SuzukiKasami {
         if !is_token(setting, me, &token) {
             return out.because(Reason::NoToken { from });
         }
-        if self.token.is_some() || self.phase.is_idle() {
+        if self.token.is_some() || self.phase.is_idle() && !self.is_reborn(me) {
             return out.because(Reason::UnexpectedToken { from });
         }
         self.token = Some(token);
+        if self.phase.is_idle() {
+            out.because(Reason::TookForEarlierLife { from });
+            self.mark_served(me);
+            return self.pass_on(setting, me, out);
+        }
         out.because(Reason::GotToken { from });
         self.enter(out);
+    }
+
+    /// Whether this is not the first life of the process: its numbers begin later.
+    fn is_reborn(&self, me: NodeId) -> bool {
+        number(&self.req, me) >= number_in_life(2, 0)
+    }
+
+    /// Notes in the token that no request of this process waits, of this life or an earlier one.
+    fn mark_served(&mut self, me: NodeId) {
+        let num = number(&self.req, me);
+        if let Some(last) = self.token.as_mut().and_then(|token| token.last.get_mut(me.index())) {
+            *last = num;
+        }
     }
 
     fn release(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
         let Phase::InSection(claim) = self.phase else { return };
         self.phase = Phase::Idle;
         out.outcome(claim.exited());
-        let num = number(&self.req, me);
-        if let Some(last) = self.token.as_mut().and_then(|token| token.last.get_mut(me.index())) {
-            *last = num;
-        }
+        self.mark_served(me);
         self.pass_on(setting, me, out);
     }
 
@@ -219,7 +240,8 @@ impl SuzukiKasami {
     fn pass_on(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
         let Some(mut token) = self.token.take() else { return };
         for process in NodeId::all(setting.nodes).filter(|&process| process != me) {
-            let waits = number(&self.req, process) == number(&token.last, process).saturating_add(1);
+            // In the paper: is greater by one. A later life does not go on counting where an earlier one has stopped.
+            let waits = number(&self.req, process) > number(&token.last, process);
             if waits && !token.queue.contains(&process) {
                 match setting.discipline {
                     Discipline::FirstInFirstOut => token.queue.push_back(process),
@@ -309,6 +331,14 @@ impl Algorithm for SuzukiKasami {
         Self { phase: Phase::Idle, req: numbers(), token }
     }
 
+    /// The token is with somebody else, on its way, or lost: with a process that is alone it can only be here.
+    fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let mut reborn = Self::new(setting, me);
+        reborn.token = reborn.token.filter(|_| setting.nodes == 1);
+        reborn.note(me, number_in_life(incarnation, 0));
+        Some(reborn)
+    }
+
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Command(Command::Acquire { lock, request }) => {
@@ -321,7 +351,7 @@ impl Algorithm for SuzukiKasami {
             Input::Message { from, message: SuzukiKasamiMessage::Token(token) } => {
                 self.receive(setting, me, from, token, out);
             }
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored; if the token was here, it is lost.
             Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
         }
     }

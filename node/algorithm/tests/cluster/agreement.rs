@@ -19,7 +19,8 @@ const ROUGH: Faults =
 /// The same for a group of three.
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
 
-const AGREEMENT: Rules<Paxos> = Rules { always: agreement, in_the_end: somebody_has_learnt };
+/// One value is learnt, and in the end somebody has.
+pub const AGREEMENT: Rules<Paxos> = Rules { always: agreement, in_the_end: somebody_has_learnt };
 const SAFETY: Rules<Paxos> = Rules { always: agreement, in_the_end: |_| Ok(()) };
 
 /// Of each instance one value is learnt, somebody proposed it, and no acceptor breaks its promise.
@@ -60,7 +61,7 @@ fn propose(value: &str) -> Command {
 }
 
 /// Three propose, each at some moment, and again later.
-fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<Paxos> {
+pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<Paxos> {
     let commands = ["a", "b", "c"].map(|value| (0, propose(value)));
     let commands = commands.into_iter().zip(0..).map(|((_, command), node)| (node, command));
     let again = [(0, propose("d")), (1, propose("e"))];

@@ -96,7 +96,7 @@ fn a_holder_keeps_the_section_over_the_change() {
     stage.crash(0);
     stage.run_out(2, Timer::Client);
     stage.deliver_all();
-    assert!(stage.run_out(2, Timer::Client).contains(&Outcome::Called { term: 1 }));
+    assert!(stage.run_out(2, Timer::Client).contains(&Outcome::called(1)));
     stage.deliver_all();
     assert_eq!((stage.variable(3, "holder"), stage.variable(3, "open")), (Value::Number(1), Value::Flag(false)));
     assert_eq!(stage.run_out(3, Timer::Office), [], "P1 is inside");

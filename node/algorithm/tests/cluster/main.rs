@@ -7,4 +7,6 @@ mod driver;
 mod election;
 mod failover;
 mod itself;
+mod poison;
 mod replicated_lock;
+mod restart;

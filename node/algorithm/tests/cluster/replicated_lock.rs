@@ -21,9 +21,11 @@ const FIRST: RequestId = RequestId(1);
 const ROUGH: Faults =
     Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(Memory::Stored), ..OVERTAKING };
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
-const LONG: Length = Length { wild: 300, kind: 5_000 };
+/// So long that leases run out.
+pub const LONG: Length = Length { wild: 300, kind: 5_000 };
 
-const SERVICE: Rules<ReplicatedLock> = Rules { always, in_the_end: nobody_waits };
+/// Nobody gets what another still has, and in the end nobody waits.
+pub const SERVICE: Rules<ReplicatedLock> = Rules { always, in_the_end: nobody_waits };
 
 fn always(world: &World<ReplicatedLock>) -> Verdict {
     agreement(world)?;
@@ -82,7 +84,8 @@ fn nobody_waits(world: &World<ReplicatedLock>) -> Verdict {
     }
 }
 
-fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<ReplicatedLock> {
+/// Each client asks three times.
+pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<ReplicatedLock> {
     Scene::new(variant, nodes, faults, lockers(LOCK, 3))
 }
 
@@ -212,6 +215,42 @@ fn a_renewed_lease_goes_on() {
     assert!(stage.world.told().all(|(_, outcome)| *outcome != exited(1)));
     assert_eq!(stage.sent("ACCEPT"), 2, "renewing is no operation of the log");
     assert!(stage.sent("RENEW") >= 19, "{}", stage.sent("RENEW"));
+    assert_eq!(stage.sent("CONFIRM"), 2 * stage.sent("RENEW"), "a majority is asked each time");
+}
+
+/// The leader and the holder are cut off from the others, one of whom waits.
+#[test]
+fn a_leader_without_a_majority_renews_nothing() {
+    let mut stage = Stage::new("leased", 5);
+    enter(&mut stage, 1, 1);
+    stage.command(3, acquire(1));
+    stage.deliver_all();
+    let told = |stage: &Stage, node: u32, what: &Outcome| {
+        stage.world.told().position(|(whose, told)| whose == NodeId(node) && told == what)
+    };
+    let mut entered_at = None;
+    while entered_at.is_none() && stage.world.now < 10_000_000 {
+        stage.deliver_all_but(|from, to| (from < 2) != (to < 2));
+        stage.run_out_first();
+        entered_at = told(&stage, 3, &entered(1, 2));
+    }
+    let left_at = told(&stage, 1, &exited(1));
+    assert!(entered_at.is_some() && left_at < entered_at && left_at.is_some(), "{left_at:?}, {entered_at:?}");
+    assert!(stage.sent("CONFIRM") > 0);
+}
+
+/// A lock that is being taken back is not promised for longer, though its holder asks again and a majority is there.
+#[test]
+fn a_lease_that_is_taken_back_is_not_renewed() {
+    let mut stage = Stage::new("leased", 3);
+    enter(&mut stage, 1, 1);
+    stage.run_out(0, Timer::Expire(LOCK));
+    let grants = stage.sent("GRANT");
+    stage.run_out(1, Timer::Beat(LOCK));
+    stage.deliver("RENEW", 1, 0);
+    stage.deliver("CONFIRM", 0, 1);
+    stage.deliver("CONFIRMED", 1, 0);
+    assert_eq!(stage.sent("GRANT"), grants, "{:?}", stage.world.reasons.last());
 }
 
 #[test]

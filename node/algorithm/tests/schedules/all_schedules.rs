@@ -1,10 +1,14 @@
 //! All schedules of small configurations, for the algorithms of permission.
 
-use interlock_algorithm::mutual_exclusion::lamport::Lamport;
+use interlock_algorithm::NodeId;
+use interlock_algorithm::mutual_exclusion::lamport::{Lamport, LamportMessage};
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 
 use crate::careless::Careless;
-use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::Scene;
+use crate::driver::exhaustive::{Broken, all_of, breaks, holds};
+use crate::driver::rules::Violation;
+use crate::driver::script::Script;
 use crate::driver::world::{Channel, FIFO, OVERTAKING};
 
 /// Copies, next to their originals.
@@ -109,4 +113,30 @@ fn lamport_queues_a_late_copy_for_ever() {
 fn lamport_needs_acknowledgements() {
     let steps = breaks::<Lamport>("no-ack", 2, 1, FIFO, Broken::Exclusion);
     assert_eq!(steps, ["acquire 0", "acquire 1"]);
+}
+
+/// The other reading: nobody enters too early, and who asks while the others want nothing does not enter at all.
+#[test]
+fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
+    let one_of_two = Scene::<Lamport>::new("no-ack-waiting", 2, 1, FIFO).with_askers(1);
+    let found = all_of("no-ack-waiting, one asks", &one_of_two).expect_err("it waits for ever");
+    assert!(matches!(found.violation, Violation::Stuck(_) | Violation::Doomed), "{found}");
+    holds::<Lamport>("no-ack-waiting", 2, 1, FIFO);
+    let mut stage = Script::<Lamport>::new("no-ack-waiting", 3, FIFO);
+    stage.acquire(0);
+    stage.deliver_all();
+    assert_eq!((stage.inside(), stage.view(0).waits_for), (vec![], [1, 2].map(NodeId).to_vec()));
+}
+
+/// A liar asks and asks: one request of its stays in the queue, and it is the newest.
+#[test]
+fn lamport_queues_one_request_of_each() {
+    let mut stage = Script::<Lamport>::new("any-later-message", 3, FIFO);
+    let process = NodeId(1);
+    for clock in (1..1_000).rev().chain(1..1_000) {
+        stage.world.links[1][0].push(LamportMessage::Request { clock, process });
+        stage.deliver("REQUEST", 1, 0);
+    }
+    let queued: Vec<_> = stage.view(0).queue.iter().map(|queued| (queued.node, queued.clock)).collect();
+    assert_eq!(queued, [(process, Some(999))]);
 }

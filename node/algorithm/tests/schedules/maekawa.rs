@@ -2,7 +2,7 @@
 
 use interlock_algorithm::coterie::Coterie;
 use interlock_algorithm::mutual_exclusion::maekawa::{Maekawa, MaekawaMessage, Reason};
-use interlock_algorithm::{Algorithm, Effect, Effects, Input, NodeId, Recipients, Value};
+use interlock_algorithm::{Algorithm, Effect, Effects, Input, Message, NodeId, Recipients, Value};
 
 use crate::driver::Scene;
 use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
@@ -139,38 +139,69 @@ fn a_lost_message_is_missed() {
     breaks::<Maekawa>("corrected", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
 }
 
-/// What node `me` of four that all ask each other says to these messages, each by sender.
-fn says(me: u32, messages: &[(u32, MaekawaMessage)]) -> Vec<(u32, MaekawaMessage)> {
+/// Messages as they are told in the lectures: each by its kind and the request that it is about.
+type Told = (u32, &'static str, u64);
+
+/// What node 3 of four that all ask each other says to these messages, each by sender.
+fn says(messages: &[Told]) -> Vec<Told> {
     let scene = Scene::<Maekawa>::new("corrected coterie=sets:0,1,2,3;0,1,2,3;0,1,2,3;0,1,2,3", 4, 1, FIFO);
-    let mut node = Maekawa::new(&scene.setting, NodeId(me));
+    let mut node = Maekawa::new(&scene.setting, NodeId(3));
     let mut out = Effects::default();
-    for &(from, message) in messages {
-        node.step(&scene.setting, NodeId(me), Input::Message { from: NodeId(from), message }, &mut out);
+    for &(from, kind, timestamp) in messages {
+        let message = message(kind, timestamp, 0);
+        node.step(&scene.setting, NodeId(3), Input::Message { from: NodeId(from), message }, &mut out);
     }
-    let sent = |effect| match effect {
-        Effect::Send { to: Recipients::One(to), message } => Some((to.0, message)),
-        _ => None,
-    };
-    out.drain().filter_map(sent).collect()
+    out.as_slice().iter().filter_map(told).collect()
+}
+
+/// The message of this kind about this request of someone whose clock shows this.
+fn message(kind: &str, timestamp: u64, clock: u64) -> MaekawaMessage {
+    match kind {
+        "REQUEST" => MaekawaMessage::Request { timestamp },
+        "FAILED" => MaekawaMessage::Failed { timestamp, clock },
+        "INQUIRE" => MaekawaMessage::Inquire { timestamp, clock },
+        "RELINQUISH" => MaekawaMessage::Relinquish { timestamp, clock },
+        _ => unreachable!("{kind}"),
+    }
+}
+
+fn told(effect: &Effect<Maekawa>) -> Option<Told> {
+    let Effect::Send { to: Recipients::One(to), message } = effect else { return None };
+    let body = serde_json::to_value(message).expect("a message as JSON");
+    Some((to.0, message.kind(), body["body"]["timestamp"].as_u64().expect("a request")))
 }
 
 /// The figure of the lectures.
 #[test]
 fn an_arbiter_refuses_the_worse_and_asks_back_for_the_better() {
-    use MaekawaMessage::{Failed, Inquire, Locked, Relinquish, Request};
-    let asked = [(0, Request { clock: 18 }), (1, Request { clock: 25 }), (2, Request { clock: 12 })];
-    let mut said = vec![(0, Locked { clock: 18 }), (1, Failed { clock: 25 }), (0, Inquire { clock: 18 })];
-    assert_eq!(says(3, &asked), said);
-    said.push((2, Locked { clock: 12 }));
-    assert_eq!(says(3, &[&asked[..], &[(0, Relinquish { clock: 18 })]].concat()), said);
+    let asked = [(0, "REQUEST", 18), (1, "REQUEST", 25), (2, "REQUEST", 12)];
+    let mut said = vec![(0, "LOCKED", 18), (1, "FAILED", 25), (0, "INQUIRE", 18)];
+    assert_eq!(says(&asked), said);
+    said.push((2, "LOCKED", 12));
+    assert_eq!(says(&[&asked[..], &[(0, "RELINQUISH", 18)]].concat()), said);
 }
 
 /// A better request displaces one that was told nothing: now it is told.
 #[test]
 fn who_is_displaced_is_told() {
-    use MaekawaMessage::{Failed, Inquire, Locked, Request};
-    let asked = [(0, Request { clock: 18 }), (1, Request { clock: 15 }), (2, Request { clock: 12 })];
-    assert_eq!(says(3, &asked), [(0, Locked { clock: 18 }), (0, Inquire { clock: 18 }), (1, Failed { clock: 15 })]);
+    let asked = [(0, "REQUEST", 18), (1, "REQUEST", 15), (2, "REQUEST", 12)];
+    assert_eq!(says(&asked), [(0, "LOCKED", 18), (0, "INQUIRE", 18), (1, "FAILED", 15)]);
+}
+
+/// 1 and 2 have only 0 in common, which alone hears of their requests. Once 0 has voted for a request, whoever made it
+/// asks later than all that 0 had heard of.
+#[test]
+fn who_is_voted_for_learns_the_time_of_the_arbiter() {
+    let mut stage = Stage::new("corrected coterie=sets:0;0,1;0,2", 3, FIFO);
+    for _ in 0..4 {
+        stage.enter_alone(1);
+    }
+    stage.acquire(0);
+    let of_the_arbiter = stage.time(0);
+    stage.release(0);
+    stage.enter_alone(2);
+    stage.acquire(2);
+    assert!(stage.time(2) > of_the_arbiter, "or 0 and 1 would be passed over again and again");
 }
 
 #[test]
@@ -179,15 +210,14 @@ fn a_vote_is_given_back_only_once_another_has_failed() {
     stage.acquire(0);
     stage.deliver("REQUEST", 0, 1);
     stage.deliver("LOCKED", 1, 0);
-    let message = |message| (NodeId(1), message);
-    let hear = |stage: &mut Stage, (from, message): (NodeId, MaekawaMessage)| {
-        stage.world.links[from.index()][0].push(message);
-        stage.deliver(interlock_algorithm::Message::kind(&message), from.0, 0)
+    let hear = |stage: &mut Stage, from: u32, kind: &str| {
+        stage.world.links[from as usize][0].push(message(kind, 1, 5));
+        stage.deliver(kind, from, 0)
     };
-    let kept = hear(&mut stage, message(MaekawaMessage::Inquire { clock: 1 }));
+    let kept = hear(&mut stage, 1, "INQUIRE");
     assert_eq!(kept.reasons, [Reason::KeptUndecided { from: NodeId(1) }]);
-    let given = hear(&mut stage, (NodeId(2), MaekawaMessage::Failed { clock: 1 }));
-    assert_eq!(given.sent, [(NodeId(1), MaekawaMessage::Relinquish { clock: 1 })]);
+    let given = hear(&mut stage, 2, "FAILED");
+    assert_eq!(given.sent, [(NodeId(1), MaekawaMessage::Relinquish { timestamp: 1, clock: 7 })]);
 }
 
 #[test]

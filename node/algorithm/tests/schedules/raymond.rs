@@ -1,15 +1,21 @@
 //! Raymond's tree.
 
-use interlock_algorithm::mutual_exclusion::raymond::Raymond;
-use interlock_algorithm::tree::Tree;
-use interlock_algorithm::{NodeId, Value};
+use std::collections::VecDeque;
 
+use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage, Reason};
+use interlock_algorithm::tree::Tree;
+use interlock_algorithm::{Algorithm, Message, NodeId, Value};
+use proptest::collection::vec;
+use proptest::prelude::{any, proptest};
+use proptest::sample::Index;
+
+use crate::driver::Scene;
 use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::forged::survives;
 use crate::driver::random::Rules;
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING};
+use crate::driver::world::{Channel, Choice, FIFO, OVERTAKING};
 
 type Stage = Script<Raymond>;
 
@@ -109,4 +115,120 @@ fn forged_messages_are_survived() {
     survives::<Raymond>("original tree=line");
     survives::<Raymond>("no-further-request tree=star");
     survives::<Raymond>("misdirected");
+}
+
+/// A process as the paper prints it: its variables, and its two procedures, which both follow each event.
+#[derive(Clone, Debug)]
+struct Printed {
+    me: NodeId,
+    holder: Option<NodeId>,
+    using: bool,
+    asked: bool,
+    request_q: VecDeque<NodeId>,
+    sent: Vec<(NodeId, &'static str)>,
+}
+
+impl Printed {
+    fn new(me: NodeId) -> Self {
+        let holder = (me.0 == 0).then_some(me);
+        Self { me, holder, using: false, asked: false, request_q: VecDeque::new(), sent: Vec::new() }
+    }
+
+    fn assign_privilege(&mut self) {
+        if self.holder == Some(self.me) && !self.using && !self.request_q.is_empty() {
+            self.holder = self.request_q.pop_front();
+            self.asked = false;
+            if self.holder == Some(self.me) {
+                self.using = true;
+            } else {
+                self.sent.extend(self.holder.map(|holder| (holder, "PRIVILEGE")));
+            }
+        }
+    }
+
+    fn make_request(&mut self) {
+        if let Some(holder) = self.holder.filter(|&holder| holder != self.me)
+            && !self.request_q.is_empty()
+            && !self.asked
+        {
+            self.sent.push((holder, "REQUEST"));
+            self.asked = true;
+        }
+    }
+
+    /// An event, and what follows: what is sent.
+    fn after(&mut self, event: impl FnOnce(&mut Self)) -> Vec<(NodeId, &'static str)> {
+        event(self);
+        self.assign_privilege();
+        self.make_request();
+        std::mem::take(&mut self.sent)
+    }
+
+    fn hear(&mut self, from: NodeId, message: RaymondMessage, neighbours: &[NodeId]) {
+        match message {
+            RaymondMessage::Initialize {} => {
+                self.holder = Some(from);
+                let others = neighbours.iter().filter(|&&node| node != from);
+                self.sent.extend(others.map(|&node| (node, "INITIALIZE")));
+            }
+            RaymondMessage::Request {} => self.request_q.push_back(from),
+            RaymondMessage::Privilege {} => self.holder = Some(self.me),
+        }
+    }
+
+    fn variables(&self) -> [Value; 4] {
+        let holder = match self.holder {
+            Some(holder) if holder == self.me => Value::Text("self".into()),
+            holder => Value::node(holder),
+        };
+        [holder, Value::Flag(self.using), Value::Flag(self.asked), Value::nodes(&self.request_q)]
+    }
+}
+
+proptest! {
+    /// Step for step the paper: the same messages in the same order, and the same variables after each event.
+    #[test]
+    fn it_does_what_is_printed(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..200)) {
+        let scene = Scene::<Raymond>::new("original tree=random:3", nodes, 5, Channel { fifo, ..FIFO });
+        let mut world = scene.world();
+        let mut printed: Vec<_> = NodeId::all(nodes).map(Printed::new).collect();
+        for choice in choices.iter().cycle().take(500) {
+            let possible = world.choices();
+            if possible.is_empty() {
+                break;
+            }
+            let choice = possible[choice.index(possible.len())];
+            let heard = if let Choice::Deliver(place) = choice { Some(*world.message(place)) } else { None };
+            let (node, step) = world.happen(&scene, choice).expect("a step");
+            let neighbours = scene.setting.tree.neighbours(node);
+            let sent = printed[node.index()].after(|process| match (choice, heard) {
+                (Choice::Acquire(me), _) => process.request_q.push_back(me),
+                (Choice::Release(_), _) => process.using = false,
+                (Choice::Deliver(place), Some(message)) => process.hear(place.from, message, neighbours),
+                _ => unreachable!("{choice:?}"),
+            });
+            assert_eq!(step.sent.iter().map(|(to, message)| (*to, message.kind())).collect::<Vec<_>>(), sent);
+            let view = world.nodes[node.index()].view(&scene.setting, node);
+            let shown = ["HOLDER", "USING", "ASKED", "REQUEST_Q"].map(|name| view.variables[name].clone());
+            assert_eq!(shown, printed[node.index()].variables());
+        }
+    }
+}
+
+/// 1 is inside while 0 and 2 ask: it passes the privilege to 0, and asks for it again, each once.
+#[test]
+fn both_procedures_follow_once_when_the_section_is_left() {
+    let mut stage = Stage::new("original tree=line holder=1", 3, FIFO);
+    for node in [1, 0, 2] {
+        stage.acquire(node);
+        stage.deliver_all();
+    }
+    let left = stage.release(1);
+    let first = NodeId(0);
+    assert_eq!(
+        left.reasons,
+        [Reason::PassedToFirst { to: first, behind: 1 }, Reason::AskedHolder { holder: first, first: NodeId(2) }]
+    );
+    let sent: Vec<_> = left.sent.iter().map(|(to, message)| (to.0, message.kind())).collect();
+    assert_eq!(sent, [(0, "PRIVILEGE"), (0, "REQUEST")]);
 }

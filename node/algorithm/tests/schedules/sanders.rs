@@ -8,8 +8,8 @@ use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::mutual_exclusion::sanders::{Reason, Sanders, SandersMessage, Structure};
 use interlock_algorithm::{
-    Algorithm, Command, Configuration, Effect, Effects, Input, LockId, NodeId, ParameterValue, Parameters, Recipients,
-    RequestId, Subject, Value,
+    Algorithm, Command, Configuration, Effect, Effects, Input, LockId, Message, NodeId, ParameterValue, Parameters,
+    Recipients, RequestId, Subject, Value,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -174,11 +174,6 @@ fn a_lost_message_is_missed_and_a_copied_request_blocks() {
     breaks::<Sanders>("ricart-agrawala", 2, 2, Channel { copies: 1, ..OVERTAKING }, Broken::Progress);
 }
 
-/// The same message without the clock of who grants.
-fn at_no_time(message: SandersMessage) -> SandersMessage {
-    if let SandersMessage::Grant { clock, .. } = message { SandersMessage::Grant { clock, latest: 0 } } else { message }
-}
-
 #[test]
 fn who_is_granted_learns_the_time() {
     let mut stage = Stage::new("centralised", 3, FIFO);
@@ -195,52 +190,66 @@ fn who_is_granted_learns_the_time() {
     assert!(stage.time(2) > of_the_coordinator, "or the coordinator would be passed over again and again");
 }
 
+/// Messages by their kind and the request that they are about, and who sent or gets them.
+type Told = (u32, &'static str, u64);
+
 /// What node 3 of four says to these messages, each by sender; all ask all, and inform whom `inform` says.
-fn says(inform: &str, messages: &[(u32, SandersMessage)]) -> Vec<(u32, SandersMessage)> {
+fn says(inform: &str, messages: &[Told]) -> Vec<Told> {
     let scene = Scene::<Sanders>::new(&format!("given inform={inform}"), 4, 1, FIFO);
     let mut node = Sanders::new(&scene.setting, NodeId(3));
     let mut out = Effects::default();
-    for &(from, message) in messages {
+    for &(from, kind, timestamp) in messages {
+        let message = message(kind, timestamp);
         node.step(&scene.setting, NodeId(3), Input::Message { from: NodeId(from), message }, &mut out);
     }
-    let sent = |effect| match effect {
-        Effect::Send { to: Recipients::One(to), message } => Some((to.0, at_no_time(message))),
-        _ => None,
-    };
-    out.drain().filter_map(sent).collect()
+    out.as_slice().iter().filter_map(told).collect()
+}
+
+/// The message of this kind about this request, of someone whose clock shows nothing yet.
+fn message(kind: &str, timestamp: u64) -> SandersMessage {
+    let clock = 0;
+    match kind {
+        "REQUEST" => SandersMessage::Request { timestamp },
+        "GRANT" => SandersMessage::Grant { timestamp, clock },
+        "RELEASE" => SandersMessage::Release { timestamp, clock },
+        "INQUIRE" => SandersMessage::Inquire { timestamp, clock },
+        "FAIL" => SandersMessage::Fail { timestamp, clock },
+        "YIELD" => SandersMessage::Yield { timestamp, clock },
+        _ => unreachable!("{kind}"),
+    }
+}
+
+fn told(effect: &Effect<Sanders>) -> Option<Told> {
+    let Effect::Send { to: Recipients::One(to), message } = effect else { return None };
+    let body = serde_json::to_value(message).expect("a message as JSON");
+    Some((to.0, message.kind(), body["body"]["timestamp"].as_u64().expect("a request")))
 }
 
 #[test]
 fn who_will_be_informed_grants_one_at_a_time_and_asks_back_for_the_older() {
-    use SandersMessage::{Fail, Grant, Inquire, Release, Request, Yield};
-    let asked = [(0, Request { clock: 18 }), (1, Request { clock: 15 }), (2, Request { clock: 12 })];
-    let mut said = vec![(0, Grant { clock: 18, latest: 0 }), (0, Inquire { clock: 18 }), (1, Fail { clock: 15 })];
+    let asked = [(0, "REQUEST", 18), (1, "REQUEST", 15), (2, "REQUEST", 12)];
+    let mut said = vec![(0, "GRANT", 18), (0, "INQUIRE", 18), (1, "FAIL", 15)];
     assert_eq!(says("all", &asked), said);
-    said.push((2, Grant { clock: 12, latest: 0 }));
-    let then = [(0, Yield { clock: 18 }), (2, Release { clock: 12 }), (1, Release { clock: 15 })];
+    said.push((2, "GRANT", 12));
+    let then = [(0, "YIELD", 18), (2, "RELEASE", 12), (1, "RELEASE", 15)];
     assert_eq!(says("all", &[&asked[..], &then[..1]].concat()), said);
-    said.extend([(1, Grant { clock: 15, latest: 0 }), (0, Grant { clock: 18, latest: 0 })]);
+    said.extend([(1, "GRANT", 15), (0, "GRANT", 18)]);
     assert_eq!(says("all", &[&asked[..], &then].concat()), said);
 }
 
 #[test]
 fn who_will_not_be_informed_grants_whoever_asks() {
-    use SandersMessage::{Grant, Request};
-    let asked = [(0, Request { clock: 18 }), (1, Request { clock: 25 }), (2, Request { clock: 12 })];
-    assert_eq!(
-        says("own", &asked),
-        [(0, Grant { clock: 18, latest: 0 }), (1, Grant { clock: 25, latest: 0 }), (2, Grant { clock: 12, latest: 0 })]
-    );
+    let asked = [(0, "REQUEST", 18), (1, "REQUEST", 25), (2, "REQUEST", 12)];
+    assert_eq!(says("own", &asked), [(0, "GRANT", 18), (1, "GRANT", 25), (2, "GRANT", 12)]);
 }
 
 /// 0 informs 3, the others do not: what waits for 0 to leave is then granted all at once.
 #[test]
 fn who_will_be_informed_of_one_only_grants_the_others_together() {
-    use SandersMessage::{Fail, Grant, Release, Request};
-    let asked = [(0, Request { clock: 1 }), (1, Request { clock: 25 }), (2, Request { clock: 12 })];
-    let left = [&asked[..], &[(0, Release { clock: 1 })]].concat();
-    let waiting = [(0, Grant { clock: 1, latest: 0 }), (1, Fail { clock: 25 }), (2, Fail { clock: 12 })];
-    let granted = [(2, Grant { clock: 12, latest: 0 }), (1, Grant { clock: 25, latest: 0 })];
+    let asked = [(0, "REQUEST", 1), (1, "REQUEST", 25), (2, "REQUEST", 12)];
+    let left = [&asked[..], &[(0, "RELEASE", 1)]].concat();
+    let waiting = [(0, "GRANT", 1), (1, "FAIL", 25), (2, "FAIL", 12)];
+    let granted = [(2, "GRANT", 12), (1, "GRANT", 25)];
     assert_eq!(says("sets:0,3;1;2;3", &left), [&waiting[..], &granted].concat());
 }
 
@@ -249,17 +258,18 @@ fn a_permission_is_given_back_only_once_another_has_failed() {
     let mut stage = Stage::new("maekawa coterie=sets:0,1,2;0,1,2;0,1,2", 3, FIFO);
     stage.acquire(0);
     stage.deliver("REQUEST", 0, 1);
-    let hear = |stage: &mut Stage, from: u32, message: SandersMessage| {
-        stage.world.links[from as usize][0].push(message);
-        stage.deliver(interlock_algorithm::Message::kind(&message), from, 0)
+    let hear = |stage: &mut Stage, from: u32, kind: &str| {
+        stage.world.links[from as usize][0].push(message(kind, 1));
+        stage.deliver(kind, from, 0)
     };
-    let early = hear(&mut stage, 1, SandersMessage::Inquire { clock: 1 });
+    stage.world.links[1][0].insert(0, message("INQUIRE", 1));
+    let early = stage.deliver("INQUIRE", 1, 0);
     assert_eq!(early.reasons, [Reason::InquiredBeforeGrant { from: NodeId(1) }]);
     let kept = stage.deliver("GRANT", 1, 0);
     assert_eq!(kept.reasons, [Reason::KeptUndecided { from: NodeId(1) }]);
     assert_eq!(stage.variable(0, "INQUIRE"), Value::Numbers(vec![1]));
-    let given = hear(&mut stage, 2, SandersMessage::Fail { clock: 1 });
-    assert_eq!(given.sent[0], (NodeId(1), SandersMessage::Yield { clock: 1 }));
+    let given = hear(&mut stage, 2, "FAIL");
+    assert!(matches!(given.sent[0], (NodeId(1), SandersMessage::Yield { timestamp: 1, .. })), "{given:?}");
     assert_eq!(stage.view(0).waits_for, [1, 2].map(NodeId));
 }
 
@@ -276,7 +286,7 @@ fn tells(variant: &str) -> [Vec<Recipients>; 2] {
     node.step(&scene.setting, NodeId(0), Input::Command(Command::Acquire { lock, request }), &mut out);
     let asked = recipients(&mut out);
     for from in [1, 2].map(NodeId) {
-        let message = SandersMessage::Grant { clock: 1, latest: 0 };
+        let message = message("GRANT", 1);
         node.step(&scene.setting, NodeId(0), Input::Message { from, message }, &mut out);
     }
     assert_eq!(recipients(&mut out), []);
@@ -313,17 +323,17 @@ fn people_see_the_sets_and_what_is_missing() {
 fn what_is_about_another_request_or_from_a_stranger_is_ignored() {
     let mut stage = Stage::new("centralised", 3, FIFO);
     stage.acquire(1);
-    stage.world.links[2][1].push(SandersMessage::Grant { clock: 1, latest: 0 });
+    stage.world.links[2][1].push(message("GRANT", 1));
     assert_eq!(stage.deliver("GRANT", 2, 1).reasons, [Reason::NotInRequestSet { from: NodeId(2) }]);
     let from = NodeId(0);
-    stage.world.links[0][1].push(SandersMessage::Grant { clock: 2, latest: 0 });
-    assert_eq!(stage.deliver("GRANT", 0, 1).reasons, [Reason::Outdated { from, clock: 2 }]);
-    stage.world.links[1][0].push(SandersMessage::Release { clock: 1 });
+    stage.world.links[0][1].push(message("GRANT", 2));
+    assert_eq!(stage.deliver("GRANT", 0, 1).reasons, [Reason::Outdated { from, timestamp: 2 }]);
+    stage.world.links[1][0].push(message("RELEASE", 1));
     stage.world.links[1][0].swap(0, 1);
-    assert_eq!(stage.deliver("RELEASE", 1, 0).reasons, [Reason::Outdated { from: NodeId(1), clock: 1 }]);
+    assert_eq!(stage.deliver("RELEASE", 1, 0).reasons, [Reason::Outdated { from: NodeId(1), timestamp: 1 }]);
     stage.deliver_all();
     assert_eq!(stage.inside(), [1]);
-    stage.world.links[0][1].push(SandersMessage::Inquire { clock: 1 });
+    stage.world.links[0][1].push(message("INQUIRE", 1));
     assert_eq!(stage.deliver("INQUIRE", 0, 1).reasons, [Reason::KeptInSection { from }]);
 }
 

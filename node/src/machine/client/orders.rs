@@ -3,6 +3,7 @@
 use interlock_algorithm::{Command, Discipline, LockId, NodeId, RequestId, Ticks};
 use smallvec::SmallVec;
 
+use super::premises::Premises;
 use super::round::{Doing, Hold, Item, Round};
 use super::{Client, ClientEffect};
 use crate::wire::{Order, Told};
@@ -19,6 +20,12 @@ pub enum OrderError {
     /// The node wants or has the lock already.
     #[error("the node wants or has lock {0} by request {1}")]
     Taken(LockId, RequestId),
+    /// The algorithm takes one lock after the other.
+    #[error("its algorithm asks for one lock after the other: order each by itself")]
+    OneByOne,
+    /// Nothing is asked for, or a lock twice that a node can have only once.
+    #[error("several locks are asked for by naming each once: {0}")]
+    NotEachOnce(String),
     /// Only who is in the section can leave it.
     #[error("the node is not in the section")]
     NotInSection,
@@ -42,7 +49,8 @@ impl Client {
     /// When the contract of the algorithms does not allow it now.
     pub fn order(&mut self, order: &Order, out: &mut Vec<ClientEffect>) -> Result<Option<Command>, OrderError> {
         match order {
-            Order::Acquire { lock, hold_us } => self.acquire(*lock, *hold_us).map(Some),
+            Order::Acquire { lock, hold_us } => self.acquire(*lock, *hold_us, out).map(Some),
+            Order::AcquireTogether { locks, hold_us } => self.acquire_together(locks, *hold_us).map(Some),
             Order::Release { lock } => self.release(*lock, out).map(Some),
             Order::Elect {} => Ok(Some(Command::Elect)),
             Order::Propose { instance, value } => {
@@ -58,11 +66,16 @@ impl Client {
         }
     }
 
-    fn acquire(&mut self, lock: LockId, hold_us: Option<Ticks>) -> Result<Command, OrderError> {
+    fn acquire(
+        &mut self,
+        lock: LockId,
+        hold_us: Option<Ticks>,
+        out: &mut Vec<ClientEffect>,
+    ) -> Result<Command, OrderError> {
         self.known(lock)?;
         let hold = hold_us.map_or(Hold::UntilReleased, Hold::Exactly);
         if self.premises.transactions && !self.rounds.is_empty() {
-            return self.extend(lock, hold);
+            return self.extend(lock, hold, out);
         }
         if let Some(taken) = self.rounds.iter().find(|round| round.has(lock)).filter(|_| !self.premises.shares) {
             let request = taken.request();
@@ -78,8 +91,38 @@ impl Client {
         })
     }
 
-    /// The open transaction asks for one more lock.
-    fn extend(&mut self, lock: LockId, hold: Hold) -> Result<Command, OrderError> {
+    /// Where a node may have a lock several times each unit has a number of its own, one after the other.
+    fn acquire_together(&mut self, locks: &[LockId], hold_us: Option<Ticks>) -> Result<Command, OrderError> {
+        locks.iter().try_for_each(|&lock| self.known(lock))?;
+        let Premises { discipline, shares, .. } = self.premises;
+        if discipline != Discipline::Together && !shares {
+            return Err(OrderError::OneByOne);
+        }
+        let mut locks = locks.to_vec();
+        locks.sort_unstable();
+        if locks.is_empty() {
+            return Err(OrderError::NotEachOnce("none is named".to_owned()));
+        }
+        let twice = locks.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[LockId]>::first);
+        if let Some(lock) = twice.filter(|_| !shares) {
+            return Err(OrderError::NotEachOnce(format!("lock {lock} is named twice")));
+        }
+        if let Some(open) = self.rounds.first().filter(|_| !shares) {
+            return Err(OrderError::NotIdle(open.request()));
+        }
+        let first = self.number();
+        let mut items = SmallVec::<[Item; 1]>::new();
+        for (place, &lock) in locks.iter().enumerate() {
+            let request = if shares && place > 0 { self.number() } else { first };
+            items.push(Item { lock, request, doing: Doing::Wanting });
+        }
+        let hold = hold_us.map_or(Hold::UntilReleased, Hold::Exactly);
+        self.rounds.push(Round { items, hold, own: false, leaving: false, timer: None });
+        Ok(Command::AcquireTogether { locks, request: first })
+    }
+
+    /// The open transaction asks for one more lock. It keeps what it has until then, however long it was to stay.
+    fn extend(&mut self, lock: LockId, hold: Hold, out: &mut Vec<ClientEffect>) -> Result<Command, OrderError> {
         let Some(round) = self.rounds.first_mut() else { return Err(OrderError::NotInSection) };
         let request = round.request();
         if round.own || self.premises.discipline == Discipline::Together || !round.all(Doing::InSection) {
@@ -89,6 +132,7 @@ impl Client {
             return Err(OrderError::Taken(lock, request));
         }
         round.hold = hold;
+        round.forget_hold(out);
         round.items.push(Item { lock, request, doing: Doing::Wanting });
         Ok(Command::Acquire { lock, request })
     }

@@ -248,6 +248,30 @@ fn by_hand_a_transaction_grows_and_other_locks_are_requests_of_their_own() {
 }
 
 #[test]
+fn by_hand_several_are_asked_for_at_the_same_time_where_the_algorithm_does_so() {
+    let order = |locks: &[u32], client: &mut Client| {
+        let locks = locks.iter().copied().map(LockId).collect();
+        client.order(&Order::AcquireTogether { locks, hold_us: Some(5) }, &mut Vec::new())
+    };
+    let together = |locks: &[u32], request| {
+        let locks = locks.iter().copied().map(LockId).collect();
+        Ok(Some(Command::AcquireTogether { locks, request: RequestId(request) }))
+    };
+    let mut units = client_with(Premises { shares: true, ..SEVERAL }, "null");
+    assert_eq!(order(&[2, 0, 0], &mut units), together(&[0, 0, 2], 1));
+    assert_eq!(after(&mut units, &got(0, 1)), []);
+    assert_eq!(after(&mut units, &got(0, 2)), []);
+    assert_eq!(after(&mut units, &got(2, 3)), [ClientEffect::Set(ClientTimer::HoldLock(LockId(2)), 5)]);
+    assert_eq!(order(&[1], &mut units), together(&[1], 4));
+    let mut locks = client_with(Premises { discipline: Discipline::Together, ..TRANSACTIONS }, "null");
+    assert_eq!(order(&[1, 1], &mut locks), Err(OrderError::NotEachOnce("lock 1 is named twice".to_owned())));
+    assert_eq!(order(&[], &mut locks), Err(OrderError::NotEachOnce("none is named".to_owned())));
+    assert_eq!(order(&[3, 1], &mut locks), together(&[1, 3], 1));
+    assert_eq!(order(&[0], &mut locks), Err(OrderError::NotIdle(RequestId(1))));
+    assert_eq!(order(&[1, 3], &mut client_with(TRANSACTIONS, "null")), Err(OrderError::OneByOne));
+}
+
+#[test]
 fn what_the_algorithm_objects_to_has_not_been_asked() {
     let mut client = client_with(SEVERAL, "null");
     let order = Order::Acquire { lock: LockId(2), hold_us: None };
@@ -288,4 +312,17 @@ fn who_asks_tells_another_as_often_as_its_loop_says() {
         assert_eq!(told.len(), expected);
         assert!(told.iter().all(|to| *to != NodeId(1) && to.0 < 4), "{told:?}");
     }
+}
+
+#[test]
+fn by_hand_a_transaction_keeps_what_it_has_until_it_has_all() {
+    let mut client = client_with(TRANSACTIONS, "null");
+    let mut out = Vec::new();
+    let acquire = |lock| Order::Acquire { lock: LockId(lock), hold_us: Some(5) };
+    assert_eq!(client.order(&acquire(2), &mut out), Ok(acquire_of(2, 1)));
+    let timer = ClientTimer::HoldLock(LockId(2));
+    assert_eq!(after(&mut client, &got(2, 1)), [ClientEffect::Set(timer, 5)]);
+    assert_eq!(client.order(&acquire(3), &mut out), Ok(acquire_of(3, 1)));
+    assert_eq!(out, [ClientEffect::Cancel(timer)]);
+    assert_eq!(after(&mut client, &got(3, 1)), [ClientEffect::Set(ClientTimer::HoldLock(LockId(3)), 5)]);
 }

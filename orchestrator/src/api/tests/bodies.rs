@@ -5,7 +5,7 @@ use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
 
 use super::{HOST, Server, request};
-use crate::specification::Draft;
+use crate::specification::{Draft, FieldError};
 
 /// The problem that a body of `POST /runs` makes.
 async fn refused(server: &Server, body: &str, status: u16, kind: &str) -> Value {
@@ -33,8 +33,8 @@ async fn the_place_of_what_is_wrong_is_told() {
         (json!({}), "/algorithm", "missing field `algorithm`"),
         (json!([]), "", "an object is expected"),
         (json!("lamport"), "", "an object is expected"),
-        (json!({"algorithm": 5}), "/algorithm", "invalid type: integer `5`, expected a string"),
-        (json!({"algorithm": "lamport", "nodes": -1}), "/nodes", "invalid value: integer `-1`, expected u32"),
+        (json!({"algorithm": 5}), "/algorithm", "`5` is no text"),
+        (json!({"algorithm": "lamport", "nodes": -1}), "/nodes", "`-1` is no whole number of 0 … 4294967295"),
         (json!({"algorithm": "lamport", "network": {"delay": "slow"}}), "/network/delay", "`slow` is no distribution"),
         (
             json!({"algorithm": "lamport", "network": {"delays": {"ACK": "slow"}}}),
@@ -44,7 +44,11 @@ async fn the_place_of_what_is_wrong_is_told() {
         (json!({"algorithm": "lamport", "command": "sh"}), "/command", "unknown field `command`"),
         (json!({"algorithm": "lamport", "workload": {"x": 1}}), "/workload/x", "unknown field `x`"),
         (link(json!({"from": 0, "to": 2, "los": 0.1})), "/links/1/los", "unknown field `los`"),
-        (link(json!({"from": 0, "to": 2, "loss": "much"})), "/links/1/loss", "invalid type: string \"much\""),
+        (
+            link(json!({"from": 0, "to": 2, "loss": "much"})),
+            "/links/1/loss",
+            "`much` is no probability: write a number of 0 … 1, or `10%`",
+        ),
         (link(json!({"from": 0})), "/links/1/to", "missing field `to`"),
     ];
     for (body, pointer, detail) in table {
@@ -62,7 +66,7 @@ async fn what_would_be_right_is_listed() {
     let unknown = refused(&server, r#"{"algorithm":"ricart"}"#, 422, "invalid-run").await;
     let expected = json!([{
         "pointer": "/algorithm",
-        "detail": "no algorithm is called `ricart`",
+        "detail": "no algorithm is called `ricart`; did you mean `ricart-agrawala`?",
         "allowed": interlock_algorithm::catalogue::ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>(),
     }]);
     assert_eq!(unknown["errors"], expected);
@@ -71,7 +75,7 @@ async fn what_would_be_right_is_listed() {
     let kind = refused(&server, &body.to_string(), 422, "invalid-run").await;
     let expected = json!([{
         "pointer": "/links/0/delays/A~1CK",
-        "detail": "the algorithm sends no `A/CK`",
+        "detail": "the algorithm sends no `A/CK`; did you mean `ACK`?",
         "allowed": ["REQUEST", "ACK", "RELEASE", "TELL"],
     }]);
     assert_eq!(kind["errors"], expected);
@@ -127,13 +131,13 @@ async fn numbers_have_bounds() {
         ("nodes/0/acquire", json!({"wait_ms": 60_001}), "/wait_ms", "60001 ms are outside 0 … 60000"),
         ("nodes/0/acquire", json!({"hold": 3_600_001}), "/hold", "3600001 ms are outside 0 … 3600000"),
         ("nodes/0/acquire", json!({"hold": -1}), "/hold", "-1 ms are outside 0"),
-        ("nodes/0/acquire", json!({"lock": "a"}), "/lock", "invalid type: string \"a\""),
+        ("nodes/0/acquire", json!({"lock": "a"}), "/lock", "\"a\" is no whole number of 0 … 4294967295"),
         ("nodes/0/pause", json!({"for_ms": 3_600_001}), "/for_ms", "3600001 ms are outside 0 … 3600000"),
-        ("nodes/0/restart", json!({"state": "some"}), "/state", "unknown variant `some`"),
+        ("nodes/0/restart", json!({"state": "some"}), "/state", "`some` is none of the values that are possible here"),
         ("nodes/0/crash", json!({"signal": 9}), "/signal", "unknown field `signal`"),
         ("nodes/0/fire", json!({}), "/timer", "missing field `timer`"),
         ("wait", json!({"until": "idle", "timeout_ms": 60_001}), "/timeout_ms", "60001 ms are outside 0 … 60000"),
-        ("wait", json!({"until": "rain"}), "/until", "unknown variant `rain`"),
+        ("wait", json!({"until": "rain"}), "/until", "`rain` is none of the values that are possible here"),
         ("wait", json!({"until": {"entered": {"nod": 1}}}), "/until", "unknown field `nod`"),
         ("wait", json!({"until": {"entered": {"node": 9}}}), "/until/entered/node", "there is no node 9"),
         ("stop", json!({"now": true}), "/now", "unknown field `now`"),
@@ -184,4 +188,167 @@ async fn events_may_be_larger_than_documents_but_not_without_bounds() {
     sent("/api/v1/runs", events, 2).await.problem(415, "unsupported-media-type");
     sent("/api/v1/runs/import", "application/json", 2).await.problem(415, "unsupported-media-type");
     assert_eq!(std::fs::read_dir(&server.folder).expect("a folder").count(), 0);
+}
+
+/// A document in which every field is there.
+fn full() -> Value {
+    let link = json!({"delay": "const:5", "delays": {"REQUEST": "const:5"}, "fifo": true, "loss": 0.5, "duplicate": 0.5,
+        "hold": false});
+    let one = |patch: &Value| {
+        let mut one = patch.clone();
+        one["from"] = json!(0);
+        one["to"] = json!(1);
+        one
+    };
+    json!({
+        "version": 1, "name": "full", "algorithm": "lamport", "variant": "explicit-ack", "parameters": {"release": "request"},
+        "nodes": 3, "locks": 1, "seed": 1, "channel": "raw", "network": link, "links": [one(&link)],
+        "workload": {
+            "idle": "exp:5", "hold": "const:5", "entries": 5, "locks": "first", "between": "0", "again": "uniform:5..25",
+            "tell": 0.5, "account": {"balance": 1, "deposit": 1, "fencing": false}, "nodes": [0, 1], "loop": "closed",
+            "overrides": [{"node": 0, "idle": "0", "hold": "0", "entries": 1, "locks": "first"}],
+        },
+        "script": [
+            {"at": 1, "do": {"acquire": {"node": 0, "lock": 0, "hold": 5}}}, {"at": 2, "do": {"release": {"node": 0}}},
+            {"at": 3, "do": {"tell": {"from": 0, "to": 1, "hold": 5}}}, {"at": 4, "do": {"crash": {"node": 0}}},
+            {"at": 5, "do": {"restart": {"node": 0, "stored": true}}}, {"at": 6, "do": {"pause": {"node": 0}}},
+            {"at": 7, "do": {"resume": {"node": 0}}}, {"at": 8, "do": {"link": {"from": 0, "to": 1, "patch": link}}},
+            {"at": 9, "do": {"partition": {"groups": [[0], [1]], "direction": "both"}}},
+            {"at": 10, "do": {"rule": {"match": {"from": 0, "to": 1, "message_kind": "ACK"}, "action": "drop", "skip": 1,
+                "count": 1}}},
+            {"at": 11, "do": {"heal": {}}},
+        ],
+        "timers": true, "slow_after_ms": 5,
+    })
+}
+
+/// The places of all values in a document.
+fn places(value: &Value, place: &str, found: &mut Vec<String>) {
+    found.push(place.to_owned());
+    match value {
+        Value::Object(map) => map.iter().for_each(|(name, value)| places(value, &format!("{place}/{name}"), found)),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, value)| places(value, &format!("{place}/{at}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// Whatever stands in the wrong place is refused in words that need no knowledge of how this program is made.
+#[test]
+fn no_refusal_names_a_type_of_the_program() {
+    let mut all = Vec::new();
+    places(&full(), "", &mut all);
+    assert!(all.len() > 100, "{all:?}");
+    let wrong = [
+        json!(5),
+        json!(-1),
+        json!(1.5),
+        json!(1e30),
+        json!("x"),
+        json!(true),
+        json!(null),
+        json!([]),
+        json!({}),
+        json!(["x"]),
+        json!({"x": 1}),
+    ];
+    let types = [
+        "expected",
+        "invalid",
+        "struct",
+        "enum",
+        "unknown variant",
+        "untagged",
+        "sequence",
+        " map",
+        "u8",
+        "u32",
+        "u64",
+        "i64",
+        "f64",
+        "usize",
+        "string",
+        "boolean",
+        "unit",
+        "Option",
+        "Draft",
+        "identifier",
+    ];
+    let mut refused = 0;
+    for place in all.iter().filter(|place| !place.is_empty()) {
+        for value in &wrong {
+            let mut document = full();
+            *document.pointer_mut(place).expect("a place") = value.clone();
+            let read = serde_path_to_error::deserialize::<_, Draft>(&mut serde_json::Deserializer::from_str(
+                &document.to_string(),
+            ));
+            let completed = read.map_err(|error| vec![FieldError::reading(&error)]).map(Draft::complete);
+            let (Err(errors) | Ok(Err(errors))) = completed else { continue };
+            for FieldError { pointer, detail, .. } in errors {
+                // What was given is told as it was.
+                let said = detail.replace("`x`", "");
+                assert!(!types.iter().any(|name| said.contains(name)), "{place} = {value}: {pointer}: {detail}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 500, "{refused}");
+}
+
+#[tokio::test]
+async fn times_and_probabilities_are_understood_as_people_write_them() {
+    let body = json!({
+        "algorithm": "lamport", "network": {"delay": "const:500ms", "loss": "10%", "delays": {"ACK": 5}},
+        "links": [{"from": 0, "to": 1, "duplicate": "50%", "delay": "uniform:1s..1m"}],
+        "workload": {"idle": "exp:2s", "hold": 50, "tell": "5%"}, "slow_after_ms": "3s",
+        "script": [{"at": "1.5s", "do": {"acquire": {"node": 0, "hold": "2s"}}}],
+    });
+    let draft: Draft = serde_json::from_value(body).expect("a draft");
+    let shown = serde_json::to_value(draft.complete().expect("a specification")).expect("JSON");
+    assert_eq!(shown["network"]["delay"], "const:500");
+    assert_eq!(shown["network"]["loss"], 0.1);
+    assert_eq!(shown["network"]["delays"]["ACK"], "const:5");
+    assert_eq!(
+        (&shown["links"][0]["duplicate"], &shown["links"][0]["delay"]),
+        (&json!(0.5), &json!("uniform:1000..60000"))
+    );
+    let workload = &shown["workload"];
+    assert_eq!(
+        (&workload["idle"], &workload["hold"], &workload["tell"]),
+        (&json!("exp:2000"), &json!("const:50"), &json!(0.05))
+    );
+    assert_eq!((&shown["slow_after_ms"], &shown["script"][0]["at"]), (&json!(3_000), &json!(1_500.0)));
+    assert_eq!(shown["script"][0]["do"]["acquire"]["hold"], 2_000.0);
+    let server = Server::start().await;
+    let run = server.failed_run().await;
+    let wait = server.post(&format!("/api/v1/runs/{run}/wait"), &json!({"until": "idle", "timeout_ms": "61s"})).await;
+    assert_eq!(wait.problem(422, "invalid-document")["detail"], "/timeout_ms: 61000 ms are outside 0 … 60000");
+}
+
+#[tokio::test]
+async fn what_was_probably_meant_is_said() {
+    let server = Server::start().await;
+    let table = [
+        (json!({"algorithm": "centralized"}), "did you mean `centralised`?"),
+        (json!({"algorithm": "lamport", "variant": "explicit"}), "did you mean `explicit-ack`?"),
+        (json!({"algorithm": "raymond", "parameters": {"tre": "star"}}), "did you mean `tree`?"),
+        (json!({"algorithm": "raymond", "parameters": {"tree": "starr"}}), "did you mean `star`?"),
+        (json!({"algorithm": "raymond", "parameters": {"holder": "P1"}}), "did you mean `1`?"),
+        (json!({"algorithm": "lamport", "workload": {"idel": "0"}}), "did you mean `idle`?"),
+        (json!({"algorithm": "lamport", "network": {"delays": {"ACKS": "0"}}}), "did you mean `ACK`?"),
+        (
+            json!({"algorithm": "lamport", "script": [{"at": 0, "do": {"aquire": {"node": 0}}}]}),
+            "did you mean `acquire`?",
+        ),
+        (
+            json!({"algorithm": "lamport", "script": [{"at": 0, "do": {"acquire": {"node": "P1"}}}]}),
+            "did you mean `1`?",
+        ),
+    ];
+    for (body, meant) in table {
+        let problem = refused(&server, &body.to_string(), 422, "invalid-run").await;
+        let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(meant), "{body}: {problem}");
+    }
 }

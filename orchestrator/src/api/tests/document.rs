@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{Server, fields};
+use crate::event::What;
+use crate::simulation::{Simulation, Watch};
 
 const OPERATIONS: [&str; 41] = [
     "delete /api/v1/runs/{run}",
@@ -105,6 +107,95 @@ async fn its_references_lead_somewhere_and_its_operations_have_names_of_their_ow
     }
 }
 
+/// All descriptions and summaries, each with its place.
+fn descriptions(value: &Value, place: &str, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(map) => {
+            for (name, value) in map {
+                if let (Some(text), "description" | "summary") = (value.as_str(), name.as_str()) {
+                    found.push((format!("{place}/{name}"), text.to_owned()));
+                }
+                descriptions(value, &format!("{place}/{name}"), found);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|value| descriptions(value, place, found)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn descriptions_are_for_people_who_have_not_the_source() {
+    let mut found = Vec::new();
+    descriptions(&document().await, "", &mut found);
+    assert!(found.len() > 300, "{}", found.len());
+    for (place, text) in found {
+        let leaks = ["](", "[`", "::", "Option<", "Vec<", " u32", " f64", "struct ", "enum "];
+        assert!(!leaks.iter().any(|leak| text.contains(leak)), "{place}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn every_answer_is_described_and_every_problem_has_its_media_type() {
+    let document = document().await;
+    let mut count = 0;
+    for (name, operation) in operations(&document) {
+        assert!(operation["parameters"].is_array() || operation.get("parameters").is_none(), "{name}");
+        for (status, response) in operation["responses"].as_object().expect("responses") {
+            let description = response["description"].as_str().unwrap_or_default();
+            assert!(description.len() > 5, "{name} {status}: {response}");
+            let schema = &response["content"]["application/json"]["schema"];
+            assert_ne!(schema["$ref"], "#/components/schemas/Problem", "{name} {status}");
+            count += 1;
+        }
+        let problem = &operation["responses"]["default"]["content"]["application/problem+json"]["schema"];
+        assert_eq!(problem["$ref"], "#/components/schemas/Problem", "{name}");
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[tokio::test]
+async fn what_has_several_forms_is_no_object() {
+    let schemas = document().await["components"]["schemas"].clone();
+    let forms = |schema: &str| schemas[schema]["oneOf"].as_array().map_or(0, Vec::len);
+    for (schema, at_least) in
+        [("Until", 8), ("Action", 13), ("ClientNodes", 2), ("Time", 2), ("Times", 2), ("Timer", 2)]
+    {
+        assert!(forms(schema) >= at_least, "{schema}: {}", schemas[schema]);
+    }
+    assert_eq!(schemas["Wait"]["properties"]["until"]["$ref"], "#/components/schemas/Until");
+    assert_eq!(schemas["AcquireAction"]["required"], json!(["acquire"]));
+    assert_eq!(schemas["AcquireActionFields"]["required"], json!(["node"]));
+    let nodes = schemas["WorkloadDraft"]["properties"]["nodes"].to_string();
+    assert!(nodes.contains("ClientNodes"), "{nodes}");
+}
+
+/// What events say of themselves: the fields that a run has, and no other.
+#[tokio::test]
+async fn every_kind_of_event_is_described_as_it_is() {
+    let schemas = document().await["components"]["schemas"].clone();
+    let mapping = &schemas["Event"]["discriminator"]["mapping"];
+    assert_eq!(mapping.as_object().map(serde_json::Map::len), Some(What::KINDS.len()));
+    let mut seen = BTreeSet::new();
+    for example in crate::example::all().expect("examples") {
+        let specification = example.draft().expect("a draft").complete_simulated().expect("a specification");
+        let simulation = Simulation { watch: Watch::Events, most_steps: 500, ..Simulation::new(specification, 20) };
+        for event in simulation.run().expect("a report").events {
+            let event = serde_json::to_value(event).expect("JSON");
+            let kind = event["kind"].as_str().expect("a kind");
+            let name = mapping[kind].as_str().and_then(|reference| reference.rsplit('/').next()).expect("a schema");
+            let schema = &schemas[name];
+            for field in event.as_object().expect("an object").keys() {
+                assert!(schema["properties"][field].is_object(), "{name} has no {field}: {event}");
+            }
+            for field in schema["required"].as_array().expect("required fields") {
+                assert!(event.get(field.as_str().expect("a name")).is_some(), "{name} needs {field}: {event}");
+            }
+            seen.insert(kind.to_owned());
+        }
+    }
+    assert!(seen.len() > 20, "{seen:?}");
+}
+
 #[tokio::test]
 async fn what_it_names_as_parameters_of_a_path_is_in_the_path() {
     for (name, operation) in operations(&document().await) {
@@ -118,9 +209,11 @@ async fn what_it_names_as_parameters_of_a_path_is_in_the_path() {
 async fn delays_by_kind_are_a_table_of_texts_that_may_be_absent() {
     let server = Server::start().await;
     let schemas = &server.get("/openapi.json").await.json()["components"]["schemas"];
-    for (schema, kind) in [("LinkSetting", json!("object")), ("LinkPatch", json!(["object", "null"]))] {
+    // What is asked for may be written as people do; what is answered is the text of a distribution.
+    let (text, time) = (json!({ "type": "string" }), json!({ "$ref": "#/components/schemas/Times" }));
+    for (schema, kind, of) in [("LinkSetting", json!("object"), text), ("LinkPatch", json!(["object", "null"]), time)] {
         let delays = &schemas[schema]["properties"]["delays"];
-        assert_eq!((&delays["type"], &delays["additionalProperties"]["type"]), (&kind, &json!("string")), "{delays}");
+        assert_eq!((&delays["type"], &delays["additionalProperties"]), (&kind, &of), "{delays}");
         assert_ne!(
             schemas[schema]["required"].as_array().map(|required| required.contains(&json!("delays"))),
             Some(true)

@@ -79,3 +79,49 @@ async fn unknown_and_impossible_parameters_of_a_query_are_refused() {
     let head = server.send(request(Method::HEAD, "/api/v1/runs?limit=1", None)).await;
     assert_eq!(head.status, 200);
 }
+
+#[tokio::test]
+async fn a_run_may_be_named_by_its_name_or_as_the_latest() {
+    let server = Server::start().await;
+    server.get("/api/v1/runs/latest").await.problem(404, "not-found");
+    let run = server.failed_run().await;
+    let by_id = server.get(&format!("/api/v1/runs/{run}")).await.json();
+    let name = by_id["name"].as_str().expect("a name").replace(' ', "%20");
+    for path in ["latest", &name] {
+        assert_eq!(server.get(&format!("/api/v1/runs/{path}")).await.json(), by_id, "{path}");
+        assert_eq!(server.get(&format!("/api/v1/runs/{path}/events")).await.status, 200, "{path}");
+    }
+    let nobody = server.get("/api/v1/runs/latst/state").await.problem(404, "not-found");
+    assert!(nobody["detail"].as_str().is_some_and(|said| said.contains("did you mean `latest`?")), "{nobody}");
+    assert_eq!(server.get("/api/v1/runs?after=latest").await.json()["items"], json!([]));
+    server.failed_run().await;
+    let several = server.get(&format!("/api/v1/runs/{name}")).await.problem(404, "not-found");
+    assert!(several["detail"].as_str().is_some_and(|said| said.contains("2 runs are called")), "{several}");
+}
+
+#[tokio::test]
+async fn what_is_wrong_in_a_path_or_query_is_said_in_plain_words() {
+    let server = Server::start().await;
+    let run = server.failed_run().await;
+    let table = [
+        (
+            format!("/api/v1/runs/{run}/nodes/P1"),
+            404,
+            "there is no node `P1`: each has a whole number; did you mean `1`?",
+        ),
+        (format!("/api/v1/runs/{run}/nodes/99999999999"), 404, "`99999999999` is no whole number of 0 … 4294967295"),
+        ("/api/v1/runs?limit=ten".to_owned(), 400, "?limit: \"ten\" is no whole number"),
+        ("/api/v1/runs?limit=1&limit=2".to_owned(), 400, "?limit: it is given twice"),
+        ("/api/v1/runs?limt=1".to_owned(), 400, "did you mean `limit`?"),
+        (format!("/api/v1/runs/{run}/state?at=-1"), 400, "?at: \"-1\" is no whole number"),
+        (format!("/api/v1/runs/{run}/network/messages?status=hold"), 400, "did you mean `held`?"),
+        (format!("/api/v1/runs/{run}/events?kind=enterd"), 400, "did you mean `entered`?"),
+        ("/api/v1/algorithms/centralized".to_owned(), 404, "did you mean `centralised`?"),
+        ("/api/v1/examples/philosopher".to_owned(), 404, "did you mean `philosophers`?"),
+    ];
+    for (path, status, detail) in table {
+        let kind = if status == 404 { "not-found" } else { "invalid-query" };
+        let problem = server.get(&path).await.problem(status, kind);
+        assert!(problem["detail"].as_str().is_some_and(|said| said.contains(detail)), "{path}: {problem}");
+    }
+}

@@ -116,8 +116,8 @@ fn corridor(again: &str) -> serde_json::Value {
     })
 }
 
-/// One wants all locks, the others one each, and soon again.
-fn station(variant: &str) -> serde_json::Value {
+/// Wait-die, where one wants all locks, the others one each, and soon again.
+pub(super) fn station(variant: &str) -> serde_json::Value {
     json!({
         "algorithm": "wait-die", "variant": variant, "nodes": 8, "locks": 4, "seed": 1, "network": { "delay": "const:1" },
         "workload": {

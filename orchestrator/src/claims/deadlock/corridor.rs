@@ -12,54 +12,74 @@ use crate::monitor::livelock::{self, PATIENCE};
 use crate::monitor::progress;
 use crate::run::Until;
 
-/// DLK-2: two in a corridor give way to each other, and of four stations those with large ids are not served.
+/// DLK-2: two in a corridor give way to each other, and of three stations that with the largest id is not served.
 pub(super) fn told_apart(playground: &Playground) -> Outcome {
     let corridor = playground.stage(json!({
         "algorithm": "prevention", "variant": "give-way", "nodes": 2, "timers": false,
-        // So long that both have asked before either hears that it cannot have what it wants.
-        "network": { "delays": { "BUSY": "const:150" } },
+        // What both have asked arrives before what either is answered.
+        "network": { "fifo": true },
     }))?;
     give_way(&corridor)?;
-    Ok(found(&corridor, &stations(playground, "priority-order", Until::Violation)?))
+    Ok(found(&corridor, &stations(playground, "priority-order")?))
 }
 
 /// The twin: a deadlock in the place of the livelock, and stations that are served as they come.
 pub(super) fn other_than_told(playground: &Playground) -> Outcome {
-    let stage = crossed(playground, "prevention", "none")?;
+    let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 2 }))?;
     stage.acquire_lock(1, LockId(0))?;
     stage.wait(Until::Violation)?;
-    Ok(found(&stage, &stations(playground, "arrival-order", Until::Idle)?))
+    Ok(found(&stage, &stations(playground, "arrival-order")?))
 }
 
-/// Each has one lock and wants the other's; each hears that it cannot have it, gives its own back, and tries again.
+/// Each has its own lock and wants the other's; each hears that it cannot have it, gives its own back, and tries again:
+/// first one after the other, then both at the same time.
 fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
-    let both = |kind| [0, 1].map(|node| stage.expect(node, kind));
-    stage.enter_lock(0, LockId(0))?;
-    stage.enter_lock(1, LockId(1))?;
-    for round in 0..=PATIENCE {
-        let aborted = both("aborted");
-        if round == 0 {
-            stage.acquire_lock(0, LockId(1))?;
-            stage.acquire_lock(1, LockId(0))?;
-        } else {
-            [0, 1].into_iter().try_for_each(|node| stage.fire(node, ClientTimer::Next))?;
-        }
-        aborted.into_iter().try_for_each(|one| stage.wait_expected(one))?;
-        let entered = both("entered");
-        [0, 1].into_iter().try_for_each(|node| stage.fire(node, ClientTimer::Again))?;
-        entered.into_iter().try_for_each(|one| stage.wait_expected(one))?;
+    let fire = |nodes: &[u32], timer, kind| -> Result<(), CouldNotRun> {
+        let expected: Vec<_> = nodes.iter().map(|&node| stage.expect(node, kind)).collect();
+        stage.fire_together(nodes, timer)?;
+        expected.into_iter().try_for_each(|one| stage.wait_expected(one))
+    };
+    for node in [0, 1] {
+        stage.enter_lock(node, LockId(node))?;
     }
-    Ok(())
+    for node in [0, 1] {
+        let aborted = stage.expect(node, "aborted");
+        stage.acquire_lock(node, LockId(1 - node))?;
+        stage.wait_expected(aborted)?;
+        fire(&[node], ClientTimer::Again, "entered")?;
+    }
+    for _ in 0..PATIENCE {
+        fire(&[0, 1], ClientTimer::Next, "aborted")?;
+        fire(&[0, 1], ClientTimer::Again, "entered")?;
+    }
+    fire(&[0, 1], ClientTimer::Next, "aborted")
 }
 
-/// Four stations that want to send all the time, served in this order.
-fn stations(playground: &Playground, order: &str, until: Until) -> Result<Stage, CouldNotRun> {
-    let stage = playground.stage(json!({
-        "algorithm": "centralised", "variant": order, "nodes": 4,
-        "workload": { "idle": "0", "hold": "const:1", "entries": 500 },
-    }))?;
-    stage.wait(until)?;
+/// Three stations that want to send all the time, served in this order: whoever has sent asks again, and its request has
+/// arrived before the next is done.
+fn stations(playground: &Playground, order: &str) -> Result<Stage, CouldNotRun> {
+    let stage = playground.stage(json!({ "algorithm": "centralised", "variant": order, "nodes": 3 }))?;
+    stage.enter(0)?;
+    ask(&stage, 1)?;
+    ask(&stage, 2)?;
+    for _ in 0..4 * progress::PATIENCE {
+        let inside = stage.inside();
+        let next = stage.expect_anywhere("entered");
+        inside.iter().try_for_each(|&node| stage.release(node))?;
+        stage.wait_expected(next)?;
+        inside.iter().try_for_each(|&node| ask(&stage, node))?;
+    }
     Ok(stage)
+}
+
+/// A station asks, and P0, the coordinator, has its request.
+fn ask(stage: &Stage, node: u32) -> Result<(), CouldNotRun> {
+    if node == 0 {
+        return stage.acquire(node);
+    }
+    let arrived = stage.expect(0, "delivered");
+    stage.acquire(node)?;
+    stage.wait_expected(arrived)
 }
 
 fn found(corridor: &Stage, stations: &Stage) -> Finding {

@@ -1,62 +1,61 @@
 //! Deadlocks of real processes, made by hand.
 
 use interlock_algorithm::LockId;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::claim::CouldNotRun;
 use super::super::live::{Playground, Stage};
 use super::banker::{HELD, claims};
 use super::{Finding, Outcome};
 
-/// P0 has resource 0 and wants 1, P1 has 1 and wants 0: each home knows of one wait only.
-pub(super) fn crossed(playground: &Playground, algorithm: &str, variant: &str) -> Result<Stage, CouldNotRun> {
-    let stage = playground.stage(json!({ "algorithm": algorithm, "variant": variant, "nodes": 3 }))?;
+/// P0 has resource 0, P1 has 1, and P0 wants 1, too: each home will know of one wait only.
+pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage, CouldNotRun> {
+    let stage = playground.stage(document)?;
     stage.enter_lock(0, LockId(0))?;
     stage.enter_lock(1, LockId(1))?;
     stage.acquire_lock(0, LockId(1))?;
     Ok(stage)
 }
 
-/// Detection makes P1 give up, and P0 gets what it wants.
-fn is_broken(playground: &Playground, algorithm: &str, variant: &str) -> Outcome {
-    let stage = crossed(playground, algorithm, variant)?;
+/// Detection makes P1 give up, and P0 gets what it wants. A message takes a second, and a circle is overdue when it has
+/// stood for as long as ten of them take: all that happens takes five, so how busy the machine is does not matter.
+fn is_broken(playground: &Playground, mut document: Value) -> Outcome {
+    document["network"] = json!({ "delay": "const:1000" });
+    let stage = crossed(playground, document)?;
     let (aborted, entered) = (stage.expect(1, "aborted"), stage.expect(0, "entered"));
     stage.acquire_lock(1, LockId(0))?;
     stage.wait_expected(aborted)?;
     stage.wait_expected(entered)?;
-    let (aborts, held) = (stage.metrics().aborts, stage.inside());
+    let (aborts, held, broken) = (stage.metrics().aborts, stage.inside(), stage.violations());
     Ok(Finding {
-        expected: "P1, the younger and the higher, gives up, and P0 has both; no rule is broken".into(),
-        measured: format!("{aborts} gave up; the resources are with {held:?}; {} rules broken", stage.violations()),
-        holds: aborts == 1 && held == [0, 0] && stage.violations() == 0,
+        expected: GIVES_UP.into(),
+        measured: format!("{aborts} gave up; the resources are with {held:?}; {broken} rules broken"),
+        holds: aborts == 1 && held == [0, 0] && broken == 0,
     })
 }
 
-/// Nobody looks for it, and both wait for ever.
-fn is_proved(playground: &Playground) -> Outcome {
-    let stage = crossed(playground, "prevention", "none")?;
-    stage.acquire_lock(1, LockId(0))?;
-    let stuck = stage.is_stuck()?;
-    Ok(Finding {
-        expected: "P1, the younger and the higher, gives up, and P0 has both; no rule is broken".into(),
-        measured: format!("stuck: {stuck}; the resources are with {:?}", stage.inside()),
-        holds: !stuck,
-    })
-}
+const GIVES_UP: &str = "P1, the younger and the higher, gives up, and P0 has both; no rule is broken";
 
-/// DLK-3, by the coordinator.
+/// DLK-3, by the coordinator, P2.
 pub(super) fn by_a_coordinator(playground: &Playground) -> Outcome {
-    is_broken(playground, "central-detection", "original")
+    is_broken(playground, json!({ "algorithm": "central-detection", "nodes": 3, "parameters": { "coordinator": 2 } }))
 }
 
 /// DLK-4, by probes.
 pub(super) fn by_probes(playground: &Playground) -> Outcome {
-    is_broken(playground, "edge-chasing", "highest")
+    is_broken(playground, json!({ "algorithm": "edge-chasing", "variant": "highest", "nodes": 3 }))
 }
 
-/// The twin of both.
+/// The twin of both: nobody looks for it, and both wait for ever.
 pub(super) fn by_nobody(playground: &Playground) -> Outcome {
-    is_proved(playground)
+    let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 3 }))?;
+    stage.acquire_lock(1, LockId(0))?;
+    let stuck = stage.is_stuck()?;
+    Ok(Finding {
+        expected: GIVES_UP.into(),
+        measured: format!("stuck: {stuck}; the resources are with {:?}", stage.inside()),
+        holds: !stuck,
+    })
 }
 
 /// DLK-7: what P1 … P5 of the lecture have is taken unit by unit; then P2 asks for one R3, and P5 for another.
@@ -78,9 +77,14 @@ pub(super) fn banker(playground: &Playground, existing: &str) -> Outcome {
     stage.wait_expected(asked)?;
     // The banker decides in the step in which it is asked.
     let waits = granted() == before;
+    let with_r3: Vec<u32> =
+        stage.state().locks.iter().skip(2).take(1).flat_map(|lock| &lock.holders).map(|node| node.0).collect();
     Ok(Finding {
         expected: "P2 has its R3, and P5 waits for one".into(),
-        measured: format!("P2 has it; P5 waits: {waits}; {} rules broken", stage.violations()),
-        holds: waits && stage.violations() == 0,
+        measured: format!(
+            "R3 with {with_r3:?} (counted from 0); P5 waits: {waits}; {} rules broken",
+            stage.violations()
+        ),
+        holds: waits && with_r3.contains(&1) && stage.violations() == 0,
     })
 }

@@ -74,7 +74,8 @@ fn p7_is_dead(playground: &Playground) -> Outcome {
 /// P6 answers and dies before it is coordinator.
 fn p6_dies() -> Outcome {
     let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3), crash(20, 6)])?;
-    let again = report.events.iter().any(|event| matches!(event.what, What::Called { at, term: 2 } if at.node.0 == 3));
+    let again =
+        report.events.iter().any(|event| matches!(event.what, What::Called { at, term: 2, .. } if at.node.0 == 3));
     let taken = taken(&report, 6);
     Ok(Finding {
         expected: "P6 answers P3 and dies: P3 calls again, in term 2, and P0 … P5 take P5 for the coordinator".into(),

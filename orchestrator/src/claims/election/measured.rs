@@ -54,7 +54,7 @@ pub(super) fn counts<const K: usize>(report: &Report, kinds: [&str; K]) -> Resul
 pub(super) fn taken(report: &Report, nodes: u32) -> Vec<Option<(u32, u64)>> {
     let mut taken: Vec<_> = (0..nodes).map(|_| None).collect();
     for event in &report.events {
-        if let What::Elected { at, leader, term } = event.what
+        if let What::Elected { at, leader, term, .. } = event.what
             && let Some(place) = taken.get_mut(at.node.index())
         {
             *place = Some((leader.0, term));

@@ -3,16 +3,54 @@
 use serde_json::json;
 
 use super::super::live::Playground;
-use super::measured::{counts, crash, elect, played, quiet, taken, taken_live};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Showing};
+use super::measured::{all_start, counts, crash, elect, played, quiet, taken, taken_live};
+use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use crate::run::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "RNG-1",
     says: "with acknowledged ELECT one initiator needs d + N ELECT (d hops to the highest) and as many OK, then COORD; \
-           a dead successor is skipped",
-    showings: &[Showing::live(skipped), Showing::of(How::Simulation, hops)],
+           N initiators, each of whom sends its own id on instead of a smaller one however often, N² + N(N−1)/2 in any \
+           ring; a dead successor is skipped",
+    showings: &[
+        Showing::live(skipped),
+        Showing::of(How::Simulation, counted).beside(Run::Alone(|| all_call("original"))),
+    ],
 }];
+
+/// One calls, and all call.
+fn counted() -> Outcome {
+    let [one, all] = [hops()?, all_call("no-swallowing")?];
+    Ok(Finding {
+        expected: format!("{}; {}", one.expected, all.expected),
+        measured: format!("{}; {}", one.measured, all.measured),
+        holds: one.holds && all.holds,
+    })
+}
+
+/// All call at the same time, in rings of several arrangements: what each has begun goes to the highest and once round,
+/// and nothing swallows it.
+fn all_call(variant: &str) -> Outcome {
+    let sizes = [2_u32, 4, 8, 16];
+    let rings = ["ascending", "descending", "random:1", "random:2"];
+    let cost = |nodes, ring| {
+        let document = super::super::simulated::variant(all_start("acknowledged-ring", nodes, ring), variant);
+        counts(&played(document, Vec::new())?, KINDS)
+    };
+    let of = |&nodes: &u32| rings.iter().map(|ring| cost(nodes, ring)).collect::<Result<Vec<_>, CouldNotRun>>();
+    let measured = sizes.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+    let formula = |&nodes: &u32| {
+        let n = u64::from(nodes);
+        let elects = n * n + n * (n - 1) / 2;
+        [elects, elects, n]
+    };
+    let expected: Vec<_> = sizes.iter().map(formula).collect();
+    Ok(Finding {
+        expected: format!("N = {sizes:?}, all call, rings {}, {KINDS:?}: {expected:?} in each", rings.join(", ")),
+        measured: format!("{measured:?}"),
+        holds: measured.iter().zip(&expected).all(|(rows, expected)| rows.iter().all(|row| row == expected)),
+    })
+}
 
 const KINDS: [&str; 3] = ["ELECT", "OK", "COORD"];
 

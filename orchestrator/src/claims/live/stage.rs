@@ -146,12 +146,15 @@ impl Stage {
             .map_err(could_not)
     }
 
-    /// A timer of the client of a node runs out, in a run whose nodes' own timers are switched off.
+    /// A timer of the client of each of these nodes runs out, in a run whose nodes' own timers are switched off: all of
+    /// them before any of the nodes is handed anything else.
     ///
     /// # Errors
-    /// When it is not pending.
-    pub fn fire(&self, node: u32, timer: ClientTimer) -> Result<(), CouldNotRun> {
-        self.run.with(|core| core.fire(NodeId(node), &TimerName::Client(timer))).map_err(could_not)
+    /// When it is not pending at one of them.
+    pub fn fire_together(&self, nodes: &[u32], timer: ClientTimer) -> Result<(), CouldNotRun> {
+        let fire =
+            |core: &mut Core| nodes.iter().try_for_each(|&node| core.fire(NodeId(node), &TimerName::Client(timer)));
+        self.run.with(fire).map_err(could_not)
     }
 
     /// The codes of the rules that were broken, each once.
@@ -207,6 +210,13 @@ impl Stage {
     /// When it does not come about.
     pub fn wait_expected(&self, expected: Expected) -> Result<(), CouldNotRun> {
         self.wait_for(expected.coming, expected.what)
+    }
+
+    /// Told once anybody tells an event of this kind, from now on: ask before you do what brings it about.
+    #[must_use]
+    pub fn expect_anywhere(&self, kind: &'static str) -> Expected {
+        let pattern = EventPattern { kind: Some(kind.to_owned()), ..EventPattern::default() };
+        Expected { coming: self.coming(Until::Event(pattern)), what: kind }
     }
 
     /// The oldest held message of this kind on this link is delivered by hand, and its receiver has taken it.

@@ -76,7 +76,7 @@ fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRu
         let What::Sent { at, to, message_kind, body, .. } = &event.what else { continue };
         if [at.node, *to].contains(&NodeId(3)) && ANSWERS.contains(&&**message_kind) {
             let body: Value = serde_json::from_str(body.as_str()).map_err(CouldNotRun::because)?;
-            heard.push(format!("{} {}", &**message_kind, body["clock"]));
+            heard.push(format!("{} {}", &**message_kind, body["timestamp"]));
         }
     }
     Ok(heard)

@@ -2,7 +2,6 @@
 
 mod csv;
 mod events;
-mod nearest;
 mod notation;
 mod options;
 mod perform;

@@ -5,8 +5,10 @@ use std::str::FromStr;
 use interlock_algorithm::configuration::ParameterValue;
 use interlock_algorithm::{NodeId, Ticks};
 use interlock_node::distribution::Distribution;
+use interlock_node::quantity;
+use interlock_node::wording::{complaint, number_meant};
 
-use super::nearest::nearest;
+use crate::nearest::did_you_mean;
 use crate::network::{Direction, Match, PartitionDraft, RuleDraft};
 use crate::specification::{ClientOverride, LinkOverride, LinkPatch};
 
@@ -18,14 +20,14 @@ const LATEST: f64 = 1e12;
 pub enum NotationError {
     #[error("`{text}` is not of the form `{form}`")]
     Form { text: String, form: &'static str },
-    #[error("`{0}` is no node: nodes are numbered from 0")]
-    Node(String),
+    #[error("`{text}` is no node: nodes are numbered from 0{meant}")]
+    Node { text: String, meant: String },
     #[error("`{text}` is no time: a number of units of time in 0 … {LATEST}; the nearest possible is {nearest}")]
     Time { text: String, nearest: f64 },
-    #[error("`{text}` is no probability: a number in 0 … 1; the nearest possible is {nearest}")]
+    #[error("`{text}` is no probability: a number in 0 … 1, or `10%`; the nearest possible is {nearest}")]
     Probability { text: String, nearest: f64 },
-    #[error("nothing here is called `{name}`; did you mean `{nearest}`? There are: {known}")]
-    Field { name: String, nearest: String, known: String },
+    #[error("nothing here is called `{name}`{meant}; possible: {known}")]
+    Field { name: String, meant: String, known: String },
     #[error("`{name}`: {why}")]
     Value { name: String, why: String },
 }
@@ -44,7 +46,7 @@ impl FromStr for Time {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        let time: f64 = text.strip_prefix('@').unwrap_or(text).parse().unwrap_or(f64::NAN);
+        let time = text.strip_prefix('@').unwrap_or(text).parse().map_or(f64::NAN, |quantity::Duration(time)| time);
         if (0.0..=LATEST).contains(&time) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is in 0 … LATEST")]
             return Ok(Self((time * 1_000.0).round() as Ticks));
@@ -62,7 +64,7 @@ impl FromStr for Probability {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        let number: f64 = text.parse().unwrap_or(f64::NAN);
+        let number = text.parse().map_or(f64::NAN, |quantity::Probability(number)| number);
         if (0.0..=1.0).contains(&number) {
             return Ok(Self(number));
         }
@@ -72,7 +74,10 @@ impl FromStr for Probability {
 }
 
 fn node(text: &str) -> Result<NodeId, NotationError> {
-    text.parse().map(NodeId).map_err(|_| NotationError::Node(text.to_owned()))
+    text.parse().map(NodeId).map_err(|_| {
+        let meant = number_meant(text).map(|node| format!("; did you mean `{node}`?")).unwrap_or_default();
+        NotationError::Node { text: text.to_owned(), meant }
+    })
 }
 
 /// `NAME=VALUE`: a parameter of the algorithm.
@@ -160,7 +165,11 @@ impl FromStr for RuleAt {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let (rule, at) = text.rsplit_once('@').unwrap_or((text, "0"));
         let json = rule.trim_start().starts_with('{');
-        let rule = if json { serde_json::from_str(rule).map_err(|why| value(text, why)) } else { short_rule(rule) };
+        let rule = if json {
+            serde_json::from_str(rule).map_err(|why| value(text, complaint(&why)))
+        } else {
+            short_rule(rule)
+        };
         Ok(Self { rule: rule?, at: at.parse()? })
     }
 }
@@ -254,7 +263,7 @@ fn value(name: &str, why: impl std::fmt::Display) -> NotationError {
 fn unknown(name: &str, known: &[&str]) -> NotationError {
     NotationError::Field {
         name: name.to_owned(),
-        nearest: nearest(name, known.iter().copied()).unwrap_or_default().to_owned(),
+        meant: did_you_mean(name, known.iter().copied()),
         known: known.join(", "),
     }
 }

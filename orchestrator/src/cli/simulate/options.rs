@@ -11,10 +11,14 @@ use super::notation::{Client, Link, NodeAt, PartitionAt, Probability, RestartAt,
 use crate::example::{self, Example};
 use crate::specification::{LARGEST_SEED, MOST_LOCKS, MOST_SIMULATED_NODES};
 
+/// What the exit codes mean.
+const EXIT_CODES: &str = "Exit code: 0 all was well, 1 a rule was broken or a run got stuck, 2 nonsense was asked for, \
+                          3 it could not be done, 4 a run was cut short (--until, --patience).";
+
 /// What is simulated, how it is measured, and how that is written. Times are in units of time, distributions of times
 /// are `0`, `const:1`, `uniform:1..3`, `exp:10`, …
 #[derive(Debug, Args)]
-#[command(next_line_help = false)]
+#[command(next_line_help = false, after_help = EXIT_CODES)]
 pub struct SimulateOptions {
     /// The algorithm, or several: one row each
     #[arg(long, value_name = "NAME[,…]", value_delimiter = ',', required_unless_present_any = ["specification", "example"])]
@@ -174,6 +178,10 @@ pub struct MeasuringOptions {
     /// When a run is cut short
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub until: Option<Time>,
+    /// After how many steps without progress a run is cut short: without a first entry by any request or, where there are
+    /// no locks, without an election or a decision [default: 10000000, and 10 for each pair of nodes]
+    #[arg(long, value_name = "STEPS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub patience: Option<u64>,
 }
 
 /// The most runs for one row.

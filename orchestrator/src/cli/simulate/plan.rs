@@ -9,7 +9,7 @@ use super::options::SimulateOptions;
 use super::refusal::{Misfit, Refusal};
 use super::script::script;
 use crate::simulation::{Simulation, Watch};
-use crate::specification::{Clients, Draft, LARGEST_SEED, Specification, WorkloadDraft};
+use crate::specification::{Clients, Draft, FieldError, LARGEST_SEED, Specification, WorkloadDraft};
 
 /// How many entries all clients together make, unless told otherwise.
 const ENTRIES: u64 = 1_000;
@@ -69,13 +69,14 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     let mut draft = match (&options.specification, &options.example) {
         (None, None) => Draft { workload: Some(heavy_load()), ..Draft::default() },
         (None, Some(example)) => {
-            example.draft().map_err(|why| Misfit::new(format!("--example {}", example.name), why.to_string()))?
+            let flag = format!("--example {}", example.name);
+            example.draft().map_err(|why| Misfit::at(flag, FieldError::said(&why)))?
         }
         (Some(file), _) => {
             let refuse = |cause| Refusal::File { flag: "--specification", file: file.clone(), cause };
             let text = fs::read_to_string(file).map_err(refuse)?;
             let draft = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&text));
-            draft.map_err(|why| Misfit::new(format!("--specification {}", file.display()), why.to_string()))?
+            draft.map_err(|why| unreadable(&format!("--specification {}", file.display()), &why))?
         }
     };
     draft.variant = options.variant.clone().or(draft.variant);
@@ -96,6 +97,15 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
         draft.workload = Some(overridden(workload, options));
     }
     Ok(draft)
+}
+
+/// What is wrong with a file that describes no run, and in which line.
+fn unreadable(flag: &str, why: &serde_path_to_error::Error<serde_json::Error>) -> Misfit {
+    if !why.inner().is_data() {
+        return Misfit::new(flag, format!("it is no JSON: {}", why.inner()));
+    }
+    let error = FieldError::reading(why);
+    Misfit::at(format!("{flag}, line {}, at {}", why.inner().line(), error.pointer), error)
 }
 
 /// Everybody wants the section again as soon as it has left.
@@ -129,8 +139,7 @@ fn cell(options: &SimulateOptions, draft: &Draft, algorithm: &str, nodes: u32) -
 }
 
 fn runs(options: &SimulateOptions, draft: Draft) -> Result<Vec<Simulation>, Vec<Misfit>> {
-    let asked = draft.clone();
-    let misfits = |errors: Vec<_>| errors.into_iter().map(|error| Misfit::of(error, &asked)).collect::<Vec<_>>();
+    let misfits = |errors: Vec<_>| errors.into_iter().map(Misfit::of).collect::<Vec<_>>();
     let specification = draft.complete_simulated().map_err(misfits)?;
     let entry = catalogue::find(&specification.algorithm).map_err(|refusal| misfits(vec![refusal.into()]))?;
     let script = script(&options.faults, entry, specification.nodes)?;
@@ -170,5 +179,7 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     };
     let until = measuring.until.map(|until| until.0);
     let simulation = Simulation::new(specification, ENTRIES);
-    Ok(Simulation { entries, warm_up, measured_until: steady, until, watch, ..simulation })
+    let most_steps_without_progress = measuring.patience.unwrap_or(simulation.most_steps_without_progress);
+    let measured_until = steady;
+    Ok(Simulation { entries, warm_up, measured_until, until, most_steps_without_progress, watch, ..simulation })
 }

@@ -2,11 +2,8 @@
 
 use std::path::PathBuf;
 
-use interlock_algorithm::catalogue;
-
-use super::nearest::nearest;
 use super::plot::PlotError;
-use crate::specification::{Draft, FieldError};
+use crate::specification::FieldError;
 
 /// Why nothing is simulated.
 #[derive(Debug, thiserror::Error)]
@@ -38,10 +35,15 @@ impl Misfit {
     }
 
     /// What is wrong with a run, in the words of the command line.
-    pub fn of(error: FieldError, draft: &Draft) -> Self {
-        let flag = flag(&error.pointer);
-        let right = right(&error, draft);
-        Self { flag, detail: error.detail + &right }
+    pub fn of(error: FieldError) -> Self {
+        Self::at(flag(&error.pointer), error)
+    }
+
+    /// What is wrong with what a word of the command line says.
+    pub fn at(flag: impl Into<String>, error: FieldError) -> Self {
+        let right =
+            if error.allowed.is_empty() { String::new() } else { format!("; possible: {}", error.allowed.join(", ")) };
+        Self { flag: flag.into(), detail: error.detail + &right }
     }
 }
 
@@ -72,35 +74,5 @@ fn flag(pointer: &str) -> String {
         ("workload", Some("nodes")) => "--clients".to_owned(),
         ("network", Some(field)) | (field @ ("algorithm" | "variant" | "nodes" | "seed"), _) => format!("--{field}"),
         _ => format!("--specification, at {pointer}"),
-    }
-}
-
-/// What would be right, and what comes nearest to what was given.
-fn right(error: &FieldError, draft: &Draft) -> String {
-    if error.allowed.is_empty() {
-        return String::new();
-    }
-    let known = error.allowed.join(", ");
-    let given = given(&error.pointer, draft);
-    let nearest = given.as_deref().and_then(|given| nearest(given, error.allowed.iter().map(String::as_str)));
-    match nearest {
-        Some(nearest) if error.allowed.len() > 1 && given.as_deref() != Some(nearest) => {
-            format!("; did you mean `{nearest}`? There are: {known}")
-        }
-        _ => format!("; possible: {known}"),
-    }
-}
-
-/// What stands at a place in the document.
-fn given(pointer: &str, draft: &Draft) -> Option<String> {
-    match pointer {
-        "/algorithm" => Some(draft.algorithm.clone()),
-        "/variant" => draft.variant.clone(),
-        _ => {
-            let name = pointer.strip_prefix("/parameters/")?;
-            let entry = catalogue::find(&draft.algorithm).ok()?;
-            let known = entry.parameters.iter().any(|parameter| parameter.name == name);
-            if known { draft.parameters.get(name).map(ToString::to_string) } else { Some(name.to_owned()) }
-        }
     }
 }

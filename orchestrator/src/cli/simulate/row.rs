@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::statistics::{combine, interval, mean};
 use crate::metrics::{DelayDocument, MetricsDocument};
 use crate::monitor;
-use crate::simulation::{Report, Simulation, Watch};
+use crate::simulation::{Cut, Report, Simulation, Watch};
 
 /// The most violations that are spelled out for each row.
 const MOST_SPELLED_OUT: usize = 10;
@@ -158,7 +158,7 @@ fn figures(simulation: &Simulation, report: &Report, multicast: bool) -> Map<Str
         "T": latency,
         "warm_up": warm_up,
         "cool_down": report.entries.saturating_sub(warm_up + entries),
-        "cut": report.cut.map(|cut| format!("{cut:?}").to_lowercase()),
+        "cut": report.cut.map(Cut::name),
         "ended_at": real(report.ended_at) / 1_000.0 / unit,
         "steps": report.steps,
         "entries_in_all": report.entries,

@@ -6,7 +6,6 @@ use super::notation::{NodeAt, PartitionAt, RestartAt, RuleAt};
 use super::options::FaultOptions;
 use super::refusal::Misfit;
 use crate::simulation::{Action, Scripted, Span};
-use crate::specification::FieldError;
 
 /// What is done to a run of this algorithm with so many nodes, in the order of time; at the same time, in the order in
 /// which the help lists the faults.
@@ -14,7 +13,7 @@ pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Sc
     let mut script = Vec::new();
     let mut misfits = Vec::new();
     for RuleAt { rule, at } in &faults.rule {
-        misfits.extend(rule.errors(nodes, entry.message_kinds).into_iter().map(|error| misfit("--rule", error)));
+        misfits.extend(rule.errors(nodes, entry.message_kinds).into_iter().map(|error| Misfit::at("--rule", error)));
         script.push(Scripted { at: Span(at.0), action: Action::Rule(rule.clone()) });
     }
     for (flag, place, action) in happenings(faults) {
@@ -22,7 +21,7 @@ pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Sc
         script.push(Scripted { at: Span(place.at.0), action });
     }
     for PartitionAt { partition, at } in &faults.partition {
-        misfits.extend(partition.errors(nodes).into_iter().map(|error| misfit("--partition", error)));
+        misfits.extend(partition.errors(nodes).into_iter().map(|error| Misfit::at("--partition", error)));
         script.push(Scripted { at: Span(at.0), action: Action::Partition(partition.clone()) });
     }
     script.extend(faults.heal.iter().map(|at| Scripted { at: Span(at.0), action: Action::Heal {} }));
@@ -48,10 +47,4 @@ fn unknown(flag: &str, node: NodeId, nodes: u32) -> Option<Misfit> {
         let detail = format!("there is no node {}: the run has nodes 0 … {last}; the nearest is {last}", node.0);
         Misfit::new(flag, detail)
     })
-}
-
-fn misfit(flag: &str, error: FieldError) -> Misfit {
-    let allowed =
-        if error.allowed.is_empty() { String::new() } else { format!("; possible: {}", error.allowed.join(", ")) };
-    Misfit::new(flag, error.detail + &allowed)
 }

@@ -193,7 +193,7 @@ fn verdict(row: &Row) -> String {
         words.push("stuck".to_owned());
     }
     if let Some(cut) = row.value("/cut").as_str() {
-        words.push(format!("cut short: {cut}"));
+        words.push(format!("cut short: {}", cut.replace('-', " ")));
     }
     match (words.is_empty(), row.value("/watched_by_monitors") == true) {
         (false, _) => words.join(", "),

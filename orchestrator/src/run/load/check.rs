@@ -143,7 +143,8 @@ fn unknown_kind(fields: &Map<String, Value>) -> Option<FieldError> {
         return None;
     }
     let allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
-    Some(FieldError { allowed, ..FieldError::new("/kind", format!("no event is called {kind}")) })
+    let error = FieldError { allowed, ..FieldError::new("/kind", format!("no event is called {kind}")) };
+    Some(error.meant_by(kind.as_str().unwrap_or_default()))
 }
 
 /// The field without which something else is wrong, or nothing.

@@ -311,6 +311,11 @@ impl Algorithm for Paxos {
         Self { kept: Kept::default(), attempt: None, tally: Tally::default() }
     }
 
+    /// What it must remember it has stored.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
+    }
+
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         let before = self.to_store(setting.flaw);
         let mut turn = Turn { setting, me, out: Effects::default() };

@@ -12,12 +12,17 @@ use crate::outcome::Outcome;
 
 /// How often a leader is asked without an answer before another node is.
 const MOST_UNANSWERED: u32 = 2;
+/// How often that is doubled at most, each time that all nodes were asked in vain: they may only be slow, and who asks
+/// another makes it take over from one that is about to lead.
+const MOST_DOUBLINGS: u32 = 4;
 
 /// What a node wants.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Client {
     /// Whom it asks.
     target: NodeId,
+    /// How often it has turned to another node since it had an answer.
+    turns: u32,
     wants: BTreeMap<LockId, Want>,
 }
 
@@ -38,13 +43,24 @@ struct Want {
 
 impl Client {
     pub fn new(target: NodeId) -> Self {
-        Self { target, wants: BTreeMap::new() }
+        Self { target, turns: 0, wants: BTreeMap::new() }
     }
 
     /// Asks this node from now on.
     pub fn turn_to(&mut self, target: NodeId) {
         self.target = target;
         self.wants.values_mut().for_each(|want| want.unanswered = 0);
+    }
+
+    /// Asks the next node, since this one has not answered.
+    fn turn_to_next(&mut self, nodes: u32) {
+        self.turns = self.turns.saturating_add(1);
+        self.turn_to(NodeId(self.target.0.saturating_add(1) % nodes));
+    }
+
+    /// How often a node is asked before another is.
+    fn patience(&self, nodes: u32) -> u32 {
+        MOST_UNANSWERED << (self.turns / nodes).min(MOST_DOUBLINGS)
     }
 
     pub const fn target(&self) -> NodeId {
@@ -80,10 +96,10 @@ impl ReplicatedLock {
             want.live.insert(want.beat);
             turn.set(Timer::Lease { lock, odd }, turn.setting.lease);
         }
-        if want.unanswered >= MOST_UNANSWERED {
+        let unanswered = want.unanswered;
+        if unanswered >= self.client.patience(turn.setting.nodes) {
             turn.out.because(Reason::NoAnswer { from: self.client.target });
-            let next = self.client.target.0.saturating_add(1) % turn.setting.nodes;
-            self.client.turn_to(NodeId(next));
+            self.client.turn_to_next(turn.setting.nodes);
         }
         turn.set(Timer::Beat(lock), turn.setting.retry);
         self.ask(lock, turn);
@@ -122,6 +138,7 @@ impl ReplicatedLock {
             return turn.out.because(Reason::StaleGrant { beat });
         }
         want.unanswered = 0;
+        self.client.turns = 0;
         if want.assured.is_none() {
             turn.out.because(Reason::Granted { fence });
             turn.out.outcome(Outcome::Entered { lock, request, fence: Some(fence) });
@@ -164,7 +181,10 @@ impl ReplicatedLock {
 
     pub(super) fn told_to_wait(&mut self, from: NodeId, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
         match self.client.wants.get_mut(&lock).filter(|want| want.request == request && from == self.client.target) {
-            Some(want) => want.unanswered = 0,
+            Some(want) => {
+                want.unanswered = 0;
+                self.client.turns = 0;
+            }
             None => turn.out.because(Reason::Unexpected { from }),
         }
     }

@@ -1,4 +1,5 @@
-//! What a leader has heard from its clients: forgotten when it leads no more.
+//! What a leader has heard from its clients, and of what a majority has confirmed since that it leads: forgotten when it
+//! leads no more.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -8,30 +9,132 @@ use serde::{Deserialize, Serialize};
 use super::table::Claim;
 use crate::identity::{LockId, NodeId, RequestId};
 
-/// For each lock and client, the newest request and how often the client had asked.
+/// What is known of each lock's clients.
+///
+/// Whatever a majority answers, an operation accepted or a leader confirmed, is a round. That a client has asked before
+/// a round began tells that the client asked before another leader could begin: whoever becomes one later waits for the
+/// length of a lease from then on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct Heard(BTreeMap<LockId, BTreeMap<NodeId, (RequestId, u64)>>);
+pub(super) struct Heard {
+    /// How many rounds have begun.
+    rounds: u64,
+    clients: BTreeMap<LockId, BTreeMap<NodeId, Asking>>,
+}
+
+/// What a client has asked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Asking {
+    /// Its newest request.
+    request: RequestId,
+    /// How often it had asked when it was heard of last, and how many rounds had begun then.
+    latest: (u64, u64),
+    /// The same of the time before.
+    before: Option<(u64, u64)>,
+    /// How often it had asked when a round began that a majority has answered.
+    confirmed: Option<u64>,
+}
+
+impl Asking {
+    /// Takes in that a majority has answered this round; true if that says something new.
+    fn confirm(&mut self, round: u64) -> bool {
+        let earlier = [Some(self.latest), self.before].into_iter().flatten().find(|&(_, rounds)| rounds < round);
+        let Some((beat, _)) = earlier.filter(|&(beat, _)| self.confirmed.is_none_or(|known| known < beat)) else {
+            return false;
+        };
+        self.confirmed = Some(beat);
+        true
+    }
+}
 
 impl Heard {
     /// Notes that a client has asked.
     pub fn note(&mut self, claim: Claim, beat: u64) {
-        let newest = self.0.entry(claim.lock).or_default().entry(claim.client).or_insert((claim.request, beat));
-        *newest = (*newest).max((claim.request, beat));
+        let now = (beat, self.rounds);
+        let new = Asking { request: claim.request, latest: now, before: None, confirmed: None };
+        let asking = self.clients.entry(claim.lock).or_default().entry(claim.client).or_insert_with(|| new.clone());
+        if claim.request > asking.request {
+            *asking = new;
+        } else if claim.request == asking.request && beat > asking.latest.0 {
+            asking.before = Some(core::mem::replace(&mut asking.latest, now));
+        }
     }
 
-    /// How often a client had asked, when it was last heard of because of this request.
-    pub fn beat(&self, claim: Claim) -> Option<u64> {
-        let (request, beat) = self.0.get(&claim.lock)?.get(&claim.client)?;
-        (*request == claim.request).then_some(*beat)
+    /// A round begins; says which.
+    pub fn begin_round(&mut self) -> u64 {
+        self.rounds = self.rounds.saturating_add(1);
+        self.rounds
+    }
+
+    /// A majority has answered this round; says whose asking is confirmed by that.
+    pub fn confirm(&mut self, round: u64) -> Vec<Claim> {
+        let mut confirmed = Vec::new();
+        for (&lock, clients) in &mut self.clients {
+            for (&client, asking) in clients {
+                if asking.confirm(round) {
+                    confirmed.push(Claim { lock, client, request: asking.request });
+                }
+            }
+        }
+        confirmed
+    }
+
+    /// How often a client had asked because of this request, when a round began that a majority has answered.
+    pub fn confirmed(&self, claim: Claim) -> Option<u64> {
+        self.find(claim)?.confirmed
+    }
+
+    /// Whether a client has asked since.
+    pub fn is_unconfirmed(&self, claim: Claim) -> bool {
+        self.find(claim).is_some_and(|asking| asking.confirmed != Some(asking.latest.0))
     }
 
     /// All requests heard of.
     pub fn claims(&self) -> Vec<(Claim, u64)> {
-        let of = |(&lock, clients): (&LockId, &BTreeMap<NodeId, (RequestId, u64)>)| {
-            let claims = clients.iter().map(move |(&client, &(request, beat))| (Claim { lock, client, request }, beat));
+        let of = |(&lock, clients): (&LockId, &BTreeMap<NodeId, Asking>)| {
+            let claims = clients
+                .iter()
+                .map(move |(&client, asking)| (Claim { lock, client, request: asking.request }, asking.latest.0));
             claims.collect::<Vec<_>>()
         };
-        self.0.iter().flat_map(of).collect()
+        self.clients.iter().flat_map(of).collect()
+    }
+
+    fn find(&self, claim: Claim) -> Option<&Asking> {
+        self.clients.get(&claim.lock)?.get(&claim.client).filter(|asking| asking.request == claim.request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    const CLAIM: Claim = Claim { lock: LockId(0), client: NodeId(1), request: RequestId(7) };
+
+    #[test]
+    fn a_round_confirms_what_was_asked_before_it_began() {
+        let mut heard = Heard::default();
+        heard.note(CLAIM, 1);
+        let first = heard.begin_round();
+        heard.note(CLAIM, 2);
+        assert_eq!((heard.confirm(first), heard.confirmed(CLAIM)), (vec![CLAIM], Some(1)));
+        assert!(heard.is_unconfirmed(CLAIM));
+        let second = heard.begin_round();
+        heard.note(CLAIM, 2);
+        assert_eq!((heard.confirm(second), heard.confirmed(CLAIM)), (vec![CLAIM], Some(2)), "a repetition is no news");
+        assert_eq!((heard.confirm(first), heard.confirmed(CLAIM)), (vec![], Some(2)));
+        assert!(!heard.is_unconfirmed(CLAIM));
+    }
+
+    #[test]
+    fn a_newer_request_forgets_what_was_asked_for_the_older() {
+        let mut heard = Heard::default();
+        heard.note(CLAIM, 5);
+        let round = heard.begin_round();
+        heard.note(Claim { request: RequestId(8), ..CLAIM }, 1);
+        heard.note(CLAIM, 6);
+        assert_eq!((heard.confirm(round), heard.confirmed(CLAIM)), (vec![], None));
+        assert_eq!(heard.claims(), [(Claim { request: RequestId(8), ..CLAIM }, 1)]);
     }
 }

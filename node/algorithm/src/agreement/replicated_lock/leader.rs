@@ -26,7 +26,7 @@ pub(super) enum Role {
     /// It is to lead, and waits for promises; those that have come.
     Preparing { ballot: Ballot, promises: BTreeMap<NodeId, Promise>, resends: u32 },
     /// It leads. Instances from `applied` to before `next` are open.
-    Leading { ballot: Ballot, next: u64, open: BTreeMap<u64, Slot>, resends: u32 },
+    Leading { ballot: Ballot, next: u64, open: BTreeMap<u64, Slot>, question: Option<Question>, resends: u32 },
 }
 
 /// A promise, and what it tells.
@@ -42,6 +42,16 @@ pub(super) struct Promise {
 pub(super) struct Slot {
     operation: Operation,
     acceptors: BTreeSet<NodeId>,
+    /// Which round it is.
+    round: u64,
+}
+
+/// The question whether a node still leads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Question {
+    /// Which round it is.
+    round: u64,
+    confirmed_by: BTreeSet<NodeId>,
 }
 
 // Becoming the leader, and ceasing to be.
@@ -95,7 +105,7 @@ impl ReplicatedLock {
         turn.out.because(Reason::Leads { ballot, unfinished });
         turn.cancel(Timer::Resend);
         let first = self.kept.applied;
-        self.role = Role::Leading { ballot, next: first, open: BTreeMap::new(), resends: 0 };
+        self.role = Role::Leading { ballot, next: first, open: BTreeMap::new(), question: None, resends: 0 };
         for instance in first..end {
             self.open(open.get(&instance).map_or(Operation::Nothing {}, |proposal| proposal.value), turn);
         }
@@ -163,14 +173,18 @@ impl ReplicatedLock {
                 let message = Message::Prepare { ballot: *ballot, applied: committed };
                 [(missing(&|node| promises.contains_key(&node)), message)].into()
             }
-            Role::Leading { ballot, open, resends, .. } => {
+            Role::Leading { ballot, open, question, resends, .. } => {
                 *resends += 1;
-                let again = open.iter().map(|(&instance, Slot { operation, acceptors })| {
+                let again = open.iter().map(|(&instance, Slot { operation, acceptors, .. })| {
                     let (ballot, operation) = (*ballot, *operation);
                     let message = Message::Accept { ballot, instance, operation, committed };
                     (missing(&|node| acceptors.contains(&node)), message)
                 });
-                again.collect()
+                let asked = question.iter().map(|Question { round, confirmed_by }| {
+                    let message = Message::Confirm { ballot: *ballot, round: *round };
+                    (missing(&|node| confirmed_by.contains(&node)), message)
+                });
+                again.chain(asked).collect()
             }
         };
         for (to, message) in messages {
@@ -194,10 +208,11 @@ impl ReplicatedLock {
     }
 
     fn open(&mut self, operation: Operation, turn: &mut Turn<'_>) {
-        let Role::Leading { ballot, next, open, .. } = &mut self.role else { return };
-        let (ballot, instance, idle) = (*ballot, *next, open.is_empty());
+        let Role::Leading { ballot, next, open, question, .. } = &mut self.role else { return };
+        let (ballot, instance, idle) = (*ballot, *next, open.is_empty() && question.is_none());
         *next = instance.saturating_add(1);
-        open.insert(instance, Slot { operation, acceptors: BTreeSet::from([turn.me]) });
+        let round = self.heard.begin_round();
+        open.insert(instance, Slot { operation, acceptors: BTreeSet::from([turn.me]), round });
         turn.out.outcome(Outcome::Proposed { instance, value: operation.to_string() });
         self.accept(instance, Proposal { ballot, value: operation }, turn);
         turn.out.multicast(Message::Accept { ballot, instance, operation, committed: self.kept.applied });
@@ -224,14 +239,15 @@ impl ReplicatedLock {
         let quorum = turn.setting.quorum();
         loop {
             let instance = self.kept.applied;
-            let Role::Leading { open, .. } = &mut self.role else { return };
+            let Role::Leading { open, question, .. } = &mut self.role else { return };
             let Some(slot) = open.get(&instance).filter(|slot| slot.acceptors.len() >= quorum) else { return };
-            let operation = slot.operation;
+            let (operation, round) = (slot.operation, slot.round);
             open.remove(&instance);
-            if open.is_empty() {
+            if open.is_empty() && question.is_none() {
                 turn.cancel(Timer::Resend);
             }
             turn.out.because(Reason::Chosen { instance });
+            self.assure(round, turn);
             for change in self.apply(operation, turn) {
                 self.bring_about(change, turn);
             }
@@ -252,14 +268,82 @@ impl ReplicatedLock {
         }
     }
 
-    /// Tells the holder, unless nothing was heard from it: then it will ask.
+    /// Tells the holder, unless nothing was heard from it before a majority was asked: then it will ask.
     fn grant(&mut self, grant: Grant, turn: &mut Turn<'_>) {
         let Grant { claim: Claim { lock, client, request }, fence } = grant;
-        let Some(beat) = self.heard.beat(grant.claim) else { return };
+        let Some(beat) = self.heard.confirmed(grant.claim) else { return };
+        if self.is_expiring(grant.claim) {
+            return turn.out.because(Reason::TooLate { from: client });
+        }
         if client == turn.me {
             self.granted(client, lock, request, (fence, beat), turn);
         } else {
             turn.out.send(client, Message::Grant { lock, request, fence, beat });
+        }
+    }
+}
+
+// Whether a lease can still be renewed.
+impl ReplicatedLock {
+    /// Whether it is under way to take a lock back: then it is another's, soon.
+    fn is_expiring(&self, claim: Claim) -> bool {
+        let Role::Leading { open, .. } = &self.role else { return false };
+        open.values().any(|slot| slot.operation == Operation::Expire { claim })
+    }
+}
+
+// Whether it still leads: another may have been promised without its knowing.
+impl ReplicatedLock {
+    /// Asks the others, unless that is under way.
+    fn ask_whether_leading(&mut self, turn: &mut Turn<'_>) {
+        let Role::Leading { ballot, open, question, .. } = &mut self.role else { return };
+        if question.is_some() {
+            return;
+        }
+        let (ballot, idle, round) = (*ballot, open.is_empty(), self.heard.begin_round());
+        if turn.setting.quorum() == 1 {
+            return self.assure(round, turn);
+        }
+        *question = Some(Question { round, confirmed_by: BTreeSet::from([turn.me]) });
+        turn.out.because(Reason::AsksWhetherLeading { round });
+        turn.out.multicast(Message::Confirm { ballot, round });
+        if idle {
+            turn.set(Timer::Resend, turn.setting.retry);
+        }
+    }
+
+    pub(super) fn confirmed(&mut self, from: NodeId, theirs: Ballot, answered: u64, turn: &mut Turn<'_>) {
+        let Role::Leading { ballot, open, question, resends, .. } = &mut self.role else {
+            return turn.out.because(Reason::Unexpected { from });
+        };
+        let Some(asked) = question.as_mut().filter(|asked| *ballot == theirs && asked.round == answered) else {
+            return turn.out.because(Reason::Unexpected { from });
+        };
+        if !asked.confirmed_by.insert(from) {
+            return turn.out.because(Reason::Unexpected { from });
+        }
+        *resends = 0;
+        if asked.confirmed_by.len() < turn.setting.quorum() {
+            return;
+        }
+        *question = None;
+        if open.is_empty() {
+            turn.cancel(Timer::Resend);
+        }
+        turn.out.because(Reason::StillLeads { round: answered });
+        self.assure(answered, turn);
+        if self.kept.table.grants().any(|grant| self.heard.is_unconfirmed(grant.claim)) {
+            self.ask_whether_leading(turn);
+        }
+    }
+
+    /// A majority has answered this round: whoever holds a lock and asked before keeps it for longer.
+    fn assure(&mut self, round: u64, turn: &mut Turn<'_>) {
+        let confirmed = self.heard.confirm(round);
+        for claim in confirmed {
+            if let Some(grant) = self.kept.table.holder(claim.lock).filter(|grant| grant.claim == claim) {
+                self.grant(grant, turn);
+            }
         }
     }
 }
@@ -293,7 +377,11 @@ impl ReplicatedLock {
         let holder = self.kept.table.holder(lock).filter(|grant| grant.claim == claim);
         if let Some(grant) = holder {
             turn.set(Timer::Expire(lock), turn.setting.lease);
-            self.grant(grant, turn);
+            if self.heard.is_unconfirmed(claim) {
+                self.ask_whether_leading(turn);
+            } else {
+                self.grant(grant, turn);
+            }
         } else if self.kept.table.is_queued(claim) {
             if client == turn.me {
                 self.told_to_wait(client, lock, request, turn);

@@ -65,6 +65,15 @@ impl ReplicatedLock {
         self.commit(ballot, committed, turn);
     }
 
+    /// The leader asks whether it still is one.
+    pub(super) fn asked_to_confirm(&mut self, from: NodeId, ballot: Ballot, round: u64, turn: &mut Turn<'_>) {
+        if let Some(promised) = self.kept.acceptor.promised.filter(|&promised| promised > ballot) {
+            return reject(from, ballot, promised, turn);
+        }
+        self.recognise(ballot, turn);
+        turn.out.send(from, Message::Confirmed { ballot, round });
+    }
+
     /// Accepts an operation, if no newer number was promised; says whether it is accepted.
     pub(super) fn accept(&mut self, instance: u64, proposal: Proposal<Operation>, turn: &mut Turn<'_>) -> bool {
         let Proposal { ballot, value } = proposal;

@@ -63,6 +63,22 @@ pub enum ReplicatedLockMessage {
         /// The instance.
         instance: u64,
     },
+    /// The leader asks whether it still is one.
+    #[serde(rename = "CONFIRM")]
+    Confirm {
+        /// Its number.
+        ballot: Ballot,
+        /// How often it has asked the others for anything.
+        round: u64,
+    },
+    /// No newer number was promised here.
+    #[serde(rename = "CONFIRMED")]
+    Confirmed {
+        /// The leader's number.
+        ballot: Ballot,
+        /// What is answered.
+        round: u64,
+    },
     /// A node has fallen behind.
     #[serde(rename = "LAGGING")]
     Lagging {
@@ -147,6 +163,8 @@ impl Message for ReplicatedLockMessage {
             Self::Reject { .. } => "REJECT",
             Self::Accept { .. } => "ACCEPT",
             Self::Accepted { .. } => "ACCEPTED",
+            Self::Confirm { .. } => "CONFIRM",
+            Self::Confirmed { .. } => "CONFIRMED",
             Self::Lagging { .. } => "LAGGING",
             Self::Learn { .. } => "LEARN",
             Self::Request { .. } => "REQUEST",
@@ -204,6 +222,16 @@ pub enum Reason {
         /// The instance.
         instance: u64,
     },
+    /// Asks the others whether it still leads: only then may a lease be longer.
+    AsksWhetherLeading {
+        /// Which question it is.
+        round: u64,
+    },
+    /// Still leads: a majority has promised no newer number.
+    StillLeads {
+        /// Which question it was.
+        round: u64,
+    },
     /// Asks the next node: this one has not answered.
     NoAnswer {
         /// Who has not.
@@ -235,6 +263,11 @@ pub enum Reason {
     NotWanted {
         /// The lock.
         lock: LockId,
+    },
+    /// Not renewed: the lock is about to be taken back.
+    TooLate {
+        /// Who asked.
+        from: NodeId,
     },
     /// Ignored: the request is done with.
     Outdated {

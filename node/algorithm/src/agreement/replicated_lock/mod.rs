@@ -9,8 +9,12 @@
 //! A lock is held for the length of a lease, counted by the holder from when it asked last and by the leader from when
 //! it heard that. Who is not heard of for so long loses the lock by an operation in the log; who has no answer for so
 //! long leaves by itself. A process that is paused knows of neither: each grant carries a number greater than all
-//! before, the fencing token, by which whatever is protected by the lock can tell that it is late. The same goes for
-//! one whose lease was renewed by a leader that another had replaced without its knowing.
+//! before, the fencing token, by which whatever is protected by the lock can tell that it is late.
+//!
+//! Before a leader tells a holder that its lease is longer, a majority confirms that no newer leader is promised. So a
+//! leader that was replaced without its knowing, cut off with the holder, renews nothing: who replaced it waits for the
+//! length of a lease from when the majority turned to it, and the holder asked before. An answer takes two round trips,
+//! so a round trip must be shorter than a quarter of the lease, or a holder leaves before it hears.
 //!
 //! What is chosen is told to the other nodes with the next operation only, which is all that they need.
 
@@ -109,7 +113,10 @@ impl ReplicatedLock {
     fn receive(&mut self, from: NodeId, message: ReplicatedLockMessage, turn: &mut Turn<'_>) {
         use ReplicatedLockMessage as Message;
         match message {
-            Message::Prepare { ballot, .. } | Message::Accept { ballot, .. } | Message::Learn { ballot, .. }
+            Message::Prepare { ballot, .. }
+            | Message::Accept { ballot, .. }
+            | Message::Confirm { ballot, .. }
+            | Message::Learn { ballot, .. }
                 if ballot.proposer != from =>
             {
                 turn.out.because(Reason::NotItsBallot { from });
@@ -123,6 +130,8 @@ impl ReplicatedLock {
                 self.asked_to_accept(from, instance, Proposal { ballot, value: operation }, committed, turn);
             }
             Message::Accepted { ballot, instance } => self.accepted(from, ballot, instance, turn),
+            Message::Confirm { ballot, round } => self.asked_to_confirm(from, ballot, round, turn),
+            Message::Confirmed { ballot, round } => self.confirmed(from, ballot, round, turn),
             Message::Lagging { applied } => self.lags(from, applied, turn),
             Message::Learn { ballot, applied, table } => self.catch_up(from, ballot, applied, table, turn),
             Message::Request { lock, request, beat, ballot } | Message::Renew { lock, request, beat, ballot } => {
@@ -163,8 +172,21 @@ impl Algorithm for ReplicatedLock {
         commands: &["acquire", "release"],
         locks: LockUse::Many,
         message_kinds: &[
-            "PREPARE", "PROMISE", "REJECT", "ACCEPT", "ACCEPTED", "LAGGING", "LEARN", "REQUEST", "RENEW", "RELEASE",
-            "GRANT", "WAIT", "LEADER",
+            "PREPARE",
+            "PROMISE",
+            "REJECT",
+            "ACCEPT",
+            "ACCEPTED",
+            "CONFIRM",
+            "CONFIRMED",
+            "LAGGING",
+            "LEARN",
+            "REQUEST",
+            "RENEW",
+            "RELEASE",
+            "GRANT",
+            "WAIT",
+            "LEADER",
         ],
         background_kinds: &[],
         token_kinds: &[],
@@ -187,6 +209,11 @@ impl Algorithm for ReplicatedLock {
             heard: Heard::default(),
             client: Client::new(leader),
         }
+    }
+
+    /// What it must remember it has stored.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {

@@ -1,37 +1,43 @@
 //! The messages of the banker's algorithm, and why a process did what it did.
 
+use alloc::vec::Vec;
+
 use serde::{Deserialize, Serialize};
 
 use crate::contract::Message;
 use crate::identity::{LockId, NodeId, RequestId};
 
-/// The messages. A unit is known by its resource and the number of the request by which it is wanted.
+/// One unit of a resource, known by the number under which it is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unit {
+    /// The resource.
+    pub lock: LockId,
+    /// The number.
+    pub request: RequestId,
+}
+
+/// The messages.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body", deny_unknown_fields)]
 pub enum BankerMessage {
-    /// A process asks the banker for one unit of a resource.
+    /// A process asks the banker for one unit, or for several of several resources, to have all of them or none.
     #[serde(rename = "REQUEST")]
     Request {
-        /// The resource.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
+        /// The units.
+        units: Vec<Unit>,
     },
-    /// The banker grants it.
+    /// The banker grants what has been asked for with one REQUEST.
     #[serde(rename = "GRANT")]
     Grant {
-        /// The resource.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
+        /// The units.
+        units: Vec<Unit>,
     },
     /// A process gives a unit back.
     #[serde(rename = "RELEASE")]
     Release {
-        /// The resource.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
+        /// The unit.
+        unit: Unit,
     },
 }
 
@@ -49,12 +55,14 @@ impl Message for BankerMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "kebab-case")]
 pub enum Reason {
-    /// Granted: with it, all can still finish one after the other. The order follows.
+    /// Granted: with it, all can still finish one after the other. One for each resource; the order follows.
     Safe {
         /// Who gets it.
         process: NodeId,
-        /// One unit of which resource.
+        /// Which resource.
         lock: LockId,
+        /// How many units.
+        units: u32,
     },
     /// In that order, this one is at this place.
     Finishes {
@@ -63,12 +71,14 @@ pub enum Reason {
         /// Who finishes.
         process: NodeId,
     },
-    /// Kept waiting: with it, not all could finish. Who could not follows, and what would be free.
+    /// Kept waiting: with it, not all could finish. One for each resource; who could not follows, and what would be free.
     Unsafe {
         /// Who waits.
         process: NodeId,
-        /// For one unit of which resource.
+        /// For which resource.
         lock: LockId,
+        /// For how many units.
+        units: u32,
     },
     /// It could not finish: it may still need more than would be free.
     CannotFinish {
@@ -86,17 +96,19 @@ pub enum Reason {
     NotGivenBack {
         /// Who waits.
         process: NodeId,
-        /// For one unit of which resource.
+        /// For which resource.
         lock: LockId,
     },
-    /// Kept waiting: no unit is free.
+    /// Kept waiting: so many units are not free.
     NotAvailable {
         /// Who waits.
         process: NodeId,
-        /// For one unit of which resource.
+        /// For which resource.
         lock: LockId,
-        /// How many there are, all of them taken.
-        existing: u32,
+        /// For how many units.
+        units: u32,
+        /// How many are free.
+        free: u32,
     },
     /// A unit has come back; those who wait are looked at again, in the order in which they came.
     GivenBack {
@@ -111,6 +123,11 @@ pub enum Reason {
     NotWanted {
         /// Of which resource.
         lock: LockId,
+    },
+    /// Ignored: it asks for nothing, for the same twice, or for what there is not.
+    Nonsense {
+        /// Who sent it.
+        from: NodeId,
     },
     /// Ignored: the process has it already.
     HasItAlready {

@@ -1,8 +1,9 @@
 //! The banker's algorithm: Dijkstra 1965, "Cooperating Sequential Processes", section 6, as the lecture (s1) tells it.
 //!
 //! One process, the banker, keeps all resources, several units of each, and knows how much each process may claim. It
-//! grants a unit only if all processes can then still finish one after the other; else it keeps the request waiting, and
-//! looks at it again each time that a unit comes back. One request asks for one unit.
+//! grants a request only if all processes can then still finish one after the other; else it keeps the request waiting,
+//! and looks at it again each time that a unit comes back. A request asks for one unit, or for several units of several
+//! resources, a row of the lecture's tables, of which it gets all or none.
 
 pub mod safety;
 
@@ -14,11 +15,12 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::slice;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::message::{BankerMessage, Reason};
-use self::office::{Answer, Office, Unit};
+pub use self::message::{BankerMessage, Reason, Unit};
+use self::office::{Answer, Office, Request};
 use self::safety::Step;
 use self::tables::{AUTO, EXISTING, Tables};
 use super::post::Post;
@@ -52,22 +54,27 @@ impl Tables {
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Banker {
-    wanted: BTreeSet<(LockId, RequestId)>,
-    held: BTreeSet<(LockId, RequestId)>,
+    wanted: BTreeSet<Unit>,
+    held: BTreeSet<Unit>,
     office: Office,
 }
 
 impl Banker {
-    fn acquire(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
-        self.wanted.insert((lock, request));
-        post.outcome(Outcome::Requested { lock, request });
-        post.send(setting.banker, BankerMessage::Request { lock, request });
+    /// Asks for these, each under a number of its own: the first under `request`, the next under the next.
+    fn acquire(&mut self, setting: &Setting, locks: &[LockId], request: RequestId, post: &mut Post<'_, Self>) {
+        let unit = |(&lock, number): (&LockId, u64)| Unit { lock, request: RequestId(number) };
+        let units: Vec<Unit> = locks.iter().zip(request.0..).map(unit).collect();
+        for &Unit { lock, request } in &units {
+            post.outcome(Outcome::Requested { lock, request });
+        }
+        self.wanted.extend(&units);
+        post.send(setting.banker, BankerMessage::Request { units });
     }
 
-    fn release(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
-        if self.held.remove(&(lock, request)) {
-            post.outcome(Outcome::Exited { lock, request });
-            post.send(setting.banker, BankerMessage::Release { lock, request });
+    fn release(&mut self, setting: &Setting, unit: Unit, post: &mut Post<'_, Self>) {
+        if self.held.remove(&unit) {
+            post.outcome(Outcome::Exited { lock: unit.lock, request: unit.request });
+            post.send(setting.banker, BankerMessage::Release { unit });
         }
     }
 
@@ -84,56 +91,60 @@ impl Banker {
             return post.because(Reason::NotForBanker { from });
         }
         match message {
-            BankerMessage::Request { lock, request } => {
-                self.asked(setting, Unit { process: from, lock, request }, post);
-            }
-            BankerMessage::Release { lock, request } => {
-                self.released(setting, Unit { process: from, lock, request }, post);
-            }
-            BankerMessage::Grant { lock, request } => self.granted(from, lock, request, post),
+            BankerMessage::Request { units } => self.asked(setting, Request { process: from, units }, post),
+            BankerMessage::Release { unit } => self.released(setting, from, unit, post),
+            BankerMessage::Grant { units } => self.granted(from, &units, post),
         }
     }
 
-    fn asked(&mut self, setting: &Setting, unit: Unit, post: &mut Post<'_, Self>) {
-        let Unit { process: from, lock, .. } = unit;
-        if self.office.has_lent(unit) {
+    fn asked(&mut self, setting: &Setting, request: Request, post: &mut Post<'_, Self>) {
+        let from = request.process;
+        if !request.can_be(&setting.tables) {
+            return post.because(Reason::Nonsense { from });
+        }
+        if self.office.has_lent(&request) {
             return post.because(Reason::HasItAlready { from });
         }
-        if self.office.is_waiting(unit) {
+        if self.office.is_waiting(&request) {
             return post.because(Reason::WaitsAlready { from });
         }
-        if self.office.waits_for_its_claim(&setting.tables, unit) {
+        if let Some(lock) = self.office.waits_for_its_claim(&setting.tables, &request) {
             return post.because(Reason::AboveClaim { from, lock, claim: setting.tables.claim(from, lock) });
         }
-        let answer = self.office.decide(&setting.tables, unit);
+        let answer = self.office.decide(&setting.tables, &request);
+        tell(&request, &answer, post);
         if !matches!(answer, Answer::Granted(_)) {
-            self.office.queue(unit);
+            self.office.queue(request);
         }
-        tell(setting, unit, &answer, post);
     }
 
-    fn released(&mut self, setting: &Setting, unit: Unit, post: &mut Post<'_, Self>) {
-        let Unit { process, lock, .. } = unit;
-        if !self.office.take_back(unit) {
+    fn released(&mut self, setting: &Setting, process: NodeId, unit: Unit, post: &mut Post<'_, Self>) {
+        if !self.office.take_back(process, unit) {
             return post.because(Reason::DoesNotHaveIt { from: process });
         }
-        post.because(Reason::GivenBack { process, lock });
-        for (unit, answer) in self.office.look_again(&setting.tables) {
-            tell(setting, unit, &answer, post);
+        post.because(Reason::GivenBack { process, lock: unit.lock });
+        for (request, answer) in self.office.look_again(&setting.tables) {
+            tell(&request, &answer, post);
         }
     }
 
-    fn granted(&mut self, from: NodeId, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
-        let item = (lock, request);
-        if self.held.contains(&item) {
+    fn granted(&mut self, from: NodeId, units: &[Unit], post: &mut Post<'_, Self>) {
+        if units.iter().any(|unit| self.held.contains(unit)) {
             return post.because(Reason::HasItAlready { from });
         }
-        if !self.wanted.remove(&item) {
+        for unit in units {
+            self.granted_one(from, *unit, post);
+        }
+    }
+
+    fn granted_one(&mut self, from: NodeId, unit: Unit, post: &mut Post<'_, Self>) {
+        let Unit { lock, request } = unit;
+        if !self.wanted.remove(&unit) {
             // A copy of a request was granted: the unit must not be lost.
             post.because(Reason::NotWanted { lock });
-            return post.send(from, BankerMessage::Release { lock, request });
+            return post.send(from, BankerMessage::Release { unit });
         }
-        self.held.insert(item);
+        self.held.insert(unit);
         post.because(Reason::GrantedByBanker);
         post.outcome(Outcome::Entered { lock, request, fence: None });
     }
@@ -146,6 +157,9 @@ impl Banker {
         for (process, row) in self.office.held(tables).iter().enumerate() {
             view.variables.insert(format!("has of {}", node(process)), units(row));
         }
+        for (process, row) in self.office.needed(tables).iter().enumerate() {
+            view.variables.insert(format!("needs of {}", node(process)), units(row));
+        }
         let order: Vec<Step> = self.office.order(tables).unwrap_or_default();
         let finishing: Vec<NodeId> = order.iter().map(|step| node(step.process)).collect();
         view.variables.insert("safe_order".into(), Value::nodes(&finishing));
@@ -155,33 +169,44 @@ impl Banker {
         }
     }
 
-    fn above_claim(&self, setting: &Setting, me: NodeId, lock: LockId) -> Option<String> {
-        let claim = setting.tables.claim(me, lock);
-        let count = |items: &BTreeSet<(LockId, RequestId)>| items.iter().filter(|(of, _)| *of == lock).count();
-        let (has, wants) = (count(&self.held), count(&self.wanted));
-        (has + wants >= claim as usize).then(|| {
-            format!("{me} may have {claim} units of resource {lock} at most: it has {has} and waits for {wants}")
-        })
+    fn above_claim(&self, setting: &Setting, me: NodeId, locks: &[LockId]) -> Option<String> {
+        let above = |&lock: &LockId| {
+            let count = |items: &BTreeSet<Unit>| items.iter().filter(|unit| unit.lock == lock).count();
+            let asks = locks.iter().filter(|asked| **asked == lock).count();
+            let (claim, has, wants) = (setting.tables.claim(me, lock), count(&self.held), count(&self.wanted));
+            let asks_for = if locks.len() > 1 { format!(", and asks for {asks}") } else { String::new() };
+            (has + wants + asks > claim as usize).then(|| {
+                format!(
+                    "{me} may have {claim} units of resource {lock} at most: it has {has} and waits for {wants}{asks_for}"
+                )
+            })
+        };
+        locks.iter().find_map(above)
     }
 }
 
 /// Tells why a request is granted or kept waiting, and grants it.
-fn tell(setting: &Setting, unit: Unit, answer: &Answer, post: &mut Post<'_, Banker>) {
-    let Unit { process, lock, request } = unit;
+fn tell(request: &Request, answer: &Answer, post: &mut Post<'_, Banker>) {
+    let (process, counts) = (request.process, request.counts());
     match answer {
         Answer::Granted(order) => {
-            post.because(Reason::Safe { process, lock });
+            for (&lock, &units) in &counts {
+                post.because(Reason::Safe { process, lock, units });
+            }
             for (place, step) in (1_u32..).zip(order) {
                 post.because(Reason::Finishes { place, process: node(step.process) });
             }
-            post.send(process, BankerMessage::Grant { lock, request });
+            post.send(process, BankerMessage::Grant { units: request.units.clone() });
         }
-        Answer::NotGivenBack => post.because(Reason::NotGivenBack { process, lock }),
-        Answer::NotAvailable => {
-            post.because(Reason::NotAvailable { process, lock, existing: setting.tables.units(lock) });
+        Answer::NotGivenBack(lock) => post.because(Reason::NotGivenBack { process, lock: *lock }),
+        Answer::NotAvailable(lock, free) => {
+            let units = counts.get(lock).copied().unwrap_or(0);
+            post.because(Reason::NotAvailable { process, lock: *lock, units, free: *free });
         }
         Answer::Unsafe(found) => {
-            post.because(Reason::Unsafe { process, lock });
+            for (&lock, &units) in &counts {
+                post.because(Reason::Unsafe { process, lock, units });
+            }
             for &stuck in &found.stuck {
                 post.because(Reason::CannotFinish { process: node(stuck) });
             }
@@ -212,8 +237,12 @@ impl Algorithm for Banker {
         title: "Banker's algorithm",
         family: "deadlock",
         source: Source { authors: "Edsger W. Dijkstra", title: "Cooperating Sequential Processes", year: 1965 },
-        summary: "A banker grants a unit only if all processes can then still finish one after the other.",
-        variants: &[Variant { name: "original", summary: "one request asks for one unit", broken: None }],
+        summary: "A banker grants a request only if all processes can then still finish one after the other.",
+        variants: &[Variant {
+            name: "original",
+            summary: "a request asks for one unit, or for several of several resources, to have all of them or none",
+            broken: None,
+        }],
         // Copies of old requests wait like others, and one that is right can then be one too many.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
         commands: &["acquire", "release"],
@@ -258,8 +287,13 @@ impl Algorithm for Banker {
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         let mut post = Post::new(me, out);
         match input {
-            Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, lock, request, &mut post),
-            Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, &[lock], request, &mut post),
+            Input::Command(Command::AcquireTogether { locks, request }) => {
+                self.acquire(setting, &locks, request, &mut post);
+            }
+            Input::Command(Command::Release { lock, request }) => {
+                self.release(setting, Unit { lock, request }, &mut post);
+            }
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
             // Nothing is stored: after a crash a process knows no more than at the start.
             Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
@@ -271,12 +305,16 @@ impl Algorithm for Banker {
     }
 
     fn objection(&self, setting: &Setting, me: NodeId, command: &Command) -> Option<String> {
-        let Command::Acquire { lock, .. } = command else { return None };
+        let asked = match command {
+            Command::Acquire { lock, .. } => slice::from_ref(lock),
+            Command::AcquireTogether { locks, .. } => locks.as_slice(),
+            _ => return None,
+        };
         let locks = setting.tables.existing.len();
-        if lock.0 as usize >= locks {
+        if let Some(lock) = asked.iter().find(|lock| lock.0 as usize >= locks) {
             return Some(format!("there is no resource {lock}: they are 0 … {}", locks.saturating_sub(1)));
         }
-        self.above_claim(setting, me, *lock)
+        self.above_claim(setting, me, asked)
     }
 
     fn capacity(setting: &Setting, lock: LockId) -> u32 {
@@ -285,9 +323,7 @@ impl Algorithm for Banker {
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let mut view = View::default();
-        let locks = |items: &BTreeSet<(LockId, RequestId)>| {
-            Value::Numbers(items.iter().map(|(lock, _)| lock.0.into()).collect())
-        };
+        let locks = |units: &BTreeSet<Unit>| Value::Numbers(units.iter().map(|unit| unit.lock.0.into()).collect());
         view.variables.insert("has".into(), locks(&self.held));
         view.variables.insert("wants".into(), locks(&self.wanted));
         if !self.wanted.is_empty() && me != setting.banker {

@@ -1,27 +1,45 @@
 //! What the banker knows: who has what, who waits, and whether that is safe.
 
-use alloc::collections::{BTreeSet, VecDeque};
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use super::message::Unit;
 use super::safety::{Step, Unsafe, safe_order};
 use super::tables::Tables;
-use crate::identity::{LockId, NodeId, RequestId};
+use crate::identity::{LockId, NodeId};
 
-/// One unit of a resource, wanted or had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub(super) struct Unit {
+/// What a process asks for with one request: to have all of it or nothing.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Request {
     pub process: NodeId,
-    pub lock: LockId,
-    pub request: RequestId,
+    pub units: Vec<Unit>,
+}
+
+impl Request {
+    /// How many units of each resource.
+    pub fn counts(&self) -> BTreeMap<LockId, u32> {
+        let mut counts = BTreeMap::new();
+        for unit in &self.units {
+            *counts.entry(unit.lock).or_default() += 1;
+        }
+        counts
+    }
+
+    /// Whether it can be: it names something, and nothing twice or that there is not.
+    pub fn can_be(&self, tables: &Tables) -> bool {
+        let each_once: BTreeSet<&Unit> = self.units.iter().collect();
+        let exists = |unit: &Unit| (unit.lock.0 as usize) < tables.existing.len();
+        !self.units.is_empty() && each_once.len() == self.units.len() && self.units.iter().all(exists)
+    }
 }
 
 /// What the banker knows; empty elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Office {
-    lent: BTreeSet<Unit>,
-    queue: VecDeque<Unit>,
+    lent: BTreeSet<(NodeId, Unit)>,
+    queue: VecDeque<Request>,
 }
 
 /// What the banker says to a request.
@@ -29,91 +47,106 @@ pub(super) struct Office {
 pub(super) enum Answer {
     /// It is granted: all can finish in this order.
     Granted(Vec<Step>),
-    /// The process has as much as it may. It has given some back, and that has not arrived yet.
-    NotGivenBack,
-    /// No unit is free.
-    NotAvailable,
+    /// The process has as much of a resource as it may. It has given some back, and that has not arrived yet.
+    NotGivenBack(LockId),
+    /// So many units of a resource are free, which are too few.
+    NotAvailable(LockId, u32),
     /// Not all could finish.
     Unsafe(Unsafe),
 }
 
-/// Whether these units are as much of the resource as the process may have.
-fn at_its_claim<'a>(tables: &Tables, unit: Unit, units: impl Iterator<Item = &'a Unit>) -> bool {
-    let count = units.filter(|other| (other.process, other.lock) == (unit.process, unit.lock)).count();
-    count >= tables.claim(unit.process, unit.lock) as usize
-}
-
 impl Office {
-    pub fn has_lent(&self, unit: Unit) -> bool {
-        self.lent.contains(&unit)
+    /// Whether a process has some of this already.
+    pub fn has_lent(&self, request: &Request) -> bool {
+        request.units.iter().any(|unit| self.lent.contains(&(request.process, *unit)))
     }
 
-    pub fn is_waiting(&self, unit: Unit) -> bool {
-        self.queue.contains(&unit)
+    /// Whether a process waits for some of this already.
+    pub fn is_waiting(&self, request: &Request) -> bool {
+        self.of(request.process).any(|unit| request.units.contains(&unit))
     }
 
-    /// Whether a process waits for as much of a resource as it may have at most.
-    pub fn waits_for_its_claim(&self, tables: &Tables, unit: Unit) -> bool {
-        at_its_claim(tables, unit, self.queue.iter())
+    /// The resource of which a process would wait for more than it may have at most.
+    pub fn waits_for_its_claim(&self, tables: &Tables, request: &Request) -> Option<LockId> {
+        let above = |(lock, units): (LockId, u32)| {
+            let waits = self.of(request.process).filter(|unit| unit.lock == lock).count();
+            (waits + units as usize > tables.claim(request.process, lock) as usize).then_some(lock)
+        };
+        request.counts().into_iter().find_map(above)
     }
 
-    /// Grants a unit if that is safe, and says why or why not.
-    pub fn decide(&mut self, tables: &Tables, unit: Unit) -> Answer {
-        if at_its_claim(tables, unit, self.lent.iter()) {
-            return Answer::NotGivenBack;
+    fn of(&self, process: NodeId) -> impl Iterator<Item = Unit> + '_ {
+        self.queue.iter().filter(move |request| request.process == process).flat_map(|request| &request.units).copied()
+    }
+
+    /// Grants a request if that is safe, and says why or why not.
+    pub fn decide(&mut self, tables: &Tables, request: &Request) -> Answer {
+        let (free, counts) = (self.free(tables), request.counts());
+        for (&lock, &units) in &counts {
+            let has =
+                self.lent.iter().filter(|(process, unit)| (*process, unit.lock) == (request.process, lock)).count();
+            if has + units as usize > tables.claim(request.process, lock) as usize {
+                return Answer::NotGivenBack(lock);
+            }
         }
-        if self.free(tables).get(unit.lock.0 as usize).is_none_or(|&free| free == 0) {
-            return Answer::NotAvailable;
+        let short = counts.iter().find_map(|(&lock, &units)| {
+            let free = free.get(lock.0 as usize).copied().unwrap_or(0);
+            (free < units).then_some((lock, free))
+        });
+        if let Some((lock, free)) = short {
+            return Answer::NotAvailable(lock, free);
         }
-        self.lent.insert(unit);
+        self.lent.extend(request.units.iter().map(|&unit| (request.process, unit)));
         match self.order(tables) {
             Ok(order) => Answer::Granted(order),
             Err(found) => {
-                self.lent.remove(&unit);
+                for unit in &request.units {
+                    self.lent.remove(&(request.process, *unit));
+                }
                 Answer::Unsafe(found)
             }
         }
     }
 
-    pub fn queue(&mut self, unit: Unit) {
-        self.queue.push_back(unit);
+    pub fn queue(&mut self, request: Request) {
+        self.queue.push_back(request);
     }
 
     /// A unit comes back. False if it was not lent.
-    pub fn take_back(&mut self, unit: Unit) -> bool {
-        self.lent.remove(&unit)
+    pub fn take_back(&mut self, process: NodeId, unit: Unit) -> bool {
+        self.lent.remove(&(process, unit))
     }
 
     /// Looks at those who wait, in order, and says what came of each.
-    pub fn look_again(&mut self, tables: &Tables) -> Vec<(Unit, Answer)> {
+    pub fn look_again(&mut self, tables: &Tables) -> Vec<(Request, Answer)> {
         let mut answers = Vec::new();
-        for unit in core::mem::take(&mut self.queue) {
-            let answer = self.decide(tables, unit);
+        for request in core::mem::take(&mut self.queue) {
+            let answer = self.decide(tables, &request);
             if !matches!(answer, Answer::Granted(_)) {
-                self.queue.push_back(unit);
+                self.queue.push_back(request.clone());
             }
-            answers.push((unit, answer));
+            answers.push((request, answer));
         }
         answers
     }
 
     /// An order in which all can finish.
     pub fn order(&self, tables: &Tables) -> Result<Vec<Step>, Unsafe> {
-        let held = self.held(tables);
-        let needed: Vec<Vec<u32>> = tables
-            .claims
-            .iter()
-            .zip(&held)
-            .map(|(claims, held)| claims.iter().zip(held).map(|(claim, held)| claim.saturating_sub(*held)).collect())
-            .collect();
-        safe_order(&self.free(tables), &held, &needed)
+        safe_order(&self.free(tables), &self.held(tables), &self.needed(tables))
+    }
+
+    /// What each process may still ask for of each resource: its claim without what it has.
+    pub fn needed(&self, tables: &Tables) -> Vec<Vec<u32>> {
+        let rows = tables.claims.iter().zip(self.held(tables));
+        rows.map(|(claims, held)| claims.iter().zip(held).map(|(claim, held)| claim.saturating_sub(held)).collect())
+            .collect()
     }
 
     /// What each process has of each resource.
     pub fn held(&self, tables: &Tables) -> Vec<Vec<u32>> {
         let mut held: Vec<Vec<u32>> = tables.claims.iter().map(|row| row.iter().map(|_| 0).collect()).collect();
-        for unit in &self.lent {
-            if let Some(count) = held.get_mut(unit.process.index()).and_then(|row| row.get_mut(unit.lock.0 as usize)) {
+        for (process, unit) in &self.lent {
+            if let Some(count) = held.get_mut(process.index()).and_then(|row| row.get_mut(unit.lock.0 as usize)) {
                 *count += 1;
             }
         }
@@ -123,7 +156,7 @@ impl Office {
     /// What is free of each resource.
     pub fn free(&self, tables: &Tables) -> Vec<u32> {
         let mut free = tables.existing.clone();
-        for unit in &self.lent {
+        for (_, unit) in &self.lent {
             if let Some(count) = free.get_mut(unit.lock.0 as usize) {
                 *count = count.saturating_sub(1);
             }
@@ -133,6 +166,6 @@ impl Office {
 
     /// Those who wait, in order.
     pub fn waiting(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.queue.iter().map(|unit| unit.process)
+        self.queue.iter().map(|request| request.process)
     }
 }

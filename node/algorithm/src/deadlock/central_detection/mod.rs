@@ -165,7 +165,7 @@ impl CentralDetection {
         self.transaction.granted(ticket, post.out());
     }
 
-    /// The local wait-for graph, by who waits: nobody waits twice at the same home.
+    /// The local wait-for graph, by who waits. Whoever waits twice here has given the earlier one up.
     fn graph(&self) -> Vec<Edge> {
         let edge = |(lock, waiting, holder): (LockId, Claim, Claim)| Edge {
             process: waiting.process,
@@ -176,6 +176,13 @@ impl CentralDetection {
         };
         let mut edges: Vec<Edge> = self.home.edges().map(edge).filter(|edge| edge.process != edge.holder).collect();
         edges.sort_unstable();
+        edges.dedup_by(|later, earlier| {
+            let is_same = later.process == earlier.process;
+            if is_same {
+                *earlier = *later;
+            }
+            is_same
+        });
         edges
     }
 

@@ -1,4 +1,4 @@
-//! What a process knows of its own wait, and of the probes that have come by.
+//! What a process knows of its own waits, and of the probes that have come by.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -23,31 +23,40 @@ pub(super) struct Blocked {
 /// What a process knows of probes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Chase {
-    pub blocked: Option<Blocked>,
-    /// The wait before, which is over.
-    pub before: Option<Blocked>,
+    /// Its waits, of which it may have several at the same time.
+    blocked: BTreeMap<LockId, Blocked>,
+    /// The wait that ended last.
+    before: Option<Blocked>,
     /// How often each resource had been granted when this process got it.
     turns: BTreeMap<LockId, u64>,
-    /// How many probes it has begun.
+    /// How many times it has begun probes.
     number: u64,
     /// The latest probe of each process that has come by here.
     passed: BTreeMap<NodeId, u64>,
 }
 
 impl Chase {
-    /// The home has told who has what this process waits for. False if that is known, or older than what is known.
-    pub fn block(&mut self, lock: LockId, ticket: u64, holder: NodeId, turn: u64) -> bool {
-        let is_known = self.blocked.is_some_and(|known| known.ticket == ticket && known.turn >= turn);
-        if !is_known {
-            let first = self.number.saturating_add(1);
-            self.blocked = Some(Blocked { lock, ticket, holder, turn, first });
+    /// The home has told who has what this process waits for. None if that is known, or older than what is known.
+    pub fn block(&mut self, lock: LockId, ticket: u64, holder: NodeId, turn: u64) -> Option<Blocked> {
+        let is_known = self.blocked.get(&lock).is_some_and(|known| known.ticket == ticket && known.turn >= turn);
+        if is_known {
+            return None;
         }
-        !is_known
+        let wait = Blocked { lock, ticket, holder, turn, first: self.number.saturating_add(1) };
+        self.blocked.insert(lock, wait);
+        Some(wait)
     }
 
-    /// It waits no more.
-    pub fn unblock(&mut self) {
-        self.before = self.blocked.take().or(self.before);
+    /// It waits for this resource no more.
+    pub fn unblock(&mut self, lock: LockId) {
+        self.before = self.blocked.remove(&lock).or(self.before);
+    }
+
+    /// It has given everything up.
+    pub fn give_up(&mut self) {
+        self.before = self.blocked.pop_last().map(|(_, wait)| wait).or(self.before);
+        self.blocked.clear();
+        self.turns.clear();
     }
 
     /// It has the resource.
@@ -60,11 +69,35 @@ impl Chase {
         self.turns.remove(&lock);
     }
 
-    /// A new probe about this wait.
-    pub fn probe(&mut self, me: NodeId, wait: Blocked) -> Probe {
+    /// What it waits for.
+    pub fn waits(&self) -> Vec<Blocked> {
+        self.blocked.values().copied().collect()
+    }
+
+    /// Whether it waits for anything.
+    pub fn is_blocked(&self) -> bool {
+        !self.blocked.is_empty()
+    }
+
+    /// The wait that ended last.
+    pub const fn before(&self) -> Option<Blocked> {
+        self.before
+    }
+
+    /// New probes along these waits, all of the same number: whoever gets two of them needs to send on only one.
+    pub fn probes(&mut self, me: NodeId, waits: &[Blocked]) -> Vec<Probe> {
         self.number = self.number.saturating_add(1);
-        let Blocked { lock, holder, turn, .. } = wait;
-        Probe { blocked: me, sender: me, receiver: holder, number: self.number, lock, turn, path: [me].into() }
+        let number = self.number;
+        let probe = |&Blocked { lock, holder, turn, .. }: &Blocked| Probe {
+            blocked: me,
+            sender: me,
+            receiver: holder,
+            number,
+            lock,
+            turn,
+            path: [me].into(),
+        };
+        waits.iter().map(probe).collect()
     }
 
     /// Whether what the sender waits for is what this process has.
@@ -72,9 +105,13 @@ impl Chase {
         self.turns.get(&probe.lock) == Some(&probe.turn)
     }
 
-    /// Whether it is a probe about this process's own wait.
+    /// Whether this process has begun the probe along a wait that it still has. Along which, the second in the path
+    /// tells; a circle of one is none.
     pub fn is_own(&self, probe: &Probe) -> bool {
-        self.blocked.is_some_and(|wait| (wait.first..=self.number).contains(&probe.number))
+        let along = |wait: &Blocked| {
+            probe.path.get(1) == Some(&wait.holder) && (wait.first..=self.number).contains(&probe.number)
+        };
+        self.blocked.values().any(along)
     }
 
     /// Notes a probe of another. False if it has come by before, or a later one has.
@@ -87,11 +124,11 @@ impl Chase {
 }
 
 /// The probe as it goes on from here, where somebody else is waited for.
-pub(super) fn forwarded(probe: Probe, me: NodeId, wait: Blocked) -> Probe {
+pub(super) fn forwarded(probe: &Probe, me: NodeId, wait: Blocked) -> Probe {
     let Blocked { lock, holder, turn, .. } = wait;
-    let mut path = probe.path;
+    let mut path = probe.path.clone();
     path.push(me);
-    Probe { sender: me, receiver: holder, lock, turn, path, ..probe }
+    Probe { sender: me, receiver: holder, lock, turn, path, blocked: probe.blocked, number: probe.number }
 }
 
 /// Whether a probe can be what it says, come from `from` to `me` in a run of so many nodes.

@@ -1,8 +1,13 @@
-//! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4, as the lecture
-//! (s1) tells it.
+//! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4 (the resource
+//! model, in which a process needs all that it waits for), as the lecture (s1) tells it.
 //!
-//! Who learns that it is blocked sends a probe to who has what it wants. Who gets a probe and is blocked, too, sends it
-//! on, changing sender and receiver. Whose own probe comes back is in a circle, and gives up. There is no coordinator.
+//! Who learns that it is blocked sends a probe to who has what it wants. Who gets a probe and is blocked, too, sends one
+//! on to each process that has something it waits for, changing sender and receiver. Whose own probe comes back is in a
+//! circle, and gives up. There is no coordinator. A process asks for one resource after the other, or for all at once
+//! (parameter `requests`); then it gets them one by one, as each becomes free, and waits for several at the same time.
+//! Who waits for several can be in two circles, and give up to break one of them while a probe of the other is on its way:
+//! if that comes back, the circle that it reports need not have stood at any moment. With one wait each that is rare: it has
+//! been seen in two of twelve thousand random runs.
 //! If several in a circle have begun probes, several give up. In the variant `highest` only one does: who is higher than
 //! the process that began a probe does not send it on but begins one of its own, so that only the highest's comes round
 //! (as in the election of Chang and Roberts 1979).
@@ -23,8 +28,8 @@ use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
 use super::transaction::Transaction;
-use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
-use crate::command::Command;
+use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId};
@@ -38,6 +43,8 @@ pub struct Setting {
     pub places: Places,
     /// What becomes of probes.
     pub rule: Rule,
+    /// Whether a process asks for all that it needs at the same time.
+    pub at_once: bool,
 }
 
 /// What becomes of the probe of another.
@@ -51,6 +58,8 @@ pub enum Rule {
     ForwardUnblocked,
 }
 
+const REQUESTS: [(&str, bool); 2] = [("one-by-one", false), ("at-once", true)];
+
 const RULES: [(&str, Rule); 3] =
     [("original", Rule::ForwardAll), ("highest", Rule::ForwardHigher), ("forwards-unblocked", Rule::ForwardUnblocked)];
 
@@ -63,9 +72,11 @@ pub struct EdgeChasing {
 }
 
 impl EdgeChasing {
-    fn acquire(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
-        let ticket = self.transaction.ask(&[lock], request, post.out());
-        post.send(setting.places.home(lock), EdgeChasingMessage::Request { lock, ticket });
+    fn acquire(&mut self, setting: &Setting, locks: &[LockId], request: RequestId, post: &mut Post<'_, Self>) {
+        for &lock in locks {
+            let ticket = self.transaction.ask(&[lock], request, post.out());
+            post.send(setting.places.home(lock), EdgeChasingMessage::Request { lock, ticket });
+        }
     }
 
     fn release(&mut self, setting: &Setting, lock: LockId, request: RequestId, post: &mut Post<'_, Self>) {
@@ -95,7 +106,7 @@ impl EdgeChasing {
                 self.told_to_wait(setting, me, Told { from, lock, ticket, turn }, holder, post);
             }
             EdgeChasingMessage::Grant { lock, ticket, turn } if places.is_home(from, lock) => {
-                self.granted(Told { from, lock, ticket, turn }, post);
+                self.granted(me, Told { from, lock, ticket, turn }, post);
             }
             EdgeChasingMessage::Probe(probe) if can_be(&probe, from, me, places.nodes) => {
                 self.probed(setting, me, probe, post);
@@ -161,25 +172,43 @@ impl EdgeChasing {
         let wanted = self.transaction.wanted().find(|(wanted, _, by)| (*wanted, *by) == (lock, ticket));
         let Some((_, request, _)) = wanted else { return post.because(Reason::UnknownTicket { from }) };
         // What this process has given back itself is about to be granted.
-        if holder == me || holder.0 >= setting.places.nodes || !self.chase.block(lock, ticket, holder, turn) {
+        if holder == me || holder.0 >= setting.places.nodes {
             return post.because(Reason::OldReport { from });
         }
+        let Some(wait) = self.chase.block(lock, ticket, holder, turn) else {
+            return post.because(Reason::OldReport { from });
+        };
         post.outcome(Outcome::Blocked { lock, request, on: [holder].into() });
-        if let Some(wait) = self.chase.blocked {
-            let probe = self.chase.probe(me, wait);
-            post.because(Reason::ProbeStarted { number: probe.number, holder });
-            post.send(holder, EdgeChasingMessage::Probe(probe));
+        self.begin(me, &[wait], |number, holder| Reason::ProbeStarted { number, holder }, post);
+    }
+
+    /// Begins probes along these waits, each for this reason.
+    fn begin(
+        &mut self,
+        me: NodeId,
+        waits: &[Blocked],
+        reason: impl Fn(u64, NodeId) -> Reason,
+        post: &mut Post<'_, Self>,
+    ) {
+        if waits.is_empty() {
+            return;
+        }
+        for probe in self.chase.probes(me, waits) {
+            post.because(reason(probe.number, probe.receiver));
+            post.send(probe.receiver, EdgeChasingMessage::Probe(probe));
         }
     }
 
-    fn granted(&mut self, Told { from, lock, ticket, turn }: Told, post: &mut Post<'_, Self>) {
+    fn granted(&mut self, me: NodeId, Told { from, lock, ticket, turn }: Told, post: &mut Post<'_, Self>) {
         if !self.transaction.wants(lock, ticket) {
             return post.because(Reason::UnknownTicket { from });
         }
-        self.chase.unblock();
+        self.chase.unblock(lock);
         self.chase.got(lock, turn);
         post.because(Reason::GrantedByHome { home: from });
         self.transaction.granted(ticket, post.out());
+        // Probes of those who wait for what it has now may have come too early, and ended here.
+        self.begin(me, &self.chase.waits(), |number, holder| Reason::ProbeStarted { number, holder }, post);
     }
 
     fn probed(&mut self, setting: &Setting, me: NodeId, probe: Probe, post: &mut Post<'_, Self>) {
@@ -191,38 +220,49 @@ impl EdgeChasing {
         if blocked == me {
             return self.came_back(setting, me, probe, post);
         }
-        let Some(wait) = self.chase.blocked.or(if looks { None } else { self.chase.before }) else {
+        let waits = self.waits(looks);
+        if waits.is_empty() {
             return post.because(Reason::ProbeEnds { blocked });
-        };
+        }
         if !self.chase.pass(&probe) || probe.path.contains(&me) {
             return post.because(Reason::ProbeOutdated { blocked });
         }
         if setting.rule == Rule::ForwardHigher && blocked < me {
-            let probe = self.chase.probe(me, wait);
-            post.because(Reason::ProbeReplaced { blocked, number: probe.number });
-            return post.send(wait.holder, EdgeChasingMessage::Probe(probe));
+            return self.begin(me, &waits, |number, _| Reason::ProbeReplaced { blocked, number }, post);
         }
-        self.forward(me, probe, wait, post);
+        for wait in waits {
+            self.forward(me, &probe, wait, post);
+        }
     }
 
-    fn forward(&self, me: NodeId, probe: Probe, wait: Blocked, post: &mut Post<'_, Self>) {
+    /// Along what a probe goes on: its waits, or, if it does not look whether they are over, the one that was.
+    fn waits(&self, looks: bool) -> Vec<Blocked> {
+        let waits = self.chase.waits();
+        if looks || self.chase.is_blocked() { waits } else { self.chase.before().into_iter().collect() }
+    }
+
+    fn forward(&self, me: NodeId, probe: &Probe, wait: Blocked, post: &mut Post<'_, Self>) {
         let (blocked, holder) = (probe.blocked, wait.holder);
-        post.because(match self.chase.blocked {
-            Some(_) => Reason::ProbeForwarded { blocked, holder },
-            None => Reason::ProbeForwardedUnblocked { blocked, holder },
+        post.because(if self.chase.is_blocked() {
+            Reason::ProbeForwarded { blocked, holder }
+        } else {
+            Reason::ProbeForwardedUnblocked { blocked, holder }
         });
         post.send(holder, EdgeChasingMessage::Probe(forwarded(probe, me, wait)));
     }
 
     fn came_back(&mut self, setting: &Setting, me: NodeId, probe: Probe, post: &mut Post<'_, Self>) {
         if !self.chase.is_own(&probe) {
-            return post.because(Reason::ProbeOutdated { blocked: me });
+            post.because(Reason::ProbeOutdated { blocked: me });
+            // On its way it may have kept back one that this process has begun along a wait that it still has. Of a
+            // single wait there is a later one.
+            let waits = if setting.at_once { self.chase.waits() } else { Vec::new() };
+            return self.begin(me, &waits, |number, holder| Reason::ProbeStarted { number, holder }, post);
         }
         post.because(Reason::ProbeCameBack { number: probe.number });
         post.outcome(Outcome::Reported { cycle: probe.path, victim: me });
-        self.chase.unblock();
+        self.chase.give_up();
         for (lock, ticket) in self.transaction.abort(AbortCause::Victim, post.out()) {
-            self.chase.gave(lock);
             post.send(setting.places.home(lock), EdgeChasingMessage::Release { lock, ticket });
         }
     }
@@ -275,13 +315,23 @@ impl Algorithm for EdgeChasing {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
-        parameters: &[],
+        parameters: &[Parameter {
+            name: "requests",
+            summary: "whether a process asks for one resource after the other, or for all that it needs at the same time; \
+                      then a circle that another process has just broken may be reported, too",
+            default: "one-by-one",
+            range: "one-by-one, at-once",
+        }],
         messages_per_entry: "3, and 2 or more each time that it is blocked",
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         configuration.refuse_unknown_parameters(&Self::ENTRY)?;
-        Ok(Setting { places: Places::of(configuration), rule: configuration.variant_as(&RULES)? })
+        Ok(Setting {
+            places: Places::of(configuration),
+            rule: configuration.variant_as(&RULES)?,
+            at_once: configuration.parameter_as("requests", &REQUESTS)?,
+        })
     }
 
     fn default_locks(configuration: &Configuration<'_>) -> u32 {
@@ -295,7 +345,10 @@ impl Algorithm for EdgeChasing {
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         let mut post = Post::new(me, out);
         match input {
-            Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, lock, request, &mut post),
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, &[lock], request, &mut post),
+            Input::Command(Command::AcquireTogether { locks, request }) => {
+                self.acquire(setting, &locks, request, &mut post);
+            }
             Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
             // Nothing is stored: after a crash a process knows no more than at the start.
@@ -308,16 +361,29 @@ impl Algorithm for EdgeChasing {
     }
 
     fn objection(&self, setting: &Setting, _: NodeId, command: &Command) -> Option<String> {
-        let Command::Acquire { lock, request } = command else { return None };
-        self.transaction.objection(setting.places, slice::from_ref(lock), *request)
+        let (locks, request) = match command {
+            Command::Acquire { lock, request } => (slice::from_ref(lock), *request),
+            Command::AcquireTogether { locks, request } => (locks.as_slice(), *request),
+            _ => return None,
+        };
+        if setting.at_once {
+            self.transaction.objection_to_more(setting.places, locks, request)
+        } else {
+            self.transaction.objection(setting.places, locks, request)
+        }
+    }
+
+    fn discipline(setting: &Setting) -> Discipline {
+        if setting.at_once { Discipline::Together } else { Discipline::AsPlanned }
     }
 
     fn view(&self, setting: &Setting, _: NodeId) -> View {
         let mut view = self.home.view();
         self.transaction.show(&mut view, |lock| setting.places.home(lock));
-        if let Some(wait) = self.chase.blocked {
-            view.waits_for = [wait.holder].into();
-            view.variables.insert("blocked_on".into(), Value::node(Some(wait.holder)));
+        let holders: Vec<NodeId> = self.chase.waits().into_iter().map(|wait| wait.holder).collect();
+        if !holders.is_empty() {
+            view.variables.insert("blocked_on".into(), Value::nodes(&holders));
+            view.waits_for = holders.into_iter().collect();
         }
         view
     }

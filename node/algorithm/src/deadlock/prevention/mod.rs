@@ -111,6 +111,9 @@ impl Prevention {
             PreventionMessage::Request { locks, .. } if !setting.are_here(me, &locks) => {
                 post.because(Reason::NotFromThere { from });
             }
+            PreventionMessage::Release { lock, .. } if !setting.are_here(me, slice::from_ref(&lock)) => {
+                post.because(Reason::NotFromThere { from });
+            }
             PreventionMessage::Request { locks, ticket } => self.asked(setting, from, locks, ticket, post),
             PreventionMessage::Release { lock, ticket } => self.released(setting, from, lock, ticket, post),
             PreventionMessage::Grant { ticket } | PreventionMessage::Busy { ticket }

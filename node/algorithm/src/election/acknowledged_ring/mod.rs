@@ -2,7 +2,9 @@
 //! Roberts (1979).
 //!
 //! The greatest id travels round the ring. Each ELECT is acknowledged; if its receiver is dead, it goes to the one
-//! after. Whose id comes back has won, and says so in a second round, along the processes that have acknowledged.
+//! after. Whose id comes back has won, and says so in a second round, along the processes that have acknowledged. Where
+//! several call, who has sent a greater id already swallows smaller ones; in the lecture (s1, variant `no-swallowing`)
+//! it sends its own instead each time, so that what each caller has begun goes all the way round.
 //!
 //! Three ends of an election are no good, and each is followed by another in the next term: the candidate dies and its
 //! id would circle for ever, so whoever sees it again calls; somebody dies with the id or the announcement, so whoever
@@ -40,11 +42,24 @@ pub struct Setting {
     pub ring: Ring,
     /// Who calls an election at the start.
     pub initiators: Initiators,
+    /// What becomes of a smaller id.
+    pub smaller: Smaller,
     /// How long an acknowledgement is waited for: longer than a message and its answer take.
     pub answer: Ticks,
     /// How long the coordinator is waited for: longer than three rounds take.
     pub coordinator: Ticks,
 }
+
+/// What a process that takes part already does with an id smaller than the greatest that it has sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Smaller {
+    /// It swallows it: a greater one is on its way.
+    Swallowed,
+    /// It compares it with its own id only, and sends the greater of the two on, as the lecture (s1) has it.
+    Compared,
+}
+
+const SMALLER: [(&str, Smaller); 2] = [("original", Smaller::Swallowed), ("no-swallowing", Smaller::Compared)];
 
 /// What a process is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -114,7 +129,7 @@ impl AcknowledgedRing {
 
     fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
         let term = self.known.next();
-        out.outcome(Outcome::Called { term });
+        out.outcome(Outcome::called(term));
         self.join(setting, term, out);
         self.pass(setting, me, Passed { candidate: me, hops: 0 }, out);
     }
@@ -206,18 +221,37 @@ impl AcknowledgedRing {
         }
         let candidate = id.candidate;
         match self.stage {
+            Stage::Takes(_) if setting.smaller == Smaller::Compared => self.compare(setting, me, id, out),
             Stage::Takes(passed) if candidate == me && passed.candidate == me => self.win(setting, me, out),
             Stage::Takes(passed) if candidate == me => out.because(Reason::Outbid { by: passed.candidate }),
             Stage::Takes(passed) if candidate < passed.candidate => out.because(Reason::Swallowed { candidate }),
             Stage::Takes(passed) if candidate == passed.candidate => self.see_again(setting, me, id, passed, out),
-            _ if candidate > me => {
-                out.because(Reason::Greater { candidate });
-                self.pass(setting, me, id, out);
-            }
-            _ => {
-                out.because(Reason::Replaced { candidate });
-                self.pass(setting, me, Passed { candidate: me, hops: 0 }, out);
-            }
+            _ => self.send_greater(setting, me, id, out),
+        }
+    }
+
+    /// Sends on the greater of two ids: the one that has come, or one's own.
+    fn send_greater(&mut self, setting: &Setting, me: NodeId, id: Passed, out: &mut Effects<Self>) {
+        let candidate = id.candidate;
+        if candidate > me {
+            out.because(Reason::Greater { candidate });
+            self.pass(setting, me, id, out);
+        } else {
+            out.because(Reason::Replaced { candidate });
+            self.pass(setting, me, Passed { candidate: me, hops: 0 }, out);
+        }
+    }
+
+    /// Compares an id with its own, whatever it has sent before. An id that has gone all the way round is nobody's who
+    /// lives; that an earlier one was the same says nothing, since several of them are under way.
+    fn compare(&mut self, setting: &Setting, me: NodeId, id: Passed, out: &mut Effects<Self>) {
+        let candidate = id.candidate;
+        if candidate == me {
+            self.win(setting, me, out);
+        } else if candidate > me && id.hops >= u64::from(setting.ring.length()) {
+            self.call_again(setting, me, candidate, out);
+        } else {
+            self.send_greater(setting, me, id, out);
         }
     }
 
@@ -226,7 +260,11 @@ impl AcknowledgedRing {
         if id.hops <= passed.hops {
             return out.because(Reason::Older { term: self.known.term() });
         }
-        out.because(Reason::CandidateDead { candidate: id.candidate });
+        self.call_again(setting, me, id.candidate, out);
+    }
+
+    fn call_again(&mut self, setting: &Setting, me: NodeId, candidate: NodeId, out: &mut Effects<Self>) {
+        out.because(Reason::CandidateDead { candidate });
         self.call(setting, me, out);
     }
 
@@ -307,11 +345,18 @@ impl Algorithm for AcknowledgedRing {
             year: 2002,
         },
         summary: "The greatest id goes round a ring; what is not acknowledged goes to the one after; its owner tells all.",
-        variants: &[Variant {
-            name: "original",
-            summary: "an id that nobody stops makes the one who sees it again call another election",
-            broken: None,
-        }],
+        variants: &[
+            Variant {
+                name: "original",
+                summary: "who takes part already swallows smaller ids, as Chang and Roberts do",
+                broken: None,
+            },
+            Variant {
+                name: "no-swallowing",
+                summary: "everybody sends its own id on instead of a smaller one, however often: the lecture",
+                broken: None,
+            },
+        ],
         // A copy has gone no further than what it is a copy of. Whose OK is lost counts as dead.
         assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: false },
         commands: &["elect"],
@@ -336,7 +381,8 @@ impl Algorithm for AcknowledgedRing {
                 range: "auto (3N times `answer`), 1 … 3600000000",
             },
         ],
-        messages_per_entry: "per election of one caller d+N ELECT, d hops before the highest id, as many OK, and N COORD",
+        messages_per_entry: "per election of one caller d+N ELECT, d hops before the highest id, as many OK, and N COORD; \
+                             of N callers as Chang–Roberts, without swallowing N²+N(N-1)/2",
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
@@ -347,6 +393,7 @@ impl Algorithm for AcknowledgedRing {
         Ok(Setting {
             ring: Ring::configure(configuration)?,
             initiators: Initiators::configure(configuration, "all")?,
+            smaller: configuration.variant_as(&SMALLER)?,
             answer,
             coordinator: given.unwrap_or_else(|| answer.saturating_mul(3 * u64::from(configuration.nodes))),
         })
@@ -354,6 +401,11 @@ impl Algorithm for AcknowledgedRing {
 
     fn new(_: &Setting, _: NodeId) -> Self {
         Self { known: Known::default(), stage: Stage::Rest, outgoing: Outgoing::default(), returned: false }
+    }
+
+    /// What it must remember it has stored.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {

@@ -143,7 +143,7 @@ impl Bully {
     /// Calls an election, or carries on the one that a lower process has called.
     fn call(&mut self, setting: &Setting, me: NodeId, term: u64, out: &mut Effects<Self>) {
         self.known.raise(term, out);
-        out.outcome(Outcome::Called { term });
+        out.outcome(Outcome::called(term));
         if setting.higher(me).is_empty() {
             return self.win(setting, me, Reason::Highest, out);
         }
@@ -348,6 +348,11 @@ impl Algorithm for Bully {
 
     fn new(_: &Setting, _: NodeId) -> Self {
         Self { known: Known::default(), stage: Stage::Rest }
+    }
+
+    /// What it must remember it has stored.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {

@@ -128,7 +128,7 @@ pub struct ChangRoberts {
 impl ChangRoberts {
     fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
         let term = self.known.next();
-        out.outcome(Outcome::Called { term });
+        out.outcome(Outcome::called(term));
         self.join(term, out);
         if setting.ring.length() <= 1 {
             out.because(Reason::Alone);
@@ -261,6 +261,11 @@ impl Algorithm for ChangRoberts {
 
     fn new(_: &Setting, _: NodeId) -> Self {
         Self { known: Known::default(), participating: false }
+    }
+
+    /// What it must remember it has stored.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {

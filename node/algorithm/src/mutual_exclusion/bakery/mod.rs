@@ -358,6 +358,12 @@ impl Algorithm for Bakery {
         }
     }
 
+    /// Its own variables read as 0 and false, as those of a dead process do. Those of the others it can look at again,
+    /// unless they tell of changes only.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        (setting.sharing != Sharing::Push || setting.nodes == 1).then(|| Self::new(setting, me))
+    }
+
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Command(Command::Acquire { lock, request }) => {

@@ -133,7 +133,7 @@ fn forward<A: Algorithm<Stored = Term>>(
             Effect::Store(stored) => Effect::Store(stored),
             Effect::Because(because) => Effect::Because(reason(because)),
             Effect::Outcome(outcome) => {
-                if let Outcome::Elected { leader, term } = outcome {
+                if let Outcome::Elected { leader, term, .. } = outcome {
                     elected = Some((leader, term));
                 }
                 Effect::Outcome(outcome)

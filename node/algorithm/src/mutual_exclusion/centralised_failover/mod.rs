@@ -73,6 +73,7 @@ impl ElectionSetting {
             Kind::Ring => Self::Ring(acknowledged_ring::Setting {
                 ring: Ring::parse("ascending", nodes)?,
                 initiators,
+                smaller: acknowledged_ring::Smaller::Swallowed,
                 answer,
                 coordinator: answer.saturating_mul(3 * u64::from(nodes)),
             }),
@@ -241,6 +242,11 @@ impl Algorithm for CentralisedFailover {
             answered: true,
             office: (me == setting.coordinator).then(first),
         }
+    }
+
+    /// What it must remember it has stored.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {

@@ -8,13 +8,32 @@ use serde::{Deserialize, Serialize};
 use super::message::{MaekawaMessage, Reason};
 use super::{Failing, Protocol};
 use crate::clock::Timestamp;
-use crate::identity::NodeId;
 
-/// What an arbiter does: messages to send, and why.
+/// What an arbiter does: what it says about which requests, to those who made them, and why.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
-    pub messages: Vec<(NodeId, MaekawaMessage)>,
+    pub answers: Vec<(Timestamp, Answer)>,
     pub reasons: Vec<Reason>,
+}
+
+/// What an arbiter says about a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Locked,
+    Failed,
+    Inquire,
+}
+
+impl Answer {
+    /// The message that says so, `clock` being that of the arbiter.
+    pub const fn about(self, request: Timestamp, clock: u64) -> MaekawaMessage {
+        let timestamp = request.clock;
+        match self {
+            Self::Locked => MaekawaMessage::Locked { timestamp, clock },
+            Self::Failed => MaekawaMessage::Failed { timestamp, clock },
+            Self::Inquire => MaekawaMessage::Inquire { timestamp, clock },
+        }
+    }
 }
 
 /// One vote, and those who want it.
@@ -67,7 +86,7 @@ impl Arbiter {
         }
         self.inquired = true;
         verdict.reasons.push(Reason::InquiredForBetter { theirs, holder });
-        verdict.messages.push((holder.process, MaekawaMessage::Inquire { clock: holder.clock }));
+        verdict.answers.push((holder, Answer::Inquire));
     }
 
     /// The vote comes back, and its former holder waits for it again.
@@ -101,18 +120,18 @@ impl Arbiter {
     fn vote(&mut self, theirs: Timestamp, reason: Reason, verdict: &mut Verdict) {
         self.locked = Some(theirs);
         verdict.reasons.push(reason);
-        verdict.messages.push((theirs.process, MaekawaMessage::Locked { clock: theirs.clock }));
+        verdict.answers.push((theirs, Answer::Locked));
     }
 }
 
 impl Verdict {
     fn outdated(theirs: Timestamp) -> Self {
-        let reason = Reason::Outdated { from: theirs.process, clock: theirs.clock };
-        Self { messages: Vec::new(), reasons: [reason].into() }
+        let reason = Reason::Outdated { from: theirs.process, timestamp: theirs.clock };
+        Self { answers: Vec::new(), reasons: [reason].into() }
     }
 
     fn fail(&mut self, theirs: Timestamp, better: Timestamp) {
         self.reasons.push(Reason::FailedBetterKnown { theirs, better });
-        self.messages.push((theirs.process, MaekawaMessage::Failed { clock: theirs.clock }));
+        self.answers.push((theirs, Answer::Failed));
     }
 }

@@ -6,8 +6,10 @@ use crate::clock::Timestamp;
 use crate::contract::Message;
 use crate::identity::NodeId;
 
-/// The messages of the paper. Each names the request that it is about by its logical time: a REQUEST its sender's, the
-/// answers of an arbiter their recipient's.
+/// The messages of the paper. Each names the request that it is about by its timestamp: a REQUEST its sender's, the
+/// answers of an arbiter their recipient's. All but a REQUEST, which was made just now, carry the sender's clock besides:
+/// with voting sets of uneven sizes an arbiter hears of many requests, those in small sets of few, and whose clock stays
+/// behind would pass for the older one again and again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body", deny_unknown_fields)]
 pub enum MaekawaMessage {
@@ -15,49 +17,72 @@ pub enum MaekawaMessage {
     #[serde(rename = "REQUEST")]
     Request {
         /// When the request was made.
-        clock: u64,
+        timestamp: u64,
     },
     /// The arbiter votes for this request.
     #[serde(rename = "LOCKED")]
     Locked {
         /// The request voted for.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
     },
     /// The arbiter knows of a better request.
     #[serde(rename = "FAILED")]
     Failed {
         /// The request that must wait.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
     },
     /// The arbiter asks for its vote back, if it is of no use there.
     #[serde(rename = "INQUIRE")]
     Inquire {
         /// The request that has the vote.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
     },
     /// Gives the vote back: other votes are missing.
     #[serde(rename = "RELINQUISH")]
     Relinquish {
         /// The request that had the vote.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
     },
     /// Gives the vote back: the section has been left.
     #[serde(rename = "RELEASE")]
     Release {
         /// The request that is done with.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
     },
 }
 
 impl MaekawaMessage {
+    /// The timestamp of the request that it is about.
+    pub(super) const fn timestamp(self) -> u64 {
+        match self {
+            Self::Request { timestamp }
+            | Self::Locked { timestamp, .. }
+            | Self::Failed { timestamp, .. }
+            | Self::Inquire { timestamp, .. }
+            | Self::Relinquish { timestamp, .. }
+            | Self::Release { timestamp, .. } => timestamp,
+        }
+    }
+
+    /// The sender's clock.
     pub(super) const fn clock(self) -> u64 {
         match self {
-            Self::Request { clock }
-            | Self::Locked { clock }
-            | Self::Failed { clock }
-            | Self::Inquire { clock }
-            | Self::Relinquish { clock }
-            | Self::Release { clock } => clock,
+            Self::Request { timestamp } => timestamp,
+            Self::Locked { clock, .. }
+            | Self::Failed { clock, .. }
+            | Self::Inquire { clock, .. }
+            | Self::Relinquish { clock, .. }
+            | Self::Release { clock, .. } => clock,
         }
     }
 }
@@ -138,8 +163,8 @@ pub enum Reason {
     Outdated {
         /// Who sent it.
         from: NodeId,
-        /// The time of that request.
-        clock: u64,
+        /// The timestamp of that request.
+        timestamp: u64,
     },
     /// Ignored: no member of one's own voting set.
     NotInSet {

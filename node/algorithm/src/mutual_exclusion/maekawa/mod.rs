@@ -76,7 +76,7 @@ impl Maekawa {
         let claim = Claim { lock, request, timestamp };
         self.phase = Phase::Wanting(claim);
         out.outcome(claim.requested());
-        self.tell_set(setting, me, MaekawaMessage::Request { clock: timestamp.clock }, out);
+        self.tell_set(setting, me, MaekawaMessage::Request { timestamp: timestamp.clock }, out);
     }
 
     fn release(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
@@ -84,7 +84,8 @@ impl Maekawa {
         self.phase = Phase::Idle;
         self.votes = Votes::default();
         out.outcome(claim.exited());
-        self.tell_set(setting, me, MaekawaMessage::Release { clock: claim.timestamp.clock }, out);
+        let clock = self.clock.now();
+        self.tell_set(setting, me, MaekawaMessage::Release { timestamp: claim.timestamp.clock, clock }, out);
     }
 
     /// Tells one's whole voting set, oneself last and at once.
@@ -120,19 +121,17 @@ impl Maekawa {
         to_oneself: &mut ToOneself,
         out: &mut Effects<Self>,
     ) {
-        let theirs = Timestamp { clock: message.clock(), process: from };
+        if from != me {
+            self.clock.observe(message.clock());
+        }
+        let theirs = Timestamp { clock: message.timestamp(), process: from };
         let verdict = match message {
-            MaekawaMessage::Request { clock } => {
-                if from != me {
-                    self.clock.observe(clock);
-                }
-                self.arbiter.asked(setting.protocol, theirs)
-            }
+            MaekawaMessage::Request { .. } => self.arbiter.asked(setting.protocol, theirs),
             MaekawaMessage::Relinquish { .. } => self.arbiter.relinquished(theirs),
             MaekawaMessage::Release { .. } => self.arbiter.released(theirs),
             answer => return self.answered(setting, me, from, answer, to_oneself, out),
         };
-        pronounce(verdict, me, to_oneself, out);
+        self.pronounce(verdict, me, to_oneself, out);
     }
 
     /// An arbiter of one's own says something about one's own request.
@@ -145,16 +144,16 @@ impl Maekawa {
         to_oneself: &mut ToOneself,
         out: &mut Effects<Self>,
     ) {
-        let clock = answer.clock();
+        let timestamp = answer.timestamp();
         if !setting.coterie.set(me).contains(&from) {
             return out.because(Reason::NotInSet { from });
         }
         let claim = match self.phase {
-            Phase::Wanting(claim) if claim.timestamp.clock == clock => claim,
-            Phase::InSection(claim) if claim.timestamp.clock == clock => {
+            Phase::Wanting(claim) if claim.timestamp.clock == timestamp => claim,
+            Phase::InSection(claim) if claim.timestamp.clock == timestamp => {
                 return out.because(Reason::KeptInSection { from });
             }
-            _ => return out.because(Reason::Outdated { from, clock }),
+            _ => return out.because(Reason::Outdated { from, timestamp }),
         };
         match answer {
             MaekawaMessage::Locked { .. } => self.votes.vote(from),
@@ -185,18 +184,19 @@ impl Maekawa {
                 Inquiry::GivenBack => Reason::RelinquishedAsFailed { to: from },
             });
             if inquiry == Inquiry::GivenBack {
-                send(from, MaekawaMessage::Relinquish { clock: claim.timestamp.clock }, me, to_oneself, out);
+                let (timestamp, clock) = (claim.timestamp.clock, self.clock.now());
+                send(from, MaekawaMessage::Relinquish { timestamp, clock }, me, to_oneself, out);
             }
         }
     }
-}
 
-fn pronounce(verdict: Verdict, me: NodeId, to_oneself: &mut ToOneself, out: &mut Effects<Maekawa>) {
-    for reason in verdict.reasons {
-        out.because(reason);
-    }
-    for (to, message) in verdict.messages {
-        send(to, message, me, to_oneself, out);
+    fn pronounce(&self, verdict: Verdict, me: NodeId, to_oneself: &mut ToOneself, out: &mut Effects<Self>) {
+        for reason in verdict.reasons {
+            out.because(reason);
+        }
+        for (request, answer) in verdict.answers {
+            send(request.process, answer.about(request, self.clock.now()), me, to_oneself, out);
+        }
     }
 }
 
@@ -292,12 +292,8 @@ impl Algorithm for Maekawa {
         if set == 0 { setting.coterie.set(me) } else { &[] }
     }
 
-    fn stamp(&mut self, _: &Setting, _: NodeId) -> Option<u64> {
-        Some(self.clock.tick())
-    }
-
-    fn witness(&mut self, _: &Setting, _: NodeId, stamp: u64) {
-        self.clock.observe(stamp);
+    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
+        Some(&mut self.clock)
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

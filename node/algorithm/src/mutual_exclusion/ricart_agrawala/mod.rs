@@ -264,15 +264,9 @@ impl Algorithm for RicartAgrawala {
         }
     }
 
-    /// The paper's sequence numbers are in REQUESTs and nowhere else.
-    fn stamp(&mut self, setting: &Setting, _: NodeId) -> Option<u64> {
-        setting.numbering.stamp(&mut self.clock)
-    }
-
-    fn witness(&mut self, setting: &Setting, _: NodeId, stamp: u64) {
-        if setting.numbering == Numbering::LamportClock {
-            self.clock.observe(stamp);
-        }
+    /// The paper's sequence numbers are in REQUESTs and nowhere else, and of one lock only.
+    fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
+        (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {

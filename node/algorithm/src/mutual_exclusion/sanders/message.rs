@@ -6,8 +6,10 @@ use crate::clock::Timestamp;
 use crate::contract::Message;
 use crate::identity::NodeId;
 
-/// The messages of the paper. Each names the request that it is about by its logical time: a REQUEST its sender's, the
-/// answers to it their recipient's.
+/// The messages of the paper. Each names the request that it is about by its timestamp: a REQUEST its sender's, the
+/// answers to it their recipient's. All but a REQUEST, which was made just now, carry the sender's clock besides: where
+/// only some hear of requests, the clocks of the others would stay behind theirs, and pass for the older ones again and
+/// again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body", deny_unknown_fields)]
 pub enum SandersMessage {
@@ -15,52 +17,72 @@ pub enum SandersMessage {
     #[serde(rename = "REQUEST")]
     Request {
         /// When the request was made.
-        clock: u64,
+        timestamp: u64,
     },
     /// Gives permission.
     #[serde(rename = "GRANT")]
     Grant {
         /// The request that is granted.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
-        /// The sender's clock: where nobody but the coordinator hears of requests, the clocks of the others would stay
-        /// behind its own, and its requests would wait for ever longer.
-        latest: u64,
     },
     /// The section has been left: tells everybody in the inform set.
     #[serde(rename = "RELEASE")]
     Release {
         /// The request that is done with.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
     },
     /// Asks for the permission back, if it is of no use there.
     #[serde(rename = "INQUIRE")]
     Inquire {
         /// The request that has the permission.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
     },
     /// An older request is known.
     #[serde(rename = "FAIL")]
     Fail {
         /// The request that must wait.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
     },
     /// Gives the permission back: others are missing.
     #[serde(rename = "YIELD")]
     Yield {
         /// The request that had the permission.
+        timestamp: u64,
+        /// The sender's clock.
         clock: u64,
     },
 }
 
 impl SandersMessage {
+    /// The timestamp of the request that it is about.
+    pub(super) const fn timestamp(self) -> u64 {
+        match self {
+            Self::Request { timestamp }
+            | Self::Grant { timestamp, .. }
+            | Self::Release { timestamp, .. }
+            | Self::Inquire { timestamp, .. }
+            | Self::Fail { timestamp, .. }
+            | Self::Yield { timestamp, .. } => timestamp,
+        }
+    }
+
+    /// The sender's clock.
     pub(super) const fn clock(self) -> u64 {
         match self {
-            Self::Request { clock }
-            | Self::Grant { clock, .. }
-            | Self::Release { clock }
-            | Self::Inquire { clock }
-            | Self::Fail { clock }
-            | Self::Yield { clock } => clock,
+            Self::Request { timestamp } => timestamp,
+            Self::Grant { clock, .. }
+            | Self::Release { clock, .. }
+            | Self::Inquire { clock, .. }
+            | Self::Fail { clock, .. }
+            | Self::Yield { clock, .. } => clock,
         }
     }
 }
@@ -141,8 +163,8 @@ pub enum Reason {
     Outdated {
         /// Who sent it.
         from: NodeId,
-        /// The time of that request.
-        clock: u64,
+        /// The timestamp of that request.
+        timestamp: u64,
     },
     /// Ignored: no member of one's own request set.
     NotInRequestSet {

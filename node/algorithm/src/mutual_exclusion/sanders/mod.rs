@@ -89,16 +89,13 @@ impl Turn<'_> {
         }
     }
 
-    /// `latest` is one's own clock.
-    fn pronounce(&mut self, verdict: Verdict, latest: u64) {
+    /// `clock` is one's own.
+    fn pronounce(&mut self, verdict: Verdict, clock: u64) {
         for reason in verdict.reasons {
             self.out.because(reason);
         }
-        for (to, message) in verdict.messages {
-            self.send(to, message);
-        }
-        for Timestamp { clock, process } in verdict.granted {
-            self.send(process, SandersMessage::Grant { clock, latest });
+        for (request, answer) in verdict.answers {
+            self.send(request.process, answer.about(request, clock));
         }
     }
 }
@@ -109,7 +106,7 @@ impl Sanders {
         let claim = Claim { lock, request, timestamp };
         self.phase = Phase::Wanting(claim);
         turn.out.outcome(claim.requested());
-        turn.tell(REQUEST_SET, SandersMessage::Request { clock: timestamp.clock });
+        turn.tell(REQUEST_SET, SandersMessage::Request { timestamp: timestamp.clock });
         self.enter_if_granted(claim, turn);
     }
 
@@ -118,19 +115,18 @@ impl Sanders {
         self.phase = Phase::Idle;
         self.grants = Votes::default();
         turn.out.outcome(claim.exited());
-        turn.tell(INFORM_SET, SandersMessage::Release { clock: claim.timestamp.clock });
+        let clock = self.clock.now();
+        turn.tell(INFORM_SET, SandersMessage::Release { timestamp: claim.timestamp.clock, clock });
     }
 
     fn receive(&mut self, from: NodeId, message: SandersMessage, turn: &mut Turn) {
-        let theirs = Timestamp { clock: message.clock(), process: from };
+        if from != turn.me {
+            self.clock.observe(message.clock());
+        }
+        let theirs = Timestamp { clock: message.timestamp(), process: from };
         let informs = |node| turn.setting.structure.informs(node, turn.me);
         let verdict = match message {
-            SandersMessage::Request { clock } => {
-                if from != turn.me {
-                    self.clock.observe(clock);
-                }
-                self.status.asked(theirs, informs)
-            }
+            SandersMessage::Request { .. } => self.status.asked(theirs, informs),
             SandersMessage::Yield { .. } => self.status.yielded(theirs, informs),
             SandersMessage::Release { .. } => self.status.released(theirs, informs),
             answer => return self.answered(from, answer, turn),
@@ -140,22 +136,19 @@ impl Sanders {
 
     /// Somebody of one's own request set says something about one's own request.
     fn answered(&mut self, from: NodeId, answer: SandersMessage, turn: &mut Turn) {
-        let clock = answer.clock();
+        let timestamp = answer.timestamp();
         if turn.setting.structure.request_set(turn.me).binary_search(&from).is_err() {
             return turn.out.because(Reason::NotInRequestSet { from });
         }
         let claim = match self.phase {
-            Phase::Wanting(claim) if claim.timestamp.clock == clock => claim,
-            Phase::InSection(claim) if claim.timestamp.clock == clock => {
+            Phase::Wanting(claim) if claim.timestamp.clock == timestamp => claim,
+            Phase::InSection(claim) if claim.timestamp.clock == timestamp => {
                 return turn.out.because(Reason::KeptInSection { from });
             }
-            _ => return turn.out.because(Reason::Outdated { from, clock }),
+            _ => return turn.out.because(Reason::Outdated { from, timestamp }),
         };
         match answer {
-            SandersMessage::Grant { latest, .. } => {
-                self.clock.observe(latest);
-                self.grants.vote(from);
-            }
+            SandersMessage::Grant { .. } => self.grants.vote(from),
             SandersMessage::Fail { .. } => self.grants.refuse(from),
             SandersMessage::Inquire { .. } => self.grants.ask_back(from),
             SandersMessage::Request { .. } | SandersMessage::Release { .. } | SandersMessage::Yield { .. } => {}
@@ -182,7 +175,8 @@ impl Sanders {
                 Inquiry::GivenBack => Reason::YieldedAsFailed { to: from },
             });
             if inquiry == Inquiry::GivenBack {
-                turn.send(from, SandersMessage::Yield { clock: claim.timestamp.clock });
+                let (timestamp, clock) = (claim.timestamp.clock, self.clock.now());
+                turn.send(from, SandersMessage::Yield { timestamp, clock });
             }
         }
     }
@@ -297,12 +291,8 @@ impl Algorithm for Sanders {
         }
     }
 
-    fn stamp(&mut self, _: &Setting, _: NodeId) -> Option<u64> {
-        Some(self.clock.tick())
-    }
-
-    fn witness(&mut self, _: &Setting, _: NodeId, stamp: u64) {
-        self.clock.observe(stamp);
+    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
+        Some(&mut self.clock)
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

@@ -9,13 +9,31 @@ use super::message::{Reason, SandersMessage};
 use crate::clock::Timestamp;
 use crate::identity::NodeId;
 
-/// What follows from a message: others to send, and why.
+/// What follows from a message: what is said about which requests, to those who made them, and why.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
-    pub messages: Vec<(NodeId, SandersMessage)>,
-    /// The requests that are granted, after the messages.
-    pub granted: Vec<Timestamp>,
+    pub answers: Vec<(Timestamp, Answer)>,
     pub reasons: Vec<Reason>,
+}
+
+/// What is said about a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Grant,
+    Inquire,
+    Fail,
+}
+
+impl Answer {
+    /// The message that says so, `clock` being that of its sender.
+    pub const fn about(self, request: Timestamp, clock: u64) -> SandersMessage {
+        let timestamp = request.clock;
+        match self {
+            Self::Grant => SandersMessage::Grant { timestamp, clock },
+            Self::Inquire => SandersMessage::Inquire { timestamp, clock },
+            Self::Fail => SandersMessage::Fail { timestamp, clock },
+        }
+    }
 }
 
 /// What is known of the section, and who wants it.
@@ -51,7 +69,7 @@ impl Status {
         } else {
             self.inquired = true;
             verdict.reasons.push(Reason::InquiredForOlder { theirs, holder });
-            verdict.messages.push((holder.process, SandersMessage::Inquire { clock: holder.clock }));
+            verdict.answers.push((holder, Answer::Inquire));
         }
         verdict
     }
@@ -89,7 +107,7 @@ impl Status {
                 Some(_) => Reason::GrantedUntilInformed { theirs },
                 None => Reason::GrantedUninformed { theirs },
             });
-            verdict.granted.push(theirs);
+            verdict.answers.push((theirs, Answer::Grant));
         }
         verdict
     }
@@ -97,12 +115,12 @@ impl Status {
 
 impl Verdict {
     fn outdated(theirs: Timestamp) -> Self {
-        let reason = Reason::Outdated { from: theirs.process, clock: theirs.clock };
+        let reason = Reason::Outdated { from: theirs.process, timestamp: theirs.clock };
         Self { reasons: [reason].into(), ..Self::default() }
     }
 
     fn fail(&mut self, theirs: Timestamp, older: Timestamp) {
         self.reasons.push(Reason::FailedOlderKnown { theirs, older });
-        self.messages.push((theirs.process, SandersMessage::Fail { clock: theirs.clock }));
+        self.answers.push((theirs, Answer::Fail));
     }
 }

@@ -63,6 +63,21 @@ fn aborted(told: &[Outcome]) -> Option<AbortCause> {
     })
 }
 
+/// Who is wounded begins again as old as it was; with the mistake, it does not.
+#[test]
+fn the_wounded_begins_again_as_old_as_it_was() {
+    for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {
+        let mut stage = Script::<WoundWait>::new(variant, 2);
+        stage.command(1, acquire(1, 1));
+        stage.command(0, acquire(0, 1));
+        let before = began(&stage, 1);
+        stage.command(0, acquire(1, 1));
+        assert_eq!(aborted(&stage.deliver("REQUEST", 0, 1)), Some(AbortCause::Wounded));
+        stage.command(1, acquire(1, 1));
+        assert_eq!(began(&stage, 1) == before, kept);
+    }
+}
+
 /// Who dies begins again as old as it was; with the mistake, it does not.
 #[test]
 fn a_timestamp_is_kept_when_a_transaction_begins_again() {

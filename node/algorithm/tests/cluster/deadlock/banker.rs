@@ -1,7 +1,7 @@
 //! The banker's algorithm: the example of the lecture, never an unsafe state, and what is objected to.
 
-use interlock_algorithm::deadlock::banker::Banker;
 use interlock_algorithm::deadlock::banker::safety::safe_order;
+use interlock_algorithm::deadlock::banker::{Banker, BankerMessage, Unit};
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -34,6 +34,12 @@ fn lecture() -> Script<Banker> {
         }
     }
     assert_eq!(stage.variable(0, "free"), Value::Numbers(vec![1, 0, 2, 0]));
+    for (process, needs) in [vec![1, 1, 0, 0], vec![0, 1, 1, 2], vec![3, 1, 0, 0], vec![0, 0, 1, 0], vec![2, 1, 1, 0]]
+        .into_iter()
+        .enumerate()
+    {
+        assert_eq!(stage.variable(0, &format!("needs of P{process}")), Value::Numbers(needs));
+    }
     stage
 }
 
@@ -70,6 +76,68 @@ fn the_example_of_the_lecture() {
     }
     stage.deliver_all();
     assert_eq!(entered(&stage, 4), 1, "looked at again when P4 has given everything back");
+}
+
+fn acquire_together(locks: &[u32], request: u64) -> Command {
+    Command::AcquireTogether { locks: locks.iter().copied().map(LockId).collect(), request: RequestId(request) }
+}
+
+/// What a row of a table stands for: as many of each resource as its column says.
+fn row(row: [u32; 4]) -> Vec<u32> {
+    (0_u32..).zip(row).flat_map(|(lock, units)| (0..units).map(move |_| lock)).collect()
+}
+
+/// The lecture's requests are rows: P5 asks for two R1, one R2 and one R3 at the same time, and gets all of them when P4
+/// has given back what it had, and none before.
+#[test]
+fn a_request_for_several_units_is_granted_as_a_whole() {
+    let mut stage = Script::<Banker>::new("original", 5);
+    for (node, held) in (0_u32..4).zip(HELD) {
+        stage.command(node, acquire_together(&row(held), 1));
+        stage.deliver_all();
+    }
+    assert_eq!(stage.variable(0, "free"), Value::Numbers(vec![1, 0, 2, 0]), "the same as unit by unit");
+    stage.command(1, acquire(2, 10));
+    stage.command(3, acquire(2, 10));
+    stage.deliver_all();
+    stage.command(4, acquire_together(&row([2, 1, 1, 0]), 1));
+    stage.deliver_all();
+    assert_eq!(entered(&stage, 4), 0);
+    for (lock, request) in [(0, 1), (1, 2), (3, 3)] {
+        stage.command(3, Command::Release { lock: LockId(lock), request: RequestId(request) });
+        stage.deliver_all();
+        assert_eq!(entered(&stage, 4), 0, "not in part");
+    }
+    stage.command(3, Command::Release { lock: LockId(2), request: RequestId(10) });
+    stage.deliver_all();
+    assert_eq!(entered(&stage, 4), 4);
+    assert_eq!(stage.variable(0, "has of P4"), Value::Numbers(vec![2, 1, 1, 0]));
+    assert_eq!(stage.sent("REQUEST"), 3 + 2 + 1, "one each, and none from P1, who keeps the bank");
+    for (lock, request) in [(0, 1), (0, 2), (1, 3), (2, 4)] {
+        stage.command(4, Command::Release { lock: LockId(lock), request: RequestId(request) });
+        stage.deliver_all();
+    }
+    assert_eq!(stage.variable(0, "free"), Value::Numbers(vec![2, 1, 1, 1]), "as printed when P5 is done");
+}
+
+#[test]
+fn a_request_for_several_units_must_be_within_the_claim() {
+    let stage = Script::<Banker>::new("original", 5);
+    let objection = "P4 may have 2 units of resource 0 at most: it has 0 and waits for 0, and asks for 3";
+    assert_eq!(stage.objection(4, &acquire_together(&[0, 0, 0, 1], 1)).as_deref(), Some(objection));
+    assert_eq!(stage.objection(4, &acquire_together(&[0, 0, 1], 1)), None);
+}
+
+/// What names nothing, a unit twice or a resource that there is not does not reach the queue.
+#[test]
+fn requests_that_cannot_be_are_ignored() {
+    let unit = |lock, request| Unit { lock: LockId(lock), request: RequestId(request) };
+    for units in [vec![], vec![unit(0, 1), unit(0, 1)], vec![unit(4, 1)], vec![unit(0, 1), unit(u32::MAX, 2)]] {
+        let mut stage = Script::<Banker>::new("original", 5);
+        let before = stage.state(0).clone();
+        assert_eq!(stage.forge(4, 0, BankerMessage::Request { units }), []);
+        assert_eq!(*stage.state(0), before);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Edge chasing: probes that come back, and those that do not.
 
 use interlock_algorithm::deadlock::edge_chasing::EdgeChasing;
-use interlock_algorithm::{AbortCause, Command, Discipline, LockId, NodeId, Outcome, RequestId};
+use interlock_algorithm::{AbortCause, Command, Discipline, LockId, NodeId, Outcome, RequestId, Value};
 
 use super::loads::{LONG, mixed, philosophers, transactions};
 use super::truth::all_finish_and_reports_are_true;
@@ -23,6 +23,61 @@ fn every_deadlock_is_found_and_none_that_never_was() {
             holds(&scene, 0..60, LONG, &all_finish_and_reports_are_true());
         }
     }
+}
+
+/// Who asks for all that it needs at the same time waits for several, and probes go along all of these waits.
+#[test]
+fn every_deadlock_is_found_where_several_resources_are_waited_for() {
+    for variant in ["original", "highest"] {
+        for plan in [philosophers, mixed] {
+            let load = transactions(plan, 2, Discipline::Together);
+            let variant = format!("{variant} requests=at-once");
+            let scene = Scene::<EdgeChasing>::new(&variant, 5, Faults { copies: 5, ..OVERTAKING }, load);
+            holds(&scene, 0..100, LONG, &all_finish_and_reports_are_true());
+        }
+    }
+}
+
+fn together(locks: &[u32]) -> Command {
+    Command::AcquireTogether { locks: locks.iter().copied().map(LockId).collect(), request: RequestId(1) }
+}
+
+/// P0 waits for what P1 and P2 have. P1 waits for nobody, and P2 for P0: a probe that goes along only one of two waits
+/// misses the circle.
+#[test]
+fn a_probe_goes_on_along_every_wait() {
+    let mut stage = Script::<EdgeChasing>::new("original requests=at-once", 3);
+    for (node, locks) in [(0, &[0][..]), (1, &[1]), (2, &[2])] {
+        stage.command(node, together(locks));
+        stage.deliver_all();
+    }
+    stage.command(0, together(&[1, 2]));
+    stage.deliver_all();
+    assert_eq!(stage.view(0).variables["blocked_on"], Value::Numbers(vec![1, 2]), "it waits for both");
+    stage.command(2, together(&[0]));
+    stage.deliver("REQUEST", 2, 0);
+    stage.deliver("WAIT", 0, 2);
+    let before = stage.sent("PROBE");
+    stage.deliver("PROBE", 2, 0);
+    assert_eq!(stage.sent("PROBE") - before, 2, "one along each of its waits");
+    assert_eq!(stage.deliver("PROBE", 0, 1), [], "1 is not blocked");
+    let told = stage.deliver("PROBE", 0, 2);
+    assert_eq!(told.first(), Some(&Outcome::Reported { cycle: vec![NodeId(2), NodeId(0)], victim: NodeId(2) }));
+}
+
+/// One by one is the default, and then several are objected to; at once, what it waits for already is.
+#[test]
+fn how_many_it_may_wait_for_is_a_parameter() {
+    let mut one = Script::<EdgeChasing>::new("original", 3);
+    one.command(1, acquire(0, 1));
+    let objection = one.objection(1, &acquire(2, 1));
+    assert_eq!(objection.as_deref(), Some("it still waits for resource 0: it asks for one at a time"));
+    let mut several = Script::<EdgeChasing>::new("original requests=at-once", 3);
+    several.command(1, acquire(0, 1));
+    assert_eq!(several.objection(1, &acquire(2, 1)), None);
+    assert_eq!(several.objection(1, &acquire(0, 1)).as_deref(), Some("it waits for resource 0 already"));
+    let other = several.objection(1, &acquire(2, 2));
+    assert_eq!(other.as_deref(), Some("it waits for resource 0 by request 1: one transaction at a time"));
 }
 
 #[test]

@@ -32,6 +32,8 @@ fn forged_messages_are_survived_by_detection() {
     for variant in ["original", "highest", "forwards-unblocked"] {
         let load = transactions(mixed, 9, Discipline::AsPlanned);
         survives(&Scene::<EdgeChasing>::new(variant, 4, OVERTAKING, load));
+        let load = transactions(mixed, 9, Discipline::Together);
+        survives(&Scene::<EdgeChasing>::new(&format!("{variant} requests=at-once"), 4, OVERTAKING, load));
     }
 }
 

@@ -5,6 +5,6 @@ mod banker;
 mod central_detection;
 mod edge_chasing;
 mod hostile;
-mod loads;
+pub mod loads;
 mod prevention;
-mod truth;
+pub mod truth;

@@ -59,7 +59,7 @@ pub fn reports_are_true<A: Algorithm>(world: &World<A>) -> Verdict {
 /// Who waits for whom, and all circles there have been.
 #[derive(Default)]
 pub struct Graph {
-    wants: BTreeMap<NodeId, LockId>,
+    wants: BTreeMap<NodeId, BTreeSet<LockId>>,
     holders: BTreeMap<LockId, NodeId>,
     /// The circles, each from its lowest process on.
     pub stood: BTreeSet<Vec<NodeId>>,
@@ -69,27 +69,30 @@ impl Graph {
     /// Takes what a node has told.
     pub fn apply(&mut self, node: NodeId, outcome: &Outcome) {
         match outcome {
-            Outcome::Requested { lock, .. } => drop(self.wants.insert(node, *lock)),
+            Outcome::Requested { lock, .. } => drop(self.wants.entry(node).or_default().insert(*lock)),
             Outcome::Entered { lock, .. } => {
-                self.wants.remove(&node);
+                self.wants.entry(node).or_default().remove(lock);
                 self.holders.insert(*lock, node);
             }
             Outcome::Exited { lock, .. } => drop(self.holders.remove(lock)),
             Outcome::Aborted { .. } => drop(self.wants.remove(&node)),
             _ => {}
         }
-        let circles: Vec<_> = self.wants.keys().filter_map(|&node| self.circle(node)).collect();
-        self.stood.extend(circles.into_iter().map(turned));
+        let nodes: Vec<NodeId> = self.wants.keys().copied().collect();
+        for start in nodes {
+            self.walk(&[start]);
+        }
     }
 
-    fn circle(&self, start: NodeId) -> Option<Vec<NodeId>> {
-        let mut walk = vec![start];
-        loop {
-            let next = *self.holders.get(self.wants.get(walk.last()?)?)?;
+    /// Goes on from the end of this walk, along all that is waited for there, and notes the circles.
+    fn walk(&mut self, walk: &[NodeId]) {
+        let waits = walk.last().and_then(|last| self.wants.get(last)).into_iter().flatten();
+        let holders: BTreeSet<NodeId> = waits.filter_map(|lock| self.holders.get(lock)).copied().collect();
+        for next in holders {
             match walk.iter().position(|&node| node == next) {
-                Some(0) => return Some(walk),
-                Some(_) => return None,
-                None => walk.push(next),
+                Some(0) => drop(self.stood.insert(turned(walk.to_vec()))),
+                Some(_) => {}
+                None => self.walk(&[walk, &[next]].concat()),
             }
         }
     }

@@ -30,6 +30,8 @@ pub struct Scene<A: Algorithm> {
     pub faults: Faults,
     /// What the clients want. It is asked anew before each step; what the algorithm objects to is not commanded.
     pub client: Client<A>,
+    /// Whether nodes are given messages with numbers that no run comes to, as no driver does.
+    pub credulous: bool,
 }
 
 impl<A: Algorithm> Scene<A> {
@@ -50,6 +52,11 @@ impl<A: Algorithm> Scene<A> {
         let one = Configuration { algorithm: A::ENTRY.name, variant, parameters: &parameters, nodes, locks: 1 };
         let configuration = Configuration { locks: A::default_locks(&one), ..one };
         let setting = A::configure(&configuration).expect("a configuration that can be");
-        Self { setting, nodes, faults, client: Box::new(client) }
+        Self { setting, nodes, faults, client: Box::new(client), credulous: false }
+    }
+
+    /// The same scene, where nodes are given messages with numbers that no run comes to.
+    pub fn credulous(self) -> Self {
+        Self { credulous: true, ..self }
     }
 }

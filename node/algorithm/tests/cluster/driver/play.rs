@@ -49,7 +49,11 @@ pub fn play<A: Algorithm>(scene: &Scene<A>, seed: u64, length: Length, rules: &R
     be_kind(scene, world, length, rules)
 }
 
-fn be_kind<A: Algorithm>(
+/// Goes on in a world in which nothing goes wrong any more, to the end.
+///
+/// # Errors
+/// What a check said first.
+pub fn be_kind<A: Algorithm>(
     scene: &Scene<A>,
     mut world: World<A>,
     length: Length,
@@ -135,7 +139,12 @@ pub fn play_timely<A: Algorithm>(
     be_kind(scene, world, length, rules)
 }
 
-fn anything_timely<A: Algorithm>(scene: &Scene<A>, world: &World<A>, draws: &mut Draws) -> Option<Choice<A::Timer>> {
+/// As [`anything`], but timers are patient.
+pub fn anything_timely<A: Algorithm>(
+    scene: &Scene<A>,
+    world: &World<A>,
+    draws: &mut Draws,
+) -> Option<Choice<A::Timer>> {
     let usual = || [world.commands(scene), world.arrivals()].concat();
     let mishaps = if draws.below(8) == 0 { world.mishaps() } else { Vec::new() };
     let first = || world.expiries().into_iter().take(1).collect();

@@ -1,6 +1,6 @@
 //! A schedule written down by hand.
 
-use interlock_algorithm::{Algorithm, Command, Message, NodeId, Outcome, Value, View};
+use interlock_algorithm::{Algorithm, Command, Message, NodeId, Outcome, Participant, Value, View};
 
 use super::Scene;
 use super::clients::nobody;
@@ -118,10 +118,16 @@ impl<A: Algorithm> Script<A> {
         self.world.sent.iter().filter(|(_, _, message)| message.kind() == kind).count()
     }
 
-    /// The state of a node that is up.
+    /// The setting of the algorithm.
+    pub const fn setting(&self) -> &A::Setting {
+        &self.scene.setting
+    }
+
+    /// The state of a node that is up and takes part.
     #[track_caller]
     pub fn state(&self, node: u32) -> &A {
-        self.world.nodes[node as usize].as_ref().unwrap_or_else(|| panic!("node {node} is down"))
+        let up = self.world.nodes[node as usize].as_ref();
+        up.and_then(Participant::state).unwrap_or_else(|| panic!("node {node} is down or takes no part"))
     }
 
     /// What people see of a node.

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{Algorithm, Command, Delay, Effect, Effects, Input, NodeId, Outcome, Recipients, Ticks};
+use interlock_algorithm::plausibility::implausible;
+use interlock_algorithm::{
+    Algorithm, Command, Delay, Effect, Effects, Input, NodeId, Outcome, Participant, Recipients, Ticks,
+};
 
 use super::Scene;
 use super::draws::Draws;
@@ -13,7 +16,9 @@ use super::well_formed;
 /// The state of everything.
 pub struct World<A: Algorithm> {
     /// The nodes; none where one is down.
-    pub nodes: Vec<Option<A>>,
+    pub nodes: Vec<Option<Participant<A>>>,
+    /// Which life of each node is its latest.
+    incarnations: Vec<u32>,
     /// What each has in stable storage.
     pub stored: Vec<Option<A::Stored>>,
     /// Messages on the way, for each sender and recipient, in the order in which they were sent.
@@ -69,7 +74,8 @@ impl<A: Algorithm> World<A> {
     pub fn new(scene: &Scene<A>, seed: u64) -> Self {
         let nodes = scene.nodes as usize;
         let mut world = Self {
-            nodes: NodeId::all(scene.nodes).map(|node| Some(A::new(&scene.setting, node))).collect(),
+            nodes: NodeId::all(scene.nodes).map(|node| Some(Participant::new(&scene.setting, node, 1))).collect(),
+            incarnations: vec![1; nodes],
             stored: vec![None; nodes],
             links: vec![vec![Vec::new(); nodes]; nodes],
             timers: vec![BTreeMap::new(); nodes],
@@ -84,9 +90,9 @@ impl<A: Algorithm> World<A> {
         world
     }
 
-    /// The nodes that are up, and their states.
+    /// The nodes that are up and take part, and their states.
     pub fn up(&self) -> impl Iterator<Item = (NodeId, &A)> {
-        ids().zip(&self.nodes).filter_map(|(node, state)| Some((node, state.as_ref()?)))
+        ids().zip(&self.nodes).filter_map(|(node, up)| Some((node, up.as_ref()?.state()?)))
     }
 
     /// What the nodes have told, in order.
@@ -162,7 +168,9 @@ impl<A: Algorithm> World<A> {
             }
             Choice::Deliver(place) => {
                 let message = self.pick(place);
-                self.take(scene, place.to, Input::Message { from: place.from, message });
+                if scene.credulous || implausible(&message).is_none() {
+                    self.take(scene, place.to, Input::Message { from: place.from, message });
+                }
             }
             Choice::Lose(place) => {
                 self.faults.losses -= 1;
@@ -195,7 +203,8 @@ impl<A: Algorithm> World<A> {
     }
 
     fn restart(&mut self, scene: &Scene<A>, node: NodeId, memory: Memory) {
-        self.nodes[node.index()] = Some(A::new(&scene.setting, node));
+        self.incarnations[node.index()] += 1;
+        self.nodes[node.index()] = Some(Participant::new(&scene.setting, node, self.incarnations[node.index()]));
         self.note(node, What::Restarted);
         if memory == Memory::Nothing {
             self.stored[node.index()] = None;
@@ -212,7 +221,7 @@ impl<A: Algorithm> World<A> {
         let Some(state) = &mut self.nodes[node.index()] else { return };
         let mut effects = Effects::default();
         state.step(&scene.setting, node, input, &mut effects);
-        well_formed::data(state);
+        state.state().into_iter().for_each(well_formed::data);
         let _ = state.view(&scene.setting, node);
         well_formed::order(node, effects.as_slice());
         for effect in effects.drain() {

@@ -48,7 +48,7 @@ fn forged_messages_are_survived() {
 }
 
 fn elected(leader: u32, term: u64) -> Outcome {
-    Outcome::Elected { leader: NodeId(leader), term }
+    Outcome::elected(NodeId(leader), term)
 }
 
 /// The lecture's example: P3 notices that P7 is dead.
@@ -56,7 +56,7 @@ fn elected(leader: u32, term: u64) -> Outcome {
 fn p3_notices_that_p7_is_dead() {
     let mut stage = Script::<Bully>::new("original initiators=none", 8);
     stage.crash(7);
-    assert_eq!(stage.command(3, Command::Elect), [Outcome::Called { term: 1 }]);
+    assert_eq!(stage.command(3, Command::Elect), [Outcome::called(1)]);
     stage.deliver_all();
     assert_eq!(stage.view(3).waits_for.len(), 1);
     assert_eq!(stage.run_out(6, Timer::Answer), [elected(6, 1)]);
@@ -75,7 +75,7 @@ fn who_got_an_ok_but_no_coord_starts_again() {
     stage.deliver("OK", 6, 3);
     let busy = stage.objection(3, &Command::Elect);
     assert_eq!(busy.as_deref(), Some("the election of term 1 is under way here: wait for its end"));
-    assert_eq!(stage.run_out(3, Timer::Coordinator), [Outcome::Called { term: 2 }]);
+    assert_eq!(stage.run_out(3, Timer::Coordinator), [Outcome::called(2)]);
     stage.deliver_all();
     assert_eq!(stage.run_out(5, Timer::Answer), [elected(5, 2)]);
 }
@@ -96,7 +96,7 @@ fn a_returning_higher_process_takes_over() {
         let asking = stage.objection(3, &Command::Elect).expect("it is busy");
         assert!(asking.contains("back after a crash"), "{asking}");
         stage.deliver_all();
-        assert_eq!(stage.run_out(3, Timer::Answer), [Outcome::Called { term: 3 }, elected(3, 3)]);
+        assert_eq!(stage.run_out(3, Timer::Answer), [Outcome::called(3), elected(3, 3)]);
         stage.deliver_all();
         assert!((0..4).all(|node| stage.variable(node, "coordinator") == Value::Number(3)));
     }

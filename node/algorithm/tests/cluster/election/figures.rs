@@ -52,14 +52,25 @@ fn the_acknowledged_ring_takes_d_plus_n() {
 }
 
 /// The ELECTs and the COORDs when all start, in a ring of this arrangement.
-fn all_start<A: Algorithm>(kinds: &[&str], ring: &str, nodes: u32) -> (usize, usize) {
-    let mut stage = Script::<A>::new(&format!("original initiators=all ring={ring}"), nodes);
+fn all_start<A: Algorithm>(variant: &str, kinds: &[&str], ring: &str, nodes: u32) -> (usize, usize) {
+    let mut stage = Script::<A>::new(&format!("{variant} initiators=all ring={ring}"), nodes);
     finish(&mut stage);
     (kinds.iter().map(|kind| stage.sent(kind)).sum(), stage.sent("COORD"))
 }
 
 fn chang_roberts(ring: &str, nodes: u32) -> (usize, usize) {
-    all_start::<ChangRoberts>(&["ELECT"], ring, nodes)
+    all_start::<ChangRoberts>("original", &["ELECT"], ring, nodes)
+}
+
+/// RNG-1 with N callers: where smaller ids are swallowed it takes as many ELECTs as with Chang and Roberts.
+#[test]
+fn with_n_callers_the_acknowledged_ring_that_swallows_takes_as_many_as_chang_and_roberts() {
+    for nodes in 2..=9 {
+        for ring in ["ascending", "descending", "random:1"] {
+            let count = all_start::<AcknowledgedRing>("original", &["ELECT"], ring, nodes);
+            assert_eq!(count, chang_roberts(ring, nodes), "{nodes} {ring}");
+        }
+    }
 }
 
 /// RNG-2. An id goes on while it is greater than the next, so ascending ids are the best.
@@ -107,7 +118,7 @@ fn chang_and_roberts_take_n_harmonic_in_the_mean() {
 /// HIR-1: at most 8N(1 + log2 N), where Chang and Roberts take N(N+1)/2.
 #[test]
 fn hirschberg_and_sinclair_take_n_log_n() {
-    let count = |ring: &str, nodes| all_start::<HirschbergSinclair>(&["PROBE", "REPLY"], ring, nodes);
+    let count = |ring: &str, nodes| all_start::<HirschbergSinclair>("original", &["PROBE", "REPLY"], ring, nodes);
     for nodes in [2_u32, 3, 5, 8, 16, 64] {
         let bound = 8 * nodes as usize * (1 + nodes.next_power_of_two().ilog2() as usize);
         for ring in ["ascending", "descending", "random:1", "random:2"] {

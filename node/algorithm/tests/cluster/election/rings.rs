@@ -52,8 +52,10 @@ fn whoever_swallows_always_lets_the_election_die() {
 fn the_acknowledged_ring_survives_crashes() {
     let length = Length { wild: 250, kind: 20_000 };
     for memory in [Some(Memory::Stored), Some(Memory::Nothing), None] {
-        for initiators in ["all", "none"] {
-            let variant = format!("original initiators={initiators}");
+        for (variant, initiators) in
+            [("original", "all"), ("original", "none"), ("no-swallowing", "all"), ("no-swallowing", "none")]
+        {
+            let variant = format!("{variant} initiators={initiators}");
             let scene = scene::<AcknowledgedRing>(&variant, 5, Faults { memory, ..CRASHES });
             for seed in 0..500 {
                 if let Err(broken) = play_timely(&scene, seed, length, &all()) {
@@ -75,7 +77,9 @@ fn where_time_outs_are_too_short_they_do_not_agree() {
 fn forged_messages_are_survived() {
     survives(&scene::<ChangRoberts>("original", 4, COPIES));
     survives(&scene::<HirschbergSinclair>("original", 4, COPIES));
-    survives(&scene::<AcknowledgedRing>("original", 4, Faults { memory: Some(Memory::Stored), ..CRASHES }));
+    for variant in ["original", "no-swallowing"] {
+        survives(&scene::<AcknowledgedRing>(variant, 4, Faults { memory: Some(Memory::Stored), ..CRASHES }));
+    }
 }
 
 #[test]
@@ -127,7 +131,31 @@ fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     stage.deliver_all();
     stage.run_out(1, Timer::Answer { candidate: NodeId(2) });
     let called = stage.deliver("ELECT", 1, 0);
-    assert_eq!(called, [Outcome::Called { term: 2 }]);
+    assert_eq!(called, [Outcome::called(2)]);
+}
+
+/// The lecture: who has sent a greater id already compares a smaller one with its own only, and sends its own again.
+#[test]
+fn without_swallowing_everybody_sends_its_own_id_on_each_time() {
+    for (variant, sent) in [("original", 0), ("no-swallowing", 1)] {
+        let mut stage = Script::<AcknowledgedRing>::new(&format!("{variant} initiators=0,1"), 3);
+        let before = stage.sent("ELECT");
+        stage.deliver("ELECT", 0, 1);
+        assert_eq!(stage.sent("ELECT") - before, sent, "1 takes part, and 0 is smaller: {variant}");
+    }
+}
+
+/// Nobody remembers there what has come by: an id that has gone round further than the ring is long is a dead one's.
+#[test]
+fn without_swallowing_the_id_of_a_dead_candidate_does_not_circle_for_ever() {
+    let mut stage = Script::<AcknowledgedRing>::new("no-swallowing initiators=2", 3);
+    stage.deliver("ELECT", 2, 0);
+    stage.crash(2);
+    stage.deliver_all();
+    stage.run_out(1, Timer::Answer { candidate: NodeId(2) });
+    stage.deliver_all();
+    let called = stage.world.told().filter(|(_, told)| matches!(told, Outcome::Called { term: 2, .. })).count();
+    assert!(called > 0, "{:?}", stage.world.told().collect::<Vec<_>>());
 }
 
 #[test]

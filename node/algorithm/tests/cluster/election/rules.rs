@@ -16,7 +16,7 @@ pub fn beliefs<A: Algorithm>(world: &World<A>) -> BTreeMap<NodeId, Belief> {
     let mut beliefs = BTreeMap::new();
     for entry in &world.log {
         match entry.what {
-            What::Told(Outcome::Elected { leader, term }) => drop(beliefs.insert(entry.node, (term, leader))),
+            What::Told(Outcome::Elected { leader, term, .. }) => drop(beliefs.insert(entry.node, (term, leader))),
             What::Crashed => drop(beliefs.remove(&entry.node)),
             _ => {}
         }
@@ -56,7 +56,7 @@ fn last_called<A: Algorithm>(world: &World<A>) -> Option<u64> {
     let mut called = BTreeMap::new();
     for entry in &world.log {
         match entry.what {
-            What::Told(Outcome::Called { term }) => drop(called.insert(entry.node, term)),
+            What::Told(Outcome::Called { term, .. }) => drop(called.insert(entry.node, term)),
             What::Crashed => drop(called.remove(&entry.node)),
             _ => {}
         }

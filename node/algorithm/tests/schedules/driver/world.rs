@@ -208,8 +208,8 @@ impl<A: Algorithm> World<A> {
             }
             Choice::Tell(from, to) => {
                 self.channel.tells -= 1;
-                if let Some(stamp) = self.nodes[from.index()].stamp(&scene.setting, from) {
-                    self.nodes[to.index()].witness(&scene.setting, to, stamp);
+                if let Some(stamp) = self.nodes[from.index()].stamp(&scene.setting) {
+                    self.nodes[to.index()].witness(&scene.setting, stamp);
                 }
                 return None;
             }

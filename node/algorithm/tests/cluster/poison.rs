@@ -1,0 +1,104 @@
+//! Two of the processes say numbers that no run comes to; the others go on as if nothing had been said.
+
+use interlock_algorithm::agreement::paxos::Paxos;
+use interlock_algorithm::agreement::replicated_lock::ReplicatedLock;
+use interlock_algorithm::deadlock::banker::Banker;
+use interlock_algorithm::deadlock::central_detection::CentralDetection;
+use interlock_algorithm::deadlock::edge_chasing::EdgeChasing;
+use interlock_algorithm::deadlock::prevention::Prevention;
+use interlock_algorithm::deadlock::wait_die::WaitDie;
+use interlock_algorithm::deadlock::wound_wait::WoundWait;
+use interlock_algorithm::election::acknowledged_ring::AcknowledgedRing;
+use interlock_algorithm::election::bully::Bully;
+use interlock_algorithm::election::chang_roberts::ChangRoberts;
+use interlock_algorithm::election::hirschberg_sinclair::HirschbergSinclair;
+use interlock_algorithm::{Algorithm, Discipline};
+
+use crate::agreement;
+use crate::deadlock::loads::{LONG, mixed, transactions};
+use crate::deadlock::truth::all_finish;
+use crate::driver::Scene;
+use crate::driver::faults::OVERTAKING;
+use crate::driver::forged::{Timers, is_not_poisoned, poisons_the_credulous};
+use crate::driver::play::{Length, USUAL};
+use crate::election::rules::{all, callers};
+use crate::replicated_lock;
+
+/// The right variants of an algorithm.
+fn right<A: Algorithm>() -> impl Iterator<Item = &'static str> {
+    A::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()).map(|variant| variant.name)
+}
+
+fn election<A: Algorithm>(variant: &str) -> Scene<A> {
+    Scene::new(&format!("{variant} initiators=none"), 4, OVERTAKING, callers(&[0, 1], 2))
+}
+
+fn elect_all_the_same<A: Algorithm>() {
+    for variant in right::<A>() {
+        is_not_poisoned(&election::<A>(variant), Timers::Patient, TIMED, &all());
+    }
+}
+
+/// Time-outs run out one after the other when nothing is on the way.
+const TIMED: Length = Length { wild: 150, kind: 20_000 };
+
+#[test]
+fn elections_are_not_poisoned_by_terms() {
+    elect_all_the_same::<ChangRoberts>();
+    elect_all_the_same::<HirschbergSinclair>();
+    elect_all_the_same::<AcknowledgedRing>();
+    elect_all_the_same::<Bully>();
+}
+
+#[test]
+fn whoever_believes_such_a_term_cannot_elect() {
+    poisons_the_credulous(election::<ChangRoberts>("original"), Timers::Patient, TIMED, &all());
+    poisons_the_credulous(election::<Bully>("original"), Timers::Patient, TIMED, &all());
+}
+
+fn deals<A: Algorithm>(variant: &str, discipline: Discipline) -> Scene<A> {
+    Scene::new(variant, 4, OVERTAKING, transactions(mixed, 2, discipline))
+}
+
+fn finish_all_the_same<A: Algorithm>(variant: &str, discipline: Discipline) {
+    is_not_poisoned(&deals::<A>(variant, discipline), Timers::Whenever, LONG, &all_finish());
+}
+
+#[test]
+fn transactions_are_not_poisoned_by_ages_tickets_turns_and_probes() {
+    finish_all_the_same::<WaitDie>("original", Discipline::AsPlanned);
+    finish_all_the_same::<WoundWait>("original", Discipline::AsPlanned);
+    finish_all_the_same::<CentralDetection>("original", Discipline::AsPlanned);
+    for variant in right::<EdgeChasing>() {
+        finish_all_the_same::<EdgeChasing>(variant, Discipline::AsPlanned);
+        finish_all_the_same::<EdgeChasing>(&format!("{variant} requests=at-once"), Discipline::Together);
+    }
+    for (variant, discipline) in
+        [("ordered", Discipline::Ascending), ("together", Discipline::Together), ("give-way", Discipline::AsPlanned)]
+    {
+        finish_all_the_same::<Prevention>(variant, discipline);
+    }
+    finish_all_the_same::<Banker>("original existing=1,1,1,1", Discipline::AsPlanned);
+}
+
+#[test]
+fn whoever_believes_such_a_ticket_waits_for_ever() {
+    poisons_the_credulous(deals::<WaitDie>("original", Discipline::AsPlanned), Timers::Whenever, LONG, &all_finish());
+    poisons_the_credulous(
+        deals::<EdgeChasing>("highest", Discipline::AsPlanned),
+        Timers::Whenever,
+        LONG,
+        &all_finish(),
+    );
+}
+
+#[test]
+fn agreement_is_not_poisoned_by_ballots_and_instances() {
+    for nodes in [3, 5] {
+        let scene = agreement::scene("single-decree", nodes, OVERTAKING);
+        is_not_poisoned::<Paxos>(&scene, Timers::Whenever, USUAL, &agreement::AGREEMENT);
+        let scene = replicated_lock::scene("leased", nodes, OVERTAKING);
+        let length = replicated_lock::LONG;
+        is_not_poisoned::<ReplicatedLock>(&scene, Timers::Whenever, length, &replicated_lock::SERVICE);
+    }
+}

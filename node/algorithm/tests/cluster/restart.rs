@@ -1,0 +1,306 @@
+//! What becomes of a process that is back after a crash with nothing: it has no token, no permission and no vote that
+//! it may have given away, its requests are told from those of its earlier lives, and where it cannot know enough it
+//! takes no part. Nobody ever gets in beside another because of it.
+
+use interlock_algorithm::mutual_exclusion::bakery::Bakery;
+use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
+use interlock_algorithm::mutual_exclusion::centralised::Centralised;
+use interlock_algorithm::mutual_exclusion::lamport::Lamport;
+use interlock_algorithm::mutual_exclusion::le_lann::LeLann;
+use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
+use interlock_algorithm::mutual_exclusion::naimi_trehel::NaimiTrehel;
+use interlock_algorithm::mutual_exclusion::raymond::Raymond;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
+use interlock_algorithm::mutual_exclusion::sanders::Sanders;
+use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
+use interlock_algorithm::{
+    Algorithm, Command, Configuration, Effect, Effects, Entry, Input, LockId, NodeId, Participant, Refusal, RequestId,
+    Value, View,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::driver::Scene;
+use crate::driver::clients::{Doing, doing, lockers};
+use crate::driver::faults::{Faults, Memory, NONE};
+use crate::driver::play::{Rules, USUAL, Verdict, breaks, holds};
+use crate::driver::script::Script;
+use crate::driver::world::World;
+
+const LOCK: LockId = LockId(0);
+const FORGETFUL: Faults = Faults { crashes: 4, memory: Some(Memory::Nothing), ..NONE };
+
+fn acquire(request: u64) -> Command {
+    Command::Acquire { lock: LOCK, request: RequestId(request) }
+}
+
+fn release(request: u64) -> Command {
+    Command::Release { lock: LOCK, request: RequestId(request) }
+}
+
+fn at_most_one_inside<A: Algorithm>(world: &World<A>) -> Verdict {
+    let inside = |node: &NodeId| matches!(doing(world, *node, LOCK), Doing::InSection(_));
+    let inside: Vec<_> = world.up().map(|(node, _)| node).filter(inside).collect();
+    if inside.len() > 1 { Err(format!("two in the section: {inside:?}")) } else { Ok(()) }
+}
+
+const fn safety<A: Algorithm>() -> Rules<A> {
+    Rules { always: at_most_one_inside::<A>, in_the_end: |_| Ok(()) }
+}
+
+fn crashes_let_nobody_in_beside_another<A: Algorithm>() {
+    for variant in A::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()) {
+        let scene = Scene::<A>::new(variant.name, 3, FORGETFUL, lockers(LOCK, 4));
+        holds(&scene, 0..400, USUAL, &safety());
+    }
+}
+
+#[test]
+fn whoever_forgets_what_nobody_gets_in_beside_another() {
+    crashes_let_nobody_in_beside_another::<CarvalhoRoucairol>();
+    crashes_let_nobody_in_beside_another::<Bakery>();
+    crashes_let_nobody_in_beside_another::<Centralised>();
+    crashes_let_nobody_in_beside_another::<Lamport>();
+    crashes_let_nobody_in_beside_another::<LeLann>();
+    crashes_let_nobody_in_beside_another::<Maekawa>();
+    crashes_let_nobody_in_beside_another::<NaimiTrehel>();
+    crashes_let_nobody_in_beside_another::<Raymond>();
+    crashes_let_nobody_in_beside_another::<RicartAgrawala>();
+    crashes_let_nobody_in_beside_another::<RicartAgrawalaToken>();
+    crashes_let_nobody_in_beside_another::<Sanders>();
+    crashes_let_nobody_in_beside_another::<SuzukiKasami>();
+}
+
+/// What becomes of a client that had entered before, crashes while nobody wants anything, and asks again.
+#[derive(Debug, PartialEq, Eq)]
+enum Fate {
+    Enters,
+    TakesNoPart,
+    Waits,
+}
+
+use Fate::{Enters, TakesNoPart, Waits};
+
+fn client_that_was_idle<A: Algorithm>(variant: &str) -> Fate {
+    let mut stage = Script::<A>::new(variant, 3);
+    let enter = |stage: &mut Script<A>, node: u32, request: u64| {
+        stage.command(node, acquire(request));
+        settle(stage);
+        let inside = matches!(doing(&stage.world, NodeId(node), LOCK), Doing::InSection(_));
+        if inside {
+            stage.command(node, release(request));
+            settle(stage);
+        }
+        inside
+    };
+    assert!(enter(&mut stage, 1, 1) && enter(&mut stage, 1, 2) && enter(&mut stage, 2, 1), "{variant}");
+    stage.crash(1);
+    stage.restart(1, Memory::Nothing);
+    let up = stage.world.nodes[1].as_ref().expect("it is up");
+    match (up.state().is_some(), up.objection(stage.setting(), NodeId(1), &acquire(3))) {
+        (false, Some(objection)) if objection.contains("takes no part") => TakesNoPart,
+        (true, None) if enter(&mut stage, 1, 3) => Enters,
+        (true, None) => Waits,
+        odd => panic!("{odd:?}"),
+    }
+}
+
+/// What is on the way arrives; a token that circles is left alone after a while.
+fn settle<A: Algorithm>(stage: &mut Script<A>) {
+    for _ in 0..100 {
+        let Some(arrival) = stage.world.arrivals().into_iter().next() else { return };
+        stage.happen(arrival);
+    }
+}
+
+#[test]
+fn an_idle_client_that_comes_back_is_told_from_what_it_was_or_takes_no_part() {
+    for (fate, expected) in [
+        (client_that_was_idle::<Centralised>("arrival-order"), Enters),
+        (client_that_was_idle::<Centralised>("timestamp-order"), Enters),
+        (client_that_was_idle::<Bakery>("pull"), Enters),
+        (client_that_was_idle::<SuzukiKasami>("fifo-queue"), Enters),
+        (client_that_was_idle::<RicartAgrawalaToken>("ring-order"), Enters),
+        (client_that_was_idle::<RicartAgrawalaToken>("longest-waiting"), Enters),
+        // It asks whoever had the token at the start, whose way to the token leads elsewhere here.
+        (client_that_was_idle::<NaimiTrehel>("original"), Enters),
+        (client_that_was_idle::<Bakery>("push"), TakesNoPart),
+        (client_that_was_idle::<CarvalhoRoucairol>("original"), TakesNoPart),
+        (client_that_was_idle::<Lamport>("any-later-message"), TakesNoPart),
+        (client_that_was_idle::<Maekawa>("corrected"), TakesNoPart),
+        (client_that_was_idle::<Raymond>("original"), TakesNoPart),
+        (client_that_was_idle::<RicartAgrawala>("lamport-clock"), TakesNoPart),
+        (client_that_was_idle::<Sanders>("maekawa"), TakesNoPart),
+    ] {
+        assert_eq!(fate, expected);
+    }
+}
+
+/// The first holder of a token, back with nothing while another is inside, does not believe that it has it.
+fn first_holder_waits<A: Algorithm>() {
+    let mut stage = Script::<A>::new(A::ENTRY.variants[0].name, 3);
+    stage.command(1, acquire(1));
+    while !matches!(doing(&stage.world, NodeId(1), LOCK), Doing::InSection(_)) {
+        let next = stage.world.arrivals().into_iter().next().expect("a way to the section");
+        stage.happen(next);
+    }
+    stage.crash(0);
+    stage.restart(0, Memory::Nothing);
+    stage.command(0, acquire(1));
+    stage.deliver_all();
+    assert_eq!(at_most_one_inside(&stage.world), Ok(()), "{}", A::ENTRY.name);
+    stage.command(1, release(1));
+    settle(&mut stage);
+    let entered = matches!(doing(&stage.world, NodeId(0), LOCK), Doing::InSection(_));
+    // Naimi and Tréhel's queue is a list from process to process: what the first of all forgets is forgotten by all.
+    assert_eq!(entered, A::ENTRY.name != NaimiTrehel::ENTRY.name, "{}", A::ENTRY.name);
+}
+
+#[test]
+fn a_first_holder_that_comes_back_mints_no_second_token() {
+    first_holder_waits::<LeLann>();
+    first_holder_waits::<NaimiTrehel>();
+    first_holder_waits::<RicartAgrawalaToken>();
+    first_holder_waits::<SuzukiKasami>();
+}
+
+/// A token that comes for an earlier life is not thrown away.
+fn a_token_for_an_earlier_life_goes_on<A: Algorithm>() {
+    let mut stage = Script::<A>::new(A::ENTRY.variants[0].name, 3);
+    stage.command(1, acquire(1));
+    stage.deliver_all_but(|from, to| (from, to) == (0, 1));
+    stage.crash(1);
+    stage.restart(1, Memory::Nothing);
+    stage.deliver_all();
+    stage.command(2, acquire(1));
+    stage.deliver_all();
+    assert!(matches!(doing(&stage.world, NodeId(2), LOCK), Doing::InSection(_)), "{}", A::ENTRY.name);
+}
+
+#[test]
+fn a_token_that_comes_for_an_earlier_life_is_kept_for_the_others() {
+    a_token_for_an_earlier_life_goes_on::<NaimiTrehel>();
+    a_token_for_an_earlier_life_goes_on::<RicartAgrawalaToken>();
+    a_token_for_an_earlier_life_goes_on::<SuzukiKasami>();
+}
+
+/// Whoever dies inside, or while it waits, gives way when it asks again, or when the grant comes.
+#[test]
+fn a_coordinator_gets_back_what_a_client_has_forgotten() {
+    let mut stage = Script::<Centralised>::new("arrival-order", 3);
+    stage.command(1, acquire(1));
+    stage.deliver_all();
+    stage.command(2, acquire(1));
+    stage.deliver_all();
+    stage.crash(2);
+    stage.crash(1);
+    stage.restart(1, Memory::Nothing);
+    stage.restart(2, Memory::Nothing);
+    stage.command(1, acquire(2));
+    stage.deliver_all();
+    assert_eq!(doing(&stage.world, NodeId(1), LOCK), Doing::InSection(RequestId(2)), "2 gave back what it was granted");
+}
+
+/// Single processes have nobody who could have what they had.
+#[test]
+fn a_process_that_is_alone_begins_anew() {
+    fn alone<A: Algorithm>() {
+        let mut stage = Script::<A>::new(A::ENTRY.variants[0].name, 1);
+        stage.crash(0);
+        stage.restart(0, Memory::Nothing);
+        stage.command(0, acquire(1));
+        assert_eq!(doing(&stage.world, NodeId(0), LOCK), Doing::InSection(RequestId(1)), "{}", A::ENTRY.name);
+    }
+    alone::<LeLann>();
+    alone::<NaimiTrehel>();
+    alone::<RicartAgrawalaToken>();
+    alone::<SuzukiKasami>();
+}
+
+/// The bakery's answers do not say to which question: one that was overtaken by later ones, to an earlier life, passes
+/// for one to a later life. On a FIFO link none is overtaken.
+#[test]
+fn an_answer_that_comes_too_late_breaks_the_bakery() {
+    let mut stage = Script::<Bakery>::new("pull", 2);
+    stage.command(0, acquire(1));
+    stage.deliver("READ", 0, 1);
+    stage.crash(0);
+    stage.restart(0, Memory::Nothing);
+    stage.command(1, acquire(1));
+    while !matches!(doing(&stage.world, NodeId(1), LOCK), Doing::InSection(_)) {
+        stage.deliver("READ", 1, 0);
+        stage.deliver("VALUE", 0, 1);
+    }
+    stage.command(0, acquire(2));
+    stage.deliver("VALUE", 1, 0);
+    stage.deliver_all();
+    assert!(at_most_one_inside(&stage.world).is_err(), "the late answer said 0");
+}
+
+/// Le Lann's algorithm, where whoever comes back begins as at the start: wrong.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct BeginsAnew(LeLann);
+
+impl Algorithm for BeginsAnew {
+    type Setting = <LeLann as Algorithm>::Setting;
+    type Message = <LeLann as Algorithm>::Message;
+    type Timer = ();
+    type Stored = ();
+    type Reason = <LeLann as Algorithm>::Reason;
+
+    const ENTRY: Entry = LeLann::ENTRY;
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Self::Setting, Refusal> {
+        LeLann::configure(configuration)
+    }
+
+    fn new(setting: &Self::Setting, me: NodeId) -> Self {
+        Self(LeLann::new(setting, me))
+    }
+
+    fn begin_incarnation(setting: &Self::Setting, me: NodeId, _: u32) -> Option<Self> {
+        Some(Self::new(setting, me))
+    }
+
+    fn step(&mut self, setting: &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let input = match input {
+            Input::Command(command) => Input::Command(command),
+            Input::Message { from, message } => Input::Message { from, message },
+            Input::Start | Input::Restart(_) | Input::Timer(()) => Input::Start,
+        };
+        let mut effects = Effects::default();
+        self.0.step(setting, me, input, &mut effects);
+        for effect in effects.drain() {
+            match effect {
+                Effect::Send { to, message } => out.push(Effect::Send { to, message }),
+                Effect::Outcome(outcome) => out.outcome(outcome),
+                _ => {}
+            }
+        }
+    }
+
+    fn view(&self, setting: &Self::Setting, me: NodeId) -> View {
+        self.0.view(setting, me)
+    }
+}
+
+/// The check is worth something: whoever begins as at the start gets in beside another.
+#[test]
+fn one_that_begins_anew_would_be_caught() {
+    let scene = Scene::<BeginsAnew>::new("original", 3, FORGETFUL, lockers(LOCK, 4));
+    breaks(&scene, 0..400, USUAL, &safety(), "two in the section");
+}
+
+#[test]
+fn who_takes_no_part_says_nothing_and_shows_it() {
+    let mut stage = Script::<RicartAgrawala>::new("lamport-clock", 2);
+    stage.crash(1);
+    stage.restart(1, Memory::Nothing);
+    stage.command(0, acquire(1));
+    stage.deliver_all();
+    assert_eq!(stage.sent("REPLY"), 0);
+    let up = stage.world.nodes[1].as_ref().map(Participant::state);
+    assert_eq!(up, Some(None));
+    let view = stage.world.nodes[1].as_ref().expect("it is up").view(stage.setting(), NodeId(1));
+    assert_eq!(view.variables["takes_part"], Value::Flag(false));
+}

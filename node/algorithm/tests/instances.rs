@@ -1,0 +1,125 @@
+//! Several locks with an algorithm that knows one: what is apart, and what is one for the whole process.
+
+use interlock_algorithm::instances::{Instances, Labelled, Setting};
+use interlock_algorithm::mutual_exclusion::centralised_failover::CentralisedFailover;
+use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
+use interlock_algorithm::mutual_exclusion::lamport::{Lamport, LamportMessage};
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::{RicartAgrawala, RicartAgrawalaMessage};
+use interlock_algorithm::{
+    Algorithm, Command, Configuration, Effect, Effects, Input, LockId, Message, NodeId, ParameterValue, Parameters,
+    RequestId,
+};
+
+const ME: NodeId = NodeId(0);
+const OTHER: NodeId = NodeId(1);
+
+/// Node 0 of three with two locks.
+struct Process<A: Algorithm> {
+    setting: Setting<A::Setting>,
+    state: Instances<A>,
+}
+
+impl<A: Algorithm> Process<A>
+where
+    Instances<A>: Algorithm<Setting = Setting<A::Setting>, Message = Labelled<A::Message>>,
+{
+    fn new(variant: &str, parameters: &[(&str, i64)]) -> Self {
+        let parameters: Parameters =
+            parameters.iter().map(|&(name, value)| (name.to_owned(), ParameterValue::Number(value))).collect();
+        let configuration = Configuration {
+            algorithm: A::ENTRY.name,
+            variant: Some(variant),
+            parameters: &parameters,
+            nodes: 3,
+            locks: 2,
+        };
+        let setting = Instances::<A>::configure(&configuration).expect("a setting");
+        let state = Instances::new(&setting, ME);
+        Self { setting, state }
+    }
+
+    /// What is sent in a step.
+    fn take(&mut self, input: Input<Instances<A>>) -> Vec<Labelled<A::Message>> {
+        let mut out = Effects::default();
+        self.state.step(&self.setting, ME, input, &mut out);
+        let sent = |effect| if let Effect::Send { message, .. } = effect { Some(message) } else { None };
+        out.drain().filter_map(sent).collect()
+    }
+
+    fn hear(&mut self, lock: u32, message: A::Message) {
+        self.take(Input::Message { from: OTHER, message: Labelled { lock: LockId(lock), message } });
+    }
+
+    fn acquire(&mut self, lock: u32) -> Vec<A::Message> {
+        let command = Command::Acquire { lock: LockId(lock), request: RequestId(1) };
+        self.take(Input::Command(command)).into_iter().map(|labelled| labelled.message).collect()
+    }
+
+    fn clocks(&self) -> Vec<Option<u64>> {
+        self.state.view(&self.setting, ME).locks.iter().map(|view| view.clock).collect()
+    }
+}
+
+#[test]
+fn a_process_has_one_clock_over_all_its_locks() {
+    let mut lamport = Process::<Lamport>::new("any-later-message", &[]);
+    lamport.hear(1, LamportMessage::Request { clock: 40, process: OTHER });
+    assert_eq!(lamport.acquire(0), [LamportMessage::Request { clock: 43, process: ME }], "after the ACK of 42");
+    assert_eq!(lamport.clocks(), [Some(43); 2]);
+    let mut ricart_agrawala = Process::<RicartAgrawala>::new("lamport-clock", &[]);
+    ricart_agrawala.hear(1, RicartAgrawalaMessage::Request { clock: 40, process: OTHER });
+    assert_eq!(ricart_agrawala.acquire(0), [RicartAgrawalaMessage::Request { clock: 43, process: ME }]);
+    assert_eq!(ricart_agrawala.acquire(1), [RicartAgrawalaMessage::Request { clock: 44, process: ME }]);
+}
+
+#[test]
+fn what_the_application_tells_moves_that_one_clock() {
+    let mut process = Process::<Lamport>::new("any-later-message", &[]);
+    process.state.witness(&process.setting, 50);
+    assert_eq!(process.acquire(1), [LamportMessage::Request { clock: 52, process: ME }]);
+    assert_eq!(process.state.stamp(&process.setting), Some(53));
+    assert_eq!(process.acquire(0), [LamportMessage::Request { clock: 54, process: ME }]);
+}
+
+/// The paper's numbers are of one lock.
+#[test]
+fn numbers_that_are_no_clock_stay_with_their_lock() {
+    let mut process = Process::<RicartAgrawala>::new("sequence-numbers", &[]);
+    process.hear(1, RicartAgrawalaMessage::Request { clock: 40, process: OTHER });
+    assert_eq!(process.state.stamp(&process.setting), None);
+    assert_eq!(process.acquire(0), [RicartAgrawalaMessage::Request { clock: 1, process: ME }]);
+    assert_eq!(process.acquire(1), [RicartAgrawalaMessage::Request { clock: 41, process: ME }]);
+    assert_eq!(process.clocks(), [Some(1), Some(41)]);
+}
+
+/// k² states of a flag and a copy for each of two locks, k being 2.
+#[test]
+fn arbitrary_states_are_those_of_all_locks_together() {
+    let Process { setting, .. } = Process::<DijkstraRing>::new("message-passing", &[("k", 2)]);
+    let state = |choice| Instances::<DijkstraRing>::arbitrary(&setting, ME, choice);
+    let states: std::collections::BTreeSet<_> = (0..16).map(|choice| state(choice).expect("a state")).collect();
+    assert_eq!((states.len(), state(16), state(u64::MAX)), (16, None, None));
+    let Process { setting, .. } = Process::<Lamport>::new("any-later-message", &[]);
+    assert_eq!(Instances::<Lamport>::arbitrary(&setting, ME, 0), None, "it stabilises from no arbitrary state");
+}
+
+#[test]
+fn an_election_is_called_for_each_lock_that_has_none() {
+    let mut process = Process::<CentralisedFailover>::new("bully", &[]);
+    let elect = Input::Command(Command::Elect);
+    let objects = |process: &Process<CentralisedFailover>| {
+        process.state.objection(&process.setting, ME, &Command::Elect).is_some()
+    };
+    assert!(!objects(&process));
+    let called: Vec<_> = process.take(elect.clone()).iter().map(|sent| (sent.lock.0, sent.message.kind())).collect();
+    assert_eq!(called, [(0, "ELECT"), (1, "ELECT")]);
+    assert!(objects(&process), "elections of both are under way");
+}
+
+#[test]
+fn a_lock_that_does_not_exist_is_nobodys() {
+    let mut process = Process::<Lamport>::new("any-later-message", &[]);
+    let before = process.state.clone();
+    process.hear(2, LamportMessage::Request { clock: 40, process: OTHER });
+    assert_eq!(process.state, before);
+}

@@ -1,0 +1,198 @@
+//! Lengths of time and probabilities, as people write them: `500`, `500ms`, `2s`, `1m`; `0.1`, `10%`.
+//!
+//! In JSON either is a number or such a text; what is answered is always a number.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+
+/// A length of time in units of time: milliseconds in a live run.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Duration(pub f64);
+
+/// A probability: it has not been checked that it is one.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Probability(pub f64);
+
+/// What a text is not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QuantityError {
+    /// It is no length of time.
+    #[error("`{0}` is no {TIME}")]
+    Time(String),
+    /// It is no probability.
+    #[error("`{0}` is no {PROBABILITY}")]
+    Probability(String),
+    /// It is a length of time that is not a whole number of milliseconds from 0.
+    #[error("`{0}` is no whole number of ms from 0")]
+    Whole(String),
+}
+
+const TIME: &str = "length of time: write a number of ms, or `500ms`, `2s`, `1m`";
+const PROBABILITY: &str = "probability: write a number of 0 … 1, or `10%`";
+/// The units of time and how many ms each has, the longer names first.
+const UNITS: [(&str, f64); 3] = [("ms", 1.0), ("s", 1_000.0), ("m", 60_000.0)];
+
+fn number(text: &str) -> Option<f64> {
+    text.trim_end().parse().ok()
+}
+
+impl FromStr for Duration {
+    type Err = QuantityError;
+
+    fn from_str(text: &str) -> Result<Self, QuantityError> {
+        let with_unit = UNITS.iter().find_map(|(unit, ms)| Some((text.strip_suffix(unit)?, ms)));
+        let ms = match with_unit {
+            Some((amount, ms)) => number(amount).map(|amount| amount * ms),
+            None => number(text),
+        };
+        ms.map(Self).ok_or_else(|| QuantityError::Time(text.to_owned()))
+    }
+}
+
+impl FromStr for Probability {
+    type Err = QuantityError;
+
+    fn from_str(text: &str) -> Result<Self, QuantityError> {
+        let probability = match text.strip_suffix('%') {
+            Some(percent) => number(percent).map(|percent| percent / 100.0),
+            None => number(text),
+        };
+        probability.map(Self).ok_or_else(|| QuantityError::Probability(text.to_owned()))
+    }
+}
+
+impl Duration {
+    /// The whole number of ms that it is.
+    ///
+    /// # Errors
+    /// When it is negative, has a fraction or is longer than any time that is asked for.
+    pub fn whole_ms(self) -> Result<u64, QuantityError> {
+        const MOST: f64 = 9_007_199_254_740_992.0;
+        if (0.0..=MOST).contains(&self.0) && self.0.fract() == 0.0 {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "it is whole and in 0 … MOST"
+            )]
+            return Ok(self.0 as u64);
+        }
+        Err(QuantityError::Whole(self.0.to_string()))
+    }
+}
+
+/// Reads a number, or a text that means one.
+struct Reader {
+    kind: &'static str,
+    read: fn(&str) -> Result<f64, QuantityError>,
+}
+
+impl Visitor<'_> for Reader {
+    type Value = f64;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.kind)
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<f64, E> {
+        Ok(number)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "all quantities that are allowed have far fewer than 53 bits")]
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<f64, E> {
+        Ok(number as f64)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "all quantities that are allowed have far fewer than 53 bits")]
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<f64, E> {
+        Ok(number as f64)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<f64, E> {
+        (self.read)(text).map_err(E::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for Duration {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = |text: &str| text.parse().map(|Self(ms)| ms);
+        deserializer.deserialize_any(Reader { kind: TIME, read }).map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Probability {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = |text: &str| text.parse().map(|Self(probability)| probability);
+        deserializer.deserialize_any(Reader { kind: PROBABILITY, read }).map(Self)
+    }
+}
+
+/// For a field that is a time in ms, or absent.
+///
+/// # Errors
+/// When it is none.
+pub fn optional_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    Ok(Option::<Duration>::deserialize(deserializer)?.map(|Duration(ms)| ms))
+}
+
+/// For a field that is a whole number of ms.
+///
+/// # Errors
+/// When it is none.
+pub fn whole_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    Duration::deserialize(deserializer)?.whole_ms().map_err(de::Error::custom)
+}
+
+/// For a field that is a whole number of ms, or absent.
+///
+/// # Errors
+/// When it is none.
+pub fn optional_whole_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    let time = Option::<Duration>::deserialize(deserializer)?;
+    time.map(Duration::whole_ms).transpose().map_err(de::Error::custom)
+}
+
+/// For a field that is a probability, or absent.
+///
+/// # Errors
+/// When it is none.
+pub fn optional_probability<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    Ok(Option::<Probability>::deserialize(deserializer)?.map(|Probability(probability)| probability))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        for (text, ms) in [("500ms", 500.0), ("2s", 2_000.0), ("1m", 60_000.0), ("0.5 s", 500.0), ("5", 5.0)] {
+            assert_eq!(text.parse(), Ok(Duration(ms)), "{text}");
+        }
+        for text in ["", "s", "ms", "1h", "2ss", "5 % ", "1us"] {
+            assert_eq!(text.parse::<Duration>(), Err(QuantityError::Time(text.to_owned())), "{text}");
+        }
+        assert_eq!("1.5s".parse::<Duration>().expect("a time").whole_ms(), Ok(1_500));
+        for text in ["1.5ms", "-1s", "1e300"] {
+            assert!(text.parse::<Duration>().expect("a time").whole_ms().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn probabilities_may_be_percentages() {
+        for (text, probability) in [("10%", 0.1), ("0.1", 0.1), ("100 %", 1.0), ("0", 0.0)] {
+            assert_eq!(text.parse(), Ok(Probability(probability)), "{text}");
+        }
+        assert_eq!("%".parse::<Probability>(), Err(QuantityError::Probability("%".to_owned())));
+    }
+
+    #[test]
+    fn in_json_they_are_numbers_or_texts() {
+        let time = |json: &str| serde_json::from_str::<Duration>(json).map(|Duration(ms)| ms);
+        assert_eq!((time("5").ok(), time("2.5").ok(), time(r#""2s""#).ok()), (Some(5.0), Some(2.5), Some(2_000.0)));
+        assert!(time("[]").expect_err("no time").to_string().contains(TIME));
+        let probability = |json: &str| serde_json::from_str::<Probability>(json).map(|Probability(value)| value);
+        assert_eq!((probability("0.5").ok(), probability(r#""10%""#).ok()), (Some(0.5), Some(0.1)));
+    }
+}

@@ -1,0 +1,223 @@
+//! What serde says of a document that cannot be read, in the words of people who have not seen this program.
+
+use std::fmt;
+
+/// What is wrong with a document, and what would be right.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Complaint {
+    /// What is wrong, as a lower-case phrase.
+    pub detail: String,
+    /// The field that is missing or given twice, if it is that.
+    pub field: Option<String>,
+    /// The name that is not known, if it is that.
+    pub unknown: Option<String>,
+    /// The names that would be right, if they can be listed.
+    pub allowed: Vec<String>,
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.detail)?;
+        if self.allowed.is_empty() { Ok(()) } else { write!(formatter, "; possible: {}", self.allowed.join(", ")) }
+    }
+}
+
+/// What serde says, in plain words and without the place.
+#[must_use]
+pub fn complaint(said: &(impl fmt::Display + ?Sized)) -> Complaint {
+    let said = said.to_string();
+    // The place is told by a pointer, for programs; line and column are for people with an editor.
+    let said = said.rfind(" at line ").map_or(&*said, |end| &said[..end]);
+    let head = said.rsplit_once(", expected ").map_or(said, |(head, _)| head);
+    if let Some(name) = quoted(said, "missing field ").or_else(|| quoted(said, "duplicate field ")) {
+        return Complaint { detail: said.to_owned(), field: Some(name.to_owned()), ..Complaint::default() };
+    }
+    if let Some(name) = quoted(head, "unknown field ").or_else(|| quoted(said, "unknown field ")) {
+        return unknown(format!("unknown field `{name}`"), name, said);
+    }
+    if let Some(name) = quoted(head, "unknown variant ").or_else(|| quoted(said, "unknown variant ")) {
+        return unknown(format!("`{name}` is none of the values that are possible here"), name, said);
+    }
+    let wrong = ["invalid type: ", "invalid value: ", "invalid length "];
+    let wrong = wrong.iter().find_map(|start| said.strip_prefix(start)?.rsplit_once(", expected "));
+    let detail = match wrong {
+        Some((given, wanted)) => mismatch(given, wanted),
+        None if said.starts_with("data did not match any") => "it has none of the forms that are possible here".into(),
+        // All that is said of a number, a truth value or a list that stands in the place of a word.
+        None if said == "expected value" => "what stands there is no value that is possible here".into(),
+        None => said.to_owned(),
+    };
+    Complaint { detail, ..Complaint::default() }
+}
+
+fn quoted<'a>(said: &'a str, start: &str) -> Option<&'a str> {
+    said.strip_prefix(start)?.strip_prefix('`')?.split_once('`').map(|(name, _)| name)
+}
+
+/// A name that is not known; serde lists those that are after "expected".
+fn unknown(detail: String, name: &str, said: &str) -> Complaint {
+    let listed = said.rsplit_once(", expected ").map_or("", |(_, listed)| listed);
+    // A name may contain what looks like a list; a list has nothing but names in quotes.
+    let is_list = listed.starts_with('`') || listed.starts_with("one of `");
+    let names = if is_list { listed } else { "" };
+    let allowed = names.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    Complaint { detail, unknown: Some(name.to_owned()), allowed, field: None }
+}
+
+fn mismatch(given: &str, wanted: &str) -> String {
+    let (given, wanted) = (what_stands_there(given), what_is_wanted(wanted));
+    let meant = meant(&given, &wanted).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+    format!("{given} is no {wanted}{meant}")
+}
+
+/// What serde found, as it would be written.
+fn what_stands_there(given: &str) -> String {
+    if let Some(text) = given.strip_prefix("string ") {
+        return text.to_owned();
+    }
+    let plain = ["integer ", "floating point ", "boolean ", "character "];
+    if let Some(value) = plain.iter().find_map(|kind| given.strip_prefix(kind)) {
+        return value.to_owned();
+    }
+    match given {
+        "null" | "unit value" | "Option value" => "`null`".to_owned(),
+        "sequence" => "a list".to_owned(),
+        "map" => "an object".to_owned(),
+        length if length.chars().all(|digit| digit.is_ascii_digit()) => format!("a list of {length}"),
+        _ => "what stands there".to_owned(),
+    }
+}
+
+/// What serde wanted, without the names of types.
+fn what_is_wanted(wanted: &str) -> String {
+    let largest = match wanted {
+        "u8" => Some(u64::from(u8::MAX)),
+        "u16" => Some(u64::from(u16::MAX)),
+        "u32" => Some(u64::from(u32::MAX)),
+        "u64" | "usize" => Some(u64::MAX),
+        _ => None,
+    };
+    if let Some(largest) = largest {
+        return format!("whole number of 0 … {largest}");
+    }
+    let starts = |starts: &[&str]| starts.iter().any(|start| wanted.starts_with(start));
+    if starts(&["i8", "i16", "i32", "i64", "isize"]) {
+        return "whole number".to_owned();
+    }
+    if starts(&["enum ", "string or map", "variant identifier", "unit variant"]) {
+        return "word, or object with one field, of those that are possible here".to_owned();
+    }
+    if starts(&["struct", "a map", "map", "internally tagged", "adjacently tagged", "newtype struct"]) {
+        return "object".to_owned();
+    }
+    if starts(&["a sequence", "sequence", "a tuple", "tuple", "an array"]) {
+        return "list".to_owned();
+    }
+    match wanted {
+        "a string" | "a borrowed string" | "str" | "string" | "field identifier" => "text".to_owned(),
+        "f64" | "f32" => "number".to_owned(),
+        "a boolean" => "truth value: `true` or `false`".to_owned(),
+        "unit" | "null" => "`null`".to_owned(),
+        own => own.strip_prefix("a ").or_else(|| own.strip_prefix("an ")).unwrap_or(own).to_owned(),
+    }
+}
+
+/// The number or truth value that somebody may have meant by a text: `"5"`, `"P1"`, `"true"`.
+fn meant(given: &str, wanted: &str) -> Option<String> {
+    let text = given.strip_prefix('"')?.strip_suffix('"')?;
+    if wanted.starts_with("whole number") {
+        return number_meant(text).map(|number| number.to_string());
+    }
+    let truth = wanted.starts_with("truth value") && ["true", "false"].contains(&text);
+    (truth || wanted == "number" && text.parse::<f64>().is_ok()).then(|| text.to_owned())
+}
+
+/// The whole number that somebody may have meant: what is left of `P1`, `node 1` or `#1` without what stands before.
+#[must_use]
+pub fn number_meant(text: &str) -> Option<u32> {
+    let digits = text.trim_start_matches(|sign: char| sign.is_alphabetic() || " #_-".contains(sign));
+    let is_short = text.len() - digits.len() <= "process ".len() && !text.starts_with('-');
+    if is_short { digits.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Document {
+        number: u32,
+        #[serde(default)]
+        text: String,
+        #[serde(default)]
+        flag: bool,
+        #[serde(default)]
+        list: Vec<f64>,
+        choice: Option<Choice>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[expect(dead_code, reason = "it is only read")]
+    enum Choice {
+        Left,
+        Right { far: i64 },
+    }
+
+    fn said(document: &str) -> String {
+        let error = serde_json::from_str::<Document>(document).expect_err("nothing that can be read");
+        complaint(&error).to_string()
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_plain_words() {
+        let table = [
+            ("{}", "missing field `number`".to_owned()),
+            (r#"{"number":1,"number":2}"#, "duplicate field `number`".to_owned()),
+            (r#"{"number":-1}"#, "`-1` is no whole number of 0 … 4294967295".to_owned()),
+            (r#"{"number":1.5}"#, "`1.5` is no whole number of 0 … 4294967295".to_owned()),
+            (r#"{"number":[]}"#, "a list is no whole number of 0 … 4294967295".to_owned()),
+            (r#"{"number":null}"#, "`null` is no whole number of 0 … 4294967295".to_owned()),
+            (r#"{"number":"P1"}"#, r#""P1" is no whole number of 0 … 4294967295; did you mean `1`?"#.to_owned()),
+            (r#"{"number":1,"text":5}"#, "`5` is no text".to_owned()),
+            (
+                r#"{"number":1,"flag":"true"}"#,
+                r#""true" is no truth value: `true` or `false`; did you mean `true`?"#.to_owned(),
+            ),
+            (r#"{"number":1,"list":{}}"#, "an object is no list".to_owned()),
+            (r#"{"number":1,"list":["a"]}"#, r#""a" is no number"#.to_owned()),
+            (r#"{"number":1,"list":["2"]}"#, r#""2" is no number; did you mean `2`?"#.to_owned()),
+            (r#"{"number":1,"choice":5}"#, "what stands there is no value that is possible here".to_owned()),
+            (r#"{"number":1,"choice":{"right":5}}"#, "`5` is no object".to_owned()),
+            (r#"{"number":1,"choice":{"right":{"far":true}}}"#, "`true` is no whole number".to_owned()),
+            (
+                r#"{"number":1,"choice":"up"}"#,
+                "`up` is none of the values that are possible here; possible: left, right".to_owned(),
+            ),
+            (r#"{"numb":1}"#, "unknown field `numb`; possible: number, text, flag, list, choice".to_owned()),
+            ("5", "`5` is no object".to_owned()),
+        ];
+        for (document, expected) in table {
+            assert_eq!(said(document), expected, "{document}");
+        }
+    }
+
+    #[test]
+    fn texts_cannot_pretend_to_be_more_than_they_are() {
+        assert_eq!(said(r#"{"number":", expected u8"}"#), "\", expected u8\" is no whole number of 0 … 4294967295");
+        let complaint = complaint("unknown field `a, expected b`, there are no fields");
+        assert_eq!((complaint.detail.as_str(), complaint.allowed), ("unknown field `a, expected b`", vec![]));
+    }
+
+    #[test]
+    fn a_name_of_a_node_means_its_number() {
+        for (text, number) in [("P1", Some(1)), ("node 12", Some(12)), ("7", Some(7)), ("-1", None), ("P", None)] {
+            assert_eq!(number_meant(text), number, "{text}");
+        }
+        assert_eq!(number_meant("some very long name 1"), None);
+    }
+}

@@ -1,0 +1,95 @@
+//! Schemas of the OpenAPI document in a form that programs which write clients understand.
+//!
+//! An event is one object for each kind, with all its fields side by side, as they are in JSON: what is derived nests
+//! them (an event has what happened, which has a step). And what can be one of several objects names each of them.
+
+use serde_json::{Map, Value, json};
+
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// Makes `Event` one of `EnteredEvent`, `SentEvent`, …, told apart by their `kind`.
+pub fn flatten_events(document: &mut Value) {
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    let (Some(event), Some(what)) = (schemas.remove("Event"), schemas.remove("What")) else { return };
+    let kinds = what["oneOf"].as_array().cloned().unwrap_or_default();
+    let (mut references, mut mapping) = (Vec::new(), Map::new());
+    for what in kinds {
+        let mut whole = Object { description: what["description"].clone(), ..Object::default() };
+        whole.gather(&what, schemas);
+        whole.gather(&event, schemas);
+        let Some(kind) = whole.kind() else { continue };
+        let name = format!("{}Event", capitalised(&kind));
+        let reference = format!("{SCHEMAS}{name}");
+        references.push(json!({ "$ref": reference }));
+        mapping.insert(kind, reference.into());
+        schemas.insert(name, whole.schema());
+    }
+    let discriminator = json!({ "propertyName": "kind", "mapping": mapping });
+    let description = event["description"].clone();
+    let event = json!({ "oneOf": references, "discriminator": discriminator, "description": description });
+    schemas.insert("Event".to_owned(), event);
+}
+
+/// Gives each object that something can be a name of its own: `{"acquire": {…}}`, one of `Action`, is `AcquireAction`,
+/// and what stands in it `AcquireActionFields`.
+pub fn name_alternatives(document: &mut Value) {
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    let mut named = Map::new();
+    for (name, schema) in schemas.iter_mut() {
+        for alternative in schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
+            let Some(fields) = alternative.get_mut("properties").and_then(Value::as_object_mut) else { continue };
+            let mut fields = fields.iter_mut();
+            let (Some((word, inner)), None) = (fields.next(), fields.next()) else { continue };
+            let own = format!("{}{name}", capitalised(word));
+            if inner["type"] == "object" {
+                let inner_name = format!("{own}Fields");
+                let reference = json!({ "$ref": format!("{SCHEMAS}{inner_name}") });
+                named.insert(inner_name, std::mem::replace(inner, reference));
+            }
+            let reference = json!({ "$ref": format!("{SCHEMAS}{own}") });
+            named.insert(own, std::mem::replace(alternative, reference));
+        }
+    }
+    schemas.append(&mut named);
+}
+
+/// An object, gathered from parts.
+#[derive(Default)]
+struct Object {
+    description: Value,
+    properties: Map<String, Value>,
+    required: Vec<Value>,
+}
+
+impl Object {
+    /// Takes in the fields of a schema, and those of all that it consists of and refers to.
+    fn gather(&mut self, part: &Value, schemas: &Map<String, Value>) {
+        let named = part["$ref"].as_str().and_then(|reference| schemas.get(reference.strip_prefix(SCHEMAS)?));
+        if let Some(named) = named {
+            self.gather(named, schemas);
+        }
+        for part in part["allOf"].as_array().into_iter().flatten() {
+            self.gather(part, schemas);
+        }
+        let fields = part["properties"].as_object().cloned().unwrap_or_default();
+        self.properties.extend(fields);
+        let required = part["required"].as_array().cloned().unwrap_or_default();
+        self.required.extend(required.into_iter().filter(|name| name != "kind"));
+    }
+
+    fn kind(&self) -> Option<String> {
+        self.properties["kind"]["enum"][0].as_str().map(str::to_owned)
+    }
+
+    fn schema(mut self) -> Value {
+        self.required.push("kind".into());
+        json!({
+            "type": "object", "description": self.description, "required": self.required, "properties": self.properties,
+        })
+    }
+}
+
+fn capitalised(kind: &str) -> String {
+    let mut letters = kind.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}

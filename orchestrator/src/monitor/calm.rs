@@ -1,0 +1,154 @@
+//! Since when nobody has had a hand in the run, and how long a message takes.
+//!
+//! Some rules can be judged only by patience: what has not happened after so long will not happen. A message that somebody
+//! holds, a process that somebody has paused and a partition make everything last as long as somebody likes, so as long
+//! as there is one nothing can be said. When it is over the count begins anew.
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::NodeId;
+use interlock_node::message_id::MessageId;
+
+use crate::event::{Event, What};
+
+/// Whether somebody has a hand in the run, and how long messages take without.
+#[derive(Clone, Debug, Default)]
+pub struct Calm {
+    held: BTreeSet<MessageId>,
+    paused: BTreeSet<NodeId>,
+    partitions: BTreeSet<String>,
+    since_us: u64,
+    longest_us: u64,
+}
+
+impl Calm {
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event) {
+        let was_calm = self.is_calm();
+        match &event.what {
+            What::Sent { due_us: Some(due_us), .. } | What::Duplicated { due_us: Some(due_us), .. } => {
+                self.longest_us = self.longest_us.max(due_us.saturating_sub(event.at_us));
+            }
+            What::Held { message } => {
+                self.held.insert(*message);
+            }
+            What::Forwarded { message } | What::Dropped { message, .. } | What::Delivered { message, .. }
+                if !self.held.is_empty() =>
+            {
+                self.held.remove(message);
+            }
+            What::Paused { node, .. } => {
+                self.paused.insert(*node);
+            }
+            What::Resumed { node, .. } | What::Crashed { node, .. } => {
+                self.paused.remove(node);
+            }
+            What::Configured { change } if *change.subject == *"partition" => {
+                if let Some(id) = change.id.as_deref().filter(|_| change.value.is_some()) {
+                    self.partitions.insert(id.to_owned());
+                } else if let Some(id) = &change.id {
+                    self.partitions.remove(&**id);
+                }
+            }
+            _ => {}
+        }
+        if !was_calm && self.is_calm() {
+            self.since_us = event.at_us;
+        }
+    }
+
+    /// Whether nobody has a hand in the run.
+    #[must_use]
+    pub fn is_calm(&self) -> bool {
+        self.held.is_empty() && self.paused.is_empty() && self.partitions.is_empty()
+    }
+
+    /// The longest that a message has been on its way without anybody's doing, in microseconds.
+    #[must_use]
+    pub const fn longest_us(&self) -> u64 {
+        self.longest_us
+    }
+
+    /// Whether what began at `since_us` has lasted longer than `patience_us` by `now_us`, without anybody's doing. All in
+    /// microseconds.
+    #[must_use]
+    pub fn outlasts(&self, since_us: u64, now_us: u64, patience_us: u64) -> bool {
+        self.is_calm() && now_us > since_us.max(self.since_us).saturating_add(patience_us)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::event::{Change, DropReason};
+    use crate::state::test_stream::TestStream;
+
+    /// Whether what began at 0 has lasted 100 µs at the end of a stream, which is at `now_us`.
+    fn outlasts(stream: &TestStream, now_us: u64) -> bool {
+        let mut calm = Calm::default();
+        stream.events.iter().for_each(|event| calm.observe(event));
+        calm.outlasts(0, now_us, 100)
+    }
+
+    fn partition(stream: &mut TestStream, value: Option<serde_json::Value>) {
+        stream.push(What::Configured { change: Change { subject: "partition".into(), id: Some("1".into()), value } });
+    }
+
+    #[test]
+    fn while_somebody_has_a_hand_in_it_nothing_lasts() {
+        let mut stream = TestStream::new(2);
+        assert!(!outlasts(&stream, 100));
+        assert!(outlasts(&stream, 101));
+        stream.at(50).pause(1);
+        assert!(!outlasts(&stream, 1_000_000));
+        stream.at(70).resume(1);
+        assert!(!outlasts(&stream, 170));
+        assert!(outlasts(&stream, 171), "the count begins anew");
+        partition(&mut stream, Some(json!({})));
+        assert!(!outlasts(&stream, 1_000_000));
+        stream.at(80);
+        partition(&mut stream, None);
+        assert!(!outlasts(&stream, 180));
+        assert!(outlasts(&stream, 181));
+        stream.pause(0);
+        stream.at(90).crash(0);
+        assert!(outlasts(&stream, 191), "the dead are not paused");
+    }
+
+    #[test]
+    fn a_message_is_held_until_it_is_taken_sent_on_or_dropped() {
+        let ends: [fn(&mut TestStream, MessageId); 3] = [
+            |stream, message| _ = stream.deliver(message),
+            |stream, message| _ = stream.push(What::Forwarded { message }),
+            |stream, message| _ = stream.push(What::Dropped { message, why: DropReason::Hand }),
+        ];
+        for end in ends {
+            let mut stream = TestStream::new(2);
+            let held = [1, 2].map(|_| stream.sent(0, 1, "ANY", None));
+            for message in held {
+                stream.hold(message);
+            }
+            stream.at(10);
+            end(&mut stream, held[0]);
+            assert!(!outlasts(&stream, 1_000), "one is still held");
+            end(&mut stream, held[1]);
+            assert!(outlasts(&stream, 111));
+            assert!(!outlasts(&stream, 110));
+        }
+    }
+
+    #[test]
+    fn the_longest_delay_is_that_of_any_message_or_copy() {
+        let mut stream = TestStream::new(2);
+        let mut calm = Calm::default();
+        let first = stream.at(5).sent(0, 1, "ANY", Some(25));
+        stream.sent(0, 1, "ANY", Some(15));
+        stream.events.iter().for_each(|event| calm.observe(event));
+        assert_eq!(calm.longest_us(), 20);
+        stream.duplicate(first);
+        calm.observe(stream.events.last().expect("an event"));
+        assert_eq!(calm.longest_us(), crate::state::test_stream::DELAY_US);
+    }
+}

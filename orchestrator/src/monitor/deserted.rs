@@ -1,0 +1,231 @@
+//! Where time-outs go on for ever the system is never quiescent, and nobody can prove that it is stuck. But if nobody is
+//! in any section, somebody waits, and time-outs have passed again and again, nothing will come of the next one either:
+//! as when who is inside dies, and nobody looks.
+//!
+//! A right algorithm needs a few time-outs to replace who died, each as long as its longest, and a message that goes round
+//! needs a hop for each node, and another round for each that it meets. So it is said when each node's timers have run
+//! out [`PATIENCE`] times on average, and as much time is over as so many hops and time-outs may take. Where somebody has
+//! a hand in the run, nothing is said.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_node::wire::TimerName;
+use serde_json::json;
+
+use super::calm::Calm;
+use super::progress::{NAME, PATIENCE};
+use crate::event::{Event, Violation, What};
+
+/// Nobody enters any section, though somebody waits and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms` (for how
+/// long), `died` (who died in a section before, if anybody).
+pub const NOBODY_ENTERS: &str = "nobody-enters";
+
+/// Watches for sections that nobody enters any more.
+#[derive(Debug)]
+pub struct Deserted {
+    nodes: u64,
+    /// Who waits, for what, and the event that says so.
+    waiting: BTreeMap<(NodeId, LockId, RequestId), u64>,
+    inside: Vec<(NodeId, LockId, RequestId)>,
+    /// Who died in a section since somebody entered one last.
+    died: Option<NodeId>,
+    /// Since when nobody is inside although somebody waits.
+    since_us: u64,
+    /// How many timers of the algorithm have run out since then.
+    run_out: u64,
+    /// The longest that a timer of the algorithm was set to, in microseconds.
+    longest_us: u64,
+    told: bool,
+}
+
+impl Deserted {
+    /// The monitor of a run of so many nodes, before the first event.
+    #[must_use]
+    pub const fn new(nodes: u32) -> Self {
+        Self {
+            nodes: nodes as u64,
+            waiting: BTreeMap::new(),
+            inside: Vec::new(),
+            died: None,
+            since_us: 0,
+            run_out: 0,
+            longest_us: 0,
+            told: false,
+        }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
+        match &event.what {
+            What::Requested { at, lock, request } => {
+                if self.waiting.is_empty() {
+                    self.begin(event.at_us);
+                }
+                self.waiting.insert((at.node, *lock, *request), event.seq);
+            }
+            What::Entered { at, lock, request, .. } => {
+                self.waiting.remove(&(at.node, *lock, *request));
+                self.inside.push((at.node, *lock, *request));
+                (self.died, self.told) = (None, false);
+            }
+            What::Exited { at, lock, request } => self.leave((at.node, *lock, *request), event.at_us),
+            What::Expired { lock, holder, request, .. } => self.leave((*holder, *lock, *request), event.at_us),
+            What::Aborted { at, request, .. } => {
+                self.waiting.retain(|(node, _, aborted), _| (*node, *aborted) != (at.node, *request));
+                self.begin(event.at_us);
+            }
+            What::Crashed { node, .. } => self.crash(*node, event.at_us),
+            What::Started { .. } => self.begin(event.at_us),
+            What::Armed { timer: TimerName::Algorithm(_), delay_us, .. } => {
+                self.longest_us = self.longest_us.max(*delay_us);
+            }
+            What::Fired { timer: TimerName::Algorithm(_), .. } => found.extend(self.runs_out(event, calm)),
+            _ => {}
+        }
+    }
+
+    /// From now on nobody is inside, or who waits has another reason to hope.
+    const fn begin(&mut self, at_us: u64) {
+        (self.since_us, self.run_out) = (at_us, 0);
+    }
+
+    fn leave(&mut self, section: (NodeId, LockId, RequestId), at_us: u64) {
+        self.inside.retain(|inside| *inside != section);
+        self.begin(at_us);
+    }
+
+    fn crash(&mut self, node: NodeId, at_us: u64) {
+        if self.inside.iter().any(|(inside, ..)| *inside == node) {
+            self.died = Some(node);
+        }
+        self.inside.retain(|(inside, ..)| *inside != node);
+        self.waiting.retain(|(waits, ..), _| *waits != node);
+        self.begin(at_us);
+    }
+
+    fn runs_out(&mut self, event: &Event, calm: &Calm) -> Option<Violation> {
+        if self.waiting.is_empty() || !self.inside.is_empty() || self.told {
+            return None;
+        }
+        self.run_out += 1;
+        let hops = self.nodes.saturating_mul(self.nodes + 2).saturating_add(PATIENCE);
+        let patience_us = hops.saturating_mul(calm.longest_us().saturating_add(self.longest_us));
+        let often = self.run_out > PATIENCE.saturating_mul(self.nodes);
+        if !often || !calm.outlasts(self.since_us, event.at_us, patience_us) {
+            return None;
+        }
+        self.told = true;
+        let mut waiting: Vec<NodeId> = self.waiting.keys().map(|(node, ..)| *node).collect();
+        waiting.dedup();
+        let lasted_ms = event.at_us.saturating_sub(self.since_us) / 1_000;
+        let arguments = json!({ "waiting": waiting, "lasted_ms": lasted_ms, "died": self.died });
+        let events = self.waiting.values().copied().chain([event.seq]).collect();
+        Some(Violation { monitor: NAME.into(), code: NOBODY_ENTERS.into(), arguments, events })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentence;
+    use super::*;
+    use crate::event::{Json, TimerLabel};
+    use crate::state::test_stream::TestStream;
+
+    const SECOND_US: u64 = 1_000_000;
+
+    fn time_out() -> TimerLabel {
+        TimerName::Algorithm(Json::of(&"client").expect("JSON"))
+    }
+
+    /// A time-out of 10 ms runs out so often at `node`, one every 10 ms, from `from_us` on.
+    fn time_outs(stream: &mut TestStream, node: u32, from_us: u64, times: u64) -> u64 {
+        for time in 0..times {
+            stream.at(from_us + time * 10_000);
+            stream.fire(node, time_out());
+            stream.arm(node, time_out(), 10_000);
+        }
+        from_us + times * 10_000
+    }
+
+    fn told(stream: &TestStream) -> Vec<String> {
+        let found = stream.violations();
+        found.iter().filter(|found| *found.code == *NOBODY_ENTERS).map(sentence).collect()
+    }
+
+    /// P0 is inside; P1 waits. P0 dies, if it is to, or else stays.
+    fn held(dies: bool) -> TestStream {
+        let mut stream = TestStream::new(2);
+        stream.request(0);
+        stream.enter(0);
+        stream.request(1);
+        if dies {
+            stream.at(5_000).crash(0);
+        }
+        stream
+    }
+
+    #[test]
+    fn a_section_whose_holder_died_is_entered_by_nobody() {
+        let mut stream = held(true);
+        time_outs(&mut stream, 1, 10_000, 100);
+        assert_eq!(told(&stream), Vec::<String>::new(), "100 time-outs of two nodes are not enough");
+        time_outs(&mut stream, 1, SECOND_US + 10_000, 200);
+        let said = "P1 waits, and nobody has been in any section for 1005 ms, though time-outs pass again and again. P0 \
+                    died in one.";
+        assert_eq!(told(&stream), [said]);
+    }
+
+    #[test]
+    fn as_long_as_somebody_is_inside_or_nobody_waits_nothing_is_said() {
+        let mut stream = held(false);
+        time_outs(&mut stream, 1, 10_000, 1_000);
+        assert_eq!(told(&stream), Vec::<String>::new());
+        stream.exit(0);
+        stream.enter(1);
+        stream.exit(1);
+        time_outs(&mut stream, 1, 20 * SECOND_US, 1_000);
+        assert_eq!(told(&stream), Vec::<String>::new());
+    }
+
+    #[test]
+    fn time_outs_alone_or_time_alone_prove_nothing() {
+        let mut stream = held(true);
+        // So many at once: no time has passed.
+        for _ in 0..1_000 {
+            stream.fire(1, time_out());
+        }
+        stream.arm(1, time_out(), 10_000);
+        assert_eq!(told(&stream), Vec::<String>::new());
+        let mut stream = held(true);
+        stream.arm(1, time_out(), 10_000);
+        stream.at(1_000 * SECOND_US).fire(1, time_out());
+        assert_eq!(told(&stream), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_hand_in_the_run_an_entry_and_a_new_process_are_reasons_to_wait_on() {
+        let disturb: [fn(&mut TestStream); 3] = [
+            |stream| stream.pause(1),
+            |stream| {
+                stream.enter(1);
+                stream.exit(1);
+                stream.request(1);
+            },
+            |stream| {
+                stream.restart(0, crate::event::RestartState::Stored);
+                stream.start(0);
+            },
+        ];
+        for disturb in disturb {
+            let mut stream = held(true);
+            let now_us = time_outs(&mut stream, 1, 10_000, 90);
+            disturb(&mut stream);
+            let now_us = time_outs(&mut stream, 1, now_us, 90);
+            assert_eq!(told(&stream), Vec::<String>::new());
+            stream.resume(1);
+            time_outs(&mut stream, 1, now_us, 300);
+            assert_eq!(told(&stream).len(), 1);
+        }
+    }
+}

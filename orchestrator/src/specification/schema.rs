@@ -1,0 +1,54 @@
+//! What can be written in more than one way, as the OpenAPI document tells of it.
+
+use utoipa::ToSchema;
+
+/// A length of time: a number of ms, or a text such as `500ms`, `2s` or `1m`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum Time {
+    /// In ms.
+    Number(f64),
+    /// With its unit.
+    Text(String),
+}
+
+/// A distribution of times in ms: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5`, `pareto:1,2`, where a time
+/// may have a unit (`const:2s`); or a number, which is a constant.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum Times {
+    /// A distribution.
+    Text(String),
+    /// Always the same.
+    Number(f64),
+}
+
+/// A probability: a number of 0 … 1, or a text such as `10%`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum Likelihood {
+    /// 0 … 1.
+    Number(f64),
+    /// Per cent.
+    Text(String),
+}
+
+/// Some or all nodes: `all`, or a list of them.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum ClientNodes {
+    /// `all`.
+    All(String),
+    /// These.
+    These(Vec<u32>),
+}
+
+/// The value of a parameter of an algorithm: a whole number, or a text.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum WordOrNumber {
+    /// A whole number.
+    Number(i64),
+    /// A text.
+    Text(String),
+}

@@ -1,0 +1,59 @@
+//! Examples as real processes play them: what each is about comes about.
+
+use serde_json::{Value, json};
+
+use crate::support::{Playground, Run};
+
+async fn start<'a>(playground: &'a Playground, name: &str) -> Run<'a> {
+    let example = playground.get(&format!("/examples/{name}")).await;
+    playground.run(example["specification"].clone()).await
+}
+
+async fn codes(run: &Run<'_>) -> Vec<String> {
+    let violations = run.get("/violations").await;
+    let items = violations["items"].as_array().expect("items").iter();
+    items.filter_map(|found| found["code"].as_str().map(str::to_owned)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_to_go_wrong_goes_wrong() {
+    let playground = Playground::open();
+    for (name, code) in [
+        ("lamport-without-fifo", "concurrent-sections"),
+        ("paxos-two-values", "two-values"),
+        ("suzuki-kasami-lost-token", "lost-token"),
+        ("phantom-deadlock", "phantom-deadlock"),
+        ("lease-unfenced", "lost-deposit"),
+    ] {
+        let run = start(&playground, name).await;
+        run.wait_since(&json!(0), json!("violation")).await;
+        assert!(codes(&run).await.contains(&code.to_owned()), "{name}: {:?}", codes(&run).await);
+        run.post("/stop", json!({})).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_are_served_as_the_lecture_draws_it() {
+    let playground = Playground::open();
+    let run = start(&playground, "ricart-agrawala").await;
+    run.wait_since(&json!(0), json!({ "exited": { "node": 5 } })).await;
+    let entered: Vec<Value> = run.events("entered").await.iter().map(|event| event["node"].clone()).collect();
+    assert_eq!(entered, [1, 3, 5]);
+    let sent = run.events("sent").await;
+    let clock = |node: u32| {
+        let mut own = sent.iter().filter(|event| event["node"] == node && event["message_kind"] == "REQUEST");
+        own.next().map(|event| event["body"]["clock"].clone())
+    };
+    assert_eq!((clock(3), clock(5)), (Some(json!(42)), Some(json!(49))));
+    assert_eq!(codes(&run).await, [] as [&str; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_fence_nothing_is_lost() {
+    let playground = Playground::open();
+    let run = start(&playground, "lease-fenced").await;
+    run.wait_since(&json!(0), json!({ "exited": { "node": 1 } })).await;
+    let account = &run.state().await["account"];
+    assert_eq!((&account["balance"], &account["refused"]), (&json!(1_100), &json!(1)), "{account}");
+    assert!(!codes(&run).await.contains(&"lost-deposit".to_owned()));
+}
