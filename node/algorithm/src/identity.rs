@@ -48,7 +48,7 @@ impl fmt::Display for LockId {
 }
 
 /// A request of one node for a lock: counted by each node for itself, from 1, over all its lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RequestId(pub u64);
 

@@ -20,7 +20,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     }
 
     fn client_acts(&mut self, node: NodeId, timer: ClientTimer) -> Option<Command> {
-        // Once all requests have been made the clients ask for nothing more.
+        // Once all rounds have been begun the clients ask for nothing more.
         let begins = matches!(timer, ClientTimer::Idle | ClientTimer::Queued);
         if begins && self.requests_left == Some(0) {
             return None;

@@ -36,7 +36,7 @@ pub(super) struct Engine<'a, A: Algorithm, O> {
     pub(super) observer: O,
     /// How many commands the script has given.
     pub(super) commands: u64,
-    /// How many requests the clients may still make by themselves.
+    /// How many rounds the clients may still begin by themselves.
     pub(super) requests_left: Option<u64>,
     pub(super) client_effects: Vec<ClientEffect>,
     /// Why the algorithm objects to the command of this step, if it does.
@@ -97,6 +97,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
         self.tell_end();
         self.report.ended_at = self.now;
+        self.report.rounds = self.processes.iter().map(|process| process.client.rounds()).sum();
         self.observer.report(&mut self.report);
         self.report
     }
@@ -330,7 +331,6 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             }
             Outcome::Entered { request, .. } => {
                 if std::mem::replace(&mut process.latest, request.0) != request.0 {
-                    process.rounds += 1;
                     self.progress_at = self.report.steps;
                 }
                 self.report.entries += 1;

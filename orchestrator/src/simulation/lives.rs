@@ -35,8 +35,8 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         let old = &mut self.processes[node.index()];
         let kept = if stored { old.stored.take() } else { None };
         let mut process = Process::new(self.setting, node, &self.simulation.specification, self.premises);
-        process.client = process.client.reborn(RequestId(old.asked + 1), old.rounds);
-        (process.asked, process.rounds, process.latest) = (old.asked, old.rounds, old.latest);
+        process.client = process.client.reborn(RequestId(old.asked + 1), old.client.rounds());
+        (process.asked, process.latest) = (old.asked, old.latest);
         process.incarnation = old.incarnation + 1;
         process.stored.clone_from(&kept);
         let incarnation = process.incarnation;

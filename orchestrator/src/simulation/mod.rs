@@ -15,6 +15,8 @@ mod process;
 mod report;
 #[cfg(test)]
 mod restart_tests;
+#[cfg(test)]
+mod round_tests;
 mod script;
 mod telling;
 #[cfg(test)]
@@ -44,8 +46,8 @@ pub const fn steps_without_progress(nodes: u32) -> u64 {
 pub struct Simulation {
     /// The run. Its clients ask as its workload says.
     pub specification: Specification,
-    /// How many requests all clients together make by themselves before they stop; the run then goes on until nothing
-    /// is left to do. None means as many as the workload says, which may be for ever: set `until` then.
+    /// How many rounds all clients together make by themselves before they stop, which are as many entries where each
+    /// takes one lock; the run then goes on until nothing is left to do. None means as many as the workload says, which may be for ever: set `until` then.
     pub entries: Option<u64>,
     /// How many entries are made before measuring begins.
     pub warm_up: u64,

@@ -25,8 +25,7 @@ pub(super) struct Process<A: Algorithm> {
     pub engaged: u32,
     /// The number of its latest request, over all its lives.
     pub asked: u64,
-    /// How many of its requests came as far as a section, over all its lives, and the latest of them.
-    pub rounds: u64,
+    /// The latest of its requests that came as far as a section, over all its lives.
     pub latest: u64,
     pub stored: Option<A::Stored>,
     timers: Vec<Pending<A::Timer>>,
@@ -79,7 +78,6 @@ impl<A: Algorithm> Process<A> {
             status: Status::Running,
             engaged: 0,
             asked: 0,
-            rounds: 0,
             latest: 0,
             stored: None,
             timers: Vec::new(),

@@ -22,6 +22,8 @@ pub struct Report {
     pub transmissions: u64,
     /// How many entries there were, the warm-up included.
     pub entries: u64,
+    /// How many rounds of clients came as far as a section: as many as entries where each takes one lock.
+    pub rounds: u64,
     /// What it cost after the warm-up, if that was watched; times in units of time.
     pub metrics: Option<MetricsDocument>,
     /// How many times something was sent while that was measured: a multicast counts as one.

@@ -46,6 +46,9 @@ pub struct Claim {
     pub lock: LockId,
     /// The number of the node's request.
     pub request: RequestId,
+    /// The request that began the round to which it belongs.
+    #[serde(default)]
+    pub round: RequestId,
     /// Since when it wants or has it, in microseconds since the run began.
     pub since_us: u64,
     /// Whether it has it.
@@ -56,11 +59,19 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// A claim that is made by this request, of a round of its own.
+    const fn new(lock: LockId, Bond { request, ordered }: Bond, since_us: u64) -> Self {
+        Self { lock, request, round: request, since_us, inside: false, ordered }
+    }
+
+    const fn bond(&self) -> Bond {
+        Bond { request: self.request, ordered: self.ordered }
+    }
+
     /// Whether the node keeps this, if it has it, until it gets the other, if it waits for that.
     #[must_use]
     pub fn is_kept_for(&self, other: &Self) -> bool {
-        let bond = |claim: &Self| Bond { request: claim.request, ordered: claim.ordered };
-        self.inside && !other.inside && bond(self).ties(bond(other))
+        self.inside && !other.inside && self.bond().ties(other.bond())
     }
 }
 
@@ -102,9 +113,11 @@ pub struct Node {
     pub stored: Option<Json>,
     /// How often it has entered, over all its lives.
     pub entries: u64,
-    /// How many of its requests came as far as a section, over all its lives, and the latest of them.
+    /// How many of its client's rounds came as far as a section, over all its lives.
     pub rounds: u64,
-    latest: RequestId,
+    /// Those of them that may go on.
+    #[serde(default)]
+    open_rounds: Vec<RequestId>,
     /// Whom it takes for the coordinator in this life.
     pub leader: Option<Leader>,
     /// The number that its next request gets, over all its lives.
@@ -112,9 +125,11 @@ pub struct Node {
     /// The elections that it has called in this life and whose end it has not learnt: the latest term for each lock.
     #[serde(default)]
     elections: BTreeMap<LockId, u64>,
-    /// The latest step that followed an order.
+    /// The latest step that followed an order, and the latest in which it asked for something.
     #[serde(default)]
     ordered: Option<StepId>,
+    #[serde(default)]
+    asked: Option<StepId>,
 }
 
 impl Node {
@@ -130,11 +145,12 @@ impl Node {
             stored: None,
             entries: 0,
             rounds: 0,
-            latest: RequestId(0),
+            open_rounds: Vec::new(),
             leader: None,
             next_request: RequestId(1),
             elections: BTreeMap::new(),
             ordered: None,
+            asked: None,
         }
     }
 
@@ -151,8 +167,8 @@ impl Node {
             What::Stored { state, .. } => self.stored = Some(state.clone()),
             What::Commanded { at, .. } => self.ordered = Some(*at),
             What::Requested { at, lock, request } => {
-                let ordered = self.ordered == Some(*at);
-                self.ask(Claim { lock: *lock, request: *request, since_us: event.at_us, inside: false, ordered });
+                let bond = Bond::new(*request, *at, self.ordered);
+                self.ask(*at, Claim::new(*lock, bond, event.at_us));
             }
             What::Entered { lock, request, .. } => self.enter(*lock, *request, event.at_us),
             What::Exited { lock, request, .. } => {
@@ -173,18 +189,30 @@ impl Node {
         }
     }
 
-    fn ask(&mut self, asked: Claim) {
+    fn ask(&mut self, at: StepId, mut asked: Claim) {
         self.next_request = self.next_request.max(RequestId(asked.request.0.saturating_add(1)));
         self.claims.retain(|claim| (claim.lock, claim.request) != (asked.lock, asked.request));
+        // What is asked for in one step is wanted together, also under several numbers.
+        let at_once = self.asked.replace(at) == Some(at);
+        let of_the_round = |claim: &&Claim| at_once || claim.bond().ties(asked.bond());
+        asked.round = self.claims.iter().rfind(of_the_round).map_or(asked.request, |claim| claim.round);
         self.claims.push(asked);
+        let goes_on = |round: &RequestId| self.claims.iter().any(|claim| claim.round == *round);
+        self.open_rounds.retain(goes_on);
     }
 
     fn enter(&mut self, lock: LockId, request: RequestId, since_us: u64) {
         self.entries += 1;
-        self.rounds += u64::from(std::mem::replace(&mut self.latest, request) != request);
-        match self.claims.iter_mut().find(|claim| (claim.lock, claim.request) == (lock, request)) {
-            Some(claim) => (claim.since_us, claim.inside) = (since_us, true),
-            None => self.claims.push(Claim { lock, request, since_us, inside: true, ordered: false }),
+        let mut round = request;
+        if let Some(claim) = self.claims.iter_mut().find(|claim| (claim.lock, claim.request) == (lock, request)) {
+            (claim.since_us, claim.inside, round) = (since_us, true, claim.round);
+        } else {
+            let bond = Bond { request, ordered: false };
+            self.claims.push(Claim { inside: true, ..Claim::new(lock, bond, since_us) });
+        }
+        if !self.open_rounds.contains(&round) {
+            self.open_rounds.push(round);
+            self.rounds += 1;
         }
     }
 

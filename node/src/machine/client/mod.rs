@@ -56,10 +56,8 @@ pub struct Client {
     seed: u64,
     node: NodeId,
     next_request: RequestId,
-    /// How many rounds have come as far as a section.
+    /// How many rounds have come as far as a section, over all lives of the node.
     entered: u64,
-    /// The request of the latest of them.
-    latest: Option<RequestId>,
     rounds: SmallVec<[Round; 1]>,
     idle_pending: bool,
     /// How often a request was aborted.
@@ -82,7 +80,6 @@ impl Client {
             node,
             next_request: RequestId(1),
             entered: 0,
-            latest: None,
             rounds: SmallVec::new(),
             idle_pending: false,
             aborts: 0,
@@ -101,6 +98,12 @@ impl Client {
             arrived: entered,
             ..Self::new(self.node, self.nodes, self.seed, self.habit, self.premises)
         }
+    }
+
+    /// How many of its rounds have come as far as a section, over all lives of the node.
+    #[must_use]
+    pub const fn rounds(&self) -> u64 {
+        self.entered
     }
 
     /// The run begins, or the node is back after a crash.
@@ -188,7 +191,7 @@ impl Client {
         if self.premises.discipline != Discipline::AsPlanned {
             items.sort_unstable_by_key(|item| item.lock);
         }
-        self.rounds.push(Round { items, hold, own, leaving: false, timer: None });
+        self.rounds.push(Round::new(items, hold, own));
         if let Some(other) = self.tells(first) {
             out.push(ClientEffect::Tell(other, Told { clock: None, asks: true, hold_us: None }));
         }
@@ -231,15 +234,15 @@ impl Client {
     }
 
     fn got(&mut self, lock: LockId, request: RequestId, out: &mut Vec<ClientEffect>) {
-        if self.latest != Some(request) {
-            self.latest = Some(request);
-            self.entered = self.entered.saturating_add(1);
-        }
         let hold_bits = draw(&self.keys(HOLD_DRAWS, request.0));
         let pause_bits = draw(&self.keys(BETWEEN_DRAWS ^ u64::from(lock.0), request.0));
         let Some(round) = self.rounds.iter_mut().find(|round| round.includes(lock, request)) else { return };
         if let Some(item) = round.find(lock, request) {
             item.doing = Doing::InSection;
+        }
+        // What is asked for again after an abort belongs to the round that has been counted.
+        if !std::mem::replace(&mut round.entered, true) {
+            self.entered = self.entered.saturating_add(1);
         }
         let habit = self.habit.as_ref();
         if round.next_planned().is_some() {

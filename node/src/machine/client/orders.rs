@@ -84,7 +84,7 @@ impl Client {
         }
         let request = self.number();
         let items = SmallVec::from_buf([Item { lock, request, doing: Doing::Wanting }]);
-        self.rounds.push(Round { items, hold, own: false, leaving: false, timer: None });
+        self.rounds.push(Round::new(items, hold, false));
         Ok(match self.premises.discipline {
             Discipline::Together => Command::AcquireTogether { locks: vec![lock], request },
             _ => Command::Acquire { lock, request },
@@ -117,7 +117,7 @@ impl Client {
             items.push(Item { lock, request, doing: Doing::Wanting });
         }
         let hold = hold_us.map_or(Hold::UntilReleased, Hold::Exactly);
-        self.rounds.push(Round { items, hold, own: false, leaving: false, timer: None });
+        self.rounds.push(Round::new(items, hold, false));
         Ok(Command::AcquireTogether { locks, request: first })
     }
 

@@ -44,6 +44,8 @@ pub(super) struct Round {
     pub hold: Hold,
     /// Whether the client began it by itself.
     pub own: bool,
+    /// Whether it has come as far as a section.
+    pub entered: bool,
     /// Whether it gives everything back.
     pub leaving: bool,
     /// The timer after which it does, while it is pending.
@@ -51,6 +53,11 @@ pub(super) struct Round {
 }
 
 impl Round {
+    /// A round that begins.
+    pub const fn new(items: SmallVec<[Item; 1]>, hold: Hold, own: bool) -> Self {
+        Self { items, hold, own, entered: false, leaving: false, timer: None }
+    }
+
     /// Whether an item of this lock is in it and not yet left.
     pub fn has(&self, lock: LockId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.doing != Doing::Left)

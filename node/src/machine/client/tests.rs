@@ -201,6 +201,37 @@ fn a_round_of_several_locks_takes_one_after_the_other_and_gives_the_last_back_fi
 }
 
 #[test]
+fn a_round_of_several_requests_counts_once_and_one_that_was_aborted_not_again() {
+    for premises in [SEVERAL, TRANSACTIONS] {
+        let mut client = client_with(premises, r#"{"idle":"0","hold":"0","locks":"0,1,2","entries":2}"#);
+        for round in 0..2 {
+            let mut command = client.run_out(ClientTimer::Idle, &mut Vec::new());
+            for _ in 0..3 {
+                let Some(Command::Acquire { lock, request }) = command else { panic!("{command:?} in round {round}") };
+                after(&mut client, &Outcome::Entered { lock, request, fence: None });
+                command = client.run_out(ClientTimer::Next, &mut Vec::new());
+            }
+            assert_eq!(client.rounds(), round + 1);
+            command = client.run_out(ClientTimer::Hold, &mut Vec::new());
+            while let Some(Command::Release { lock, request }) = command {
+                after(&mut client, &Outcome::Exited { lock, request });
+                command = client.run_out(ClientTimer::Next, &mut Vec::new());
+            }
+        }
+        assert_eq!(client.run_out(ClientTimer::Idle, &mut Vec::new()), None, "both rounds have been made");
+    }
+    let mut client = client_with(TRANSACTIONS, NEIGHBOURS);
+    client.run_out(ClientTimer::Idle, &mut Vec::new());
+    for _ in 0..2 {
+        after(&mut client, &got(1, 1));
+        let cause = interlock_algorithm::AbortCause::Died;
+        after(&mut client, &Outcome::Aborted { request: RequestId(1), cause });
+        assert_eq!(client.run_out(ClientTimer::Again, &mut Vec::new()), acquire_of(1, 1));
+    }
+    assert_eq!(client.rounds(), 1);
+}
+
+#[test]
 fn what_was_aborted_is_asked_for_again_with_the_same_number() {
     let mut client = client_with(TRANSACTIONS, NEIGHBOURS);
     let mut out = Vec::new();

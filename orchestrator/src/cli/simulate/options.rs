@@ -161,10 +161,10 @@ pub struct FaultOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub struct MeasuringOptions {
-    /// How many entries all clients together make [default: 1000]
+    /// How many rounds all clients together make: as many entries where each takes one lock [default: 1000]
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub entries: Option<u64>,
-    /// How many of them come before measuring begins [default: a tenth, if every client can have asked by then, else 0]
+    /// How many entries come before measuring begins [default: a tenth, if every client can have asked by then, else 0]
     #[arg(long, value_name = "W", allow_negative_numbers = true)]
     pub warm_up: Option<u64>,
     /// What all randomness is drawn from [default: 1]

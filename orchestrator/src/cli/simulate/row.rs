@@ -182,10 +182,10 @@ fn found(report: &Report) -> Vec<Value> {
     spelled.collect()
 }
 
-/// Whether nothing moved any more although entries were missing. Without monitors nobody proves it, but it can be
+/// Whether nothing moved any more although rounds were missing. Without monitors nobody proves it, but it can be
 /// counted.
 fn is_stuck(simulation: &Simulation, report: &Report) -> bool {
-    let missing = simulation.entries.is_some_and(|entries| report.entries < entries);
+    let missing = simulation.entries.is_some_and(|rounds| report.rounds < rounds);
     report.is_stuck() || (simulation.watch < Watch::Monitors && report.cut.is_none() && missing)
 }
 
