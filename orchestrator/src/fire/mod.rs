@@ -18,7 +18,7 @@ use interlock_algorithm::catalogue::{ENTRIES, Entry, Variant};
 use serde::Serialize;
 
 use crate::event::Violation;
-use crate::monitor::{self, agreement as agreement_monitor, mutual_exclusion};
+use crate::monitor::{self, mutual_exclusion};
 use crate::simulation::Simulation;
 use crate::specification::FieldError;
 
@@ -180,7 +180,5 @@ fn is_wrong(candidate: Candidate, violation: &Violation) -> bool {
     // That a dead process has left is known from its silence, not from a message: the clock decides, not happened-before.
     let is_timed = candidate.entry.commands.contains(&"elect");
     let excused = is_timed && *violation.code == *mutual_exclusion::CONCURRENT_SECTIONS;
-    // Nobody can promise that a duel of proposers ends; what is promised is that nothing wrong is chosen meanwhile.
-    let duels = candidate.entry.family == "agreement" && *violation.code == *agreement_monitor::DUEL;
-    !excused && !duels && deadlock::is_wrong(candidate, violation)
+    !excused && deadlock::is_wrong(candidate, violation)
 }

@@ -13,7 +13,7 @@ use interlock_algorithm::{Ballot, NodeId, catalogue};
 use serde_json::{Value, json};
 
 use super::calm::Calm;
-use crate::event::{Event, Violation, What};
+use crate::event::{DropReason, Event, Violation, What};
 use crate::specification::Specification;
 use crate::state::State;
 
@@ -29,8 +29,8 @@ pub const BROKEN_PROMISE: &str = "broken-promise";
 /// `instance`.
 pub const UNDECIDED: &str = "undecided";
 
-/// Proposers prepare again and again, each in the way of the other, and nothing is chosen. Arguments: `instance`,
-/// `proposers`, `ballots` (how many were prepared, each with the promises of a majority).
+/// Proposers prepare again and again, each in the way of the other, and nothing is chosen, though no message is lost.
+/// Arguments: `instance`, `proposers`, `ballots` (how many were prepared, each with the promises of a majority).
 pub const DUEL: &str = "duel";
 
 /// How many instances are remembered with all that was said of them: the latest.
@@ -61,6 +61,9 @@ pub struct Agreement {
     first: u64,
     /// The newest number that each node has promised, and the event.
     promised: Vec<Option<(Ballot, u64)>>,
+    /// The latest event that somebody had a hand in, or that lost a message, or a process: what was prepared in vain
+    /// before it may have been so because of that, and loss ends a duel by itself in the end.
+    disturbed: u64,
 }
 
 /// One instance.
@@ -75,8 +78,9 @@ struct Instance {
     accepted: BTreeMap<(Ballot, Arc<str>), BTreeSet<NodeId>>,
     /// Who has promised what.
     promises: BTreeMap<Ballot, BTreeSet<NodeId>>,
-    /// How many ballots of each proposer have had the promises of a majority, while nobody had a hand in the run.
+    /// How many ballots of each proposer have had the promises of a majority, and since which event that is counted.
     prepared: BTreeMap<NodeId, u64>,
+    counted_since: u64,
     duel: bool,
 }
 
@@ -96,11 +100,15 @@ impl Agreement {
             chosen: BTreeMap::new(),
             first: 0,
             promised: all().map(|_| None).collect(),
+            disturbed: 0,
         }
     }
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
+        if !calm.is_calm() || is_disturbance(&event.what) {
+            self.disturbed = event.seq;
+        }
         match &event.what {
             What::Started { node, .. } => self.lives(*node, true),
             What::Crashed { node, .. } => self.lives(*node, false),
@@ -113,7 +121,7 @@ impl Agreement {
             }
             What::Promised { at, instance, ballot } => {
                 self.promised(at.node, *ballot, event.seq);
-                found.extend(self.prepared(at.node, *instance, *ballot, (calm, event.seq)));
+                found.extend(self.prepared(at.node, *instance, *ballot, event.seq));
             }
             What::Accepted { at, instance, ballot, value } => {
                 found.extend(self.breaks_promise(at.node, *ballot, event.seq));
@@ -186,17 +194,12 @@ impl Agreement {
     }
 
     /// Somebody promises: whether that makes one ballot too many that was prepared in vain.
-    fn prepared(
-        &mut self,
-        acceptor: NodeId,
-        number: u64,
-        ballot: Ballot,
-        (calm, seq): (&Calm, u64),
-    ) -> Option<Violation> {
-        let majority = self.majority();
+    fn prepared(&mut self, acceptor: NodeId, number: u64, ballot: Ballot, seq: u64) -> Option<Violation> {
+        let (majority, disturbed) = (self.majority(), self.disturbed);
         let instance = self.instance(number)?;
-        if !calm.is_calm() {
+        if instance.counted_since < disturbed {
             instance.prepared.clear();
+            instance.counted_since = disturbed;
         }
         let promises = instance.promises.entry(ballot).or_default();
         let is_new = promises.insert(acceptor) && promises.len() == majority;
@@ -254,6 +257,16 @@ impl Instance {
     }
 }
 
+/// Whether this can be why a ballot came to nothing, other than by another's. What is sent to the dead is lost all the
+/// time, and takes nobody's majority away.
+fn is_disturbance(what: &What) -> bool {
+    match what {
+        What::Crashed { .. } | What::Refused { .. } => true,
+        What::Dropped { why, .. } => *why != DropReason::Crashed,
+        _ => false,
+    }
+}
+
 fn two_values(instance: u64, first: &Arc<str>, second: &Arc<str>, events: [u64; 2]) -> Violation {
     let arguments = json!({ "instance": instance, "first": first, "second": second });
     violation(TWO_VALUES, arguments, events.into())
@@ -266,8 +279,10 @@ fn violation(code: &str, arguments: Value, events: Vec<u64>) -> Violation {
 #[cfg(test)]
 mod tests {
     use interlock_algorithm::Outcome;
+    use interlock_node::message_id::MessageId;
 
     use super::*;
+    use crate::event::CrashCause;
     use crate::monitor::sentence;
     use crate::simulation::{Action, Scripted, Simulation, Span};
     use crate::specification::Draft;
@@ -381,22 +396,57 @@ mod tests {
         assert_eq!(said(&of_one_each), [], "no majority has promised");
     }
 
-    #[test]
-    fn what_is_promised_while_somebody_has_a_hand_in_it_is_no_duel() {
-        let told = duelled(&[0, 1].repeat(80));
+    /// What is said of 80 ballots each of two proposers, where this happens after the 60th of all and that after the 70th.
+    fn interrupted(what: [Option<What>; 2]) -> usize {
         let (mut monitor, mut calm, mut found) = (Agreement::new(&specification(3)), Calm::default(), Vec::new());
-        for (seq, (node, outcome)) in (1..).zip(&told) {
-            let at = crate::event::StepId { node: NodeId(*node), incarnation: 1, step: seq };
-            let paused = What::Paused { node: NodeId(0), incarnation: 1 };
-            let resumed = What::Resumed { node: NodeId(0), incarnation: 1 };
-            let hand = [(120, paused), (140, resumed)].into_iter().find(|(when, _)| *when == seq).map(|(_, what)| what);
-            if let Some(what) = hand {
-                calm.observe(&Event { seq, at_us: 0, what });
-            }
-            let what = What::outcome(at, outcome.clone());
-            monitor.observe(&Event { seq, at_us: 0, what }, &calm, &mut found);
+        let [first, second] = what.map(Option::into_iter);
+        let promises = duelled(&[0, 1].repeat(80)).into_iter().zip(1..).map(|((node, outcome), step)| {
+            What::outcome(crate::event::StepId { node: NodeId(node), incarnation: 1, step }, outcome)
+        });
+        let promises: Vec<What> = promises.collect();
+        let (before, rest) = promises.split_at(120);
+        let (between, after) = rest.split_at(20);
+        let all = before.iter().cloned().chain(first).chain(between.iter().cloned()).chain(second);
+        for (seq, what) in (1..).zip(all.chain(after.iter().cloned())) {
+            let event = Event { seq, at_us: 0, what };
+            calm.observe(&event);
+            monitor.observe(&event, &calm, &mut found);
         }
-        assert_eq!(found, [], "60 ballots before and 90 after");
+        found.iter().filter(|violation| *violation.code == *DUEL).count()
+    }
+
+    #[test]
+    fn what_is_prepared_in_vain_because_of_something_else_is_no_duel() {
+        let node = NodeId(0);
+        let dropped =
+            |why| Some(What::Dropped { message: MessageId { from: node, to: NodeId(1), number: 1, copy: 0 }, why });
+        assert_eq!(interrupted([None, None]), 1);
+        let hand = [What::Paused { node, incarnation: 1 }, What::Resumed { node, incarnation: 1 }];
+        assert_eq!(interrupted(hand.map(Some)), 0, "60 ballots before and 90 after");
+        assert_eq!(interrupted([dropped(DropReason::Loss), None]), 1, "50 of each since");
+        assert_eq!(interrupted([None, dropped(DropReason::Loss)]), 0, "45 of each since");
+        assert_eq!(interrupted([None, dropped(DropReason::Crashed)]), 1, "what is sent to the dead does not count");
+        let crashed = What::Crashed { node: NodeId(2), incarnation: 1, cause: CrashCause::Ordered };
+        assert_eq!(interrupted([None, Some(crashed)]), 0);
+    }
+
+    /// In how many of 50 runs in which everybody proposes impatiently, and so many messages are lost, a duel is seen.
+    fn duels_under(loss: f64) -> usize {
+        let is_duel = |seed: u64| {
+            let draft: Draft = serde_json::from_value(json!({
+                "algorithm": "paxos", "nodes": 7, "seed": seed, "network": { "delay": "exp:5", "loss": loss },
+                "parameters": { "proposers": "all", "retry": 5_000 },
+            }))
+            .expect("a draft");
+            let report = Simulation::new(draft.complete_simulated().expect("a run"), 0).run().expect("a report");
+            report.violations.iter().any(|(_, violation)| *violation.code == *DUEL)
+        };
+        (1..=50).filter(|seed| is_duel(*seed)).count()
+    }
+
+    #[test]
+    fn what_loss_undoes_is_no_duel() {
+        assert_eq!([0.0, 0.3, 0.5].map(duels_under), [0, 0, 0]);
     }
 
     /// What is said of a run of a proposer that is no learner, in which two of three acceptors crash at a time.
