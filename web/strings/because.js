@@ -20,7 +20,7 @@
  * @property {(term: number) => string} nobodyElected
  * @property {(waits: string) => string} deadlock
  * @property {(node: number, lock: number, on: number) => string} waitsFor
- * @property {(node: number, circle: number[], victim: number) => string} phantom
+ * @property {(node: number, circle: number[], victim: number, gaveUp: number[]) => string} phantom
  * @property {(node: number, circle: number[], victim: number) => string} late
  * @property {(aborts: number, nodes: number[]) => string} livelock
  * @property {(node: number, request: number, aborts: number, passed: number) => string} aborted
@@ -71,7 +71,7 @@ export function sentences(phrases) {
       ofLock(phrases, is, phrases.disagreement(is["leader"], is["term"], is["node"], is["takes"] ?? null)),
     "nobody-elected": (is) => ofLock(phrases, is, phrases.nobodyElected(is["term"])),
     cycle: (is) => deadlock(phrases, is),
-    "phantom-deadlock": (is) => phrases.phantom(is["node"], listIn(is["cycle"]), is["victim"]),
+    "phantom-deadlock": (is) => phrases.phantom(is["node"], listIn(is["cycle"]), is["victim"], listIn(is["gave_up"])),
     "late-report": (is) => phrases.late(is["node"], listIn(is["cycle"]), is["victim"]),
     livelock: (is) => phrases.livelock(is["aborts"], listIn(is["nodes"])),
     "starvation-by-aborts": (is) => phrases.aborted(is["node"], is["request"], is["aborts"], is["passed"]),

@@ -22,6 +22,8 @@ struct Report {
     node: NodeId,
     cycle: Vec<NodeId>,
     victim: NodeId,
+    #[serde(default)]
+    gave_up: Vec<NodeId>,
 }
 
 #[derive(Deserialize)]
@@ -52,11 +54,14 @@ pub(super) fn of(violation: &Violation) -> Option<String> {
             let waits: Vec<String> = circle.iter().map(wait).collect();
             format!("Deadlock: {}. All four conditions hold: {CONDITIONS}.", waits.join("; "))
         }),
-        deadlocks::PHANTOM => arguments(violation).map(|Report { node, cycle, victim }| {
+        deadlocks::PHANTOM => arguments(violation).map(|Report { node, cycle, victim, gave_up }| {
             let circle = names(&cycle);
-            format!("{node} reports a deadlock of {circle} that never was, and {victim} is to give up for nothing.")
+            let why = if gave_up.is_empty() { String::new() } else { format!(": {} had given up", names(&gave_up)) };
+            format!(
+                "{node} reports a deadlock of {circle} that never was, and {victim} is to give up for nothing{why}."
+            )
         }),
-        deadlocks::LATE => arguments(violation).map(|Report { node, cycle, victim }| {
+        deadlocks::LATE => arguments(violation).map(|Report { node, cycle, victim, .. }| {
             let circle = names(&cycle);
             format!("{node} reports a deadlock of {circle} that was broken already, and {victim} is to give up, too.")
         }),

@@ -182,6 +182,21 @@ fn a_report_is_true_late_or_of_a_phantom() {
 }
 
 #[test]
+fn of_a_phantom_it_is_said_who_had_given_up_since_the_victim_began_to_wait() {
+    let said = |events: fn(&mut Stream)| {
+        let mut stream = Stream::new("edge-chasing", "original", &json!({}));
+        events(stream.have(0, 0).have(1, 1).have(2, 2));
+        let found = stream.report(&[0, 1]).found();
+        assert_eq!(found.iter().map(|violation| &*violation.code).collect::<Vec<_>>(), [deadlocks::PHANTOM]);
+        (found[0].arguments["gave_up"].clone(), sentence(&found[0]).ends_with(": P1 had given up."))
+    };
+    assert_eq!(said(|stream| _ = stream.ask(0, 1)), (json!([]), false));
+    assert_eq!(said(|stream| _ = stream.ask(0, 1).ask(1, 2).abort(1, 2)), (json!([1]), true));
+    assert_eq!(said(|stream| _ = stream.ask(1, 2).abort(1, 2).ask(0, 1)), (json!([]), false), "before");
+    assert_eq!(said(|stream| _ = stream.ask(0, 1).ask(2, 1).abort(2, 1)), (json!([]), false), "another");
+}
+
+#[test]
 fn what_stood_long_ago_is_a_phantom_now() {
     let mut stream = Stream::new("central-detection", "original", &json!({}));
     stream.circle().report(&[1, 0]).abort(1, 1).at(60_000_000).report(&[1, 0]);

@@ -7,9 +7,11 @@
 //! Who reports a circle ([`What::Reported`]) is right if it stands. It may be late: the circle stood a while ago, and
 //! somebody else has broken it. Or it never stood: a phantom, and somebody gives up for nothing. Both are told of, since
 //! whoever is made to give up loses what it has done; but they are what detection among delays comes to, and not rules
-//! that an algorithm promises to keep: see [`is_about_detection`].
+//! that an algorithm promises to keep: see [`is_about_detection`]. Of a phantom it is said who of it had given up since
+//! the victim began to wait: news of a wait that ended so may still be on its way, and is joined to waits that began
+//! later.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use interlock_algorithm::deadlock::central_detection::PERIOD;
 use interlock_algorithm::{NodeId, ParameterValue, Ticks};
@@ -24,7 +26,8 @@ use crate::state::{Capacities, State, WaitEdge, WaitForGraph};
 pub const NAME: &str = "deadlocks";
 /// Some wait for each other in a circle. Arguments: `circle`, a list of who waits for which `lock` `on` whom.
 pub const CYCLE: &str = "cycle";
-/// A circle is reported that never stood. Arguments: `node` (who says so), `cycle`, `victim`.
+/// A circle is reported that never stood. Arguments: `node` (who says so), `cycle`, `victim`, `gave_up` (who of the cycle
+/// has given something up since the victim began to wait).
 pub const PHANTOM: &str = "phantom-deadlock";
 /// A circle is reported that was broken already. Arguments: `node` (who says so), `cycle`, `victim`.
 pub const LATE: &str = "late-report";
@@ -60,6 +63,8 @@ pub struct Deadlocks {
     standing: Vec<Standing>,
     /// Circles that stood until not long ago, and when they were broken.
     broken: VecDeque<(Vec<NodeId>, u64)>,
+    /// The event in which each node gave up last.
+    gave_up: BTreeMap<NodeId, u64>,
 }
 
 /// A circle that stands.
@@ -89,6 +94,7 @@ impl Deadlocks {
             period_us,
             standing: Vec::new(),
             broken: VecDeque::new(),
+            gave_up: BTreeMap::new(),
         }
     }
 
@@ -113,8 +119,11 @@ impl Deadlocks {
             | What::Entered { .. }
             | What::Exited { .. }
             | What::Expired { .. }
-            | What::Aborted { .. }
             | What::Crashed { .. } => self.moved(event),
+            What::Aborted { at, .. } => {
+                self.gave_up.insert(at.node, event.seq);
+                self.moved(event);
+            }
             _ => {}
         }
         if !self.standing.is_empty() {
@@ -179,13 +188,21 @@ impl Deadlocks {
         if self.standing.iter().any(|standing| nodes(&standing.circle) == reported) {
             return None;
         }
-        let stood = self.broken.iter().any(|(circle, _)| *circle == reported);
-        Some(Violation {
-            monitor: NAME.into(),
-            code: if stood { LATE.into() } else { PHANTOM.into() },
-            arguments: json!({ "node": node, "cycle": cycle, "victim": victim }),
-            events: vec![event.seq],
-        })
+        let is_late = self.broken.iter().any(|(circle, _)| *circle == reported);
+        let (code, arguments) = if is_late {
+            (LATE, json!({ "node": node, "cycle": cycle, "victim": victim }))
+        } else {
+            let gave_up = self.gave_up_meanwhile(cycle, victim);
+            (PHANTOM, json!({ "node": node, "cycle": cycle, "victim": victim, "gave_up": gave_up }))
+        };
+        Some(Violation { monitor: NAME.into(), code: code.into(), arguments, events: vec![event.seq] })
+    }
+
+    /// Who of a circle has given up since the victim began to wait, from the lowest on.
+    fn gave_up_meanwhile(&self, cycle: &[NodeId], victim: NodeId) -> Vec<NodeId> {
+        let Some(since) = self.graph.waits_since(victim) else { return Vec::new() };
+        let gave_up = self.gave_up.iter().filter(|(node, seq)| cycle.contains(node) && **seq > since);
+        gave_up.map(|(node, _)| *node).collect()
     }
 }
 

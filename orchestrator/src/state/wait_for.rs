@@ -215,6 +215,12 @@ impl WaitForGraph {
         self.edges_of(edge.node).any(|other| other == edge)
     }
 
+    /// The event in which a node asked for what it has waited for longest.
+    #[must_use]
+    pub fn waits_since(&self, node: NodeId) -> Option<u64> {
+        self.wishes_of(node).iter().map(|wish| wish.seq).min()
+    }
+
     /// The events in which those of a circle asked.
     #[must_use]
     pub fn asked(&self, circle: &[WaitEdge]) -> Vec<u64> {

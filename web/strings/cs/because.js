@@ -34,8 +34,9 @@ export const because = sentences({
   deadlock: (waits) =>
     `Uváznutí: ${waits}. Platí všechny čtyři podmínky: výlučnost, držení a čekání, bez odebrání, čekání v kruhu.`,
   waitsFor: (node, lock, on) => `${name(node)} čeká na zámek ${lock}, který má ${name(on)}`,
-  phantom: (node, circle, victim) =>
-    `${name(node)} hlásí uváznutí uzlů ${names(circle)}, které nikdy nebylo, a ${name(victim)} se má zbytečně vzdát.`,
+  phantom: (node, circle, victim, gaveUp) =>
+    `${name(node)} hlásí uváznutí uzlů ${names(circle)}, které nikdy nebylo, a ${name(victim)} se má zbytečně vzdát` +
+    `${gaveUp.length === 0 ? "" : `: mezitím se ${gaveUp.length === 1 ? "vzdal" : "vzdaly"} ${names(gaveUp)}`}.`,
   late: (node, circle, victim) =>
     `${name(node)} hlásí uváznutí uzlů ${names(circle)}, které už bylo rozpleteno, a vzdát se má i ${name(victim)}.`,
   livelock: (aborts, nodes) =>

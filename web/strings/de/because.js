@@ -34,8 +34,9 @@ export const because = sentences({
   deadlock: (waits) =>
     `Verklemmung: ${waits}. Alle vier Bedingungen gelten: Ausschluss, Halten und Warten, kein Entzug, Warten im Kreis.`,
   waitsFor: (node, lock, on) => `${name(node)} wartet auf Sperre ${lock}, die ${name(on)} hat`,
-  phantom: (node, circle, victim) =>
-    `${name(node)} meldet eine Verklemmung von ${names(circle)}, die es nie gab, und ${name(victim)} soll umsonst aufgeben.`,
+  phantom: (node, circle, victim, gaveUp) =>
+    `${name(node)} meldet eine Verklemmung von ${names(circle)}, die es nie gab, und ${name(victim)} soll umsonst aufgeben` +
+    `${gaveUp.length === 0 ? "" : `: ${names(gaveUp)} ${gaveUp.length === 1 ? "hatte" : "hatten"} aufgegeben`}.`,
   late: (node, circle, victim) =>
     `${name(node)} meldet eine Verklemmung von ${names(circle)}, die schon gelöst war, und auch ${name(victim)} soll aufgeben.`,
   livelock: (aborts, nodes) =>

@@ -33,8 +33,9 @@ export const because = sentences({
   deadlock: (waits) =>
     `Deadlock: ${waits}. All four conditions hold: exclusiveness, hold and wait, no preemption, circular wait.`,
   waitsFor: (node, lock, on) => `${name(node)} waits for lock ${lock}, which ${name(on)} has`,
-  phantom: (node, circle, victim) =>
-    `${name(node)} reports a deadlock of ${names(circle)} that never was, and ${name(victim)} is to give up for nothing.`,
+  phantom: (node, circle, victim, gaveUp) =>
+    `${name(node)} reports a deadlock of ${names(circle)} that never was, and ${name(victim)} is to give up for nothing` +
+    `${gaveUp.length === 0 ? "" : `: ${names(gaveUp)} had given up`}.`,
   late: (node, circle, victim) =>
     `${name(node)} reports a deadlock of ${names(circle)} that was broken already, and ${name(victim)} is to give up, too.`,
   livelock: (aborts, nodes) =>

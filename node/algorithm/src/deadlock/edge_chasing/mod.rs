@@ -5,9 +5,13 @@
 //! on to each process that has something it waits for, changing sender and receiver. Whose own probe comes back is in a
 //! circle, and gives up. There is no coordinator. A process asks for one resource after the other, or for all at once
 //! (parameter `requests`); then it gets them one by one, as each becomes free, and waits for several at the same time.
-//! Who waits for several can be in two circles, and give up to break one of them while a probe of the other is on its way:
-//! if that comes back, the circle that it reports need not have stood at any moment. With one wait each that is rare: it has
-//! been seen in two of twelve thousand random runs.
+//!
+//! The proof in the paper takes it that who is blocked stays so until it gets what it waits for. Here victims give up. If a
+//! process sends a probe on and then gives up to break another circle, the probe goes on all the same, as long as who gets
+//! it still has what the process had waited for, and may be joined to waits that began later: the circle that is reported
+//! need not have stood at any moment. With one wait each that is rare (it takes two circles that share a process); with
+//! several it is not.
+//!
 //! If several in a circle have begun probes, several give up. In the variant `highest` only one does: who is higher than
 //! the process that began a probe does not send it on but begins one of its own, so that only the highest's comes round
 //! (as in the election of Chang and Roberts 1979).

@@ -87,6 +87,43 @@ fn who_is_not_blocked_must_not_send_probes_on() {
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
+/// P0 waits for P1, which waits for P2 and gives up, since P2 waits for it, too; only then does P2 ask for what P0 has.
+/// What P2 is told when the probe that P0 began comes to it at last, by way of P1.
+fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
+    let mut stage = Script::<EdgeChasing>::new("original", 3);
+    for node in 0..3 {
+        stage.command(node, acquire(node, 1));
+    }
+    for (node, lock) in [(2, 1), (0, 1), (1, 2)] {
+        stage.command(node, acquire(lock, 1));
+        stage.deliver("REQUEST", node, lock);
+        stage.deliver("WAIT", lock, node);
+    }
+    stage.deliver("PROBE", 0, 1);
+    stage.deliver("PROBE", 1, 2);
+    stage.deliver("PROBE", 2, 1);
+    let told = stage.deliver("PROBE", 2, 1);
+    assert_eq!(told.first(), Some(&Outcome::Reported { cycle: vec![NodeId(1), NodeId(2)], victim: NodeId(1) }));
+    stage.deliver("GRANT", 1, 2);
+    stage.command(2, acquire(0, 1));
+    stage.deliver("REQUEST", 2, 0);
+    stage.deliver("WAIT", 0, 2);
+    stage.deliver("PROBE", 1, 2);
+    if is_told_in_time {
+        stage.deliver("WAIT", 1, 0);
+    }
+    stage.deliver("PROBE", 2, 0);
+    stage.deliver("PROBE", 2, 0)
+}
+
+/// The paper takes it that who is blocked stays so. P0, P1 and P2 never waited for each other at the same time.
+#[test]
+fn a_probe_may_outlive_the_wait_of_who_gave_up() {
+    let circle = Outcome::Reported { cycle: vec![NodeId(0), NodeId(1), NodeId(2)], victim: NodeId(0) };
+    assert_eq!(probe_by_way_of_who_gave_up(false).first(), Some(&circle));
+    assert_eq!(probe_by_way_of_who_gave_up(true), [], "it knows that it waits for P2 now, and its probe went to P1");
+}
+
 /// Three philosophers with a fork each ask for the next; then everything arrives.
 fn circle(variant: &str, nodes: u32) -> Script<EdgeChasing> {
     let mut stage = Script::new(variant, nodes);
