@@ -40,12 +40,21 @@ fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
     }
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        if error.inner().is_data() {
-            Problem::invalid(T::WRONG, vec![FieldError::reading(&error)])
+        // A number in the place of a word stops the reader of texts as if it were no JSON; that of values names it.
+        let misfit = if error.inner().is_data() { None } else { misfit::<T>(text) };
+        let misfit = misfit.as_ref().unwrap_or(&error);
+        if misfit.inner().is_data() {
+            Problem::invalid(T::WRONG, vec![FieldError::reading(misfit)])
         } else {
-            malformed(error.inner())
+            malformed(misfit.inner())
         }
     })
+}
+
+/// Why a value that is well-formed is no such document.
+fn misfit<T: Document>(text: &[u8]) -> Option<serde_path_to_error::Error<serde_json::Error>> {
+    let value: Value = serde_json::from_slice(text).ok()?;
+    serde_path_to_error::deserialize::<_, T>(value).err()
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {

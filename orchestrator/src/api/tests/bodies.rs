@@ -134,6 +134,8 @@ async fn numbers_have_bounds() {
         ("nodes/0/acquire", json!({"lock": "a"}), "/lock", "\"a\" is no whole number of 0 … 4294967295"),
         ("nodes/0/pause", json!({"for_ms": 3_600_001}), "/for_ms", "3600001 ms are outside 0 … 3600000"),
         ("nodes/0/restart", json!({"state": "some"}), "/state", "`some` is none of the values that are possible here"),
+        ("nodes/0/restart", json!({"state": 5}), "/state", "`5` is no word"),
+        ("nodes/0/restart", json!({"state": ["stored"]}), "/state", "a list is no word"),
         ("nodes/0/crash", json!({"signal": 9}), "/signal", "unknown field `signal`"),
         ("nodes/0/fire", json!({}), "/timer", "missing field `timer`"),
         ("wait", json!({"until": "idle", "timeout_ms": 60_001}), "/timeout_ms", "60001 ms are outside 0 … 60000"),
