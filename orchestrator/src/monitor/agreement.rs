@@ -449,19 +449,22 @@ mod tests {
         assert_eq!([0.0, 0.3, 0.5].map(duels_under), [0, 0, 0]);
     }
 
-    /// What is said of a run of a proposer that is no learner, in which two of three acceptors crash at a time.
-    fn said_of_one_try(crash_at: u64) -> Vec<String> {
+    /// What is said of a run of P0, a proposer that is no learner, in which two of three acceptors crash at a time, and later
+    /// some of those who have crashed come back; P0 is dead then, if it is to be.
+    fn said_of_one_try(crash_at: u64, back: &[u32], proposer_dies: bool) -> Vec<String> {
         let draft: Draft = serde_json::from_value(json!({
             "algorithm": "paxos", "nodes": 5, "network": { "delay": "const:1" },
             "parameters": { "proposers": "0", "acceptors": "1,2,3", "learners": "4" },
         }))
         .expect("a draft");
-        let crash = |node| Scripted { at: Span(crash_at), action: Action::Crash { node: NodeId(node) } };
+        let crash = |at, node| Scripted { at: Span(at), action: Action::Crash { node: NodeId(node) } };
         let restart = |node| {
             let action = Action::Restart { node: NodeId(node), stored: true };
             Scripted { at: Span(20_000), action }
         };
-        let script = vec![crash(1), crash(2), restart(1), restart(2)];
+        let mut script = vec![crash(crash_at, 1), crash(crash_at, 2)];
+        script.extend(proposer_dies.then(|| crash(10_000, 0)));
+        script.extend(back.iter().copied().map(restart));
         let simulation = Simulation { script, ..Simulation::new(draft.complete_simulated().expect("a run"), 0) };
         let report = simulation.run().expect("a report");
         report.violations.iter().map(|(_, violation)| sentence(violation)).collect()
@@ -470,8 +473,11 @@ mod tests {
     #[test]
     fn something_is_chosen_in_the_end() {
         let wrong = "Nothing moves any more, and nothing was chosen in instance 0, though a majority is alive.";
-        assert_eq!(said_of_one_try(2_500), [wrong], "ACCEPT is on its way");
-        assert_eq!(said_of_one_try(3_500), Vec::<String>::new());
+        assert_eq!(said_of_one_try(2_500, &[1, 2], false), [wrong], "ACCEPT is on its way");
+        assert_eq!(said_of_one_try(3_500, &[1, 2], false), Vec::<String>::new());
+        assert_eq!(said_of_one_try(2_500, &[1], false), [wrong], "two of three are a majority");
+        assert_eq!(said_of_one_try(2_500, &[], false), Vec::<String>::new(), "one is none");
+        assert_eq!(said_of_one_try(2_500, &[1, 2], true), Vec::<String>::new(), "nobody alive has proposed");
     }
 
     /// PAX-5: before the ACCEPT of one arrives, the other has asked for a newer promise.

@@ -2,6 +2,8 @@
 
 pub mod account;
 pub mod agreement;
+#[cfg(test)]
+mod agreement_memory_tests;
 mod agreement_sentence;
 pub mod calm;
 pub mod capacity;

@@ -1,0 +1,71 @@
+//! Starvation by aborts, and from when on a livelock is counted.
+
+use interlock_algorithm::{LockId, RequestId};
+use serde_json::json;
+
+use super::deadlock_tests::Stream;
+use super::{livelock, sentence};
+use crate::event::What;
+
+/// P0 is aborted so often while P1 is done with so many requests: some before, the others after P0 was aborted first.
+fn starved(before: u64, aborts: u64, passed: u64) -> Stream {
+    let mut stream = Stream::new("wait-die", "timestamp-renewed", &json!({}));
+    for request in 0..before {
+        done(&mut stream, request + 1);
+    }
+    stream.have(0, 0).ask(0, 1).abort(0, 0);
+    for request in before..before + passed {
+        done(&mut stream, request + 1);
+    }
+    // What P1 did last is over with the next step.
+    for _ in 1..aborts {
+        stream.have(0, 0).ask(0, 1).abort(0, 0);
+    }
+    stream
+}
+
+/// P1 asks, enters and leaves.
+fn done(stream: &mut Stream, number: u64) {
+    let (lock, request) = (LockId(1), RequestId(number));
+    let (first, second) = (stream.next(1), stream.next(1));
+    stream.push(What::Requested { at: first, lock, request });
+    stream.push(What::Entered { at: first, lock, request, fence: None });
+    stream.push(What::Exited { at: second, lock, request });
+}
+
+#[test]
+fn who_is_aborted_often_while_others_are_done_often_starves() {
+    let stream = starved(0, 50, 151);
+    assert_eq!(stream.codes(), [livelock::STARVATION]);
+    let said = "P0 starves: its request 1 was aborted 50 times while 151 others were done with.";
+    assert_eq!(sentence(&stream.found()[0]), said);
+    assert_eq!(starved(0, 49, 151).codes(), [""; 0], "not so often aborted");
+    assert_eq!(starved(0, 49, 1_000).codes(), [""; 0]);
+    assert_eq!(starved(0, 50, 150).codes(), [""; 0], "50 for each of three nodes are not too many");
+    assert_eq!(starved(200, 50, 10).codes(), [""; 0], "who was done before is not in the way");
+}
+
+/// The section is left at 0 and entered by the next at 1 ms: the step in which somebody was done is over then, and with
+/// messages of 100 µs and three nodes ten hops are waited for.
+#[test]
+fn a_livelock_is_counted_from_when_somebody_was_done() {
+    let told = |last_us: u64| {
+        let mut stream = Stream::new("prevention", "give-way", &json!({}));
+        let at = stream.next(0);
+        let message = interlock_node::message_id::MessageId { from: at.node, to: at.node, number: 1, copy: 0 };
+        let (to, body) = (at.node, crate::event::Json::NULL);
+        stream.push(What::Sent { at, message, to, message_kind: "ANY".into(), body, due_us: Some(100) });
+        stream.ask(0, 0);
+        done(&mut stream, 1);
+        stream.at(1_000);
+        let entry = stream.next(0);
+        stream.push(What::Entered { at: entry, lock: LockId(0), request: RequestId(1), fence: None });
+        for time in 1..livelock::PATIENCE {
+            stream.at(1_000 + time).ask(0, 1).abort(0, 0);
+        }
+        stream.at(last_us).ask(0, 1).abort(0, 0);
+        stream.codes()
+    };
+    assert_eq!(told(2_000), [""; 0]);
+    assert_eq!(told(2_001), [livelock::LIVELOCK]);
+}
