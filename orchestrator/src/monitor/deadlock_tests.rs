@@ -8,7 +8,7 @@ use crate::specification::{Draft, Specification};
 use crate::state::State;
 
 /// Events made by hand, a step each unless said otherwise.
-struct Stream {
+pub(super) struct Stream {
     specification: Specification,
     events: Vec<Event>,
     now_us: u64,
@@ -16,28 +16,28 @@ struct Stream {
 }
 
 impl Stream {
-    fn new(algorithm: &str, variant: &str, parameters: &serde_json::Value) -> Self {
+    pub(super) fn new(algorithm: &str, variant: &str, parameters: &serde_json::Value) -> Self {
         let document = json!({ "algorithm": algorithm, "variant": variant, "nodes": 3, "parameters": parameters });
         let draft: Draft = serde_json::from_value(document).expect("a draft");
         Self { specification: draft.complete().expect("a run"), events: Vec::new(), now_us: 0, step: 0 }
     }
 
-    fn at(&mut self, now_us: u64) -> &mut Self {
+    pub(super) fn at(&mut self, now_us: u64) -> &mut Self {
         self.now_us = now_us;
         self
     }
 
-    fn push(&mut self, what: What) -> &mut Self {
+    pub(super) fn push(&mut self, what: What) -> &mut Self {
         self.events.push(Event { seq: self.events.len() as u64 + 1, at_us: self.now_us, what });
         self
     }
 
-    fn next(&mut self, node: u32) -> StepId {
+    pub(super) fn next(&mut self, node: u32) -> StepId {
         self.step += 1;
         StepId { node: NodeId(node), incarnation: 1, step: self.step }
     }
 
-    fn ask(&mut self, node: u32, lock: u32) -> &mut Self {
+    pub(super) fn ask(&mut self, node: u32, lock: u32) -> &mut Self {
         let at = self.next(node);
         self.push(What::Requested { at, lock: LockId(lock), request: RequestId(1) })
     }
@@ -66,7 +66,7 @@ impl Stream {
         self.push(What::Entered { at, lock: LockId(lock), request: RequestId(request), fence: None })
     }
 
-    fn have(&mut self, node: u32, lock: u32) -> &mut Self {
+    pub(super) fn have(&mut self, node: u32, lock: u32) -> &mut Self {
         self.ask(node, lock).enter(node, lock)
     }
 
@@ -76,7 +76,7 @@ impl Stream {
     }
 
     /// In one step it leaves a lock and gives up.
-    fn abort(&mut self, node: u32, lock: u32) -> &mut Self {
+    pub(super) fn abort(&mut self, node: u32, lock: u32) -> &mut Self {
         let at = self.next(node);
         self.push(What::Exited { at, lock: LockId(lock), request: RequestId(1) });
         self.push(What::Aborted { at, request: RequestId(1), cause: AbortCause::Victim })
@@ -94,7 +94,7 @@ impl Stream {
         self.have(0, 0).have(1, 1).ask(0, 1).ask(1, 0)
     }
 
-    fn found(&self) -> Vec<Violation> {
+    pub(super) fn found(&self) -> Vec<Violation> {
         let mut monitors = Monitors::new(&self.specification);
         let mut found = Vec::new();
         self.events.iter().for_each(|event| monitors.observe(event, &mut found));
@@ -134,7 +134,7 @@ impl Stream {
         self.push(What::Resumed { node: NodeId(2), incarnation: 1 })
     }
 
-    fn codes(&self) -> Vec<String> {
+    pub(super) fn codes(&self) -> Vec<String> {
         self.found().iter().map(|violation| violation.code.to_string()).collect()
     }
 }
@@ -174,6 +174,8 @@ fn a_report_is_true_late_or_of_a_phantom() {
     assert_eq!(stream.codes(), [""; 0]);
     stream.abort(1, 1).report(&[0, 1]);
     assert_eq!(stream.codes(), [deadlocks::LATE]);
+    let said = sentence(&stream.found()[0]);
+    assert_eq!(said, "P2 reports a deadlock of P0 and P1 that was broken already, and P0 is to give up, too.");
     let mut stream = detection();
     stream.have(0, 0).have(1, 1).ask(0, 1).report(&[0, 1]);
     assert_eq!(stream.codes(), [deadlocks::PHANTOM]);
@@ -241,6 +243,21 @@ fn with_several_units_a_circle_alone_is_no_deadlock() {
     let mut stream = units("1,1");
     stream.circle();
     assert_eq!(stream.codes(), [deadlocks::CYCLE]);
+}
+
+/// Of lock 0 there are two units, which P0 and P2 have; P1 has lock 1, which both want, and wants one of lock 0.
+#[test]
+fn with_several_units_it_is_a_deadlock_if_no_unit_is_given_back() {
+    let wanted = |third: Ask, second: u64| {
+        let mut stream = Stream::new("banker", "original", &json!({ "existing": "2,1" }));
+        stream.have(0, 0).have(1, 1);
+        third(&mut stream, 2, 0, 1).granted(2, 0, 1);
+        stream.ask(0, 1);
+        third(&mut stream, 2, 1, second).ask(1, 0);
+        stream.codes()
+    };
+    assert_eq!(wanted(Stream::planned, 1), [deadlocks::CYCLE]);
+    assert_eq!(wanted(Stream::ordered, 2), [""; 0], "P2 gives its unit back, whatever becomes of its other request");
 }
 
 #[test]
@@ -420,6 +437,8 @@ fn a_livelock_is_told_of_once_and_again_after_somebody_was_done() {
     };
     assert_eq!(rounds(&mut stream, livelock::PATIENCE - 1), 0);
     assert_eq!(rounds(&mut stream, 1), 1);
+    let said = "Livelock: requests of P0 were aborted 50 times, and none was done with meanwhile.";
+    assert_eq!(sentence(&stream.found()[0]), said);
     assert_eq!(rounds(&mut stream, 200), 1);
     stream.have(1, 1).leave(1, 1);
     assert_eq!(rounds(&mut stream, livelock::PATIENCE - 1), 1);
@@ -477,6 +496,23 @@ fn what_was_taken_back_or_died_waits_for_nobody_and_has_nothing() {
         stream.ask(1, 0);
         assert_eq!(stream.codes(), [""; 0]);
     }
+}
+
+#[test]
+fn the_death_of_one_who_has_nothing_frees_nothing() {
+    let crash = |stream: &mut Stream| {
+        stream.push(What::Crashed { node: NodeId(2), incarnation: 1, cause: CrashCause::Ordered });
+    };
+    let mut stream = Stream::new("prevention", "none", &json!({}));
+    stream.have(0, 0).have(1, 1);
+    crash(&mut stream);
+    stream.ask(0, 1).ask(1, 0);
+    assert_eq!(stream.codes(), [deadlocks::CYCLE]);
+    let mut stream = Stream::new("banker", "original", &json!({ "existing": "2,1" }));
+    stream.have(0, 0).have(1, 0);
+    crash(&mut stream);
+    stream.have(2, 0);
+    assert_eq!(stream.codes(), [capacity::TOO_MANY]);
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub mod leaders;
 #[cfg(test)]
 mod lease_tests;
 pub mod livelock;
+#[cfg(test)]
+mod livelock_tests;
 pub mod mutual_exclusion;
 pub mod order;
 pub mod precedence;

@@ -295,3 +295,34 @@ fn way_back(came_by: &BTreeMap<u64, (WaitEdge, u64)>, begin: u64, last: (WaitEdg
     circle.reverse();
     circle
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::specification::Draft;
+
+    /// For whom P1 waits, who wants a unit of lock 0, of which there are two: those who have one.
+    fn waits_for(holders: &[u32]) -> Vec<NodeId> {
+        let document = json!({ "algorithm": "banker", "nodes": 3, "parameters": { "existing": "2,1" } });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let mut graph = WaitForGraph::new(&draft.complete().expect("a run"));
+        let (lock, request) = (LockId(0), RequestId(1));
+        let mut apply = |seq, what| _ = graph.apply(&Event { seq, at_us: 0, what });
+        for (seq, node) in (1..).zip(holders) {
+            let at = StepId { node: NodeId(*node), incarnation: 1, step: seq };
+            apply(seq, What::Entered { at, lock, request, fence: None });
+        }
+        let at = StepId { node: NodeId(1), incarnation: 1, step: 10 };
+        apply(10, What::Requested { at, lock, request });
+        graph.edges_of(NodeId(1)).map(|edge| edge.on).collect()
+    }
+
+    #[test]
+    fn who_wants_a_unit_waits_for_the_others_who_have_one_if_none_is_free() {
+        assert_eq!(waits_for(&[0]), []);
+        assert_eq!(waits_for(&[0, 2]), [0, 2].map(NodeId));
+        assert_eq!(waits_for(&[0, 1]), [NodeId(0)], "and not for itself");
+    }
+}
