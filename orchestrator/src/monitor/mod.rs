@@ -23,6 +23,8 @@ pub mod order;
 pub mod precedence;
 pub mod progress;
 pub mod real_time;
+#[cfg(test)]
+mod real_time_tests;
 pub mod sentence;
 #[cfg(test)]
 mod simulated_tests;

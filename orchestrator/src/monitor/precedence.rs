@@ -235,10 +235,12 @@ impl Precedence {
 mod tests {
     use std::collections::BTreeSet;
 
+    use interlock_algorithm::RequestId;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::state::test_stream::TestStream;
+    use crate::event::StepId;
+    use crate::state::test_stream::{LOCK, TestStream};
 
     fn inversions(stream: &TestStream) -> Vec<[u64; 3]> {
         let (mut found, mut precedence) = (Vec::new(), Precedence::new(stream.specification.nodes).expect("few nodes"));
@@ -298,6 +300,87 @@ mod tests {
         stream.send(1, 2, "TELL");
         stream.events.last().into_iter().for_each(|event| precedence.observe(event, |_| {}));
         assert_eq!(precedence.told.len(), 1);
+    }
+
+    #[test]
+    fn what_is_lost_is_not_remembered() {
+        let mut stream = TestStream::new(2);
+        stream.request(0);
+        let word = stream.send(0, 1, "TELL");
+        stream.lose(word);
+        let mut precedence = Precedence::new(2).expect("few nodes");
+        stream.events.iter().for_each(|event| precedence.observe(event, |_| {}));
+        assert_eq!(precedence.told.len(), 0);
+    }
+
+    /// P0 asks and tells P1; then it dies, if it does, and P1 asks and enters.
+    #[test]
+    fn the_dead_are_not_passed_over() {
+        for (dies, expected) in [(false, 1), (true, 0)] {
+            let mut stream = TestStream::new(2);
+            stream.request(0);
+            let word = stream.send(0, 1, "TELL");
+            stream.deliver(word);
+            if dies {
+                stream.crash(0);
+            }
+            stream.request(1);
+            stream.enter(1);
+            assert_eq!(inversions(&stream).len(), expected);
+        }
+    }
+
+    /// As above, where the sets are longer than a word.
+    #[test]
+    fn of_many_nodes_each_is_told_apart() {
+        let mut stream = TestStream::new(70);
+        let first = stream.request(69);
+        let old = stream.send(69, 1, "TELL");
+        let word = stream.send(69, 2, "TELL");
+        stream.deliver(word);
+        let second = stream.request(2);
+        let entered = stream.enter(2);
+        assert_eq!(inversions(&stream), [[first, second, entered]]);
+        stream.enter(69);
+        stream.exit(69);
+        stream.request(69);
+        stream.deliver(old);
+        stream.request(1);
+        stream.enter(1);
+        assert_eq!(inversions(&stream), [[first, second, entered]], "what P1 has heard of is over");
+    }
+
+    #[test]
+    fn who_is_not_in_the_run_asks_tells_and_hears_nothing() {
+        let mut stream = TestStream::new(2);
+        stream.request(0);
+        let word = stream.send(0, 1, "TELL");
+        for stranger in [2, 3].map(NodeId) {
+            let at = StepId { node: stranger, incarnation: 1, step: 1 };
+            let (kind, body) = (|| "TELL".into(), crate::event::Json::NULL);
+            stream.push(What::Requested { at, lock: LOCK, request: RequestId(1) });
+            for (from, to) in [(stranger, NodeId(0)), (NodeId(0), stranger)] {
+                let (message, body) = (MessageId { from, to, number: 1, copy: 0 }, body.clone());
+                stream.push(What::Sent {
+                    at: StepId { node: from, ..at },
+                    message,
+                    to,
+                    message_kind: kind(),
+                    body,
+                    due_us: None,
+                });
+            }
+            let because = Vec::new();
+            stream.push(What::Delivered {
+                at,
+                message: word,
+                from: word.from,
+                message_kind: kind(),
+                because,
+                view: None,
+            });
+        }
+        assert_eq!(inversions(&stream), Vec::<[u64; 3]>::new());
     }
 
     /// A process in [`reckless`]: the events in its causal past, its request, and those that happened before that.

@@ -173,8 +173,9 @@ impl OneToken {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sentence;
+    use super::super::{Monitors, sentence};
     use super::*;
+    use crate::event::Hand;
     use crate::state::test_stream::TestStream;
 
     fn stream() -> TestStream {
@@ -222,6 +223,51 @@ mod tests {
             stream.deliver(copy);
             assert_eq!(codes(&stream), expected);
         }
+    }
+
+    #[test]
+    fn of_a_lost_token_the_second_copy_is_one_too_many() {
+        let mut stream = stream();
+        let token = stream.send(0, 1, "TOKEN");
+        stream.lose(token);
+        let copy = stream.duplicate(token);
+        let another = MessageId { copy: copy.copy + 1, ..copy };
+        stream.push(What::Duplicated { message: token, copy: another, by: Hand::Chance, due_us: None });
+        assert_eq!(codes(&stream), [COPIED_TOKEN]);
+    }
+
+    #[test]
+    fn a_copy_of_what_is_no_token_is_none() {
+        let mut stream = stream();
+        stream.send(0, 1, "TOKEN");
+        let request = stream.send(1, 2, "REQUEST");
+        stream.duplicate(request);
+        assert_eq!(codes(&stream), [""; 0]);
+    }
+
+    /// Nothing comes after it that shows that no copy is made.
+    #[test]
+    fn a_token_that_is_lost_in_the_end_is_missed_when_nothing_comes_any_more() {
+        let mut stream = stream();
+        let token = stream.send(0, 1, "TOKEN");
+        stream.lose(token);
+        assert_eq!(codes(&stream), [""; 0]);
+        let (mut monitors, mut found) = (Monitors::new(&stream.specification), Vec::new());
+        stream.events.iter().for_each(|event| monitors.observe(event, &mut found));
+        monitors.settle(&stream.state(), 0, &mut found);
+        assert_eq!(found.iter().map(|violation| &*violation.code).collect::<Vec<_>>(), [LOST_TOKEN]);
+    }
+
+    /// In a simulation that is a cost of each message.
+    #[test]
+    fn bodies_are_read_only_where_there_is_a_token_for_each_of_several_locks() {
+        let reads = |algorithm: &str, locks| {
+            let mut specification = TestStream::new(3).specification;
+            (specification.algorithm, specification.locks) = (algorithm.to_owned(), locks);
+            Tokens::reads_bodies(&specification)
+        };
+        assert!(reads("suzuki-kasami", 2));
+        assert!(!reads("suzuki-kasami", 1) && !reads("ricart-agrawala", 2));
     }
 
     #[test]

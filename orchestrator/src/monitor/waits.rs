@@ -281,6 +281,8 @@ impl Waits {
 
 #[cfg(test)]
 mod tests {
+    use interlock_algorithm::{AbortCause, RequestId};
+
     use super::*;
     use crate::state::test_stream::TestStream;
 
@@ -355,6 +357,77 @@ mod tests {
                 stream.deliver(word);
             }
         }
+    }
+
+    /// P0 has asked, and its wait ends; P1 enters before and after.
+    #[test]
+    fn who_dies_or_gives_up_waits_no_more() {
+        let ends: [fn(&mut TestStream); 2] = [
+            |stream| _ = stream.crash(0),
+            |stream| {
+                let at = StepId { node: NodeId(0), incarnation: 1, step: 2 };
+                stream.push(What::Aborted { at, request: RequestId(1), cause: AbortCause::Victim });
+            },
+        ];
+        for end in ends {
+            let mut stream = TestStream::new(2);
+            stream.request(0);
+            passes(&mut stream, 1);
+            end(&mut stream);
+            passes(&mut stream, 1);
+            assert_eq!(most(&stream).0, Passed { since_request: 1, since_arrival: 1 });
+        }
+    }
+
+    /// P0 asks so many times in vain, each time by so many messages, which are all lost, and dies.
+    fn in_vain(stream: &mut TestStream, times: usize, messages: u32) {
+        for _ in 0..times {
+            stream.request(0);
+            for to in 1..=messages {
+                let lost = stream.send(0, to, "REQUEST");
+                stream.lose(lost);
+            }
+            stream.crash(0);
+        }
+    }
+
+    #[test]
+    fn so_many_receipts_of_the_past_are_spared() {
+        for (messages, times, spared) in [(1, 1_024, 1_024), (1, 1_025, 0), (3, 341, 1_023), (3, 342, 0)] {
+            let mut stream = TestStream::new(4);
+            in_vain(&mut stream, times, messages);
+            assert_eq!(most(&stream).1, spared, "{messages} messages, {times} times");
+        }
+    }
+
+    /// Requests that arrived and were granted leave nothing behind, and room for no more.
+    #[test]
+    fn what_has_arrived_makes_no_room_for_what_has_not() {
+        let mut stream = TestStream::new(2);
+        for _ in 0..1_000 {
+            stream.request(0);
+            let request = stream.send(0, 1, "REQUEST");
+            stream.deliver(request);
+            stream.enter(0);
+            stream.exit(0);
+        }
+        in_vain(&mut stream, 1_025, 1);
+        assert_eq!(most(&stream).1, 0);
+    }
+
+    /// P1 waits for its request to arrive meanwhile.
+    #[test]
+    fn the_receipts_of_those_who_wait_are_kept() {
+        let mut stream = TestStream::new(4);
+        stream.request(1);
+        let requests = [2, 3].map(|to| stream.send(1, to, "REQUEST"));
+        in_vain(&mut stream, 1_100, 1);
+        passes(&mut stream, 3);
+        for request in requests {
+            stream.deliver(request);
+        }
+        passes(&mut stream, 3);
+        assert_eq!(most(&stream), (Passed { since_request: 2, since_arrival: 1 }, 73));
     }
 
     #[test]
