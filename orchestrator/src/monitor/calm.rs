@@ -92,8 +92,12 @@ mod tests {
         calm.outlasts(0, now_us, 100)
     }
 
+    fn configure(stream: &mut TestStream, subject: &str, value: Option<serde_json::Value>) {
+        stream.push(What::Configured { change: Change { subject: subject.into(), id: Some("1".into()), value } });
+    }
+
     fn partition(stream: &mut TestStream, value: Option<serde_json::Value>) {
-        stream.push(What::Configured { change: Change { subject: "partition".into(), id: Some("1".into()), value } });
+        configure(stream, "partition", value);
     }
 
     #[test]
@@ -106,7 +110,10 @@ mod tests {
         stream.at(70).resume(1);
         assert!(!outlasts(&stream, 170));
         assert!(outlasts(&stream, 171), "the count begins anew");
+        configure(&mut stream, "rule", Some(json!({})));
+        assert!(outlasts(&stream, 171), "messages go on all the same");
         partition(&mut stream, Some(json!({})));
+        configure(&mut stream, "rule", None);
         assert!(!outlasts(&stream, 1_000_000));
         stream.at(80);
         partition(&mut stream, None);

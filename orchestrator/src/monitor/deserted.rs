@@ -127,10 +127,12 @@ impl Deserted {
 
 #[cfg(test)]
 mod tests {
+    use interlock_algorithm::AbortCause;
+
     use super::super::sentence;
     use super::*;
-    use crate::event::{Json, TimerLabel};
-    use crate::state::test_stream::TestStream;
+    use crate::event::{Json, StepId, TimerLabel};
+    use crate::state::test_stream::{LOCK, TestStream};
 
     const SECOND_US: u64 = 1_000_000;
 
@@ -174,6 +176,64 @@ mod tests {
         let said = "P1 waits, and nobody has been in any section for 1005 ms, though time-outs pass again and again. P0 \
                     died in one.";
         assert_eq!(told(&stream), [said]);
+    }
+
+    /// P1 and P2 wait for P0, which is inside; then this happens, and time-outs of P2 pass.
+    fn told_after(happens: impl FnOnce(&mut TestStream)) -> Vec<String> {
+        let mut stream = TestStream::new(3);
+        stream.request(0);
+        stream.enter(0);
+        stream.request(1);
+        stream.request(2);
+        happens(&mut stream);
+        time_outs(&mut stream, 2, 10_000, 300);
+        let found = stream.violations();
+        let of_this = found.iter().find(|found| *found.code == *NOBODY_ENTERS);
+        of_this.map(|found| found.arguments["waiting"].to_string()).into_iter().collect()
+    }
+
+    #[test]
+    fn a_lease_that_is_taken_back_leaves_the_section_empty() {
+        assert_eq!(told_after(|_| {}), [""; 0]);
+        let expire = |stream: &mut TestStream| {
+            let at = StepId { node: NodeId(1), incarnation: 1, step: 1 };
+            stream.push(What::Expired { at, lock: LOCK, holder: NodeId(0), request: RequestId(1) });
+        };
+        assert_eq!(told_after(expire), ["[1,2]"]);
+    }
+
+    #[test]
+    fn who_has_given_up_waits_no_more() {
+        let abort = |stream: &mut TestStream, node| {
+            let at = StepId { node: NodeId(node), incarnation: 1, step: 2 };
+            stream.push(What::Aborted { at, request: RequestId(1), cause: AbortCause::Victim });
+        };
+        let one = |stream: &mut TestStream| {
+            stream.crash(0);
+            abort(stream, 1);
+        };
+        assert_eq!(told_after(one), ["[2]"]);
+        let both = |stream: &mut TestStream| {
+            one(stream);
+            abort(stream, 2);
+        };
+        assert_eq!(told_after(both), [""; 0]);
+    }
+
+    /// With three nodes 65 hops, each as long as the longest time-out.
+    #[test]
+    fn how_long_is_waited_grows_with_the_longest_time_out() {
+        let said = |longest_us, last_us| {
+            let mut stream = TestStream::new(3);
+            stream.request(1);
+            stream.arm(1, time_out(), longest_us);
+            (0..200).for_each(|_| stream.fire(1, time_out()));
+            stream.arm(1, time_out(), 10);
+            stream.at(last_us).fire(1, time_out());
+            told(&stream).len()
+        };
+        assert_eq!([said(10_000, 650_000), said(10_000, 650_001)], [0, 1]);
+        assert_eq!([said(20_000, 1_300_000), said(20_000, 1_300_001)], [0, 1]);
     }
 
     #[test]

@@ -189,6 +189,7 @@ mod tests {
     use super::*;
     use crate::simulation::{Action, Report, Scripted, Simulation, Span};
     use crate::specification::Draft;
+    use crate::state::test_stream::TestStream;
 
     /// What is said of this run, in which nodes call elections at these times.
     fn said(document: serde_json::Value, script: Vec<(u64, Action)>) -> Vec<String> {
@@ -242,6 +243,29 @@ mod tests {
         let document = json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none" } });
         let missed = "P2 is the coordinator of term 1, but P1 knows no coordinator, and nothing moves any more.";
         assert_eq!(said(document, vec![(0, rule), (1, Action::Elect { node: NodeId(2) })]), [missed]);
+    }
+
+    /// What is missed at rest, when both have P1 for the coordinator of this term and P0 has called an election for that.
+    fn missed(elected: u64, called: u64) -> Vec<String> {
+        let mut stream = TestStream::new(2);
+        stream.specification.algorithm = "bully".to_owned();
+        let tell = |stream: &mut TestStream, node, outcome| {
+            let at = StepId { node: NodeId(node), incarnation: 1, step: 1 };
+            stream.push(What::outcome(at, outcome));
+        };
+        tell(&mut stream, 0, Outcome::called(called));
+        (0..2).for_each(|node| tell(&mut stream, node, Outcome::elected(NodeId(1), elected)));
+        let (mut leaders, mut found) = (Leaders::new(&stream.specification), Vec::new());
+        stream.events.iter().for_each(|event| leaders.observe(event, &mut found));
+        leaders.settle(&stream.state(), 0, &mut found);
+        found.iter().map(sentence).collect()
+    }
+
+    #[test]
+    fn an_election_of_a_later_term_than_the_coordinators_is_missed() {
+        assert_eq!([missed(1, 1), missed(2, 1)].concat(), Vec::<String>::new());
+        let died = "The election of term 2 has died: nothing moves any more, and nobody was elected.";
+        assert_eq!(missed(1, 2), [died]);
     }
 
     #[test]

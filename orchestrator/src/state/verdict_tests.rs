@@ -115,6 +115,26 @@ fn a_command_under_way_is_movement() {
 }
 
 #[test]
+fn at_rest_is_what_neither_moves_nor_could_be_moved_but_by_a_command() {
+    let is_at_rest = |(_, _, make): &Case, pending_inputs: usize| {
+        let mut stream = TestStream::new(2);
+        stream.at(10).request(1);
+        make(&mut stream);
+        stream.state().is_at_rest(pending_inputs)
+    };
+    let by_command = |case: &&Case| case.0.ends_with("by command");
+    for case in STUCK.iter().chain(WAITING.iter().filter(by_command)) {
+        assert!(is_at_rest(case, 0), "{}", case.0);
+        assert!(!is_at_rest(case, 1), "{}: a command is under way", case.0);
+    }
+    let ended: Case = ("ended", Status::Ok, |stream| _ = stream.push(What::Ended { why: Ending::Stopped }));
+    let touched = WAITING.iter().filter(|case| !by_command(case));
+    for case in touched.chain(MOVING).chain([&ended]) {
+        assert!(!is_at_rest(case, 0), "{}", case.0);
+    }
+}
+
+#[test]
 fn a_wait_is_slow_only_after_a_while_and_only_if_something_moves() {
     let mut stream = contended();
     stream.specification.slow_after_ms = 100;
