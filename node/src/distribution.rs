@@ -16,6 +16,9 @@ use crate::quantity::Duration;
 /// The longest time that may be asked for, in units of time (milliseconds live): an hour.
 pub const LONGEST: f64 = 3_600_000.0;
 
+/// The share of samples that counts as all where there is no longest.
+const NEARLY_ALL: f64 = 0.999;
+
 /// A distribution of times in units of time: milliseconds in a live run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "Written")]
@@ -59,13 +62,33 @@ impl Distribution {
     /// The time that belongs to a draw of 64 bits, in ticks (thousandths of the unit of time).
     #[must_use]
     pub fn sample(&self, bits: u64) -> Ticks {
-        ticks(match *self {
+        ticks(self.quantile(unit(bits)))
+    }
+
+    /// The time that is not exceeded by this share of all samples, below 1, in units of time.
+    fn quantile(&self, part: f64) -> f64 {
+        match *self {
             Self::Constant(time) => time,
-            Self::Uniform(low, high) => low + (high - low) * unit(bits),
-            Self::Exponential(mean) => -mean * libm::log(1.0 - unit(bits)),
-            Self::Normal(mean, deviation) => (mean + deviation * normal::quantile(unit(bits))).max(0.0),
-            Self::Pareto(scale, shape) => (scale * libm::pow(1.0 - unit(bits), -1.0 / shape)).min(LONGEST),
-        })
+            Self::Uniform(low, high) => low + (high - low) * part,
+            Self::Exponential(mean) => -mean * libm::log(1.0 - part),
+            Self::Normal(mean, deviation) => (mean + deviation * normal::quantile(part)).max(0.0),
+            Self::Pareto(scale, shape) => (scale * libm::pow(1.0 - part, -1.0 / shape)).min(LONGEST),
+        }
+    }
+
+    /// The longest time, in ticks; of a distribution without an end the time that one sample in a thousand exceeds.
+    #[must_use]
+    pub fn longest(&self) -> Ticks {
+        ticks(if let Self::Uniform(_, high) = *self { high } else { self.quantile(NEARLY_ALL) })
+    }
+
+    /// Whether no sample is longer than [`longest`](Self::longest).
+    #[must_use]
+    pub const fn is_bounded(&self) -> bool {
+        match *self {
+            Self::Constant(_) | Self::Uniform(..) => true,
+            Self::Exponential(spread) | Self::Normal(_, spread) | Self::Pareto(spread, _) => spread == 0.0,
+        }
     }
 
     /// The mean, in units of time: of what is sampled, so with what is cut off at 0 or [`LONGEST`] taken as that.
@@ -244,6 +267,20 @@ mod tests {
         assert_eq!("normal:1,100".parse::<Distribution>().expect("a distribution").sample(0), 0);
         assert_eq!("pareto:1,1.01".parse::<Distribution>().expect("a distribution").sample(u64::MAX), 3_600_000_000);
         assert!("pareto:3600000,2".parse::<Distribution>().expect("a distribution").mean() <= LONGEST);
+    }
+
+    #[test]
+    fn the_longest_is_exceeded_by_none_or_by_one_in_a_thousand() {
+        for text in ["const:5", "uniform:1..20", "exp:20", "normal:20,5", "normal:5,0", "pareto:1,3", "pareto:0,2"] {
+            let distribution: Distribution = text.parse().expect("a distribution");
+            let exceeds = |n| distribution.sample(draw(&[1, n])) > distribution.longest();
+            let beyond = (0..100_000).filter(|&n| exceeds(n)).count();
+            if distribution.is_bounded() {
+                assert_eq!(beyond, 0, "{text}");
+            } else {
+                assert!((70..130).contains(&beyond), "{text}: {beyond} of 100,000");
+            }
+        }
     }
 
     #[test]

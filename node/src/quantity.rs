@@ -1,10 +1,11 @@
-//! Lengths of time and probabilities, as people write them: `500`, `500ms`, `2s`, `1m`; `0.1`, `10%`.
+//! Lengths of time and probabilities, as people write them: `500`, `500ms`, `2s`, `1m`, `250us`; `0.1`, `10%`.
 //!
 //! In JSON either is a number or such a text; what is answered is always a number.
 
 use std::fmt;
 use std::str::FromStr;
 
+use interlock_algorithm::span;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 /// A length of time in units of time: milliseconds in a live run.
@@ -31,8 +32,6 @@ pub enum QuantityError {
 
 const TIME: &str = "length of time: write a number of ms, or `500ms`, `2s`, `1m`";
 const PROBABILITY: &str = "probability: write a number of 0 … 1, or `10%`";
-/// The units of time and how many ms each has, the longer names first.
-const UNITS: [(&str, f64); 3] = [("ms", 1.0), ("s", 1_000.0), ("m", 60_000.0)];
 
 fn number(text: &str) -> Option<f64> {
     text.trim_end().parse().ok()
@@ -42,12 +41,7 @@ impl FromStr for Duration {
     type Err = QuantityError;
 
     fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let with_unit = UNITS.iter().find_map(|(unit, ms)| Some((text.strip_suffix(unit)?, ms)));
-        let ms = match with_unit {
-            Some((amount, ms)) => number(amount).map(|amount| amount * ms),
-            None => number(text),
-        };
-        ms.map(Self).ok_or_else(|| QuantityError::Time(text.to_owned()))
+        span::ms(text).map(Self).ok_or_else(|| QuantityError::Time(text.to_owned()))
     }
 }
 
@@ -167,10 +161,12 @@ mod tests {
 
     #[test]
     fn times_have_units() {
-        for (text, ms) in [("500ms", 500.0), ("2s", 2_000.0), ("1m", 60_000.0), ("0.5 s", 500.0), ("5", 5.0)] {
+        for (text, ms) in
+            [("500ms", 500.0), ("2s", 2_000.0), ("1m", 60_000.0), ("0.5 s", 500.0), ("5", 5.0), ("250us", 0.25)]
+        {
             assert_eq!(text.parse(), Ok(Duration(ms)), "{text}");
         }
-        for text in ["", "s", "ms", "1h", "2ss", "5 % ", "1us"] {
+        for text in ["", "s", "ms", "1h", "2ss", "5 % ", "1ns"] {
             assert_eq!(text.parse::<Duration>(), Err(QuantityError::Time(text.to_owned())), "{text}");
         }
         assert_eq!("1.5s".parse::<Duration>().expect("a time").whole_ms(), Ok(1_500));

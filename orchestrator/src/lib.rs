@@ -2,6 +2,7 @@
 //! happened in one stream of events.
 
 pub mod api;
+pub mod catalogue;
 pub mod claims;
 pub mod cli;
 pub mod event;

@@ -147,7 +147,13 @@ impl Algorithm for Ring {
         source: Source { authors: "", title: "", year: 0 },
         summary: "Sends on whatever comes.",
         variants: &[Variant { name: "original", summary: "", broken: None }],
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["TOKEN"],

@@ -1,10 +1,12 @@
 //! The catalogue: what each algorithm is called, where it comes from, what it assumes, and how to make one.
 
+use alloc::string::ToString;
+
 use serde::Serialize;
 
 use crate::agreement::paxos::Paxos;
 use crate::agreement::replicated_lock::ReplicatedLock;
-use crate::configuration::{Configuration, Refusal, Subject};
+use crate::configuration::{Configuration, ParameterValue, Parameters, Refusal, Subject};
 use crate::contract::Algorithm;
 use crate::deadlock::banker::Banker;
 use crate::deadlock::central_detection::CentralDetection;
@@ -31,6 +33,7 @@ use crate::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
 use crate::mutual_exclusion::sanders::Sanders;
 use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
+pub use crate::needs::Assumptions;
 
 /// What there is to say of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -47,7 +50,7 @@ pub struct Entry {
     pub summary: &'static str,
     /// The variants; the first is the default.
     pub variants: &'static [Variant],
-    /// What it needs in order to be right.
+    /// What it needs in order to be right; see [`assumptions`] for a variant that needs something else.
     pub assumes: Assumptions,
     /// What its nodes can be ordered to do: `acquire`, `release`, `elect`, `propose`.
     pub commands: &'static [&'static str],
@@ -103,19 +106,6 @@ pub enum LockUse {
     Many,
 }
 
-/// What an algorithm needs of the world in order to be right.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Assumptions {
-    /// Messages of a link arrive in the order in which they were sent.
-    pub fifo: bool,
-    /// No message is lost.
-    pub no_loss: bool,
-    /// No message arrives twice.
-    pub no_duplication: bool,
-    /// No process crashes.
-    pub no_crash: bool,
-}
-
 /// A parameter of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Parameter {
@@ -127,6 +117,8 @@ pub struct Parameter {
     pub default: &'static str,
     /// What it may be, for people: `1 … 1000`, `binary, star, line`.
     pub range: &'static str,
+    /// The unit in which it is read and written, if it is a quantity: `ms`.
+    pub unit: Option<&'static str>,
 }
 
 /// Something to be done with an algorithm whose type is known only by name: one `match` for a whole run.
@@ -162,6 +154,18 @@ macro_rules! catalogue {
                 return visit::<$other, V>(configuration, visitor);
             })*
             Err(unknown(configuration.algorithm))
+        }
+
+        /// What this variant of the algorithm needs in order to be right; none if there is no such algorithm.
+        #[must_use]
+        pub fn assumptions(algorithm: &str, variant: &str) -> Option<Assumptions> {
+            $(if algorithm == <$single as Algorithm>::ENTRY.name {
+                return Some(<$single as Algorithm>::assumptions(variant));
+            })+
+            $(if algorithm == <$other as Algorithm>::ENTRY.name {
+                return Some(<$other as Algorithm>::assumptions(variant));
+            })*
+            None
         }
 
         /// How many locks a run has that does not say: see [`Algorithm::default_locks`].
@@ -232,6 +236,30 @@ pub fn check(configuration: &Configuration<'_>) -> Result<(), Refusal> {
     instantiate(configuration, Nothing)
 }
 
+/// All parameters of a configuration with the values in force: those that were given, and the defaults of the others.
+/// Times are in ms. To be configured with these is to be configured as before.
+///
+/// # Errors
+/// Says what of the configuration cannot be, and what could be instead.
+pub fn parameters_in_force(configuration: &Configuration<'_>) -> Result<Parameters, Refusal> {
+    struct InForce<'a>(&'a Configuration<'a>);
+    impl Visitor for InForce<'_> {
+        type Output = Parameters;
+        fn visit<A: Algorithm>(self, setting: A::Setting) -> Parameters {
+            let given = self.0.parameters;
+            let in_force = A::in_force(&setting);
+            let value = |parameter: &Parameter| {
+                let in_force = in_force.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| value);
+                let given = given.get(parameter.name);
+                let found = if parameter.unit.is_some() { in_force.or(given) } else { given.or(in_force) };
+                found.cloned().unwrap_or_else(|| ParameterValue::read(parameter.default))
+            };
+            A::ENTRY.parameters.iter().map(|parameter| (parameter.name.to_string(), value(parameter))).collect()
+        }
+    }
+    instantiate(configuration, InForce(configuration))
+}
+
 /// Whether a configuration runs only where what is said is known at once: see [`Algorithm::is_instantaneous`].
 ///
 /// # Errors
@@ -284,11 +312,11 @@ fn check_variant(entry: &Entry, variant: Option<&str>) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use alloc::collections::BTreeSet;
-    use alloc::string::{String, ToString};
+    use alloc::string::String;
     use alloc::vec::Vec;
 
     use super::*;
-    use crate::configuration::{ParameterValue, Parameters};
+    use crate::span;
 
     fn refusal(algorithm: &str, variant: Option<&str>, parameters: &[(&str, &str)]) -> Option<Refusal> {
         let parameters: Parameters = parameters
@@ -326,6 +354,79 @@ mod tests {
                 assert_eq!(refusal(entry.name, Some(variant.name), &defaults), None);
             }
         }
+    }
+
+    #[test]
+    fn what_is_in_force_is_complete_and_means_the_same_when_it_is_given() {
+        for entry in ENTRIES {
+            for (variant, nodes) in entry.variants.iter().zip((1..=5).cycle()) {
+                let none = Parameters::new();
+                let variant = Some(variant.name);
+                let one = Configuration { algorithm: entry.name, variant, parameters: &none, nodes, locks: 1 };
+                let locks = default_locks(&one);
+                let Ok(all) = parameters_in_force(&Configuration { locks, ..one }) else { continue };
+                let names = |names: &mut dyn Iterator<Item = &str>| names.map(String::from).collect::<BTreeSet<_>>();
+                let known = names(&mut entry.parameters.iter().map(|parameter| parameter.name));
+                assert_eq!(names(&mut all.keys().map(String::as_str)), known, "{}", entry.name);
+                let again = parameters_in_force(&Configuration { parameters: &all, locks, ..one });
+                assert_eq!(again, Ok(all), "{} {variant:?} with {nodes} nodes", entry.name);
+            }
+        }
+    }
+
+    #[test]
+    fn times_are_told_in_ms_however_they_are_given() {
+        let in_force = |algorithm: &str, given: &[(&str, &str)], name: &str| {
+            let given: Parameters = given
+                .iter()
+                .map(|&(name, value)| (name.to_string(), ParameterValue::Text(value.to_string())))
+                .collect();
+            let configuration = Configuration { algorithm, variant: None, parameters: &given, nodes: 3, locks: 1 };
+            parameters_in_force(&configuration).expect("a configuration").get(name).map(ToString::to_string)
+        };
+        assert_eq!(in_force("bully", &[], "answer").as_deref(), Some("50"));
+        assert_eq!(in_force("bully", &[("answer", "2s")], "answer").as_deref(), Some("2000"));
+        assert_eq!(in_force("bully", &[("answer", "250us")], "answer").as_deref(), Some("0.25"));
+        assert_eq!(in_force("acknowledged-ring", &[("answer", "2s")], "coordinator").as_deref(), Some("18000"));
+        assert_eq!(in_force("replicated-lock", &[("lease", "1000")], "retry").as_deref(), Some("250"));
+        assert_eq!(in_force("dijkstra-ring", &[], "k").as_deref(), Some("6"));
+    }
+
+    #[test]
+    fn parameters_that_are_times_say_so() {
+        let half = ParameterValue::Text("500us".into());
+        for entry in ENTRIES {
+            for &Parameter { name, unit, .. } in entry.parameters {
+                let given = Parameters::from([(name.to_string(), half.clone())]);
+                let one =
+                    Configuration { algorithm: entry.name, variant: None, parameters: &given, nodes: 3, locks: 1 };
+                let in_force = parameters_in_force(&Configuration { locks: default_locks(&one), ..one });
+                let is_time = in_force.is_ok_and(|all| all.get(name) == Some(&ParameterValue::time(500)));
+                assert_eq!(is_time, unit == Some(span::UNIT), "{} {name}", entry.name);
+            }
+        }
+    }
+
+    #[test]
+    fn time_outs_are_parameters_that_are_times_and_more_than_one_message_long() {
+        let mut found = 0;
+        for entry in ENTRIES {
+            for variant in entry.variants {
+                let assumes = assumptions(entry.name, variant.name).expect("an algorithm");
+                for time_out in assumes.time_outs {
+                    found += 1;
+                    let is_time = |name: &str| {
+                        let mut named = entry.parameters.iter().filter(|parameter| parameter.name == name);
+                        named.next().is_some_and(|parameter| parameter.unit == Some(span::UNIT))
+                    };
+                    assert!(is_time(time_out.parameter), "{} {}", entry.name, time_out.parameter);
+                    assert!(time_out.within.is_none_or(|within| is_time(within.parameter)), "{}", entry.name);
+                    assert!(time_out.messages >= 2, "{} {}", entry.name, time_out.parameter);
+                }
+            }
+        }
+        assert!(found > 10, "{found}");
+        assert!(assumptions("ricart", "original").is_none());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use core::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Entry;
-use crate::identity::NodeId;
+use crate::identity::{NodeId, Ticks};
 
 /// The parameters of an algorithm by name.
 pub type Parameters = BTreeMap<String, ParameterValue>;
@@ -21,15 +21,64 @@ pub type Parameters = BTreeMap<String, ParameterValue>;
 pub enum ParameterValue {
     /// A whole number.
     Number(i64),
+    /// A number with a fraction.
+    Decimal(Decimal),
     /// Anything else.
     Text(String),
+}
+
+impl ParameterValue {
+    /// What a text means: a whole number, if it is one.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        text.parse().map_or_else(|_| Self::Text(text.to_string()), Self::Number)
+    }
+
+    /// A length of time, in ms.
+    #[must_use]
+    pub fn time(ticks: Ticks) -> Self {
+        let thousandths = i64::try_from(ticks).unwrap_or(i64::MAX);
+        if thousandths % 1_000 == 0 { Self::Number(thousandths / 1_000) } else { Self::Decimal(Decimal(thousandths)) }
+    }
 }
 
 impl fmt::Display for ParameterValue {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => write!(formatter, "{number}"),
+            Self::Decimal(decimal) => write!(formatter, "{}", f64::from(*decimal)),
             Self::Text(text) => formatter.write_str(text),
+        }
+    }
+}
+
+/// A number of thousandths, within ±2⁵³: a number in JSON with up to three digits after the point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "f64", try_from = "f64")]
+pub struct Decimal(i64);
+
+impl From<Decimal> for f64 {
+    #[expect(clippy::cast_precision_loss, reason = "it is within 53 bits")]
+    fn from(Decimal(thousandths): Decimal) -> Self {
+        thousandths as Self / 1_000.0
+    }
+}
+
+impl TryFrom<f64> for Decimal {
+    type Error = &'static str;
+
+    #[expect(clippy::cast_possible_truncation, reason = "the range has been checked, and what is cut off is compared")]
+    fn try_from(number: f64) -> Result<Self, Self::Error> {
+        const MOST: f64 = 9_007_199_254_740_992.0;
+        let thousandths = number * 1_000.0;
+        if !(-MOST..=MOST).contains(&thousandths) {
+            return Err("a number beyond 2⁵³ thousandths");
+        }
+        let nearest = Self((thousandths + if number < 0.0 { -0.5 } else { 0.5 }) as i64);
+        if (f64::from(nearest) - number).abs() < 1e-9 * (1.0 + number.abs()) {
+            Ok(nearest)
+        } else {
+            Err("a number with more than three digits after the point")
         }
     }
 }
@@ -172,6 +221,17 @@ impl core::error::Error for Refusal {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_may_have_three_digits_after_the_point() {
+        for (json, text) in [("0.5", "0.5"), ("-1.25", "-1.25"), ("50.0", "50"), ("1234.567", "1234.567"), ("7", "7")] {
+            let value: ParameterValue = serde_json::from_str(json).expect("a value");
+            assert_eq!(value.to_string(), text);
+        }
+        for json in ["0.0005", "1e300", "1.23456"] {
+            assert!(serde_json::from_str::<ParameterValue>(json).is_err(), "{json}");
+        }
+    }
 
     fn holder(given: Option<ParameterValue>) -> Result<NodeId, Refusal> {
         let parameters = given.map(|value| ("holder".to_string(), value)).into_iter().collect();

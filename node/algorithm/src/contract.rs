@@ -7,10 +7,10 @@ use core::hash::Hash;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::catalogue::Entry;
+use crate::catalogue::{Assumptions, Entry};
 use crate::clock::Clock;
 use crate::command::{Command, Discipline};
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::identity::{LockId, NodeId, Ticks};
 use crate::outcome::Outcome;
 use crate::view::View;
@@ -53,6 +53,20 @@ pub trait Algorithm: Data {
     /// # Errors
     /// Names the variant, parameter or number of nodes that cannot be, and what could be instead.
     fn configure(configuration: &Configuration<'_>) -> Result<Self::Setting, Refusal>;
+
+    /// The values in force of the parameters that are times, in ms, and of those whose default is not the text in the
+    /// catalogue but depends on the run.
+    fn in_force(setting: &Self::Setting) -> Vec<(&'static str, ParameterValue)> {
+        let _ = setting;
+        Vec::new()
+    }
+
+    /// What a variant needs in order to be right, if it is not what the catalogue says of all.
+    #[must_use]
+    fn assumptions(variant: &str) -> Assumptions {
+        let _ = variant;
+        Self::ENTRY.assumes
+    }
 
     /// The state of node `me` before its first input.
     fn new(setting: &Self::Setting, me: NodeId) -> Self;

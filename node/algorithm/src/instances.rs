@@ -9,10 +9,10 @@ use alloc::vec::Vec;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::catalogue::Entry;
+use crate::catalogue::{Assumptions, Entry};
 use crate::clock::Clock;
 use crate::command::{Command, Discipline};
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Data, Effect, Effects, Input, Message};
 use crate::identity::{LockId, NodeId};
 use crate::view::View;
@@ -189,6 +189,14 @@ where
 
     fn configure(configuration: &Configuration<'_>) -> Result<Self::Setting, Refusal> {
         Ok(Setting { each: A::configure(configuration)?, locks: configuration.locks })
+    }
+
+    fn in_force(setting: &Self::Setting) -> Vec<(&'static str, ParameterValue)> {
+        A::in_force(&setting.each)
+    }
+
+    fn assumptions(variant: &str) -> Assumptions {
+        A::assumptions(variant)
     }
 
     fn new(setting: &Self::Setting, me: NodeId) -> Self {

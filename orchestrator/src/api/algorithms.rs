@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use interlock_algorithm::catalogue::{self, Entry};
+use interlock_algorithm::catalogue::find;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 
 use super::path::Path;
 use super::problem::Problem;
+use crate::catalogue::Algorithm;
 use crate::run::Registry;
 use crate::specification::FieldError;
 
@@ -18,8 +19,7 @@ use crate::specification::FieldError;
 #[derive(Serialize, ToSchema)]
 struct Algorithms {
     /// What the catalogue says of each.
-    #[schema(value_type = Vec<Object>)]
-    items: &'static [Entry],
+    items: Vec<Algorithm>,
 }
 
 /// The routes of this file.
@@ -30,14 +30,14 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// All algorithms: where each comes from, what it assumes, its variants, messages and parameters.
 #[utoipa::path(get, operation_id = "list_algorithms", path = "/algorithms", tag = "algorithms", responses((status = 200, body = Algorithms)))]
 async fn all() -> Json<Algorithms> {
-    Json(Algorithms { items: catalogue::ENTRIES })
+    Json(Algorithms { items: Algorithm::all() })
 }
 
 /// One algorithm.
 #[utoipa::path(get, operation_id = "find_algorithm", path = "/algorithms/{name}", tag = "algorithms", params(("name" = String, Path)),
-    responses((status = 200, body = Object), (status = 404, body = Problem)))]
-async fn one(Path(name): Path<String>) -> Result<Json<&'static Entry>, Problem> {
-    catalogue::find(&name)
-        .map(Json)
+    responses((status = 200, body = Algorithm), (status = 404, body = Problem)))]
+async fn one(Path(name): Path<String>) -> Result<Json<Algorithm>, Problem> {
+    find(&name)
+        .map(|entry| Json(entry.into()))
         .map_err(|refusal| Problem::not_found(FieldError::from(refusal).meant_by(&name).detail))
 }

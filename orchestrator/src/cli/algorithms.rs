@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use interlock_algorithm::catalogue::{self, Assumptions, Entry};
+use interlock_algorithm::catalogue::{Assumptions, ENTRIES, Entry};
 
 use super::{COULD_NOT, OK};
+use crate::catalogue::{Algorithm, in_words};
 
 #[derive(Debug, Args)]
 pub struct AlgorithmsOptions {
@@ -27,8 +28,8 @@ enum Format {
 pub fn run(options: &AlgorithmsOptions) -> ExitCode {
     let mut out = io::stdout().lock();
     let written = match options.format {
-        Format::Table => table(&mut out, catalogue::ENTRIES),
-        Format::Json => serde_json::to_writer_pretty(&mut out, catalogue::ENTRIES)
+        Format::Table => table(&mut out, ENTRIES),
+        Format::Json => serde_json::to_writer_pretty(&mut out, &Algorithm::all())
             .map_err(io::Error::from)
             .and_then(|()| writeln!(out)),
     };
@@ -49,7 +50,7 @@ fn table(out: &mut impl Write, entries: &[Entry]) -> io::Result<()> {
         writeln!(out, "{}  ({}, {})", entry.name, source.authors, source.year)?;
         writeln!(out, "  {}", entry.summary)?;
         writeln!(out, "  messages per entry: {}", entry.messages_per_entry)?;
-        writeln!(out, "  assumes: {}", assumptions(entry.assumes))?;
+        assumptions(out, &entry.assumes)?;
         for variant in entry.variants {
             let broken = variant.broken.map(|what| format!("  [broken: {what}]")).unwrap_or_default();
             writeln!(out, "  - {}: {}{broken}", variant.name, variant.summary)?;
@@ -57,8 +58,12 @@ fn table(out: &mut impl Write, entries: &[Entry]) -> io::Result<()> {
         for parameter in entry.parameters {
             writeln!(
                 out,
-                "  --set {}={}  {} ({})",
-                parameter.name, parameter.default, parameter.summary, parameter.range
+                "  --set {}={}{}  {} ({})",
+                parameter.name,
+                parameter.default,
+                parameter.unit.unwrap_or_default(),
+                parameter.summary,
+                parameter.range
             )?;
         }
         writeln!(out)?;
@@ -66,13 +71,11 @@ fn table(out: &mut impl Write, entries: &[Entry]) -> io::Result<()> {
     Ok(())
 }
 
-fn assumptions(assumes: Assumptions) -> String {
-    let all = [
-        (assumes.fifo, "fifo links"),
-        (assumes.no_loss, "no loss"),
-        (assumes.no_duplication, "no duplication"),
-        (assumes.no_crash, "no crash"),
-    ];
-    let needed: Vec<_> = all.into_iter().filter(|(needed, _)| *needed).map(|(_, name)| name).collect();
-    if needed.is_empty() { "nothing".to_owned() } else { needed.join(", ") }
+/// What an algorithm needs, a line for each thing.
+fn assumptions(out: &mut impl Write, assumes: &Assumptions) -> io::Result<()> {
+    let needed = in_words(assumes);
+    let (time_outs, facts): (Vec<_>, Vec<_>) = needed.iter().partition(|phrase| phrase.starts_with('`'));
+    let facts: Vec<_> = facts.into_iter().map(String::as_str).collect();
+    writeln!(out, "  assumes: {}", if facts.is_empty() { "nothing".to_owned() } else { facts.join(", ") })?;
+    time_outs.into_iter().try_for_each(|phrase| writeln!(out, "    {phrase}"))
 }

@@ -8,6 +8,8 @@ use interlock_node::wire::CommandItem;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::specification::Warning;
+
 use super::{
     Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, Timer, TimerLabel, Violation,
 };
@@ -21,6 +23,9 @@ pub enum What {
         /// The specification, as served by the API.
         #[schema(value_type = Object)]
         specification: Json,
+        /// What to know of it before it starts.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<Warning>,
     },
     /// The run ended.
     Ended {

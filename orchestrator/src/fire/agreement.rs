@@ -35,7 +35,7 @@ pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Result<Simulation, 
         "parameters": {
             "proposers": draws.of(&["none", "all", "all", "0,1"]),
             "acceptors": if nodes > 3 && draws.happens(0.7) { "0,1,2" } else { "all" },
-            "retry": draws.of(&["20000", "20000", "50000"]),
+            "retry": draws.of(&["20", "20", "50"]),
         },
         "network": {
             "delay": draws.of(&["const:1", "uniform:0..2", "uniform:1..20", "exp:5", "exp:5", "normal:5,3"]),

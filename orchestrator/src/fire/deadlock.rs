@@ -101,7 +101,7 @@ fn parameters(entry: &Entry, nodes: u64, locks: u64, draws: &mut Draws) -> Value
     match entry.name {
         "central-detection" => {
             parameters["coordinator"] = json!(draws.number(0, nodes - 1));
-            parameters["period"] = json!(draws.number(1, 20_000));
+            parameters["period"] = json!(format!("{}us", draws.number(1, 20_000)));
         }
         "banker" => {
             // Everybody may claim one unit of each: so much a client takes of each in a round.

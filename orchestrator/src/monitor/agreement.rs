@@ -435,7 +435,7 @@ mod tests {
         let is_duel = |seed: u64| {
             let draft: Draft = serde_json::from_value(json!({
                 "algorithm": "paxos", "nodes": 7, "seed": seed, "network": { "delay": "exp:5", "loss": loss },
-                "parameters": { "proposers": "all", "retry": 5_000 },
+                "parameters": { "proposers": "all", "retry": 5 },
             }))
             .expect("a draft");
             let report = Simulation::new(draft.complete_simulated().expect("a run"), 0).run().expect("a report");
@@ -487,7 +487,7 @@ mod tests {
             let draft: Draft = serde_json::from_value(json!({
                 "algorithm": "paxos", "nodes": 3, "network": { "delay": "const:1" },
                 "parameters": {
-                    "acceptors": "2", "learners": "0,1", "proposers": "none", "retry": 3_000, "back-off": back_off,
+                    "acceptors": "2", "learners": "0,1", "proposers": "none", "retry": 3, "back-off": back_off,
                 },
             }))
             .expect("a draft");

@@ -14,7 +14,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use interlock_algorithm::deadlock::central_detection::PERIOD;
-use interlock_algorithm::{NodeId, ParameterValue, Ticks};
+use interlock_algorithm::span::LONGEST;
+use interlock_algorithm::{NodeId, Ticks};
 use serde_json::json;
 
 use super::calm::Calm;
@@ -79,13 +80,10 @@ impl Deadlocks {
     /// The monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        let Specification { algorithm, variant, parameters, nodes, .. } = specification;
+        let Specification { algorithm, variant, nodes, .. } = specification;
         let aborts = |(name, only): &(&str, Option<&str>)| name == algorithm && only.is_none_or(|only| only == variant);
-        let period_us = match parameters.get("period") {
-            Some(ParameterValue::Number(period)) => Ticks::try_from(*period).unwrap_or(PERIOD),
-            Some(ParameterValue::Text(period)) => period.parse().unwrap_or(PERIOD),
-            None => PERIOD,
-        };
+        let period = specification.configuration().time_parameter("period", 1..=LONGEST);
+        let period_us = period.ok().flatten().unwrap_or(PERIOD);
         Self {
             graph: WaitForGraph::new(specification),
             possible: specification.locks > 1 || !Capacities::of(specification).are_exclusive(),

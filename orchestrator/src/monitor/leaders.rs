@@ -222,7 +222,7 @@ mod tests {
     fn time_outs_that_are_too_short_make_two_coordinators() {
         let document = json!({
             "algorithm": "bully", "nodes": 3, "network": { "delay": "const:1" },
-            "parameters": { "initiators": "1", "answer": 1_500 },
+            "parameters": { "initiators": "1", "answer": 1.5 },
         });
         assert_eq!(said(document, vec![]), ["P2 and P1 both take themselves for the coordinator of term 1."]);
     }

@@ -77,7 +77,8 @@ impl Core {
             specification,
         };
         if let Ok(specification) = Json::of(&*core.specification) {
-            core.emit_now(What::Created { specification });
+            let warnings = core.specification.warnings();
+            core.emit_now(What::Created { specification, warnings });
         }
         core.settle();
         core

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{Hub, LoadError, Run, RunError, load, lock};
 use crate::event::{Ending, Json};
 use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
-use crate::specification::{Draft, Specification};
+use crate::specification::{Draft, Specification, Warning};
 use crate::supervisor::Supervisor;
 
 /// What one orchestrator takes on.
@@ -54,6 +54,10 @@ pub struct RunSummary {
     /// What it is, with nothing left open.
     #[schema(value_type = Object)]
     pub specification: Json,
+    /// What to know of it before it starts: time-outs that are shorter than its delays.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub warnings: Vec<Warning>,
 }
 
 /// All runs of one orchestrator.
@@ -243,7 +247,9 @@ fn past(directory: &Path, id: Uuid) -> Result<PastRun, RunError> {
 impl From<PastRun> for RunSummary {
     fn from(past: PastRun) -> Self {
         let Header { id, name, specification, created_at, origin } = past.header;
-        Self { id, name, status: past.status, because: past.because, origin, created_at, specification }
+        let read = serde_json::from_str::<Specification>(specification.as_str());
+        let warnings = read.map(|specification| specification.warnings()).unwrap_or_default();
+        Self { id, name, status: past.status, because: past.because, origin, created_at, specification, warnings }
     }
 }
 
@@ -260,6 +266,7 @@ impl Run {
             origin: Origin::Live,
             created_at: self.created_at,
             specification: self.document.clone(),
+            warnings: self.specification.warnings(),
         }
     }
 }

@@ -11,6 +11,7 @@ use super::process::Process;
 use super::report::Cut;
 use crate::event::{Change, DropReason, Ending, Json, StepId, TimerLabel, What};
 use crate::network::{Accepted, Copied, Fate};
+use crate::specification::TimeOuts;
 
 /// What a step was caused by.
 #[derive(Clone)]
@@ -39,7 +40,8 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
             return;
         }
         if let Ok(specification) = Json::of(&self.simulation.specification) {
-            self.tell_event(What::Created { specification });
+            let warnings = TimeOuts::of(&self.simulation.specification, &self.simulation.script).warnings();
+            self.tell_event(What::Created { specification, warnings });
         }
         for node in NodeId::all(self.simulation.specification.nodes) {
             self.tell_event(What::Started { node, incarnation: 1, pid: None });

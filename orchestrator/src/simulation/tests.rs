@@ -167,8 +167,8 @@ fn the_warm_up_swallows_no_election() {
     assert_eq!(elections(200), all);
 }
 
-/// P7 has died, P3 calls an election, and P6 has told everybody at 34 ms: nothing is left to do then, although all had
-/// set timers of 10 s for the case that nobody wins.
+/// P7 has died, P3 calls an election, and P6 has told everybody at 14 ms: nothing is left to do then, although all had
+/// set timers of an hour for the case that nobody wins.
 #[test]
 fn a_timer_that_was_cancelled_lets_no_time_pass() {
     let document = json!({

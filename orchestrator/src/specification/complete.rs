@@ -11,7 +11,7 @@ use crate::event::TELL;
 
 use super::{
     All, Clients, Draft, LARGEST_SEED, LONGEST_SCRIPT, LinkOverride, LinkPatch, LinkSetting, MOST_LOCKS, MOST_NODES,
-    MOST_SIMULATED_NODES, Specification, VERSION, Workload, WorkloadDraft,
+    MOST_SIMULATED_NODES, Scripted, Specification, VERSION, Workload, WorkloadDraft,
 };
 
 /// The longest name of a run, in characters.
@@ -57,17 +57,25 @@ impl Draft {
     /// # Errors
     /// Everything that is wrong with it, each with a pointer to the place.
     pub fn complete_simulated(self) -> Result<Specification, Vec<FieldError>> {
-        self.complete_with(MOST_SIMULATED_NODES)
+        self.complete_beside(&[])
     }
 
-    fn complete_with(self, most_nodes: u32) -> Result<Specification, Vec<FieldError>> {
+    /// The same, for a run to which this is done besides what its script says.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the document, each with a pointer to the place.
+    pub fn complete_beside(self, beside: &[Scripted]) -> Result<Specification, Vec<FieldError>> {
+        self.complete_with(MOST_SIMULATED_NODES, beside)
+    }
+
+    fn complete_with(self, most_nodes: u32, beside: &[Scripted]) -> Result<Specification, Vec<FieldError>> {
         let (algorithm, variant) = (self.algorithm.clone(), self.variant.clone());
         let named = Self { algorithm, variant, parameters: self.parameters.clone(), ..Self::default() };
         let with_what_was_meant = |error: FieldError| match named.given(&error.pointer) {
             Some(given) => error.meant_by(&given),
             None => error,
         };
-        self.checked(most_nodes).map_err(|errors| errors.into_iter().map(with_what_was_meant).collect())
+        self.checked(most_nodes, beside).map_err(|errors| errors.into_iter().map(with_what_was_meant).collect())
     }
 
     /// The name that stands at a place.
@@ -84,7 +92,7 @@ impl Draft {
         }
     }
 
-    fn checked(self, most_nodes: u32) -> Result<Specification, Vec<FieldError>> {
+    fn checked(self, most_nodes: u32, beside: &[Scripted]) -> Result<Specification, Vec<FieldError>> {
         let nodes = self.nodes.unwrap_or(5);
         let mut errors = self.errors(nodes, most_nodes);
         let entry = match catalogue::find(&self.algorithm) {
@@ -94,11 +102,11 @@ impl Draft {
                 return Err(errors);
             }
         };
-        let specification = self.filled(nodes, entry);
+        let mut specification = self.filled(nodes, entry);
         errors.extend(specification.errors(entry));
         // An impossible number of nodes is not worth asking the algorithm about.
         if errors.is_empty()
-            && let Err(refusal) = catalogue::check(&specification.configuration())
+            && let Err(refusal) = specification.complete_parameters(beside)
         {
             errors.push(refusal.into());
         }
@@ -111,7 +119,7 @@ impl Draft {
     /// Everything that is wrong with it, each with a pointer to the place; also where what a process says would have to
     /// be known at once.
     pub fn complete(self) -> Result<Specification, Vec<FieldError>> {
-        let specification = self.complete_with(MOST_NODES)?;
+        let specification = self.complete_with(MOST_NODES, &[])?;
         let is_instantaneous = |variant: &str| {
             catalogue::is_instantaneous(&Configuration { variant: Some(variant), ..specification.configuration() })
         };

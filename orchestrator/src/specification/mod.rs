@@ -1,10 +1,12 @@
 //! What a run is: one versioned document, the body of `POST /runs` and the header of its journal.
 
 mod complete;
+mod delays;
 mod link;
 mod place;
 mod schema;
 mod script;
+mod time_outs;
 
 use interlock_algorithm::{Configuration, NodeId, Parameters};
 use interlock_node::distribution::Distribution;
@@ -14,10 +16,12 @@ use interlock_node::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
 pub use complete::{FieldError, LONGEST_NAME, link_errors};
+pub use delays::Delays;
 pub use link::{KindDelays, LinkOverride, LinkPatch, LinkSetting};
 pub use place::token;
 pub use schema::{ClientNodes, Likelihood, Time, Times, WordOrNumber};
 pub use script::{Action, LONGEST_SCRIPT, MessageName, Scripted, Span};
+pub use time_outs::{TimeOuts, Warning};
 
 /// The version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;
@@ -42,7 +46,7 @@ pub struct Draft {
     pub algorithm: String,
     /// The variant; the first if absent.
     pub variant: Option<String>,
-    /// The algorithm's own parameters.
+    /// The algorithm's own parameters, times in ms; the defaults of time-outs are longer where delays are.
     #[serde(default)]
     #[schema(value_type = BTreeMap<String, WordOrNumber>, required = false)]
     pub parameters: Parameters,
@@ -163,7 +167,7 @@ pub struct Specification {
     pub algorithm: String,
     /// The variant.
     pub variant: String,
-    /// The algorithm's own parameters.
+    /// The algorithm's own parameters: of a run that was asked for, all of them, with the values in force.
     pub parameters: Parameters,
     /// How many nodes.
     pub nodes: u32,

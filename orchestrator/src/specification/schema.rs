@@ -43,12 +43,12 @@ pub enum ClientNodes {
     These(Vec<u32>),
 }
 
-/// The value of a parameter of an algorithm: a whole number, or a text.
+/// The value of a parameter of an algorithm: a number, or a text; times are in ms, or have a unit as in `2s`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum WordOrNumber {
-    /// A whole number.
-    Number(i64),
+    /// A number.
+    Number(f64),
     /// A text.
     Text(String),
 }

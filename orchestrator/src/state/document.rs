@@ -15,6 +15,7 @@ use super::{
 };
 use crate::event::{Json, MessageKind};
 use crate::monitor::{sentence, stuck};
+use crate::specification::Warning;
 
 /// The global state of a run: `GET /runs/{run}/state`.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -160,6 +161,10 @@ pub struct VerdictDocument {
     pub violations: u64,
     /// Why it does not stand well.
     pub because: Option<BecauseDocument>,
+    /// Time-outs on which the algorithm relies, and that have not been longer than the delays, now or before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub warnings: Vec<Warning>,
 }
 
 /// Why a run does not stand well: a code, its arguments, and a sentence.
@@ -231,8 +236,8 @@ impl State {
 
 impl From<Verdict> for VerdictDocument {
     fn from(verdict: Verdict) -> Self {
-        let Verdict { status, violations, because } = verdict;
-        Self { status, violations, because: because.map(|because| because.document()) }
+        let Verdict { status, violations, because, warnings } = verdict;
+        Self { status, violations, because: because.map(|because| because.document()), warnings }
     }
 }
 

@@ -31,7 +31,7 @@ pub use verdict::{Because, Hands, Inside, SlowWait, Standstill, Status, Verdict}
 pub use wait_for::{Bond, Capacities, WaitEdge, WaitForGraph};
 
 use crate::event::{Event, What};
-use crate::specification::Specification;
+use crate::specification::{Specification, TimeOuts};
 
 /// What a run is like after some of its events. Written as JSON it is a snapshot from which the rest can be applied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +46,8 @@ pub struct State {
     #[serde(default)]
     agreement: Agreement,
     record: verdict::Record,
+    #[serde(default)]
+    time_outs: TimeOuts,
 }
 
 /// What of the specification the verdict depends on.
@@ -74,6 +76,7 @@ impl State {
             account: Account::new(specification),
             agreement: Agreement::default(),
             record: verdict::Record::default(),
+            time_outs: TimeOuts::of(specification, &[]),
         }
     }
 
@@ -94,6 +97,9 @@ impl State {
             account.apply(event);
         }
         self.record.apply(event);
+        if let What::Configured { change } = &event.what {
+            self.time_outs.change(change);
+        }
         if let Some(node) = node::concerned(&mut self.nodes, event) {
             node.apply(event);
         } else if matches!(event.what, What::Ended { .. }) {

@@ -8,6 +8,7 @@ use super::node::{Node, ProcessStatus};
 use super::{Messages, State};
 use crate::event::{DropReason, Ending, Event, Violation, What};
 use crate::monitor::stuck;
+use crate::specification::Warning;
 
 /// How a run stands; the worse outweighs the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -36,6 +37,8 @@ pub struct Verdict {
     pub violations: u64,
     /// Why it does not stand well.
     pub because: Option<Because>,
+    /// Time-outs on which the algorithm relies, and that have not been longer than the delays, now or before.
+    pub warnings: Vec<Warning>,
 }
 
 /// Why a run does not stand well: a code and its arguments.
@@ -157,7 +160,7 @@ impl State {
     #[must_use]
     pub fn verdict(&self, now_us: u64, pending_inputs: usize) -> Verdict {
         let (status, because) = self.judge(now_us, pending_inputs);
-        Verdict { status, violations: self.record.violations, because }
+        Verdict { status, violations: self.record.violations, because, warnings: self.time_outs.warnings() }
     }
 
     fn judge(&self, now_us: u64, pending_inputs: usize) -> (Status, Option<Because>) {

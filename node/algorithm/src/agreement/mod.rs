@@ -5,6 +5,3 @@ pub mod paxos;
 pub mod replicated_lock;
 pub mod roles;
 pub mod tally;
-
-/// The longest time that a parameter can be: an hour.
-const LONGEST: crate::identity::Ticks = 3_600_000_000;

@@ -27,6 +27,13 @@ pub fn listed(configuration: &Configuration<'_>, name: &str) -> Result<Option<Ve
     Ok(Some(nodes.into_iter().collect()))
 }
 
+/// These nodes as a parameter lists them.
+#[must_use]
+pub fn written(nodes: &[NodeId]) -> String {
+    let numbers: Vec<String> = nodes.iter().map(|node| node.0.to_string()).collect();
+    if numbers.is_empty() { "none".to_string() } else { numbers.join(",") }
+}
+
 /// The same, where at least one is needed; all nodes if the parameter is not given.
 ///
 /// # Errors

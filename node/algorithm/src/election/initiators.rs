@@ -24,7 +24,13 @@ impl Initiators {
     /// The parameter of an algorithm in which it is `default` that call.
     #[must_use]
     pub const fn parameter(default: &'static str) -> Parameter {
-        Parameter { name: "initiators", summary: "who calls an election at the start", default, range: FORMS }
+        Parameter {
+            name: "initiators",
+            summary: "who calls an election at the start",
+            default,
+            range: FORMS,
+            unit: None,
+        }
     }
 
     /// Those that parameter `initiators` names; if it is not given, `default`.

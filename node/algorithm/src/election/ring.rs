@@ -29,6 +29,7 @@ impl Ring {
         summary: "how the ids stand in the ring, each before its successor",
         default: "ascending",
         range: FORMS,
+        unit: None,
     };
 
     /// The arrangement that parameter `ring` describes; if it is not given, that of ascending ids.

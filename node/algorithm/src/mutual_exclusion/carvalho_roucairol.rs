@@ -245,7 +245,13 @@ impl Algorithm for CarvalhoRoucairol {
             },
         ],
         // A second copy of a REQUEST fetches a second REPLY: then both have the permission.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["REQUEST", "REPLY"],

@@ -340,7 +340,13 @@ impl Algorithm for Centralised {
             },
         ],
         // Every message names its request, so a copy is recognised.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: false,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["REQUEST", "GRANT", "RELEASE"],
@@ -352,6 +358,7 @@ impl Algorithm for Centralised {
             summary: "who grants the section",
             default: "0",
             range: "0 … N-1",
+            unit: None,
         }],
         messages_per_entry: "3, or 0 for the coordinator",
     };

@@ -9,6 +9,7 @@
 //! after each period, so what is lost or doubled does no harm; but what is old must not arrive after what is new.
 
 use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,14 +19,13 @@ use crate::command::Command;
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Message};
 use crate::identity::{NodeId, Ticks};
+use crate::span::LONGEST;
 use crate::view::{Value, View};
 
 /// How often a flag is said again, unless told otherwise: a tenth of a second in a live run.
 const PERIOD: Ticks = 100_000;
 /// How long an unwanted privilege rests where flags are shared, unless told otherwise: one unit of time.
 const PAUSE: Ticks = 1_000;
-/// The longest that either can be: an hour in a live run.
-const LONGEST: Ticks = 3_600_000_000;
 
 /// How a process knows its predecessor's flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -314,7 +314,13 @@ impl Algorithm for DijkstraRing {
             },
         ],
         // An old flag that arrives after a newer one makes a privilege. A lost one is said again, a copy says nothing new.
-        assumes: Assumptions { fifo: true, no_loss: false, no_duplication: false, no_crash: true },
+        assumes: Assumptions {
+            fifo: true,
+            no_loss: false,
+            no_duplication: false,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["FLAG"],
@@ -327,19 +333,10 @@ impl Algorithm for DijkstraRing {
                 summary: "the number of states of a flag; with too few it need not stabilise",
                 default: "auto",
                 range: "auto (2N; composite: N+1), 2 … 4294967295",
+                unit: None,
             },
-            Parameter {
-                name: "period",
-                summary: "message-passing: after how many thousandths of the unit of time a flag is said again",
-                default: "100000",
-                range: "1 … 3600000000",
-            },
-            Parameter {
-                name: "pause",
-                summary: "composite: how many thousandths of the unit of time an unwanted privilege rests",
-                default: "1000",
-                range: "1 … 3600000000",
-            },
+            Parameter::time("period", "message-passing: after how long a flag is said again, in ms", "100"),
+            Parameter::time("pause", "composite: how long an unwanted privilege rests, in ms", "1"),
         ],
         messages_per_entry: "1 if all want it; without bound if nobody does",
     };
@@ -352,9 +349,21 @@ impl Algorithm for DijkstraRing {
             nodes,
             k: states(configuration)?.unwrap_or_else(|| Setting::enough_states(nodes, sharing).max(2)),
             sharing,
-            period: configuration.number_parameter("period", 1..=LONGEST)?.unwrap_or(PERIOD),
-            pause: configuration.number_parameter("pause", 1..=LONGEST)?.unwrap_or(PAUSE),
+            period: configuration.time_parameter("period", 1..=LONGEST)?.unwrap_or(PERIOD),
+            pause: configuration.time_parameter("pause", 1..=LONGEST)?.unwrap_or(PAUSE),
         })
+    }
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        let (period, pause) = (ParameterValue::time(setting.period), ParameterValue::time(setting.pause));
+        [("k", ParameterValue::Number(setting.k.into())), ("period", period), ("pause", pause)].into()
+    }
+
+    /// Where looking and changing are one step, nothing is on its way.
+    fn assumptions(variant: &str) -> Assumptions {
+        let assumes = Self::ENTRY.assumes;
+        let is_composite = SHARING.contains(&(variant, Sharing::Composite));
+        if is_composite { Assumptions { fifo: false, ..assumes } } else { assumes }
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {

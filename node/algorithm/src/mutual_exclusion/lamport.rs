@@ -377,7 +377,13 @@ impl Algorithm for Lamport {
             },
         ],
         // A copy next to its original changes nothing, and on a FIFO channel a copy is nowhere else.
-        assumes: Assumptions { fifo: true, no_loss: true, no_duplication: false, no_crash: true },
+        assumes: Assumptions {
+            fifo: true,
+            no_loss: true,
+            no_duplication: false,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["REQUEST", "ACK", "RELEASE"],
@@ -389,6 +395,7 @@ impl Algorithm for Lamport {
             summary: "what a RELEASE removes: every request of its sender (the paper), or the one that it names",
             default: RELEASES[0].0,
             range: "sender, request",
+            unit: None,
         }],
         messages_per_entry: "3(N-1)",
     };

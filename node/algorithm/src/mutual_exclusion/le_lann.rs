@@ -155,7 +155,13 @@ impl Algorithm for LeLann {
             broken: None,
         }],
         // There is only one message, so it cannot overtake another. A copy of it is one too many.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["TOKEN"],
@@ -167,6 +173,7 @@ impl Algorithm for LeLann {
             summary: "who has the token at the start",
             default: "0",
             range: "0 … N-1",
+            unit: None,
         }],
         messages_per_entry: "1 if all want it; without bound if nobody does",
     };

@@ -216,7 +216,13 @@ impl Algorithm for NaimiTrehel {
         summary: "A request travels along a tree to who will have the token last, and makes the one who asks the new root.",
         variants: &[Variant { name: "original", summary: "the paper, without its repair of failures", broken: None }],
         // Requests of different processes may overtake; no process has two on the way. Copies break it.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["REQUEST", "TOKEN"],
@@ -228,6 +234,7 @@ impl Algorithm for NaimiTrehel {
             summary: "who has the token at the start",
             default: "0",
             range: "0 … N-1",
+            unit: None,
         }],
         messages_per_entry: "O(log N) in the mean, 0 if the token is there",
     };

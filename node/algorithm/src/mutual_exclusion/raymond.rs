@@ -305,7 +305,13 @@ impl Algorithm for Raymond {
             },
         ],
         // A REQUEST that overtakes the PRIVILEGE before it waits in the queue. A copy of a PRIVILEGE is one too many.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["INITIALIZE", "REQUEST", "PRIVILEGE"],
@@ -313,9 +319,13 @@ impl Algorithm for Raymond {
         token_kinds: &["PRIVILEGE"],
         keeps_order: &[],
         parameters: &[
-            Parameter { name: "tree", summary: "who is whose neighbour", default: "binary", range: FORMS },
+            Parameter { name: "tree", summary: "who is whose neighbour", default: "binary", range: FORMS, unit: None },
             Parameter {
-                name: "holder", summary: "who has the privilege at the start", default: "0", range: "0 … N-1"
+                name: "holder",
+                summary: "who has the privilege at the start",
+                default: "0",
+                range: "0 … N-1",
+                unit: None,
             },
         ],
         messages_per_entry: "2 for each edge between the one who asks and the privilege",

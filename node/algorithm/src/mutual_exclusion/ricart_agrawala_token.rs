@@ -275,7 +275,13 @@ impl Algorithm for RicartAgrawalaToken {
             },
         ],
         // Requests may come late or twice: their times tell. A second token would be one too many.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["REQUEST", "TOKEN"],
@@ -287,6 +293,7 @@ impl Algorithm for RicartAgrawalaToken {
             summary: "who has the token at the start",
             default: "0",
             range: "0 … N-1",
+            unit: None,
         }],
         messages_per_entry: "N, or 0 if the token is there",
     };

@@ -226,7 +226,7 @@ fn write_broken_run(folder: &Path) -> Uuid {
         arguments: json!({"lock": 0, "first": 1, "second": 3}),
         events: vec![61, 88],
     };
-    let whats = [What::Created { specification }, What::Violated { violation }];
+    let whats = [What::Created { specification, warnings: Vec::new() }, What::Violated { violation }];
     let mut events: Vec<_> = (1..).zip(whats).map(|(seq, what)| Event { seq, at_us: seq, what }).collect();
     journal.append(&mut events);
     journal.finish(Status::Stopped, None).expect("a whole journal");

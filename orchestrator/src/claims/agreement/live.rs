@@ -8,7 +8,7 @@ use super::{CouldNotRun, Finding, Outcome};
 use crate::run::Until;
 
 /// So long that no proposer tries again by itself: the longest time-out.
-const NEVER: u64 = 3_600_000_000;
+const NEVER: u64 = 3_600_000;
 
 /// PAX-1: with two of five acceptors dead a value is chosen.
 pub(super) fn minority_dead(playground: &Playground) -> Outcome {

@@ -156,7 +156,7 @@ fn small_quorum(quorum: u32) -> Outcome {
 /// One acceptor, two proposers that wait for three units: before the ACCEPT of one arrives, the other has asked for a
 /// newer promise.
 fn duel(back_off: &str) -> Outcome {
-    let parameters = json!({ "acceptors": "2", "learners": "0,1", "retry": 3_000, "back-off": back_off });
+    let parameters = json!({ "acceptors": "2", "learners": "0,1", "retry": 3, "back-off": back_off });
     let report = played(quiet(3, &parameters), vec![propose(0, 0), propose(1_500, 1)])?;
     let asked = report
         .events

@@ -62,7 +62,7 @@ fn reported_edges(report: &Report) -> Vec<usize> {
 }
 
 fn two_sites() -> Outcome {
-    Ok(found(&crossed("central-detection", "original", &json!({ "coordinator": 2, "period": 20_000 }))?))
+    Ok(found(&crossed("central-detection", "original", &json!({ "coordinator": 2, "period": 20 }))?))
 }
 
 fn nobody_looks() -> Outcome {
@@ -142,7 +142,7 @@ fn news_in_time() -> Outcome {
 fn seen(links: &Value, runs: u64) -> Outcome {
     let document = json!({
         "algorithm": "central-detection", "nodes": 3, "seed": 1, "links": links,
-        "parameters": { "coordinator": 2, "period": 2_000 }, "network": { "delay": "const:1" },
+        "parameters": { "coordinator": 2, "period": 2 }, "network": { "delay": "const:1" },
     });
     let script = vec![
         ask(0, 0, 0),

@@ -71,7 +71,7 @@ fn hops() -> Outcome {
 }
 
 fn skipped(playground: &Playground) -> Outcome {
-    let parameters = json!({ "initiators": "none", "answer": 1_000_000 });
+    let parameters = json!({ "initiators": "none", "answer": 1_000 });
     let stage = playground.stage(json!({ "algorithm": "acknowledged-ring", "nodes": 8, "parameters": parameters }))?;
     stage.elect(3)?;
     stage.wait(Until::Idle)?;

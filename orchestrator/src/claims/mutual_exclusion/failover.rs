@@ -107,7 +107,7 @@ pub(super) fn live(playground: &Playground) -> Outcome {
         let workload = json!({ "idle": "exp:20", "hold": "exp:5", "entries": 20, "nodes": [1, 2, 3, 4] });
         let mut document = json!({ "algorithm": algorithm, "variant": variant, "nodes": 5, "workload": workload });
         if algorithm == "centralised-failover" {
-            document["parameters"] = json!({ "answer": 1_000_000 });
+            document["parameters"] = json!({ "answer": 1_000 });
         }
         document
     };

@@ -22,6 +22,7 @@ use interlock_algorithm::catalogue;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use crate::simulation::{Report, Simulation};
+use crate::specification::TimeOuts;
 pub use options::SimulateOptions;
 use options::{Format, OutputOptions};
 use plan::Cell;
@@ -51,6 +52,7 @@ fn simulate(options: &SimulateOptions) -> Result<Outcome, Refusal> {
     let events = create("--events", options.output.events.as_ref())?;
     let plot = create("--plot", options.output.plot.as_ref())?;
     let runs: Vec<&Simulation> = cells.iter().flat_map(|cell| cell.runs.iter().flatten()).collect();
+    warn(&cells);
     let reports = perform::perform(&runs).map_err(|refusal| Misfit::new("--algorithm", refusal.to_string()))?;
     if let (Some((file, path)), Some(report)) = (events, reports.first()) {
         events::write(file, &report.events).map_err(|cause| broken("--events", path, cause))?;
@@ -67,6 +69,16 @@ fn simulate(options: &SimulateOptions) -> Result<Outcome, Refusal> {
         file.write_all(plot::draw(&rows)?.as_bytes()).map_err(|cause| broken("--plot", path, cause))?;
     }
     Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Outcome::Fine))
+}
+
+/// Says, before anything runs, which time-outs are shorter than the delays.
+fn warn(cells: &[Cell]) {
+    for cell in cells {
+        let Some(run) = cell.runs.iter().flatten().next() else { continue };
+        for warning in TimeOuts::of(&run.specification, &run.script).warnings() {
+            eprintln!("interlock: warning: {}, {} nodes: {}", cell.algorithm, cell.nodes, warning.sentence);
+        }
+    }
 }
 
 /// A file to be written, and its path, if one was asked for.

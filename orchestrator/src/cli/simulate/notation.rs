@@ -93,8 +93,7 @@ impl FromStr for Setting {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let parts = text.split_once('=').filter(|(name, _)| !name.is_empty());
         let (name, value) = parts.ok_or_else(|| NotationError::form(text, "NAME=VALUE"))?;
-        let number = value.parse::<i64>().map(ParameterValue::Number);
-        Ok(Self { name: name.to_owned(), value: number.unwrap_or_else(|_| ParameterValue::Text(value.to_owned())) })
+        Ok(Self { name: name.to_owned(), value: ParameterValue::read(value) })
     }
 }
 

@@ -140,9 +140,11 @@ fn cell(options: &SimulateOptions, draft: &Draft, algorithm: &str, nodes: u32) -
 
 fn runs(options: &SimulateOptions, draft: Draft) -> Result<Vec<Simulation>, Vec<Misfit>> {
     let misfits = |errors: Vec<_>| errors.into_iter().map(Misfit::of).collect::<Vec<_>>();
-    let specification = draft.complete_simulated().map_err(misfits)?;
-    let entry = catalogue::find(&specification.algorithm).map_err(|refusal| misfits(vec![refusal.into()]))?;
-    let script = script(&options.faults, entry, specification.nodes)?;
+    let nodes = draft.nodes.unwrap_or(1).max(1);
+    let script = catalogue::find(&draft.algorithm).map(|entry| script(&options.faults, entry, nodes));
+    let beside = script.as_ref().ok().and_then(|script| script.as_deref().ok()).unwrap_or_default();
+    let specification = draft.complete_beside(beside).map_err(misfits)?;
+    let script = script.map_err(|refusal| misfits(vec![refusal.into()]))??;
     let first = simulation(options, specification)?;
     let first = Simulation { script, ..first };
     let again = |number| {

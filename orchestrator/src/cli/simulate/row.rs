@@ -8,6 +8,7 @@ use super::statistics::{combine, interval, mean};
 use crate::metrics::{DelayDocument, MetricsDocument};
 use crate::monitor;
 use crate::simulation::{Cut, Report, Simulation, Watch};
+use crate::specification::TimeOuts;
 
 /// The most violations that are spelled out for each row.
 const MOST_SPELLED_OUT: usize = 10;
@@ -55,6 +56,8 @@ impl Row {
         let figures: Vec<Value> =
             runs.iter().map(|(simulation, report)| Value::Object(figures(simulation, report, multicast))).collect();
         let mut document = inputs(&first.specification, multicast);
+        let warnings = TimeOuts::of(&first.specification, &first.script).warnings();
+        document.insert("warnings".to_owned(), written(&warnings));
         document.extend(match figures.as_slice() {
             [one] => object(one.clone()),
             several => repeated(runs, several),

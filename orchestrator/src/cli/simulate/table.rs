@@ -195,11 +195,15 @@ fn verdict(row: &Row) -> String {
     if let Some(cut) = row.value("/cut").as_str() {
         words.push(format!("cut short: {}", cut.replace('-', " ")));
     }
-    match (words.is_empty(), row.value("/watched_by_monitors") == true) {
-        (false, _) => words.join(", "),
-        (true, true) => "no rule broken".to_owned(),
-        (true, false) => "not watched".to_owned(),
+    if words.is_empty() {
+        let watched = row.value("/watched_by_monitors") == true;
+        words.push(if watched { "no rule broken" } else { "not watched" }.to_owned());
     }
+    words.extend(row.value("/warnings").as_array().into_iter().flatten().filter_map(|warning| {
+        let parameter = warning["parameter"].as_str()?;
+        Some(format!("delays beyond `{parameter}`"))
+    }));
+    words.join(", ")
 }
 
 /// The messages that each node handled, or, if there are many nodes, the least, the mean and the most.

@@ -179,7 +179,7 @@ impl Filling {
 /// The document of a run's first event.
 fn document(event: &Event) -> Option<&Json> {
     match &event.what {
-        What::Created { specification } => Some(specification),
+        What::Created { specification, .. } => Some(specification),
         _ => None,
     }
 }

@@ -13,6 +13,7 @@ mod setting;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,9 +23,10 @@ use super::acceptor::{Acceptor, Answer, Proposal, next_ballot};
 use super::tally::Tally;
 use crate::catalogue::{Assumptions, Entry, LockUse, Source};
 use crate::command::Command;
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Recipients};
 use crate::identity::{Ballot, NodeId};
+use crate::needs::FailureDetector;
 use crate::outcome::Outcome;
 use crate::view::{Value, View};
 
@@ -291,7 +293,15 @@ impl Algorithm for Paxos {
         source: Source { authors: "Leslie Lamport", title: "The Part-Time Parliament", year: 1998 },
         summary: "A proposer asks a majority for promises, then for acceptance; what a majority accepts is chosen.",
         variants: setting::VARIANTS,
-        assumes: Assumptions { fifo: false, no_loss: false, no_duplication: false, no_crash: false },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: false,
+            no_duplication: false,
+            no_crash: false,
+            stable_storage: true,
+            failure_detector: FailureDetector::EventualLeader,
+            time_outs: &[setting::CHOSEN],
+        },
         commands: &["propose"],
         locks: LockUse::None,
         message_kinds: &["PREPARE", "PROMISE", "ACCEPT", "ACCEPTED"],
@@ -305,6 +315,10 @@ impl Algorithm for Paxos {
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         setting::configure(configuration)
+    }
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        setting::in_force(setting)
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {

@@ -2,10 +2,12 @@
 
 use alloc::vec::Vec;
 
-use crate::agreement::{LONGEST, roles};
+use crate::agreement::roles;
 use crate::catalogue::{Parameter, Variant};
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::identity::{NodeId, Ticks};
+use crate::needs::{Risk, TimeOut};
+use crate::span::LONGEST;
 
 /// What is fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +62,9 @@ const BACK_OFFS: [(&str, BackOff); 2] = [("random", BackOff::Random), ("none", B
 /// How long a proposer waits unless told otherwise.
 const RETRY: Ticks = 50_000;
 
+/// PREPARE, PROMISE, ACCEPT and ACCEPTED: who hears of the outcome later has tried a higher number by then.
+pub(super) const CHOSEN: TimeOut = TimeOut::of("retry", 4, Risk::Progress);
+
 pub(super) const VARIANTS: &[Variant] = &[
     Variant { name: "single-decree", summary: "as in the paper: one value is chosen, once", broken: None },
     Variant {
@@ -85,39 +90,49 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         summary: "who promises and accepts",
         default: "all",
         range: "all, or node numbers with commas between",
+        unit: None,
     },
     Parameter {
         name: "learners",
         summary: "who is told what was accepted",
         default: "all",
         range: "all, or node numbers with commas between",
+        unit: None,
     },
     Parameter {
         name: "proposers",
         summary: "who proposes at the start, node 3 the value `v3`; whoever there is of 0 and 1 if not given",
         default: "0,1",
         range: "none, all, or node numbers with commas between",
+        unit: None,
     },
     Parameter {
         name: "quorum",
         summary: "how many acceptors are enough; less than a majority chooses two values",
         default: "majority",
         range: "majority, or 1 … number of acceptors",
+        unit: None,
     },
-    Parameter {
-        name: "retry",
-        summary: "how long a proposer waits before it tries a higher number, in microseconds; \
-                  one that is no learner waits for promises only",
-        default: "50000",
-        range: "1 … 3600000000",
-    },
+    Parameter::time(
+        "retry",
+        "how long a proposer waits before it tries a higher number, in ms; \
+ one that is no learner waits for promises only",
+        "50",
+    ),
     Parameter {
         name: "back-off",
         summary: "how it waits: once to three times as long, at random, or always as long",
         default: "random",
         range: "random, none",
+        unit: None,
     },
 ];
+
+/// The values in force of the parameters whose default depends on the run, and of those that are times.
+pub(super) fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+    let proposers = roles::written(&setting.proposers);
+    [("proposers", ParameterValue::read(&proposers)), ("retry", ParameterValue::time(setting.retry))].into()
+}
 
 pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
     let acceptors = roles::some(configuration, "acceptors")?;
@@ -126,7 +141,7 @@ pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Setting, Re
         learners: roles::some(configuration, "learners")?,
         proposers: roles::listed(configuration, "proposers")?
             .unwrap_or_else(|| NodeId::all(configuration.nodes.min(2)).collect()),
-        retry: configuration.number_parameter("retry", 1..=LONGEST)?.unwrap_or(RETRY),
+        retry: configuration.time_parameter("retry", 1..=LONGEST)?.unwrap_or(RETRY),
         back_off: configuration.parameter_as("back-off", &BACK_OFFS)?,
         flaw: configuration.variant_as(&FLAWS)?,
         acceptors,

@@ -26,6 +26,8 @@ mod message;
 mod setting;
 mod table;
 
+use alloc::vec::Vec;
+
 use serde::{Deserialize, Serialize};
 
 use self::client::Client;
@@ -37,9 +39,10 @@ pub use self::table::{Change, Claim, Grant, Operation, Table};
 use super::acceptor::{Acceptor, Proposal};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source};
 use crate::command::Command;
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
 use crate::identity::{Ballot, LockId, NodeId, Ticks};
+use crate::needs::FailureDetector;
 use crate::view::{Queued, Value, View};
 
 /// The timers.
@@ -168,7 +171,15 @@ impl Algorithm for ReplicatedLock {
         source: Source { authors: "Leslie Lamport", title: "Paxos Made Simple", year: 2001 },
         summary: "A leader has each operation on the locks chosen by a majority; locks are leased and fenced.",
         variants: setting::VARIANTS,
-        assumes: Assumptions { fifo: false, no_loss: false, no_duplication: false, no_crash: false },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: false,
+            no_duplication: false,
+            no_crash: false,
+            stable_storage: true,
+            failure_detector: FailureDetector::EventualLeader,
+            time_outs: &[setting::GRANTED, setting::ASKED_TWICE],
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Many,
         message_kinds: &[
@@ -198,6 +209,10 @@ impl Algorithm for ReplicatedLock {
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         setting::configure(configuration)
+    }
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        setting::in_force(setting)
     }
 
     fn new(setting: &Setting, _: NodeId) -> Self {

@@ -1,9 +1,12 @@
 //! What is fixed for a run of the replicated lock service.
 
-use crate::agreement::LONGEST;
+use alloc::vec::Vec;
+
 use crate::catalogue::{Parameter, Variant};
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::identity::{NodeId, Ticks};
+use crate::needs::{Risk, TimeOut};
+use crate::span::LONGEST;
 
 /// What is fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,12 @@ const FLAWS: [(&str, Flaw); 2] = [("leased", Flaw::None), ("adopts-nothing", Fla
 const RENEWALS: Ticks = 4;
 const LEASE: Ticks = 400_000;
 
+/// REQUEST, ACCEPT, ACCEPTED and GRANT, within half a lease: by then a client that waits has asked twice again, and what
+/// is granted to the first time that it asked counts no more.
+pub(super) const GRANTED: TimeOut = TimeOut::of("lease", 8, Risk::Progress);
+/// The same where `retry` is less than a quarter of the lease: twice as long is half of these messages.
+pub(super) const ASKED_TWICE: TimeOut = TimeOut::of("retry", 2, Risk::Progress);
+
 pub(super) const VARIANTS: &[Variant] = &[
     Variant { name: "leased", summary: "a lock is held for the length of a lease, and renewed", broken: None },
     Variant {
@@ -55,31 +64,36 @@ pub(super) const VARIANTS: &[Variant] = &[
 ];
 
 pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter { name: "leader", summary: "who leads first", default: "0", range: "0 … N-1" },
+    Parameter { name: "leader", summary: "who leads first", default: "0", range: "0 … N-1", unit: None },
     Parameter {
-        name: "lease",
-        summary: "how long a lock is held without a renewal, in microseconds",
-        default: "400000",
-        range: "4 … 3600000000",
+        range: "0.004 … 3600000",
+        ..Parameter::time("lease", "how long a lock is held without a renewal, in ms", "400")
     },
     Parameter {
-        name: "retry",
-        summary: "how long a node waits before it asks again, renews or sends again, in microseconds; \
-                  a quarter of the lease if not given",
-        default: "100000",
-        range: "1 … a quarter of the lease",
+        range: "0.001 … a quarter of the lease",
+        ..Parameter::time(
+            "retry",
+            "how long a node waits before it asks again, renews or sends again, in ms; \
+ a quarter of the lease if not given",
+            "100",
+        )
     },
 ];
 
+/// The values in force of the parameters that are times.
+pub(super) fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+    [("lease", ParameterValue::time(setting.lease)), ("retry", ParameterValue::time(setting.retry))].into()
+}
+
 pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-    let lease = configuration.number_parameter("lease", RENEWALS..=LONGEST)?.unwrap_or(LEASE);
+    let lease = configuration.time_parameter("lease", RENEWALS..=LONGEST)?.unwrap_or(LEASE);
     let longest = lease / RENEWALS;
     Ok(Setting {
         nodes: configuration.nodes,
         locks: configuration.locks,
         leader: configuration.node_parameter("leader")?,
         lease,
-        retry: configuration.number_parameter("retry", 1..=longest)?.unwrap_or(longest),
+        retry: configuration.time_parameter("retry", 1..=longest)?.unwrap_or(longest),
         flaw: configuration.variant_as(&FLAWS)?,
     })
 }

@@ -244,7 +244,13 @@ impl Algorithm for Banker {
             broken: None,
         }],
         // Copies of old requests wait like others, and one that is right can then be one too many.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Many,
         message_kinds: &["REQUEST", "GRANT", "RELEASE"],
@@ -252,12 +258,19 @@ impl Algorithm for Banker {
         token_kinds: &[],
         keeps_order: &[],
         parameters: &[
-            Parameter { name: "banker", summary: "who keeps the resources", default: "0", range: "0 … N-1" },
+            Parameter {
+                name: "banker",
+                summary: "who keeps the resources",
+                default: "0",
+                range: "0 … N-1",
+                unit: None,
+            },
             Parameter {
                 name: "existing",
                 summary: "how many units there are of each resource",
                 default: EXISTING,
                 range: "a number from 0 to 1000000 for each resource, with commas between them",
+                unit: None,
             },
             Parameter {
                 name: "claims",
@@ -266,6 +279,7 @@ impl Algorithm for Banker {
                           resources 6,3,4,2, and else one unit of each resource for everybody",
                 default: AUTO,
                 range: "auto, rows such as 4,1,1,1;0,2,1,2;…",
+                unit: None,
             },
         ],
         messages_per_entry: "3, or 0 for the banker",

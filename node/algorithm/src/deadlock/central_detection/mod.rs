@@ -26,16 +26,15 @@ use super::transaction::Transaction;
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::command::Command;
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId, Ticks};
 use crate::outcome::{AbortCause, Outcome};
+use crate::span::LONGEST;
 use crate::view::{Value, View};
 
 /// After which time a change is reported, unless told otherwise: a hundredth of a second in a live run.
 pub const PERIOD: Ticks = 10_000;
-/// The longest that it can be: an hour in a live run.
-const LONGEST: Ticks = 3_600_000_000;
 
 /// What is fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,7 +266,13 @@ impl Algorithm for CentralDetection {
             broken: None,
         }],
         // Messages name their ticket or version, so what is old or a copy is recognised.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: false,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Many,
         message_kinds: &["REQUEST", "GRANT", "RELEASE", "REPORT", "ABORT"],
@@ -275,13 +280,14 @@ impl Algorithm for CentralDetection {
         token_kinds: &[],
         keeps_order: &[],
         parameters: &[
-            Parameter { name: "coordinator", summary: "who looks for circles", default: "0", range: "0 … N-1" },
             Parameter {
-                name: "period",
-                summary: "after how many thousandths of the unit of time a change is reported",
-                default: "10000",
-                range: "1 … 3600000000",
+                name: "coordinator",
+                summary: "who looks for circles",
+                default: "0",
+                range: "0 … N-1",
+                unit: None,
             },
+            Parameter::time("period", "after how long a change is reported, in ms", "10"),
         ],
         messages_per_entry: "3, and those that report who waits",
     };
@@ -291,8 +297,12 @@ impl Algorithm for CentralDetection {
         Ok(Setting {
             places: Places::of(configuration),
             coordinator: configuration.node_parameter("coordinator")?,
-            period: configuration.number_parameter("period", 1..=LONGEST)?.unwrap_or(PERIOD),
+            period: configuration.time_parameter("period", 1..=LONGEST)?.unwrap_or(PERIOD),
         })
+    }
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        [("period", ParameterValue::time(setting.period))].into()
     }
 
     fn default_locks(configuration: &Configuration<'_>) -> u32 {

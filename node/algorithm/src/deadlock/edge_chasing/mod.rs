@@ -312,7 +312,13 @@ impl Algorithm for EdgeChasing {
             },
         ],
         // Messages name their ticket, turn or number, so what is old or a copy is recognised.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: false,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Many,
         message_kinds: &["REQUEST", "WAIT", "GRANT", "RELEASE", "PROBE"],
@@ -325,6 +331,7 @@ impl Algorithm for EdgeChasing {
                       then a circle that another process has just broken may be reported, too",
             default: "one-by-one",
             range: "one-by-one, at-once",
+            unit: None,
         }],
         messages_per_entry: "3, and 2 or more each time that it is blocked",
     };

@@ -281,7 +281,13 @@ impl Algorithm for Prevention {
             },
         ],
         // Every message names its ticket, so what is old or a copy is recognised.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: false,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Many,
         message_kinds: &["REQUEST", "GRANT", "BUSY", "RELEASE"],

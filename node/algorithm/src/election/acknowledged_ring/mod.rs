@@ -17,6 +17,7 @@ mod outgoing;
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
@@ -26,14 +27,20 @@ use crate::command::Command;
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
 use crate::identity::{NodeId, Ticks};
+use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::outcome::Outcome;
+use crate::span::LONGEST;
 use crate::view::{Value, View};
 pub use message::{AcknowledgedRingMessage, Reason};
 use outgoing::Outgoing;
 
-/// The longest time-out, in ticks.
-const LONGEST: Ticks = 3_600_000_000;
 const ANSWER: Ticks = 50_000;
+
+/// An ELECT and its OK: who is silent for longer counts as dead.
+const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
+/// Three rounds: to the one with the highest id, its id round the ring, and the news of it; each process that is dead
+/// costs an `answer` besides. Who waits for less calls another election in between.
+const ANNOUNCED: TimeOut = TimeOut { per_node: true, ..TimeOut::of("coordinator", 3, Risk::Progress) };
 
 /// What is fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -358,7 +365,15 @@ impl Algorithm for AcknowledgedRing {
             },
         ],
         // A copy has gone no further than what it is a copy of. Whose OK is lost counts as dead.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: false },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: false,
+            no_crash: false,
+            failure_detector: FailureDetector::Perfect,
+            time_outs: &[ANSWERED, ANNOUNCED],
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["elect"],
         locks: LockUse::None,
         message_kinds: &["ELECT", "OK", "COORD"],
@@ -368,17 +383,14 @@ impl Algorithm for AcknowledgedRing {
         parameters: &[
             Initiators::parameter("all"),
             Ring::PARAMETER,
+            Parameter::time("answer", "for how long an OK is waited for, in ms: more than two messages take", "50"),
             Parameter {
-                name: "answer",
-                summary: "for how many thousandths of the unit of time an OK is waited for: more than two messages take",
-                default: "50000",
-                range: "1 … 3600000000",
-            },
-            Parameter {
-                name: "coordinator",
-                summary: "for how many thousandths of the unit of time a COORD is waited for: more than three rounds take",
-                default: "auto",
-                range: "auto (3N times `answer`), 1 … 3600000000",
+                range: "auto (3N times `answer`), 0.001 … 3600000",
+                ..Parameter::time(
+                    "coordinator",
+                    "for how long a COORD is waited for, in ms: more than three rounds take",
+                    "auto",
+                )
             },
         ],
         messages_per_entry: "per election of one caller d+N ELECT, d hops before the highest id, as many OK, and N COORD; \
@@ -387,9 +399,9 @@ impl Algorithm for AcknowledgedRing {
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         configuration.refuse_unknown_parameters(&Self::ENTRY)?;
-        let answer = configuration.number_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
+        let answer = configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
         let is_auto = configuration.parameters.get("coordinator") == Some(&ParameterValue::Text("auto".into()));
-        let given = if is_auto { None } else { configuration.number_parameter("coordinator", 1..=LONGEST)? };
+        let given = if is_auto { None } else { configuration.time_parameter("coordinator", 1..=LONGEST)? };
         Ok(Setting {
             ring: Ring::configure(configuration)?,
             initiators: Initiators::configure(configuration, "all")?,
@@ -397,6 +409,11 @@ impl Algorithm for AcknowledgedRing {
             answer,
             coordinator: given.unwrap_or_else(|| answer.saturating_mul(3 * u64::from(configuration.nodes))),
         })
+    }
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        let coordinator = ("coordinator", ParameterValue::time(setting.coordinator));
+        [("answer", ParameterValue::time(setting.answer)), coordinator].into()
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {

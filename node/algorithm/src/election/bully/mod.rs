@@ -19,17 +19,26 @@ use serde::{Deserialize, Serialize};
 use super::{Coordinator, Initiators, Known, Term};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
-use crate::configuration::{Configuration, Refusal};
+use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Recipients};
 use crate::identity::{NodeId, Ticks};
+use crate::needs::{FailureDetector, Risk, TimeOut, Within};
 use crate::outcome::Outcome;
+use crate::span::LONGEST;
 use crate::view::{Value, View};
 pub use message::{BullyMessage, Reason};
 
-/// The longest time-out, in ticks.
-const LONGEST: Ticks = 3_600_000_000;
 const ANSWER: Ticks = 50_000;
 const COORDINATOR: Ticks = 150_000;
+
+/// An ELECT and its OK, an INQUIRE and its TERM: who is silent for longer counts as dead.
+pub const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
+/// Who has answered may be asking what has happened, then for those above it, all dead, and announce itself after both:
+/// after twice `answer`, besides the ELECT and the COORD. Who waits for less calls another election in between.
+const ANNOUNCED: TimeOut = TimeOut {
+    within: Some(Within { parameter: "answer", times: 2, messages: 4 }),
+    ..TimeOut::of("coordinator", 6, Risk::Progress)
+};
 
 /// What is fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +49,7 @@ pub struct Setting {
     pub initiators: Initiators,
     /// How long answers are waited for: longer than a message and its answer take.
     pub answer: Ticks,
-    /// How long the coordinator is waited for: longer than `answer` and two messages take.
+    /// How long the coordinator is waited for: longer than twice `answer` and two messages take.
     pub coordinator: Ticks,
     /// Which coordinators are taken.
     pub announcements: Announcements,
@@ -309,7 +318,15 @@ impl Algorithm for Bully {
             },
         ],
         // A copy asks or answers what is over. Whose OK is lost counts as dead.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: false },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: false,
+            no_crash: false,
+            failure_detector: FailureDetector::Perfect,
+            time_outs: &[ANSWERED, ANNOUNCED],
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["elect"],
         locks: LockUse::None,
         message_kinds: &["ELECT", "OK", "COORD", "INQUIRE", "TERM"],
@@ -318,19 +335,12 @@ impl Algorithm for Bully {
         keeps_order: &[],
         parameters: &[
             Initiators::parameter("0"),
-            Parameter {
-                name: "answer",
-                summary: "for how many thousandths of the unit of time an OK is waited for: more than two messages take",
-                default: "50000",
-                range: "1 … 3600000000",
-            },
-            Parameter {
-                name: "coordinator",
-                summary: "for how many thousandths of the unit of time a COORD is waited for after an OK: more than \
-                          `answer` and two messages take",
-                default: "150000",
-                range: "1 … 3600000000",
-            },
+            Parameter::time("answer", "for how long an OK is waited for, in ms: more than two messages take", "50"),
+            Parameter::time(
+                "coordinator",
+                "for how long a COORD is waited for after an OK, in ms: more than twice `answer` and two messages take",
+                "150",
+            ),
         ],
         messages_per_entry: "per election m(m+1) + N-1, and m^2 + N-1 if the highest is dead; m ids are above the caller's",
     };
@@ -340,10 +350,15 @@ impl Algorithm for Bully {
         Ok(Setting {
             nodes: NodeId::all(configuration.nodes).collect(),
             initiators: Initiators::configure(configuration, "0")?,
-            answer: configuration.number_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER),
-            coordinator: configuration.number_parameter("coordinator", 1..=LONGEST)?.unwrap_or(COORDINATOR),
+            answer: configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER),
+            coordinator: configuration.time_parameter("coordinator", 1..=LONGEST)?.unwrap_or(COORDINATOR),
             announcements: configuration.variant_as(&ANNOUNCEMENTS)?,
         })
+    }
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        let coordinator = ("coordinator", ParameterValue::time(setting.coordinator));
+        [("answer", ParameterValue::time(setting.answer)), coordinator].into()
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {

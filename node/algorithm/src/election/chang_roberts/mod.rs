@@ -239,7 +239,13 @@ impl Algorithm for ChangRoberts {
             },
         ],
         // A copy of an id is swallowed where it is smaller, or when the election is over.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: false,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["elect"],
         locks: LockUse::None,
         message_kinds: &["ELECT", "COORD"],

@@ -238,7 +238,13 @@ impl Algorithm for HirschbergSinclair {
             broken: None,
         }],
         // A copy of a PROBE brings a second REPLY, which says nothing new.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: false, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: false,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["elect"],
         locks: LockUse::None,
         message_kinds: &["PROBE", "REPLY", "COORD"],

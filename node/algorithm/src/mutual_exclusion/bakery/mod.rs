@@ -329,7 +329,13 @@ impl Algorithm for Bakery {
             },
         ],
         // At most one message of a kind is on a link at a time. A late copy would be an old value, or count for another.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["READ", "VALUE", "WRITE", "ACK"],

@@ -14,24 +14,25 @@ mod office;
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
-use crate::configuration::{Configuration, Refusal, Subject};
+use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::election::{Initiators, Ring, Term, acknowledged_ring, bully};
 use crate::identity::{NodeId, Ticks};
+use crate::needs::FailureDetector;
+use crate::span::LONGEST;
 use crate::view::{Queued, Value, View};
 use electing::{Election, ElectionInput};
 pub use electing::{ElectionSetting, ElectionTimer};
 pub use message::{ElectionReason, FailoverMessage, LockMessage, Reason, Stated};
 use office::Office;
 
-/// The longest time-out, in ticks.
-const LONGEST: Ticks = 3_600_000_000;
 const ANSWER: Ticks = 50_000;
 const PATIENCE: Ticks = 200_000;
 
@@ -185,7 +186,16 @@ impl Algorithm for CentralisedFailover {
         ],
         // Whose answer is lost counts as dead. Who answers a copy of an ASK once it is back from a crash is taken to be
         // served, though the coordinator believes that it is still inside.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: false },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: false,
+            failure_detector: FailureDetector::Perfect,
+            // A REQUEST and its answer, an ASK and its STATE, and those of the election, whose other time-outs follow.
+            time_outs: &[bully::ANSWERED],
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release", "elect"],
         locks: LockUse::Instances,
         message_kinds: &[
@@ -200,27 +210,21 @@ impl Algorithm for CentralisedFailover {
                 summary: "who grants the section until the first election",
                 default: "0",
                 range: "0 … N-1",
+                unit: None,
             },
-            Parameter {
-                name: "answer",
-                summary: "for how many thousandths of the unit of time an answer is waited for, in the election too: \
-                          more than two messages take",
-                default: "50000",
-                range: "1 … 3600000000",
-            },
-            Parameter {
-                name: "patience",
-                summary: "after how many thousandths of the unit of time a client that waits asks again",
-                default: "200000",
-                range: "1 … 3600000000",
-            },
+            Parameter::time(
+                "answer",
+                "for how long an answer is waited for, in the election too, in ms: more than two messages take",
+                "50",
+            ),
+            Parameter::time("patience", "after how long a client that waits asks again, in ms", "200"),
         ],
         messages_per_entry: "3, or 0 for the coordinator, and 1 if it must wait; 2(N-1) and an election at a change",
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         configuration.refuse_unknown_parameters(&Self::ENTRY)?;
-        let answer = configuration.number_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
+        let answer = configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
         let kind = configuration.variant_as(&KINDS)?;
         let election = ElectionSetting::new(kind, configuration.nodes, answer)
             .map_err(|detail| Refusal::new(Subject::Nodes, detail, []))?;
@@ -228,9 +232,14 @@ impl Algorithm for CentralisedFailover {
             nodes: configuration.nodes,
             coordinator: configuration.node_parameter("coordinator")?,
             answer,
-            patience: configuration.number_parameter("patience", 1..=LONGEST)?.unwrap_or(PATIENCE),
+            patience: configuration.time_parameter("patience", 1..=LONGEST)?.unwrap_or(PATIENCE),
             election,
         })
+    }
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        let patience = ("patience", ParameterValue::time(setting.patience));
+        [("answer", ParameterValue::time(setting.answer)), patience].into()
     }
 
     fn new(setting: &Setting, me: NodeId) -> Self {

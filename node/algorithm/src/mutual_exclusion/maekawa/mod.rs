@@ -243,7 +243,13 @@ impl Algorithm for Maekawa {
             },
         ],
         // Messages name their request, so those that overtake are told apart. A second LOCKED is a second vote.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["REQUEST", "LOCKED", "FAILED", "INQUIRE", "RELINQUISH", "RELEASE"],
@@ -251,13 +257,14 @@ impl Algorithm for Maekawa {
         token_kinds: &[],
         keeps_order: &[],
         parameters: &[
-            Parameter { name: "coterie", summary: "the voting sets", default: "grid", range: FORMS },
+            Parameter { name: "coterie", summary: "the voting sets", default: "grid", range: FORMS, unit: None },
             Parameter {
                 name: "failed",
                 summary: "in version-2, who is told FAILED: who asks when any request known is better, \
                           or when the one that has the vote is",
                 default: FAILING[0].0,
                 range: "any-better, holder-better",
+                unit: None,
             },
         ],
         messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set",

@@ -216,7 +216,13 @@ impl Algorithm for RicartAgrawala {
             },
         ],
         // A second copy of a REQUEST fetches a second REPLY, which can pass for the permission to a later request.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["REQUEST", "REPLY"],

@@ -218,7 +218,13 @@ impl Algorithm for Sanders {
             Variant { name: "given", summary: "the sets are given by inform and request", broken: None },
         ],
         // Messages name their request, so those that overtake are told apart. A second GRANT is a second permission.
-        assumes: Assumptions { fifo: false, no_loss: true, no_duplication: true, no_crash: true },
+        assumes: Assumptions {
+            fifo: false,
+            no_loss: true,
+            no_duplication: true,
+            no_crash: true,
+            ..Assumptions::ASYNCHRONOUS
+        },
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["REQUEST", "GRANT", "RELEASE", "INQUIRE", "FAIL", "YIELD"],
@@ -226,18 +232,35 @@ impl Algorithm for Sanders {
         token_kinds: &[],
         keeps_order: &[],
         parameters: &[
-            Parameter { name: "coterie", summary: "in maekawa, the voting sets", default: "grid", range: FORMS },
             Parameter {
-                name: "coordinator", summary: "in centralised, who is asked", default: "0", range: "0 … N-1"
+                name: "coterie",
+                summary: "in maekawa, the voting sets",
+                default: "grid",
+                range: FORMS,
+                unit: None,
             },
-            Parameter { name: "inform", summary: "in given, the inform sets", default: "own", range: SETS },
-            Parameter { name: "request", summary: "in given, the request sets", default: "all", range: SETS },
+            Parameter {
+                name: "coordinator",
+                summary: "in centralised, who is asked",
+                default: "0",
+                range: "0 … N-1",
+                unit: None,
+            },
+            Parameter { name: "inform", summary: "in given, the inform sets", default: "own", range: SETS, unit: None },
+            Parameter {
+                name: "request",
+                summary: "in given, the request sets",
+                default: "all",
+                range: SETS,
+                unit: None,
+            },
             Parameter {
                 name: "check",
                 summary: "in given, whether sets are refused that break the conditions; \
                           with those, for teaching, two can be in the section",
                 default: "yes",
                 range: "yes, no",
+                unit: None,
             },
         ],
         messages_per_entry: "at light load 2(N-1), 3(K-1) or 3(N-1)/N, as the algorithm whose sets they are",

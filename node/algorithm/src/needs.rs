@@ -1,0 +1,148 @@
+//! What an algorithm needs of the world in order to be right.
+
+use serde::{Deserialize, Serialize};
+
+use crate::identity::Ticks;
+
+/// What an algorithm needs of the world in order to be right.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Assumptions {
+    /// Messages of a link arrive in the order in which they were sent.
+    pub fifo: bool,
+    /// No message is lost.
+    pub no_loss: bool,
+    /// No message arrives twice.
+    pub no_duplication: bool,
+    /// No process crashes.
+    pub no_crash: bool,
+    /// Whoever comes back after a crash has what it had stored.
+    pub stable_storage: bool,
+    /// What processes must know of each other's crashes.
+    pub failure_detector: FailureDetector,
+    /// The time-outs within which messages must arrive: its bounds on delays. With none, delays have no bound.
+    pub time_outs: &'static [TimeOut],
+}
+
+impl Assumptions {
+    /// Those of an algorithm that needs neither memory nor clock, to be completed by what it needs of the network.
+    pub const ASYNCHRONOUS: Self = Self {
+        fifo: false,
+        no_loss: false,
+        no_duplication: false,
+        no_crash: false,
+        stable_storage: false,
+        failure_detector: FailureDetector::None,
+        time_outs: &[],
+    };
+}
+
+/// What processes must know of each other's crashes (Chandra, Toueg 1996, "Unreliable Failure Detectors").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureDetector {
+    /// Nothing.
+    None,
+    /// Who is silent for as long as a time-out is dead, and who is dead is silent: never wrong, P.
+    Perfect,
+    /// In the end all ask the same process, and it is alive: Ω. Until then nothing goes wrong, it only takes longer.
+    EventualLeader,
+}
+
+/// A time-out that messages must not exceed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TimeOut {
+    /// The parameter that it is.
+    pub parameter: &'static str,
+    /// How many messages, one after the other, it must outlast at least.
+    pub messages: u32,
+    /// Whether that is for each node of the run.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub per_node: bool,
+    /// Another time-out that may run out in the place of some of these messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<Within>,
+    /// What is lost if it is too short.
+    pub risk: Risk,
+}
+
+/// A time-out that may run out within another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Within {
+    /// The parameter that it is.
+    pub parameter: &'static str,
+    /// How often it may run out, one time after the other.
+    pub times: u32,
+    /// How many of the messages that are then in its place.
+    pub messages: u32,
+}
+
+/// What is lost where messages take longer than a time-out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Risk {
+    /// A rule may be broken.
+    Safety,
+    /// It may not get on.
+    Progress,
+}
+
+impl TimeOut {
+    /// A time-out that must outlast so many messages, one after the other.
+    #[must_use]
+    pub const fn of(parameter: &'static str, messages: u32, risk: Risk) -> Self {
+        Self { parameter, messages, per_node: false, within: None, risk }
+    }
+
+    /// What it must outlast in a run of so many nodes; `inner` is the time-out that may run out within it, if there is
+    /// one.
+    #[must_use]
+    pub fn bound(&self, nodes: u32, inner: Ticks) -> Bound {
+        let chain = u64::from(self.messages) * if self.per_node { u64::from(nodes) } else { 1 };
+        let Some(Within { times, messages, .. }) = self.within else { return Bound { chain, rest: chain, inner: 0 } };
+        Bound { chain, rest: chain.saturating_sub(messages.into()), inner: inner.saturating_mul(times.into()) }
+    }
+}
+
+/// What a time-out of a run must outlast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bound {
+    /// So many messages, one after the other.
+    pub chain: u64,
+    /// And besides a time-out within it, so many of them.
+    rest: u64,
+    /// How long that time-out takes, each time that it may run out together, in ticks.
+    inner: Ticks,
+}
+
+impl Bound {
+    /// What the time-out must be longer than where a message takes `delay` at the longest, in ticks.
+    #[must_use]
+    pub fn needed(&self, delay: Ticks) -> Ticks {
+        let with_inner = self.rest.saturating_mul(delay).saturating_add(self.inner);
+        self.chain.saturating_mul(delay).max(with_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_takes_as_long_as_its_messages() {
+        let answer = TimeOut::of("answer", 2, Risk::Safety);
+        assert_eq!((answer.bound(5, 0).chain, answer.bound(5, 0).needed(100)), (2, 200));
+        let round = TimeOut { per_node: true, ..answer }.bound(5, 0);
+        assert_eq!((round.chain, round.needed(100)), (10, 1_000));
+    }
+
+    #[test]
+    fn a_longer_time_out_within_prolongs_it() {
+        let within = Some(Within { parameter: "answer", times: 2, messages: 4 });
+        let coordinator = TimeOut { within, ..TimeOut::of("coordinator", 6, Risk::Progress) };
+        let needed = |delay, answer| coordinator.bound(5, answer).needed(delay);
+        assert_eq!(needed(100, 200), 600, "as short as it may be it makes no difference");
+        assert_eq!(needed(100, 1_000), 2_200);
+        assert_eq!(needed(100, 10), 600, "what is too short does not make the messages faster");
+        assert_eq!(needed(Ticks::MAX, Ticks::MAX), Ticks::MAX);
+    }
+}

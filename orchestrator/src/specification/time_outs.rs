@@ -1,0 +1,285 @@
+//! Time-outs beside the delays of a run: what they are if nobody says, and a warning where they are too short.
+
+use interlock_algorithm::{Bound, Configuration, ParameterValue, Refusal, Risk, Ticks, catalogue, span};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::delays::Delays;
+use super::{Scripted, Specification};
+use crate::event::Change;
+
+/// The code of the warning.
+pub const DELAY_BEYOND_TIMEOUT: &str = "delay_beyond_timeout";
+/// How many times what it needs a time-out is unless told otherwise, at least.
+const MARGIN: u64 = 2;
+
+/// A time-out on which the algorithm relies is no longer than messages can take.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Warning {
+    /// What it is about: `delay_beyond_timeout`.
+    pub code: String,
+    /// The parameter that is the time-out.
+    pub parameter: String,
+    /// What it is, in ms.
+    pub value_ms: f64,
+    /// What it would have to be longer than, in ms.
+    pub needed_ms: f64,
+    /// For how long a message can be on its way, in ms, as far as the network is told; in a live run what the processes
+    /// and the machine need comes to that.
+    pub longest_delay_ms: f64,
+    /// Whether no message takes longer; if not, one in a thousand does.
+    pub bounded: bool,
+    /// How many messages, one after the other, it must outlast.
+    pub messages: u64,
+    /// What may be lost: `safety` (a rule may be broken) or `progress` (it may not get on).
+    #[schema(value_type = String)]
+    pub risk: Risk,
+    /// The same in plain words.
+    pub sentence: String,
+}
+
+/// A time-out of a run, and what it must outlast.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Limit {
+    parameter: String,
+    value: Ticks,
+    bound: Bound,
+    risk: Risk,
+}
+
+/// The time-outs on which a run relies, and its delays as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimeOuts {
+    limits: Vec<Limit>,
+    delays: Delays,
+}
+
+impl TimeOuts {
+    /// Those of a run to which this is done besides what its specification says.
+    #[must_use]
+    pub fn of(specification: &Specification, beside: &[Scripted]) -> Self {
+        let configuration = specification.configuration();
+        let assumes = catalogue::assumptions(&specification.algorithm, &specification.variant);
+        let time_outs = assumes.map_or(&[][..], |assumes| assumes.time_outs);
+        // What is in a specification that was completed is all there; in one that was loaded anything can be.
+        let limit = |time_out: &interlock_algorithm::TimeOut| {
+            let value = ticks(&configuration, time_out.parameter)?;
+            let inner = time_out.within.map_or(Some(0), |within| ticks(&configuration, within.parameter))?;
+            let bound = time_out.bound(configuration.nodes, inner);
+            Some(Limit { parameter: time_out.parameter.to_owned(), value, bound, risk: time_out.risk })
+        };
+        Self { limits: time_outs.iter().filter_map(limit).collect(), delays: Delays::of(specification, beside) }
+    }
+
+    /// Takes account of a change to the network of the run under way.
+    pub fn change(&mut self, change: &Change) {
+        if !self.limits.is_empty() {
+            self.delays.change(change);
+        }
+    }
+
+    /// A warning of each time-out that is no longer than the messages that must arrive before it runs out can take.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.limits.iter().filter_map(|limit| limit.warning(self.delays)).collect()
+    }
+}
+
+impl Limit {
+    fn warning(&self, delays: Delays) -> Option<Warning> {
+        let Self { parameter, value, bound, risk } = self;
+        let (longest, needed) = (delays.longest(), bound.needed(delays.longest()));
+        (needed >= *value).then(|| Warning {
+            code: DELAY_BEYOND_TIMEOUT.to_owned(),
+            parameter: parameter.clone(),
+            value_ms: ms(*value),
+            needed_ms: ms(needed),
+            longest_delay_ms: ms(longest),
+            bounded: delays.is_bounded(),
+            messages: bound.chain,
+            risk: *risk,
+            sentence: self.sentence(delays, needed),
+        })
+    }
+
+    fn sentence(&self, delays: Delays, needed: Ticks) -> String {
+        let Self { parameter, value, bound, risk } = self;
+        let (value, needed, longest) = (ms(*value), ms(needed), ms(delays.longest()));
+        let at_most = if delays.is_bounded() { "up to" } else { "all but one in a thousand up to" };
+        let lost = match risk {
+            Risk::Safety => "rules may be broken, though the algorithm is right",
+            Risk::Progress => "it may not get on",
+        };
+        format!(
+            "`{parameter}` is {value} ms and should be longer than {needed} ms, since {} messages must arrive within it, \
+             one after the other, and each can take {at_most} {longest} ms: {lost}.",
+            bound.chain
+        )
+    }
+}
+
+impl Specification {
+    /// What to know before the run starts: see [`TimeOuts::warnings`].
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        TimeOuts::of(self, &[]).warnings()
+    }
+
+    /// Completes the parameters with the values in force. Time-outs that are not given are as long as the algorithm says
+    /// or, where delays are long, twice what they need.
+    ///
+    /// # Errors
+    /// Says what of the configuration cannot be.
+    pub(super) fn complete_parameters(&mut self, beside: &[Scripted]) -> Result<(), Refusal> {
+        let given = self.parameters.clone();
+        let mut in_force = catalogue::parameters_in_force(&self.configuration())?;
+        let delay = Delays::of(self, beside).longest();
+        let assumes = catalogue::assumptions(&self.algorithm, &self.variant);
+        let time_outs = assumes.map_or(&[][..], |assumes| assumes.time_outs);
+        for time_out in time_outs.iter().filter(|time_out| !given.contains_key(time_out.parameter)) {
+            let configuration = Configuration { parameters: &in_force, ..self.configuration() };
+            let inner = time_out.within.and_then(|within| ticks(&configuration, within.parameter)).unwrap_or(0);
+            let usual = ticks(&configuration, time_out.parameter).unwrap_or(0);
+            let value = long_enough(usual, time_out.bound(self.nodes, inner), delay);
+            if value > usual {
+                self.parameters.insert(time_out.parameter.to_owned(), ParameterValue::time(value));
+            }
+            // It cannot be longer than what another parameter allows that was given: then it stays, with a warning.
+            match catalogue::parameters_in_force(&self.configuration()) {
+                Ok(longer) => in_force = longer,
+                Err(_) => _ = self.parameters.remove(time_out.parameter),
+            }
+        }
+        self.parameters = in_force;
+        Ok(())
+    }
+}
+
+/// The usual time-out, or what is needed where a message takes `delay`, with a margin, if that is longer.
+fn long_enough(usual: Ticks, bound: Bound, delay: Ticks) -> Ticks {
+    let value = usual.max(bound.chain.saturating_mul(delay).saturating_mul(MARGIN));
+    let needed = bound.needed(delay);
+    let value = if value > needed { value } else { needed.saturating_mul(MARGIN) };
+    value.min(span::LONGEST)
+}
+
+fn ticks(configuration: &Configuration<'_>, parameter: &str) -> Option<Ticks> {
+    configuration.time_parameter(parameter, 0..=Ticks::MAX).ok().flatten()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "times in a run have far fewer than 53 bits")]
+fn ms(ticks: Ticks) -> f64 {
+    ticks as f64 / 1_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::specification::Draft;
+
+    fn run(algorithm: &str, delay: &str, parameters: &Value) -> Specification {
+        let document =
+            json!({ "algorithm": algorithm, "nodes": 3, "network": { "delay": delay }, "parameters": parameters });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        draft.complete_simulated().expect("a specification")
+    }
+
+    fn warned(algorithm: &str, delay: &str, parameters: &Value) -> Vec<String> {
+        run(algorithm, delay, parameters).warnings().into_iter().map(|warning| warning.parameter).collect()
+    }
+
+    fn value(algorithm: &str, delay: &str, parameters: &Value, name: &str) -> Value {
+        serde_json::to_value(&run(algorithm, delay, parameters).parameters[name]).expect("JSON")
+    }
+
+    #[test]
+    fn a_bully_that_waits_for_50_ms_is_warned_of_delays_of_500() {
+        let bully = run("bully", "const:500", &json!({ "answer": 50, "coordinator": 10_000 }));
+        let sentence = "`answer` is 50 ms and should be longer than 1000 ms, since 2 messages must arrive within it, one \
+                        after the other, and each can take up to 500 ms: rules may be broken, though the algorithm is right.";
+        let expected = json!([{
+            "code": "delay_beyond_timeout", "parameter": "answer", "value_ms": 50.0, "needed_ms": 1_000.0,
+            "longest_delay_ms": 500.0, "bounded": true, "messages": 2, "risk": "safety", "sentence": sentence,
+        }]);
+        assert_eq!(serde_json::to_value(bully.warnings()).expect("JSON"), expected);
+    }
+
+    /// As close as can be: what is just longer than the messages is enough, and what is as long is not.
+    #[test]
+    fn a_millisecond_more_is_enough_and_none_is_not() {
+        let tables: [(&str, &str, &str, Value, u64); 7] = [
+            ("bully", "const:500", "answer", json!({ "coordinator": 60_000 }), 1_000),
+            ("bully", "const:500", "coordinator", json!({ "answer": 1_500 }), 4_000),
+            ("acknowledged-ring", "const:500", "answer", json!({ "coordinator": 60_000 }), 1_000),
+            ("acknowledged-ring", "const:500", "coordinator", json!({ "answer": 1_500 }), 4_500),
+            ("centralised-failover", "const:500", "answer", json!({}), 1_000),
+            ("paxos", "const:500", "retry", json!({}), 2_000),
+            ("replicated-lock", "const:500", "retry", json!({ "lease": 60_000 }), 1_000),
+        ];
+        for (algorithm, delay, parameter, others, needed) in tables {
+            for (value, is_warned) in [(needed - 1, true), (needed, true), (needed + 1, false)] {
+                let mut parameters = others.clone();
+                parameters[parameter] = json!(value);
+                let expected = if is_warned { vec![parameter] } else { vec![] };
+                assert_eq!(warned(algorithm, delay, &parameters), expected, "{algorithm} {parameters}");
+            }
+        }
+        assert_eq!(warned("replicated-lock", "const:500", &json!({ "lease": 4_000 })), ["lease", "retry"]);
+        assert_eq!(warned("replicated-lock", "const:500", &json!({ "lease": 4_004 })), [""; 0]);
+    }
+
+    #[test]
+    fn time_outs_that_nobody_gives_are_long_enough() {
+        let delays =
+            ["0", "const:1", "const:12", "const:13", "const:25", "const:135", "const:500", "exp:100", "pareto:9,2"];
+        for entry in catalogue::ENTRIES {
+            for delay in delays {
+                assert_eq!(warned(entry.name, delay, &json!({})), [""; 0], "{} {delay}", entry.name);
+            }
+        }
+    }
+
+    #[test]
+    fn they_are_as_ever_while_delays_are_short_and_twice_what_is_needed_when_they_are_long() {
+        let none = json!({});
+        for (delay, answer, coordinator) in
+            [("const:1", 50, 150), ("const:12", 50, 150), ("const:13", 52, 156), ("const:500", 2_000, 6_000)]
+        {
+            assert_eq!(value("bully", delay, &none, "answer"), json!(answer), "{delay}");
+            assert_eq!(value("bully", delay, &none, "coordinator"), json!(coordinator), "{delay}");
+        }
+        for (delay, lease, retry) in [("const:25", 400, 100), ("const:135", 2_160, 540)] {
+            assert_eq!(value("replicated-lock", delay, &none, "lease"), json!(lease), "{delay}");
+            assert_eq!(value("replicated-lock", delay, &none, "retry"), json!(retry), "{delay}");
+        }
+        assert_eq!(value("paxos", "const:500", &none, "retry"), json!(4_000));
+        assert_eq!(value("acknowledged-ring", "const:500", &none, "coordinator"), json!(18_000), "3N times `answer`");
+    }
+
+    #[test]
+    fn what_was_given_stays() {
+        assert_eq!(value("bully", "const:500", &json!({ "answer": "50ms" }), "answer"), json!(50));
+        let slow = json!({ "answer": "10s" });
+        assert_eq!(value("bully", "0", &slow, "coordinator"), json!(40_000), "an `answer` that was given counts");
+        let short = json!({ "lease": 100 });
+        assert_eq!(
+            value("replicated-lock", "const:500", &short, "retry"),
+            json!(25),
+            "no longer than the lease allows"
+        );
+        assert_eq!(warned("replicated-lock", "const:500", &short), ["lease", "retry"]);
+        assert_eq!(value("bully", "const:3600000", &json!({}), "answer"), json!(3_600_000), "no longer than an hour");
+        assert_eq!(warned("bully", "const:3600000", &json!({})), ["answer", "coordinator"]);
+    }
+
+    #[test]
+    fn what_is_unknown_is_warned_of_by_nobody() {
+        let mut loaded = run("bully", "const:500", &json!({ "answer": 50 }));
+        loaded.parameters.clear();
+        assert_eq!(loaded.warnings(), []);
+        loaded.algorithm = "bullying".to_owned();
+        assert_eq!(loaded.warnings(), []);
+    }
+}
