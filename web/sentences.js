@@ -23,6 +23,9 @@ export function violationOf(violation) {
   return explain(violation.code, violation.arguments, sentence);
 }
 
+/** @param {import("./types.js").Warning} warning */
+export const warningOf = (warning) => explain(warning.code, warning, warning.sentence);
+
 /** @param {import("./types.js").Verdict} verdict */
 export function becauseOf({ status, because }) {
   const { fine, sentence } = strings.verdict;

@@ -45,6 +45,7 @@
  * @property {"live" | "loaded"} origin
  * @property {string} created_at
  * @property {Specification} specification
+ * @property {Warning[]} [warnings] None if absent.
  *
  * @typedef {object} View
  * @property {number} [clock]
@@ -90,10 +91,13 @@
  *
  * @typedef {{ code: string, sentence?: string, [argument: string]: any } | null} Because
  *
+ * @typedef {{ code: string, sentence?: string, [argument: string]: any }} Warning
+ *
  * @typedef {object} Verdict
  * @property {VerdictStatus} status
  * @property {number} violations
  * @property {Because} because
+ * @property {Warning[]} [warnings] None if absent.
  *
  * @typedef {object} State
  * @property {string} run
@@ -201,11 +205,20 @@
  * @property {"none" | "instances" | "many"} locks How many it can have.
  * @property {{ authors: string, title: string, year: number }} source
  * @property {string} summary
- * @property {{ name: string, summary: string, broken?: string }[]} variants
- * @property {{ fifo: boolean, no_loss: boolean, no_duplication: boolean, no_crash: boolean }} assumes
+ * @property {{ name: string, summary: string, broken?: string, assumes: Assumptions }[]} variants
+ * @property {Assumptions} assumes
  * @property {string[]} message_kinds
- * @property {{ name: string, summary: string, default: string, range: string }[]} parameters
+ * @property {{ name: string, summary: string, default: string, range: string, unit: string | null }[]} parameters
  * @property {string} messages_per_entry
+ *
+ * @typedef {object} Assumptions What an algorithm needs in order to be right.
+ * @property {boolean} fifo
+ * @property {boolean} no_loss
+ * @property {boolean} no_duplication
+ * @property {boolean} no_crash
+ * @property {boolean} stable_storage
+ * @property {"none" | "perfect" | "eventual-leader"} failure_detector
+ * @property {{ parameter: string, messages: number, per_node?: boolean, risk: "safety" | "progress" }[]} time_outs
  *
  * @typedef {object} Example
  * @property {string} name

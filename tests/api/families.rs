@@ -27,7 +27,7 @@ async fn when_the_highest_is_dead_the_next_is_elected_by_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_call_is_answered_with_the_election_under_way() {
     let playground = Playground::open();
-    let hold = json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none", "answer": 60_000_000 },
+    let hold = json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none", "answer": 60_000 },
                        "network": { "hold": true } });
     let run = playground.run(hold).await;
     run.post("/nodes/0/elect", json!({})).await;
@@ -216,4 +216,58 @@ async fn a_script_asks_for_several_at_once() {
     run.wait_since(&json!(0), json!({ "event": { "kind": "exited", "node": 4 } })).await;
     let metrics = run.metrics().await;
     assert_eq!((&metrics["entries"], &metrics["violations"]), (&json!(4), &json!(0)), "{metrics}");
+}
+
+/// Before it starts, in its first event, and in its verdict; also where the delays come later.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_time_out_that_delays_exceed_is_warned_of() {
+    let playground = Playground::open();
+    let bully = |delay: &str| {
+        json!({ "algorithm": "bully", "nodes": 3, "network": { "delay": delay },
+                "parameters": { "initiators": "none", "answer": "50ms", "coordinator": "1m" } })
+    };
+    let made = playground.post("/runs", bully("const:500")).await;
+    let warning = &made["warnings"][0];
+    assert_eq!(
+        (&warning["code"], &warning["parameter"], &warning["risk"]),
+        (&json!("delay_beyond_timeout"), &json!("answer"), &json!("safety")),
+        "{made}"
+    );
+    let times = ["value_ms", "needed_ms", "longest_delay_ms"].map(|name| warning[name].as_f64());
+    assert_eq!(times, [50.0, 1_000.0, 500.0].map(Some));
+    let run = Run { playground: &playground, id: made["id"].as_str().expect("an id").to_owned() };
+    assert_eq!(run.get("").await["warnings"], made["warnings"]);
+    assert_eq!(run.events("created").await[0]["warnings"], made["warnings"]);
+    assert_eq!(run.state().await["verdict"]["warnings"], made["warnings"]);
+
+    let timely = playground.run(bully("const:24")).await;
+    assert_eq!(
+        (timely.get("").await["warnings"].clone(), timely.state().await["verdict"]["warnings"].clone()),
+        Default::default()
+    );
+    let slower = json!({ "delay": "const:25" });
+    let (status, _) = playground.request(Method::PATCH, &timely.path("/network/default"), Some(slower)).await;
+    assert!(status.is_success(), "{status}");
+    assert_eq!(timely.state().await["verdict"]["warnings"][0]["parameter"], "answer");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_answer_has_all_parameters_with_the_values_in_force() {
+    let playground = Playground::open();
+    let run =
+        playground.run(json!({ "algorithm": "replicated-lock", "nodes": 3, "parameters": { "lease": "2s" } })).await;
+    let parameters = &run.get("").await["specification"]["parameters"];
+    assert_eq!(parameters, &json!({ "leader": 0, "lease": 2_000, "retry": 500 }));
+    let bully = playground.run(json!({ "algorithm": "bully", "nodes": 3 })).await;
+    let parameters = &bully.get("").await["specification"]["parameters"];
+    assert_eq!(parameters, &json!({ "initiators": 0, "answer": 50, "coordinator": 150 }));
+    let half = json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none", "answer": 0.5 } });
+    assert_eq!(playground.run(half).await.get("").await["specification"]["parameters"]["answer"], 0.5);
+    for (given, wrong) in [(json!("soon"), "no length of time"), (json!(3_600_001), "outside 0.001 … 3600000")] {
+        let document = json!({ "algorithm": "bully", "parameters": { "answer": given } });
+        let problem = playground.refused(Method::POST, "/runs", Some(document), 422).await;
+        let error = &problem["errors"][0];
+        assert_eq!(error["pointer"], "/parameters/answer");
+        assert!(error["detail"].as_str().is_some_and(|detail| detail.contains(wrong)), "{problem}");
+    }
 }

@@ -27,7 +27,8 @@ async fn only_the_algorithm_is_required_and_the_rest_has_defaults_that_are_shown
     assert_eq!(fields(&run), ["because", "created_at", "id", "name", "origin", "specification", "status"]);
     let specification = &run["specification"];
     let defaults = json!({
-        "version": 1, "name": "Lamport", "algorithm": "lamport", "variant": "any-later-message", "parameters": {},
+        "version": 1, "name": "Lamport", "algorithm": "lamport", "variant": "any-later-message",
+        "parameters": { "release": "sender" },
         "nodes": 5, "locks": 1, "channel": "raw", "links": [], "workload": null, "timers": true, "slow_after_ms": 2000,
         "network": { "delay": "const:0", "fifo": true, "loss": 0.0, "duplicate": 0.0, "hold": false },
     });

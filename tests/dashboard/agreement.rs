@@ -9,7 +9,7 @@ use crate::support::Playground;
 async fn a_value_is_proposed_and_learnt() {
     let playground = Playground::open();
     // On a busy machine, too, nobody tries a higher ballot before the first has had its time.
-    let patience = json!({ "proposers": "none", "retry": 5_000_000 });
+    let patience = json!({ "proposers": "none", "retry": 5_000 });
     let run = playground.run(json!({ "algorithm": "paxos", "nodes": 5, "parameters": patience })).await;
     let Some(page) = Page::open_run(&run).await else { return };
     page.reads("il-agreement", "Nothing has been proposed yet.").await;

@@ -9,7 +9,7 @@ use crate::support::Playground;
 async fn the_crown_goes_from_the_dead_to_the_elected() {
     let playground = Playground::open();
     // On a busy machine, too, the answer is there before anybody stops to wait for it.
-    let patience = json!({ "initiators": "none", "answer": 1_000_000, "coordinator": 5_000_000 });
+    let patience = json!({ "initiators": "none", "answer": 1_000, "coordinator": 5_000 });
     let run = playground.run(json!({ "algorithm": "bully", "nodes": 4, "parameters": patience })).await;
     let Some(page) = Page::open_run(&run).await else { return };
     page.misses("[data-node='0'] [data-action=acquire]").await;
@@ -48,5 +48,30 @@ async fn those_who_disagree_are_seen_to() {
     page.reads("[data-opinion='2']", "P2").await;
     page.reads("[data-opinion='1']", "P0 P1").await;
     page.pictures("disagreement").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_time_out_that_delays_exceed_is_warned_of_in_every_language() {
+    let playground = Playground::open();
+    let parameters = json!({ "initiators": "none", "answer": 50, "coordinator": 60_000 });
+    let bully = |delay: &str| json!({ "algorithm": "bully", "nodes": 3, "network": { "delay": delay }, "parameters": parameters.clone() });
+    let run = playground.run(bully("const:500")).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    for (language, words) in [
+        ("en", "should be longer than 1000 ms"),
+        ("de", "sollte länger als 1000 ms sein"),
+        ("cs", "má být delší než 1000 ms"),
+    ] {
+        page.choose("#language", language).await;
+        page.reads("#warnings [data-warning=answer]", words).await;
+    }
+    page.pictures("too-short").await;
+    page.close().await;
+
+    let timely = playground.run(bully("const:1")).await;
+    let Some(page) = Page::open_run(&timely).await else { return };
+    page.sees("#verdict[data-status=ok]").await;
+    page.misses("#warnings [data-warning]").await;
     page.close().await;
 }

@@ -3,6 +3,7 @@
 mod figures;
 mod output;
 mod refusals;
+mod warnings;
 
 use std::process::{Command, Output};
 

@@ -3,10 +3,10 @@
  * values — and how it stands.
  */
 
-import { attribute, h, text } from "../dom.js";
+import { attribute, h, keyed, text } from "../dom.js";
 import { opinions } from "../leaders.js";
 import { strings } from "../preferences.js";
-import { becauseOf } from "../sentences.js";
+import { becauseOf, warningOf } from "../sentences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { waitsIn } from "../waits.js";
@@ -32,6 +32,7 @@ export class Lock extends Piece {
   #sentence = h("span", {});
   #show = h("button", { onclick: () => this.#showViolations() });
   #verdict = h("div", { id: "verdict" }, this.#status, this.#sentence, this.#show);
+  #warnings = h("ul", { id: "warnings" });
   #past = h("span", {});
   #pastBar = h("div", { id: "past", hidden: true }, this.#past);
   #announcer = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
@@ -49,6 +50,7 @@ export class Lock extends Piece {
       document.createElement("il-account"),
       this.#pastBar,
       this.#verdict,
+      this.#warnings,
       this.#announcer,
     );
     this.until(() => clearTimeout(this.#announcing));
@@ -63,6 +65,7 @@ export class Lock extends Piece {
     this.#pastBar.hidden = at === null;
     text(this.#past, at === null ? "" : strings.past.text(at));
     this.#drawVerdict();
+    this.#drawWarnings();
     this.#announce(this.#toAnnounce());
   }
 
@@ -85,6 +88,18 @@ export class Lock extends Piece {
     text(this.#sentence, stale ? strings.connectionTip.disconnected : becauseOf(verdict));
     this.#show.hidden = verdict.violations === 0;
     text(this.#show, `${strings.verdict.count(verdict.violations)} …`);
+  }
+
+  #drawWarnings() {
+    const warnings = store.state?.verdict.warnings ?? [];
+    this.#warnings.hidden = warnings.length === 0;
+    keyed(
+      this.#warnings,
+      warnings,
+      ({ code, parameter }) => `${code} ${parameter}`,
+      ({ parameter }) => h("li", { "data-warning": parameter }),
+      (item, warning) => text(item, warningOf(warning)),
+    );
   }
 
   /** What those are to hear who do not see it. */

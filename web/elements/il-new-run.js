@@ -126,14 +126,14 @@ export class NewRun extends Piece {
     const { newRun } = strings;
     const { authors, title, year } = algorithm.source;
     const variant = algorithm.variants.find(({ name }) => name === this.#variant.value);
-    const needs = Object.entries(newRun.assumes).filter(([need]) => Reflect.get(algorithm.assumes, need));
+    const needs = needsOf(variant?.assumes ?? algorithm.assumes);
     const how = [algorithm.summary, variant?.summary ?? ""].map(asSentence).join(" ");
     text(this.#about, `${how} — ${authors} ${year}, “${title}”.`);
     const messages = algorithm.locks === "none" ? strings.metrics.messages : newRun.perEntry;
     text(
       this.#needs,
       `${capitalised(messages)}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
-        (needs.length > 0 ? `${newRun.needs} ${needs.map(([, need]) => need).join(", ")}.` : ""),
+        (needs.length > 0 ? `${newRun.needs} ${needs.join(", ")}.` : ""),
     );
     this.#broken.hidden = variant?.broken === undefined;
     text(this.#broken, variant?.broken === undefined ? "" : `⚠ ${capitalised(newRun.broken)}: ${variant.broken}.`);
@@ -214,6 +214,19 @@ const capitalised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** @param {string} words */
 const asSentence = (words) => (/(?:^|[.!?])$/u.test(words) ? capitalised(words) : `${capitalised(words)}.`);
+
+/** What an algorithm needs, in words. @param {import("../types.js").Assumptions} assumes */
+function needsOf(assumes) {
+  const { assumes: facts, detector, timeOut } = strings.newRun;
+  const { failure_detector: needed, time_outs } = assumes;
+  return [
+    ...Object.entries(facts).flatMap(([need, words]) => (Reflect.get(assumes, need) === true ? [words] : [])),
+    ...(needed === "none" ? [] : [detector[needed]]),
+    ...time_outs.map(({ parameter, messages, per_node = false, risk }) =>
+      timeOut(parameter, `${messages}${per_node ? "N" : ""}`, risk),
+    ),
+  ];
+}
 
 /** @param {string} family */
 const familyTitle = (family) =>

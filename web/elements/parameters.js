@@ -13,13 +13,14 @@ const WORDS = /^[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+$/u;
  *
  * @param {Parameter} parameter
  */
-export function parameterField({ name, summary, default: usual, range }) {
+export function parameterField({ name, summary, default: usual, range, unit }) {
   const key = PREFIX + name;
   const isWords = WORDS.test(range);
   const input = isWords
     ? h("select", { name: key }, ...range.split(", ").map((value) => wordOption(value, usual)))
     : h("input", { name: key, placeholder: usual });
-  return h("label", { class: "parameter" }, name, input, h("small", {}, isWords ? summary : `${summary}: ${range}`));
+  const title = unit === null ? name : `${name} (${unit})`;
+  return h("label", { class: "parameter" }, title, input, h("small", {}, isWords ? summary : `${summary}: ${range}`));
 }
 
 /**
@@ -44,4 +45,4 @@ export function parameterValues(fields) {
 }
 
 /** @param {string} value */
-const numberOrText = (value) => (/^-?\d+$/u.test(value) ? Number(value) : value);
+const numberOrText = (value) => (/^-?\d+(?:\.\d{1,3})?$/u.test(value) ? Number(value) : value);

@@ -45,6 +45,18 @@
  * @property {(nodes: number[]) => string} release
  * @property {(nodes: number[]) => string} timers
  * @property {(node: number, lock: number, ms: number) => string} slow
+ * @property {(is: TooShort) => string} tooShort A time-out that is no longer than messages take.
+ */
+
+/**
+ * @typedef {object} TooShort
+ * @property {string} parameter
+ * @property {number} value_ms
+ * @property {number} needed_ms
+ * @property {number} longest_delay_ms
+ * @property {boolean} bounded
+ * @property {number} messages
+ * @property {"safety" | "progress"} risk
  */
 
 /**
@@ -85,6 +97,7 @@ export function sentences(phrases) {
     "needs-a-hand": (is) => needsAHand(phrases, is),
     failed: (is) => phrases.failed(is["why"]),
     slow: (is) => phrases.slow(is["node"], is["lock"], is["waited_ms"]),
+    delay_beyond_timeout: (is) => phrases.tooShort(/** @type {TooShort} */ (is)),
   };
 }
 

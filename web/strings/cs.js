@@ -309,7 +309,18 @@ export default {
       no_loss: "žádné ztráty",
       no_duplication: "žádné kopie",
       no_crash: "žádné havárie",
+      stable_storage: "paměť, která přežije havárii",
     },
+    detector: {
+      perfect: "že kdo mlčí déle než časový limit, je mrtvý",
+      "eventual-leader": "nakonec jednoho vůdce, aby šel vpřed",
+    },
+    timeOut: (
+      /** @type {string} */ parameter,
+      /** @type {string} */ messages,
+      /** @type {"safety" | "progress"} */ risk,
+    ) =>
+      `\`${parameter}\` delší, než trvá zpráv: ${messages} (jinak ${risk === "safety" ? "mohou být porušena pravidla" : "nemusí jít vpřed"})`,
     perEntry: "zpráv na vstup",
     nodes: "Uzly",
     seed: "Semínko",

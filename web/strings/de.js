@@ -308,7 +308,18 @@ export default {
       no_loss: "keinen Verlust",
       no_duplication: "keine Kopien",
       no_crash: "keinen Absturz",
+      stable_storage: "Speicher, der einen Absturz überlebt",
     },
+    detector: {
+      perfect: "dass tot ist, wer länger schweigt als die Wartezeit",
+      "eventual-leader": "am Ende einen Anführer, um voranzukommen",
+    },
+    timeOut: (
+      /** @type {string} */ parameter,
+      /** @type {string} */ messages,
+      /** @type {"safety" | "progress"} */ risk,
+    ) =>
+      `\`${parameter}\` länger als ${messages} Nachrichten brauchen (sonst ${risk === "safety" ? "können Regeln verletzt werden" : "kommt er vielleicht nicht voran"})`,
     perEntry: "Nachrichten je Eintritt",
     nodes: "Knoten",
     seed: "Startwert",

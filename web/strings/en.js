@@ -311,7 +311,18 @@ export default {
       no_loss: "no message lost",
       no_duplication: "no message twice",
       no_crash: "no crash",
+      stable_storage: "memory that survives a crash",
     },
+    detector: {
+      perfect: "that silence for as long as a time-out means death",
+      "eventual-leader": "in the end one leader, to get on",
+    },
+    timeOut: (
+      /** @type {string} */ parameter,
+      /** @type {string} */ messages,
+      /** @type {"safety" | "progress"} */ risk,
+    ) =>
+      `\`${parameter}\` longer than ${messages} messages take (or ${risk === "safety" ? "rules may be broken" : "it may not get on"})`,
     perEntry: "messages per entry",
     nodes: "Nodes",
     seed: "Seed",

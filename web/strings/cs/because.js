@@ -75,4 +75,9 @@ export const because = sentences({
   timers: (nodes) => `nechte vypršet časovač uzlu ${names(nodes)}`,
   slow: (node, lock, ms) =>
     `${name(node)} čeká na zámek ${lock} už ${(ms / 1000).toFixed(1)} s, ale něco se ještě hýbe.`,
+  tooShort: ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>
+    `\`${parameter}\` je ${value_ms} ms a má být delší než ${needed_ms} ms: musí během něj po sobě dojít ` +
+    `${counted(messages, "zpráva", "zprávy", "zpráv")} a každá může trvat ${bounded ? "" : "(až na jednu z tisíce) "}až ` +
+    `${longest_delay_ms} ms. ` +
+    (risk === "safety" ? "Pravidla mohou být porušena, ačkoli je algoritmus správný." : "Nemusí jít vpřed."),
 });

@@ -74,4 +74,11 @@ export const because = sentences({
   timers: (nodes) => `einen Wecker von ${names(nodes)} ablaufen lassen`,
   slow: (node, lock, ms) =>
     `${name(node)} wartet seit ${(ms / 1000).toFixed(1)} s auf Sperre ${lock}, aber noch bewegt sich etwas.`,
+  tooShort: ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>
+    `\`${parameter}\` ist ${value_ms} ms und sollte länger als ${needed_ms} ms sein: ${messages} Nachrichten müssen ` +
+    `nacheinander darin ankommen, und jede kann ${bounded ? "" : "(bis auf eine von tausend) "}bis zu ${longest_delay_ms} ms ` +
+    "brauchen. " +
+    (risk === "safety"
+      ? "Regeln können verletzt werden, obwohl der Algorithmus richtig ist."
+      : "Er kommt vielleicht nicht voran."),
 });

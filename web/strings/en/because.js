@@ -71,4 +71,8 @@ export const because = sentences({
   timers: (nodes) => `let a timer run out at ${names(nodes)}`,
   slow: (node, lock, ms) =>
     `${name(node)} has been waiting for lock ${lock} for ${(ms / 1000).toFixed(1)} s, though something still moves.`,
+  tooShort: ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>
+    `\`${parameter}\` is ${value_ms} ms and should be longer than ${needed_ms} ms: ${messages} messages must arrive within ` +
+    `it, one after the other, and each can take ${bounded ? "" : "(all but one in a thousand) "}up to ${longest_delay_ms} ms. ` +
+    (risk === "safety" ? "Rules may be broken, though the algorithm is right." : "It may not get on."),
 });
