@@ -244,6 +244,10 @@ impl Client {
         if !std::mem::replace(&mut round.entered, true) {
             self.entered = self.entered.saturating_add(1);
         }
+        if round.leaving {
+            // What it had before was taken away while it waited for this.
+            return out.push(ClientEffect::Set(ClientTimer::Next, 0));
+        }
         let habit = self.habit.as_ref();
         if round.next_planned().is_some() {
             let pause = habit.map_or(0, |habit| habit.between.sample(pause_bits));

@@ -201,6 +201,20 @@ fn a_round_of_several_locks_takes_one_after_the_other_and_gives_the_last_back_fi
 }
 
 #[test]
+fn what_comes_after_the_rest_was_taken_away_is_given_back() {
+    let mut client = client_with(SEVERAL, NEIGHBOURS);
+    let mut out = Vec::new();
+    client.run_out(ClientTimer::Idle, &mut out);
+    after(&mut client, &got(1, 1));
+    assert_eq!(client.run_out(ClientTimer::Next, &mut out), acquire_of(2, 2));
+    assert_eq!(after(&mut client, &left(1, 1)), [ClientEffect::Set(ClientTimer::Next, 0)], "its lease is over");
+    assert_eq!(client.run_out(ClientTimer::Next, &mut out), None, "nothing is there to be given back");
+    assert_eq!(after(&mut client, &got(2, 2)), [ClientEffect::Set(ClientTimer::Next, 0)]);
+    assert_eq!(client.run_out(ClientTimer::Next, &mut out), release_of(2, 2));
+    assert_eq!(after(&mut client, &left(2, 2)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
+}
+
+#[test]
 fn a_round_of_several_requests_counts_once_and_one_that_was_aborted_not_again() {
     for premises in [SEVERAL, TRANSACTIONS] {
         let mut client = client_with(premises, r#"{"idle":"0","hold":"0","locks":"0,1,2","entries":2}"#);
