@@ -1,6 +1,6 @@
 //! The messages in the network: on their way, or held until somebody decides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::NodeId;
 use interlock_node::message_id::MessageId;
@@ -47,6 +47,9 @@ pub struct Messages {
     /// Whether the messages themselves are forgotten, and only counted.
     #[serde(default)]
     counted_only: bool,
+    /// The names of those that are held, where messages are only counted.
+    #[serde(default)]
+    held_names: BTreeSet<MessageId>,
     /// The kinds that are background traffic, from the catalogue.
     background: Vec<String>,
 }
@@ -61,6 +64,7 @@ impl Messages {
             foreground: 0,
             moving: vec![0; nodes],
             counted_only: false,
+            held_names: BTreeSet::new(),
             background: background.iter().map(ToString::to_string).collect(),
         }
     }
@@ -136,16 +140,19 @@ impl Messages {
         }
     }
 
-    /// In a simulation each event of a message follows from the one before, so no message need be remembered for it.
+    /// In a simulation each event of a message follows from the one before, so none need be remembered but those that are
+    /// held: they may go on, or be lost where they are.
     fn tally(&mut self, what: &What) {
-        let (to, moving, held) = match what {
-            What::Sent { to, .. } => (*to, 1, 0),
-            What::Duplicated { copy, .. } => (copy.to, 1, 0),
-            What::Held { message } => (message.to, -1, 1),
-            What::Delivered { message, .. } | What::Dropped { message, .. } => (message.to, -1, 0),
+        let (to, moving) = match what {
+            What::Sent { to, .. } => (*to, 1),
+            What::Duplicated { copy, .. } => (copy.to, 1),
+            What::Held { message } if self.held_names.insert(*message) => (message.to, -1),
+            What::Forwarded { message } if self.held_names.remove(message) => (message.to, 1),
+            What::Dropped { message, .. } if self.held_names.remove(message) => (message.to, 0),
+            What::Delivered { message, .. } | What::Dropped { message, .. } => (message.to, -1),
             _ => return,
         };
-        self.held = self.held.saturating_add_signed(held);
+        self.held = self.held_names.len();
         if let Some(count) = self.moving.get_mut(to.index()) {
             *count = count.saturating_add_signed(moving);
         }

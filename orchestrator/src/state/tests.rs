@@ -65,6 +65,32 @@ fn messages_are_listed_until_they_are_taken_or_lost() {
 }
 
 #[test]
+fn what_is_only_counted_is_held_and_moves_like_what_is_remembered() {
+    let counts = |stream: &TestStream| {
+        let both = [State::new(&stream.specification), State::new(&stream.specification).without_messages()];
+        let [one, other] = both.map(|mut state| {
+            stream.events.iter().for_each(|event| state.apply(event));
+            (state.messages.held(), state.messages.moves_to(NodeId(1)))
+        });
+        assert_eq!(one, other);
+        one
+    };
+    let mut stream = TestStream::new(2);
+    stream.request(0);
+    let held = ["ONE", "TWO"].map(|kind| stream.sent(0, 1, kind, None));
+    for message in held {
+        stream.hold(message);
+    }
+    assert_eq!(counts(&stream), (2, false));
+    stream.push(What::Forwarded { message: held[0] });
+    assert_eq!(counts(&stream), (1, true), "it goes on");
+    stream.deliver(held[0]);
+    assert_eq!(counts(&stream), (1, false));
+    stream.lose(held[1]);
+    assert_eq!(counts(&stream), (0, false), "it is lost where it was held");
+}
+
+#[test]
 fn a_copy_outlives_its_lost_original() {
     let mut stream = TestStream::new(2);
     stream.request(0);
