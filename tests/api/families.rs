@@ -230,7 +230,7 @@ async fn a_time_out_that_delays_exceed_is_warned_of() {
     let warning = &made["warnings"][0];
     assert_eq!(
         (&warning["code"], &warning["parameter"], &warning["risk"]),
-        (&json!("delay_beyond_timeout"), &json!("answer"), &json!("safety")),
+        (&json!("delay-beyond-time-out"), &json!("answer"), &json!("safety")),
         "{made}"
     );
     let times = ["value_ms", "needed_ms", "longest_delay_ms"].map(|name| warning[name].as_f64());

@@ -97,7 +97,7 @@ export function sentences(phrases) {
     "needs-a-hand": (is) => needsAHand(phrases, is),
     failed: (is) => phrases.failed(is["why"]),
     slow: (is) => phrases.slow(is["node"], is["lock"], is["waited_ms"]),
-    delay_beyond_timeout: (is) => phrases.tooShort(/** @type {TooShort} */ (is)),
+    "delay-beyond-time-out": (is) => phrases.tooShort(/** @type {TooShort} */ (is)),
   };
 }
 

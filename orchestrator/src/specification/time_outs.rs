@@ -9,14 +9,14 @@ use super::{Scripted, Specification};
 use crate::event::Change;
 
 /// The code of the warning.
-pub const DELAY_BEYOND_TIMEOUT: &str = "delay_beyond_timeout";
+pub const DELAY_BEYOND_TIME_OUT: &str = "delay-beyond-time-out";
 /// How many times what it needs a time-out is unless told otherwise, at least.
 const MARGIN: u64 = 2;
 
 /// A time-out on which the algorithm relies is no longer than messages can take.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Warning {
-    /// What it is about: `delay_beyond_timeout`.
+    /// What it is about: `delay-beyond-time-out`.
     pub code: String,
     /// The parameter that is the time-out.
     pub parameter: String,
@@ -90,7 +90,7 @@ impl Limit {
         let Self { parameter, value, bound, risk } = self;
         let (longest, needed) = (delays.longest(), bound.needed(delays.longest()));
         (needed >= *value).then(|| Warning {
-            code: DELAY_BEYOND_TIMEOUT.to_owned(),
+            code: DELAY_BEYOND_TIME_OUT.to_owned(),
             parameter: parameter.clone(),
             value_ms: ms(*value),
             needed_ms: ms(needed),
@@ -200,7 +200,7 @@ mod tests {
         let sentence = "`answer` is 50 ms and should be longer than 1000 ms, since 2 messages must arrive within it, one \
                         after the other, and each can take up to 500 ms: rules may be broken, though the algorithm is right.";
         let expected = json!([{
-            "code": "delay_beyond_timeout", "parameter": "answer", "value_ms": 50.0, "needed_ms": 1_000.0,
+            "code": "delay-beyond-time-out", "parameter": "answer", "value_ms": 50.0, "needed_ms": 1_000.0,
             "longest_delay_ms": 500.0, "bounded": true, "messages": 2, "risk": "safety", "sentence": sentence,
         }]);
         assert_eq!(serde_json::to_value(bully.warnings()).expect("JSON"), expected);
