@@ -1,17 +1,25 @@
 //! `interlock fire`: every algorithm in thousands of random runs.
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{COULD_NOT, FAILED, OK, USAGE};
-use crate::fire::{Candidate, Tried, candidates, try_seeds};
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
+use crate::fire::{Candidate, Tried, Verdict, candidates, saved, try_seeds};
 use crate::nearest::did_you_mean;
+
+/// What the exit codes mean.
+const EXIT_CODES: &str = "Exit code: 0 right variants kept every rule and wrong ones were caught, 1 a right one broke a rule \
+                          or left somebody stuck, 2 there is no such algorithm, 3 a run could not be made or a file not be \
+                          written, 4 a wrong one was not caught yet: try more seeds.";
 
 /// What is tried, and how often.
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct FireOptions {
     /// Which algorithms [default: all], or one variant: lamport/no-ack
     #[arg(value_name = "ALGORITHM[/VARIANT]")]
@@ -25,6 +33,10 @@ pub struct FireOptions {
     /// How to write it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Keep each finding, at most one of each variant, in this folder: the run as in `POST /runs` (also for `interlock
+    /// simulate --specification`) and its events (for `interlock --load`)
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -44,14 +56,32 @@ pub fn run(options: &FireOptions) -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    match try_all(&chosen, options, &mut io::stdout()) {
-        Ok(all) if all.iter().all(Tried::is_as_expected) => ExitCode::from(OK),
-        Ok(_) => ExitCode::from(FAILED),
+    let prepared = options.save.as_ref().map_or(Ok(()), fs::create_dir_all);
+    match prepared.and_then(|()| try_all(&chosen, options, &mut io::stdout())) {
+        Ok(all) => ExitCode::from(all.iter().map(|tried| code(tried.verdict)).min_by_key(rank).unwrap_or(OK)),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: what was found cannot be written: {error}");
             ExitCode::from(COULD_NOT)
         }
+    }
+}
+
+/// The exit code that a verdict would have alone.
+const fn code(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::KeptEveryRule | Verdict::Caught => OK,
+        Verdict::BrokeARule => FAILED,
+        Verdict::CouldNotRun => COULD_NOT,
+        Verdict::NotCaughtYet => UNDECIDED,
+    }
+}
+
+/// Where several codes are due, the lowest but 0 is that of the whole.
+const fn rank(code: &u8) -> u8 {
+    match *code {
+        OK => u8::MAX,
+        code => code,
     }
 }
 
@@ -90,6 +120,9 @@ fn try_all(chosen: &[Candidate], options: &FireOptions, out: &mut impl Write) ->
         if options.format == Format::Table {
             bar.suspend(|| row(out, &tried))?;
         }
+        if let (Some(directory), Some(seed)) = (&options.save, tried.caught_by) {
+            saved::save(directory, candidate, seed)?;
+        }
         all.push(tried);
     }
     bar.finish_and_clear();
@@ -102,11 +135,13 @@ fn try_all(chosen: &[Candidate], options: &FireOptions, out: &mut impl Write) ->
 
 fn row(out: &mut impl Write, tried: &Tried) -> io::Result<()> {
     let Tried { algorithm, variant, seeds, entries, messages, .. } = tried;
-    let verdict = match (tried.broken, tried.caught_by, &tried.because) {
-        (None, None, _) => "kept every rule".to_owned(),
-        (Some(_), None, _) => "WRONG, AND NOT CAUGHT".to_owned(),
-        (None, Some(seed), because) => format!("BROKE A RULE with seed {seed}: {}", because.as_deref().unwrap_or("")),
-        (Some(_), Some(seed), because) => format!("caught by seed {seed}: {}", because.as_deref().unwrap_or("")),
+    let (seed, because) = (tried.caught_by.unwrap_or_default(), tried.because.as_deref().unwrap_or_default());
+    let verdict = match tried.verdict {
+        Verdict::KeptEveryRule => "kept every rule".to_owned(),
+        Verdict::NotCaughtYet => "not caught yet: try more seeds".to_owned(),
+        Verdict::BrokeARule => format!("BROKE A RULE with seed {seed}: {because}"),
+        Verdict::CouldNotRun => format!("COULD NOT RUN with seed {seed}: {because}"),
+        Verdict::Caught => format!("caught by seed {seed}: {because}"),
     };
     writeln!(out, "{:<38} {seeds:>8} {entries:>9} {messages:>11}  {verdict}", format!("{algorithm}/{variant}"))
 }

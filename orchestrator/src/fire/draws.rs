@@ -1,5 +1,6 @@
 //! What a seed decides.
 
+use interlock_algorithm::NodeId;
 use interlock_node::draw::{draw, unit};
 
 /// Draws of one seed, one after the other.
@@ -24,14 +25,29 @@ impl Draws {
         interlock_node::draw::evenly(self.bits(), low, high)
     }
 
-    /// One of these.
-    pub fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+    /// One of these, if there are any.
+    pub fn one<'a, T>(&mut self, choices: &'a [T]) -> Option<&'a T> {
         let last = choices.len().saturating_sub(1) as u64;
-        usize::try_from(self.number(0, last)).ok().and_then(|place| choices.get(place)).copied().unwrap_or_default()
+        usize::try_from(self.number(0, last)).ok().and_then(|place| choices.get(place))
+    }
+
+    /// One of these words.
+    pub fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        self.one(choices).copied().unwrap_or_default()
     }
 
     /// Whether something of this probability happens.
     pub fn happens(&mut self, probability: f64) -> bool {
         unit(self.bits()) < probability
+    }
+
+    /// One of so many nodes.
+    pub fn node(&mut self, nodes: u64) -> NodeId {
+        NodeId(u32::try_from(self.number(0, nodes.saturating_sub(1))).unwrap_or_default())
+    }
+
+    /// Each number below `count` with this probability, in order.
+    pub fn some(&mut self, count: u64, probability: f64) -> Vec<u64> {
+        (0..count).filter(|_| self.happens(probability)).collect()
     }
 }

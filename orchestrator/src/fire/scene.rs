@@ -1,99 +1,66 @@
-//! Random runs: a function of the seed, within what the algorithm assumes.
+//! Random runs of mutual exclusion: a function of the seed, within what the algorithm assumes.
 
-use interlock_algorithm::{Configuration, ParameterValue, Parameters, catalogue};
-use serde_json::json;
+use interlock_algorithm::LockUse;
+use serde_json::{Value, json};
 
 use super::Candidate;
 use super::draws::Draws;
 use super::election;
-use crate::simulation::{Simulation, Watch};
-use crate::specification::{Draft, FieldError};
+use super::faults::{episodes, in_order};
+use super::network::links;
+use super::structure;
 
 /// Up to how many processes.
 pub(super) const MOST_NODES: u64 = 12;
 /// A run that takes more steps than this does not end.
-const MOST_STEPS: u64 = 5_000_000;
+pub(super) const MOST_STEPS: u64 = 5_000_000;
+/// How many entries there are in a run in which somebody may starve.
+const LONG: u64 = 3_000;
 
 /// The run of this seed.
-///
-/// # Errors
-/// When the run cannot be: that would be a mistake of this module or of the catalogue.
-pub fn simulation(candidate: Candidate, seed: u64) -> Result<Simulation, Vec<FieldError>> {
+pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
+    let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
-    let assumes = candidate.entry.assumes;
-    // Who elects a new coordinator takes one that is too slow for a dead one.
-    let is_timed = candidate.entry.commands.contains(&"elect");
-    let fault = |draws: &mut Draws, excluded: bool| if !excluded && draws.happens(0.5) { 0.05 } else { 0.0 };
-    let document = json!({
-        "algorithm": candidate.entry.name,
-        "variant": candidate.variant.name,
+    let links = links(candidate, nodes, [&["0", "0.05"], &["0", "0.05"]], &mut draws);
+    let parameters = structure::parameters(candidate, nodes, links.longest, &mut draws);
+    let several = entry.locks != LockUse::None && draws.happens(0.3);
+    let locks = if several { draws.number(2, 3) } else { 1 };
+    let mut script = episodes(candidate, nodes, &mut draws);
+    if candidate.takes_slow_for_dead() {
+        // All come back: nobody else frees the section of a process that is dead.
+        let first = parameters.get("coordinator").and_then(|first| first.to_string().parse().ok());
+        script.extend(election::crashes(nodes, first.unwrap_or_default(), 1.0, &mut draws));
+    }
+    json!({
+        "algorithm": entry.name,
+        "variant": variant.name,
         "nodes": nodes,
+        "locks": locks,
         "seed": seed,
-        "parameters": parameters(candidate, nodes, &mut draws),
-        "network": {
-            "delay": draws.of(if is_timed { election::BOUNDED } else { election::ANY }),
-            "fifo": assumes.fifo || draws.happens(0.2),
-            "loss": fault(&mut draws, assumes.no_loss),
-            "duplicate": fault(&mut draws, assumes.no_duplication),
-        },
-        "workload": {
-            "idle": draws.of(&["0", "0", "const:3", "exp:5", "exp:50", "uniform:0..10"]),
-            "hold": draws.of(&["0", "const:1", "const:1", "exp:5", "uniform:0..10"]),
-            "nodes": askers(nodes, &mut draws),
-        },
-    });
-    let draft: Draft =
-        serde_json::from_value(document).map_err(|error| vec![FieldError::new("", error.to_string())])?;
-    // Starvation shows only in a long run.
-    let entries = if draws.happens(0.02) { 3_000 } else { draws.number(5, 60) };
-    let specification = draft.complete_simulated()?;
-    // All come back: nobody else frees the section of a process that is dead.
-    let mut script = if is_timed { election::crashes(nodes, 1.0, &mut draws) } else { Vec::new() };
-    script.sort_by_key(|scripted| scripted.at);
-    let simulation = Simulation::new(specification, entries);
-    Ok(Simulation { most_steps: MOST_STEPS, watch: Watch::Monitors, script, ..simulation })
+        "parameters": parameters,
+        "network": links.network,
+        "links": links.others,
+        "workload": workload(nodes, locks, &mut draws),
+        "script": in_order(script),
+    })
 }
 
 /// Everybody asks, or only some do.
-fn askers(nodes: u64, draws: &mut Draws) -> serde_json::Value {
-    if draws.happens(0.7) {
-        return json!("all");
-    }
-    let some: Vec<u64> = (0..nodes).filter(|_| draws.happens(0.5)).collect();
-    if some.is_empty() { json!("all") } else { json!(some) }
-}
-
-/// Another topology than the default, where there is one and the algorithm takes it for so many nodes.
-fn parameters(candidate: Candidate, nodes: u64, draws: &mut Draws) -> Parameters {
-    let mut chosen = Parameters::new();
-    for parameter in candidate.entry.parameters {
-        let value = match parameter.name {
-            "tree" => {
-                let tree = draws.of(&["binary", "star", "line", "k-ary:3", "random:"]);
-                if tree == "random:" { format!("random:{}", draws.number(1, 1_000)) } else { tree.to_owned() }
-            }
-            "coterie" => draws.of(&["grid", "plane"]).to_owned(),
-            "holder" | "coordinator" => draws.number(0, nodes - 1).to_string(),
-            "failed" => draws.of(&["any-better", "holder-better"]).to_owned(),
-            "release" => draws.of(&["sender", "request"]).to_owned(),
-            _ => continue,
-        };
-        chosen.insert(parameter.name.to_owned(), ParameterValue::Text(value));
-        if !is_possible(candidate, &chosen, nodes) {
-            chosen.remove(parameter.name);
-        }
-    }
-    chosen
-}
-
-fn is_possible(candidate: Candidate, parameters: &Parameters, nodes: u64) -> bool {
-    let configuration = Configuration {
-        algorithm: candidate.entry.name,
-        variant: Some(candidate.variant.name),
-        parameters,
-        nodes: u32::try_from(nodes).unwrap_or_default(),
-        locks: 1,
-    };
-    catalogue::check(&configuration).is_ok()
+fn workload(nodes: u64, locks: u64, draws: &mut Draws) -> Value {
+    let askers = if draws.happens(0.7) { Vec::new() } else { draws.some(nodes, 0.5) };
+    let (asking, clients) =
+        if askers.is_empty() { (nodes, json!("all")) } else { (askers.len() as u64, json!(askers)) };
+    // Starvation shows only in a long run.
+    let entries = if draws.happens(0.02) { LONG } else { draws.number(5, 60) };
+    json!({
+        "idle": draws.of(&["0", "0", "const:3", "exp:5", "exp:50", "uniform:0..10"]),
+        "hold": draws.of(&["0", "const:1", "const:1", "exp:5", "uniform:0..10"]),
+        "nodes": clients,
+        "entries": entries.div_ceil(asking),
+        // Several are taken in the same order by all: otherwise they would wait for each other in a circle.
+        "locks": if locks == 1 { "first" } else { draws.of(&["one", "one", "all", "0,1"]) },
+        "between": draws.of(&["0", "const:1", "exp:5"]),
+        "tell": if draws.happens(0.2) { 0.3 } else { 0.0 },
+    })
 }

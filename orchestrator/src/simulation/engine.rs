@@ -97,6 +97,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
         self.tell_end();
         self.report.ended_at = self.now;
+        self.report.engaged = self.engaged;
         self.report.rounds = self.processes.iter().map(|process| process.client.rounds()).sum();
         self.observer.report(&mut self.report);
         self.report

@@ -24,6 +24,8 @@ pub struct Report {
     pub entries: u64,
     /// How many rounds of clients came as far as a section: as many as entries where each takes one lock.
     pub rounds: u64,
+    /// How many processes wanted or had something at the end.
+    pub engaged: usize,
     /// What it cost after the warm-up, if that was watched; times in units of time.
     pub metrics: Option<MetricsDocument>,
     /// How many times something was sent while that was measured: a multicast counts as one.

@@ -1,0 +1,123 @@
+//! What is done to a run from outside, as far as its algorithm can do with it, and is undone again: processes are paused,
+//! messages of one kind are slow, held, copied or lost, links are slow or hold everything, the network is cut. It comes in
+//! episodes, and at the end of each everything is healed.
+
+use interlock_algorithm::NodeId;
+
+use super::Candidate;
+use super::draws::Draws;
+use super::network::delay;
+use crate::network::{self, Direction, Match, PartitionDraft, RuleDraft};
+use crate::simulation::{Action, Scripted, Span};
+use crate::specification::LinkPatch;
+
+/// Ticks in a unit of time.
+pub(super) const UNIT: u64 = 1_000;
+/// The most that a rule adds to a delay, in units of time.
+const SLOWEST: u64 = 100;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Pause,
+    SlowKind,
+    SlowLink,
+    HeldKind,
+    HeldLink,
+    CopiedKind,
+    LostKind,
+    Cut,
+}
+
+const FAULTS: [Fault; 8] = [
+    Fault::Pause,
+    Fault::SlowKind,
+    Fault::SlowLink,
+    Fault::HeldKind,
+    Fault::HeldLink,
+    Fault::CopiedKind,
+    Fault::LostKind,
+    Fault::Cut,
+];
+
+impl Fault {
+    /// Whether the algorithm keeps what it promises all the same.
+    fn is_tolerated(self, candidate: Candidate) -> bool {
+        let assumes = candidate.assumes();
+        match self {
+            Self::Pause | Self::SlowKind | Self::SlowLink => !candidate.takes_slow_for_dead(),
+            // What is held is overtaken, also where links keep their order.
+            Self::HeldKind | Self::HeldLink => !candidate.takes_slow_for_dead() && !assumes.fifo,
+            Self::CopiedKind => !assumes.no_duplication,
+            Self::LostKind | Self::Cut => !assumes.no_loss,
+        }
+    }
+
+    fn action(self, candidate: Candidate, nodes: u64, draws: &mut Draws) -> Option<Action> {
+        Some(match self {
+            Self::Pause => Action::Pause { node: draws.node(nodes) },
+            Self::SlowKind => rule(candidate, nodes, network::Action::Delay(draws.number(1, SLOWEST)), draws),
+            Self::HeldKind => rule(candidate, nodes, network::Action::Hold, draws),
+            Self::CopiedKind => rule(candidate, nodes, network::Action::Duplicate, draws),
+            Self::LostKind => rule(candidate, nodes, network::Action::Drop, draws),
+            Self::SlowLink => {
+                link(nodes, LinkPatch { delay: delay(candidate, draws).parse().ok(), ..LinkPatch::default() }, draws)?
+            }
+            Self::HeldLink => link(nodes, LinkPatch { hold: Some(true), ..LinkPatch::default() }, draws)?,
+            Self::Cut => cut(nodes, draws)?,
+        })
+    }
+}
+
+/// Something done to some messages of one kind.
+fn rule(candidate: Candidate, nodes: u64, action: network::Action, draws: &mut Draws) -> Action {
+    let message_kind = draws.one(candidate.entry.message_kinds).map(|kind| (*kind).to_owned());
+    let mut end = || Some(draws.node(nodes)).filter(|_| draws.happens(0.3));
+    let matches = Match { from: end(), to: end(), message_kind };
+    Action::Rule(RuleDraft { matches, action, skip: draws.number(0, 5), count: Some(draws.number(1, 5)) })
+}
+
+fn link(nodes: u64, patch: LinkPatch, draws: &mut Draws) -> Option<Action> {
+    let (from, to) = (draws.node(nodes), draws.node(nodes));
+    (from != to).then_some(Action::Link { from, to, patch: Some(patch) })
+}
+
+/// A cut in two.
+fn cut(nodes: u64, draws: &mut Draws) -> Option<Action> {
+    let all = NodeId::all(u32::try_from(nodes).unwrap_or_default());
+    let (one, other): (Vec<NodeId>, Vec<NodeId>) = all.partition(|_| draws.happens(0.5));
+    let direction = if draws.happens(0.7) { Direction::Both } else { Direction::Forward };
+    let is_cut = !one.is_empty() && !other.is_empty();
+    is_cut.then(|| Action::Partition(PartitionDraft { groups: vec![one, other], direction }))
+}
+
+/// What is done to half of the runs, in order of time.
+pub(super) fn episodes(candidate: Candidate, nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
+    let tolerated: Vec<Fault> = FAULTS.into_iter().filter(|fault| fault.is_tolerated(candidate)).collect();
+    if tolerated.is_empty() || draws.happens(0.5) {
+        return Vec::new();
+    }
+    let (mut script, mut now) = (Vec::new(), 0);
+    let longest = UNIT * draws.one(&[10, 50, 200]).copied().unwrap_or(10);
+    for _ in 0..draws.number(1, 3) {
+        let begin = now + draws.number(0, longest);
+        let end = begin + draws.number(1, longest);
+        for _ in 0..draws.number(1, 4) {
+            let at = draws.number(begin, end);
+            let action = draws.one(&tolerated).copied().and_then(|fault| fault.action(candidate, nodes, draws));
+            if let Some(Action::Pause { node }) = action {
+                let resumed = draws.number(at, end);
+                script.push(Scripted { at: Span(resumed), action: Action::Resume { node } });
+            }
+            script.extend(action.map(|action| Scripted { at: Span(at), action }));
+        }
+        script.push(Scripted { at: Span(end), action: Action::Heal {} });
+        now = end;
+    }
+    in_order(script)
+}
+
+/// In order of time; what is done at the same time, as it stands.
+pub(super) fn in_order(mut script: Vec<Scripted>) -> Vec<Scripted> {
+    script.sort_by_key(|scripted| scripted.at);
+    script
+}

@@ -1,0 +1,58 @@
+//! What came of one random run: whether it is one that a right algorithm has.
+//!
+//! What is found and does not count, since no algorithm promises that it will not be, is said by the one who looks for
+//! circles of waits: see [`super::deadlock::is_wrong`].
+
+use interlock_algorithm::NodeId;
+use serde::Serialize;
+
+use super::{Candidate, deadlock};
+use crate::monitor;
+use crate::simulation::{Action, Report, Simulation};
+use crate::specification::Specification;
+
+/// What is wrong with a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Finding {
+    /// The name of the rule that was broken, as in the events; `no-end` and `unfinished` are those of this command.
+    pub code: String,
+    /// What happened, in words.
+    pub because: String,
+}
+
+/// What is wrong with a run of which this came, if anything: the first rule that it broke, or else that it did not end, or
+/// that some did not get what they wanted.
+#[must_use]
+pub fn judge(candidate: Candidate, simulation: &Simulation, report: &Report) -> Option<Finding> {
+    let mut found = report.violations.iter().map(|(_, violation)| violation);
+    if let Some(violation) = found.find(|violation| deadlock::is_wrong(candidate, violation)) {
+        return Some(Finding { code: violation.code.to_string(), because: monitor::sentence(violation) });
+    }
+    if let Some(cut) = report.cut {
+        return Some(Finding { code: "no-end".into(), because: format!("it did not end: {}", cut.name()) });
+    }
+    let least = promised_rounds(&simulation.specification);
+    let because = if report.engaged > 0 {
+        format!("{} of the processes still want or have something at the end", report.engaged)
+    } else if report.rounds < least {
+        format!("{} of {least} rounds were made", report.rounds)
+    } else {
+        return None;
+    };
+    Some(Finding { code: "unfinished".into(), because })
+}
+
+/// How many rounds there must be at least: all of those whose processes live on to the end with all that they knew. What
+/// the others had made before they died comes on top.
+fn promised_rounds(specification: &Specification) -> u64 {
+    let is_lost = |node: NodeId| {
+        let mut fate = specification.script.iter().filter_map(|scripted| match scripted.action {
+            Action::Crash { node: dies } if dies == node => Some(true),
+            Action::Restart { node: back, stored } if back == node => Some(!stored),
+            _ => None,
+        });
+        fate.next_back().unwrap_or(false)
+    };
+    let clients = NodeId::all(specification.nodes).filter(|&node| !is_lost(node));
+    clients.filter_map(|node| specification.client_loop(node)?.entries).sum()
+}

@@ -1,0 +1,43 @@
+//! What was found, kept: the document of the run, as a body of `POST /runs` or for `interlock simulate --specification`,
+//! and its events, which `interlock --load` shows. A variant is tried until the first finding, so there is one of each at
+//! most.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{Candidate, document, simulation};
+use crate::simulation::{Simulation, Watch};
+
+/// The most steps whose events are kept: of a run that does not end, the beginning.
+const MOST_STEPS: u64 = 300_000;
+
+/// The run of this seed, with a name that says whence it comes.
+#[must_use]
+pub fn body(candidate: Candidate, seed: u64) -> Value {
+    let mut body = document(candidate, seed);
+    body["name"] = json!(format!("fire: {}/{}, seed {seed}", candidate.entry.name, candidate.variant.name));
+    body
+}
+
+/// Writes the run of this seed to `directory`: `ALGORITHM-VARIANT-SEED.json` and, if it can be played,
+/// `ALGORITHM-VARIANT-SEED.ndjson`.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn save(directory: &Path, candidate: Candidate, seed: u64) -> io::Result<()> {
+    let name = format!("{}-{}-{seed}", candidate.entry.name, candidate.variant.name);
+    let body = body(candidate, seed);
+    fs::write(directory.join(format!("{name}.json")), format!("{body:#}\n"))?;
+    let Ok(simulation) = simulation(body) else { return Ok(()) };
+    let most_steps = simulation.most_steps.min(MOST_STEPS);
+    let Ok(report) = (Simulation { watch: Watch::Events, most_steps, ..simulation }).run() else { return Ok(()) };
+    let mut out = BufWriter::new(File::create(directory.join(format!("{name}.ndjson")))?);
+    for event in &report.events {
+        event.write_json(&mut out)?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}

@@ -1,0 +1,165 @@
+//! Many random runs of one variant, and what came of them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use serde::Serialize;
+
+use super::judge::{Finding, judge};
+use super::{Candidate, deadlock, document, simulation};
+use crate::specification::FieldError;
+
+/// What came of trying a variant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tried {
+    /// The algorithm.
+    pub algorithm: &'static str,
+    /// The variant.
+    pub variant: &'static str,
+    /// What is known to be broken, if it is a wrong one.
+    pub broken: Option<&'static str>,
+    /// What that comes to.
+    pub verdict: Verdict,
+    /// How many seeds were tried: all of them, or up to the first that broke a rule.
+    pub seeds: u64,
+    /// How many entries there were in all these runs.
+    pub entries: u64,
+    /// How many messages there were in all these runs.
+    pub messages: u64,
+    /// How often a deadlock was reported that never was, in all these runs: no rule is broken by that alone.
+    pub phantoms: u64,
+    /// The first seed whose run broke a rule, or could not be.
+    pub caught_by: Option<u64>,
+    /// Which rule it broke; none if it could not be.
+    pub code: Option<String>,
+    /// What it broke, or why it could not be, in words.
+    pub because: Option<String>,
+}
+
+/// What many random runs of a variant come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// A right variant kept every rule in all runs.
+    KeptEveryRule,
+    /// A wrong variant broke a rule.
+    Caught,
+    /// A right variant broke a rule.
+    BrokeARule,
+    /// A wrong variant kept every rule so far: there were too few runs to catch it.
+    NotCaughtYet,
+    /// A run was drawn that cannot be: that is a mistake of the draws or of the catalogue.
+    CouldNotRun,
+}
+
+impl Tried {
+    /// Whether a right variant kept all rules, or a wrong one was caught.
+    #[must_use]
+    pub const fn is_as_expected(&self) -> bool {
+        matches!(self.verdict, Verdict::KeptEveryRule | Verdict::Caught)
+    }
+}
+
+/// Tries a variant with the seeds from `first` on, `count` of them, until one breaks a rule. `tick` is called after
+/// each run.
+#[must_use]
+pub fn try_seeds(candidate: Candidate, first: u64, count: u64, tick: &(impl Fn() + Sync)) -> Tried {
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicU64::new(0);
+    // Seeds are handed out in order, so whichever worker catches it, none before the first has been left out.
+    let caught = AtomicU64::new(u64::MAX);
+    let work = || {
+        let mut runs = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count || number > caught.load(Ordering::Relaxed) {
+                return runs;
+            }
+            let outcome = fire_at(candidate, first.saturating_add(number));
+            if outcome.end.is_some() {
+                caught.fetch_min(number, Ordering::Relaxed);
+            }
+            runs.push((number, outcome));
+            tick();
+        }
+    };
+    let runs = thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
+    });
+    sum_up(candidate, first, runs)
+}
+
+/// What came of one run.
+#[derive(Debug, Default)]
+struct Outcome {
+    entries: u64,
+    messages: u64,
+    phantoms: u64,
+    end: Option<End>,
+}
+
+/// Why no more seeds are tried.
+#[derive(Clone, Debug)]
+enum End {
+    Found(Finding),
+    Impossible(String),
+}
+
+fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, Outcome)>) -> Tried {
+    runs.sort_unstable_by_key(|(number, _)| *number);
+    // Later seeds that another worker had begun do not count, or the sums would depend on who was faster.
+    let last = runs.iter().position(|(_, run)| run.end.is_some());
+    runs.truncate(last.map_or(runs.len(), |last| last + 1));
+    let sum = |of: fn(&Outcome) -> u64| runs.iter().map(|(_, run)| of(run)).sum();
+    let end = runs.last().and_then(|(number, run)| Some((first.saturating_add(*number), run.end.clone()?)));
+    let (caught_by, end) = end.unzip();
+    let verdict = match (&end, candidate.variant.broken) {
+        (Some(End::Impossible(_)), _) => Verdict::CouldNotRun,
+        (Some(End::Found(_)), Some(_)) => Verdict::Caught,
+        (Some(End::Found(_)), None) => Verdict::BrokeARule,
+        (None, Some(_)) => Verdict::NotCaughtYet,
+        (None, None) => Verdict::KeptEveryRule,
+    };
+    let (code, because) = match end {
+        Some(End::Found(Finding { code, because })) => (Some(code), Some(because)),
+        Some(End::Impossible(because)) => (None, Some(because)),
+        None => (None, None),
+    };
+    Tried {
+        algorithm: candidate.entry.name,
+        variant: candidate.variant.name,
+        broken: candidate.variant.broken,
+        verdict,
+        seeds: runs.len() as u64,
+        entries: sum(|run| run.entries),
+        messages: sum(|run| run.messages),
+        phantoms: sum(|run| run.phantoms),
+        caught_by,
+        code,
+        because,
+    }
+}
+
+fn fire_at(candidate: Candidate, seed: u64) -> Outcome {
+    let impossible = |because: String| Outcome { end: Some(End::Impossible(because)), ..Outcome::default() };
+    let simulation = match simulation(document(candidate, seed)) {
+        Ok(simulation) => simulation,
+        Err(errors) => return impossible(errors.iter().map(in_words).collect::<Vec<_>>().join("; ")),
+    };
+    let report = match simulation.run() {
+        Ok(report) => report,
+        Err(refusal) => return impossible(refusal.to_string()),
+    };
+    let is_phantom = |(_, violation): &&_| deadlock::is_phantom(violation);
+    Outcome {
+        entries: report.entries,
+        messages: report.messages,
+        phantoms: report.violations.iter().filter(is_phantom).count() as u64,
+        end: judge(candidate, &simulation, &report).map(End::Found),
+    }
+}
+
+fn in_words(FieldError { pointer, detail, .. }: &FieldError) -> String {
+    format!("{pointer}: {detail}")
+}
