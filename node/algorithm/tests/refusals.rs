@@ -20,6 +20,7 @@ type Row = (&'static str, u32, &'static str, &'static str, &'static [&'static st
 const COTERIES: &[&str] = &["grid", "plane", "sets:0,1,2;1,3,5;…"];
 const TREES: &[&str] = &["binary", "star", "line", "k-ary:K", "random:SEED", "edges:0-1,1-2,…"];
 const STATES: &str = "2 … 4294967295";
+const TIMES: &str = "0.001 … 3600000";
 
 const TABLE: &[Row] = &[
     ("maekawa", 0, "", "0 nodes are too few: the nearest is 1", &["1"]),
@@ -64,13 +65,13 @@ const TABLE: &[Row] = &[
         &["4294967295", STATES],
     ),
     ("dijkstra-ring", 4, "k=2.5", "`2.5` is no whole number", &[STATES]),
-    ("dijkstra-ring", 4, "period=0", "0 is outside 1 … 3600000000: the nearest is 1", &["1", "1 … 3600000000"]),
+    ("dijkstra-ring", 4, "period=0", "0 ms are outside 0.001 … 3600000: the nearest is 0.001", &["0.001", TIMES]),
     (
         "dijkstra-ring",
         4,
         "pause=99999999999",
-        "99999999999 is outside 1 … 3600000000: the nearest is 3600000000",
-        &["3600000000", "1 … 3600000000"],
+        "99999999999 ms are outside 0.001 … 3600000: the nearest is 3600000",
+        &["3600000", TIMES],
     ),
     ("dijkstra-ring", 4, "tree=star", "`dijkstra-ring` has no parameter `tree`", &["k", "period", "pause"]),
 ];
@@ -102,8 +103,8 @@ fn what_can_be_is_not_refused() {
         ("dijkstra-ring", 4, "k=2"),
         ("dijkstra-ring", 4, "k=4294967295"),
         ("dijkstra-ring", 4, "k=auto"),
-        ("dijkstra-ring", 4, "period=1"),
-        ("dijkstra-ring", 4, "pause=3600000000"),
+        ("dijkstra-ring", 4, "period=1us"),
+        ("dijkstra-ring", 4, "pause=3600000"),
     ];
     for (algorithm, nodes, given) in table {
         assert_eq!(checked(algorithm, None, nodes, given), Ok(()), "{given}");

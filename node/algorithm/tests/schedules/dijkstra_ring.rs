@@ -186,13 +186,13 @@ fn timers_run_as_long_as_they_are_told_to() {
     };
     let resend = |ticks| [(Timer::Resend, Delay::Exactly(ticks))];
     assert_eq!(armed("message-passing", Input::Start), resend(100_000));
-    assert_eq!(armed("message-passing period=7", Input::Restart(None)), resend(7));
-    assert_eq!(armed("message-passing period=7", Input::Timer(Timer::Resend)), resend(7));
+    assert_eq!(armed("message-passing period=7us", Input::Restart(None)), resend(7));
+    assert_eq!(armed("message-passing period=7us", Input::Timer(Timer::Resend)), resend(7));
     assert_eq!(armed("message-passing", said(0, 1)), []);
     let pause = |ticks| [(Timer::Move, Delay::Exactly(ticks))];
     assert_eq!(armed("composite", Input::Start), []);
     assert_eq!(armed("composite", said(0, 1)), pause(1_000));
-    assert_eq!(armed("composite pause=7", said(0, 1)), pause(7));
+    assert_eq!(armed("composite pause=7us", said(0, 1)), pause(7));
     let alone = Stage::new("message-passing", 1, FIFO);
     assert_eq!(alone.world.timers, [[].into()], "who is alone has nobody to talk to");
 }

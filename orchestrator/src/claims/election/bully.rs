@@ -85,7 +85,7 @@ fn p6_dies() -> Outcome {
 }
 
 fn p6_dies_live(playground: &Playground) -> Outcome {
-    let stage = playground.stage(live("3000000"))?;
+    let stage = playground.stage(live("3s"))?;
     stage.crash(7)?;
     // Nobody but P6 answers P5.
     let answered = stage.expect(5, "delivered");
