@@ -48,6 +48,23 @@ fn a_slow_message_is_no_starvation() {
     }
 }
 
+/// Here a process that asks for several resources at once is in several circles, and its probe comes round a longer one.
+#[test]
+fn one_circle_of_several_is_no_phantom() {
+    let document = json!({
+        "algorithm": "edge-chasing", "nodes": 7, "locks": 6, "seed": 79, "parameters": { "requests": "at-once" },
+        "network": { "delay": "exp:5" },
+        "links": [{ "from": 4, "to": 5, "delay": "pareto:1,1.5" }, { "from": 1, "to": 0, "delay": "exp:5" }],
+        "workload": { "again": "uniform:5..25", "between": "uniform:0..10", "entries": 3, "hold": "const:1",
+                      "idle": "exp:5", "locks": "all" },
+    });
+    assert_eq!(found(candidate("edge-chasing/original"), document.clone()), None);
+    let mut wrong = document;
+    wrong["variant"] = json!("forwards-unblocked");
+    let found = found(candidate("edge-chasing/forwards-unblocked"), wrong);
+    assert_eq!(found.map(|finding| finding.code), Some("phantom-deadlock".into()));
+}
+
 #[test]
 fn what_is_found_does_not_depend_on_who_finds_it() {
     let wrong = candidate("carvalho-roucairol/both-hold");

@@ -183,7 +183,9 @@ impl Deadlocks {
             self.broken.pop_front();
         }
         let reported = turned(cycle.to_vec());
-        if self.standing.iter().any(|standing| nodes(&standing.circle) == reported) {
+        // Who waits for several at once is in several circles, of which a shortest one is watched.
+        let is_watched = || self.standing.iter().any(|standing| nodes(&standing.circle) == reported);
+        if is_watched() || self.graph.wait_in_circle(&reported) {
             return None;
         }
         let is_late = self.broken.iter().any(|(circle, _)| *circle == reported);

@@ -215,6 +215,14 @@ impl WaitForGraph {
         self.edges_of(edge.node).any(|other| other == edge)
     }
 
+    /// Whether each of these waits for the next, and the last for the first.
+    #[must_use]
+    pub fn wait_in_circle(&self, nodes: &[NodeId]) -> bool {
+        let next = nodes.iter().cycle().skip(1);
+        !nodes.is_empty()
+            && nodes.iter().zip(next).all(|(node, next)| self.edges_of(*node).any(|edge| edge.on == *next))
+    }
+
     /// The event in which a node asked for what it has waited for longest.
     #[must_use]
     pub fn waits_since(&self, node: NodeId) -> Option<u64> {
