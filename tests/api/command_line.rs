@@ -35,6 +35,38 @@ fn what_makes_no_sense_is_a_matter_of_usage() {
 }
 
 #[test]
+fn random_runs_end_with_a_code_that_says_what_came_of_them() {
+    let directory = TempDir::new().expect("a folder");
+    let folder = directory.path().join("found");
+    let folder = folder.to_str().expect("a path");
+    let fire = |arguments: &[&str]| interlock(&[&["fire", "--format", "json"], arguments].concat());
+    let verdict = |output: &Output| -> Value {
+        serde_json::from_slice::<Value>(&output.stdout).map_or(Value::Null, |tried| tried[0]["verdict"].clone())
+    };
+    for (arguments, code, expected) in [
+        (&["naimi-trehel", "--seeds", "3"][..], 0, "kept-every-rule"),
+        (&["raymond/misdirected", "--seeds", "50", "--save", folder], 0, "caught"),
+        (&["suzuki-kasami/lifo-queue", "--seeds", "1"], 4, "not-caught-yet"),
+    ] {
+        let output = fire(arguments);
+        assert_eq!((output.status.code(), verdict(&output)), (Some(code), expected.into()), "{arguments:?}");
+    }
+    assert_eq!(fire(&["raimond"]).status.code(), Some(2));
+    let program = program();
+    let no_folder = program.to_str().expect("a path");
+    assert_eq!(fire(&["raymond", "--seeds", "1", "--save", no_folder]).status.code(), Some(3), "a file is no folder");
+    let mut found: Vec<_> = std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok).collect();
+    found.sort_by_key(std::fs::DirEntry::path);
+    let [run, events] = found.as_slice() else { panic!("a run and its events: {found:?}") };
+    assert!(events.path().extension().is_some_and(|ending| ending == "ndjson"));
+    let run = run.path();
+    let again = interlock(&["simulate", "--specification", run.to_str().expect("a path")]);
+    assert_eq!(again.status.code(), Some(1), "{again:?}");
+    let right = interlock(&["simulate", "--variant", "original", "--specification", run.to_str().expect("a path")]);
+    assert_eq!(right.status.code(), Some(0), "{right:?}");
+}
+
+#[test]
 fn a_port_that_is_taken_is_told() {
     let playground = Playground::open();
     let port = playground.url.rsplit(':').next().expect("a port");

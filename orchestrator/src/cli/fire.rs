@@ -58,7 +58,7 @@ pub fn run(options: &FireOptions) -> ExitCode {
     };
     let prepared = options.save.as_ref().map_or(Ok(()), fs::create_dir_all);
     match prepared.and_then(|()| try_all(&chosen, options, &mut io::stdout())) {
-        Ok(all) => ExitCode::from(all.iter().map(|tried| code(tried.verdict)).min_by_key(rank).unwrap_or(OK)),
+        Ok(all) => ExitCode::from(code_of_all(all.iter().map(|tried| tried.verdict))),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: what was found cannot be written: {error}");
@@ -77,12 +77,9 @@ const fn code(verdict: Verdict) -> u8 {
     }
 }
 
-/// Where several codes are due, the lowest but 0 is that of the whole.
-const fn rank(code: &u8) -> u8 {
-    match *code {
-        OK => u8::MAX,
-        code => code,
-    }
+/// That of them all: where several are due, the lowest but 0.
+fn code_of_all(verdicts: impl Iterator<Item = Verdict>) -> u8 {
+    verdicts.map(code).filter(|code| *code != OK).min().unwrap_or(OK)
 }
 
 /// The variants of these names.
@@ -153,4 +150,20 @@ fn progress(length: u64) -> ProgressBar {
     }
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {elapsed}  {msg}");
     ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_verdict_decides() {
+        use Verdict::{BrokeARule, Caught, CouldNotRun, KeptEveryRule, NotCaughtYet};
+        let code = |verdicts: &[Verdict]| code_of_all(verdicts.iter().copied());
+        assert_eq!(code(&[]), OK);
+        assert_eq!(code(&[KeptEveryRule, Caught]), OK);
+        assert_eq!(code(&[KeptEveryRule, NotCaughtYet, Caught]), UNDECIDED);
+        assert_eq!(code(&[NotCaughtYet, CouldNotRun]), COULD_NOT);
+        assert_eq!(code(&[CouldNotRun, BrokeARule, NotCaughtYet]), FAILED);
+    }
 }

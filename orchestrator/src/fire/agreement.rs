@@ -16,7 +16,7 @@ pub(super) const MOST_STEPS: u64 = 500_000;
 /// Beyond so many there are only more of the same.
 const MOST_NODES: u64 = 7;
 /// More entries than this show nothing new of the lock service, which serves in the order of its log.
-const MOST_ENTRIES: u64 = 60;
+const MOST_ENTRIES: u64 = 30;
 
 /// The run of Paxos of this seed.
 pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {

@@ -30,7 +30,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let nodes = draws.number(2, MOST_NODES);
     let drawn_locks = draws.number(2, 6);
     // Who is for ever the youngest starves only in a long run, where it wants more than the others.
-    let long = draws.happens(0.1) && kept_ages(entry);
+    let often = if variant.broken.is_some() { 0.1 } else { 0.02 };
+    let long = draws.happens(often) && kept_ages(entry);
     let is_contended = long && draws.happens(0.5);
     let locks = if is_contended { nodes + 1 } else { drawn_locks };
     let mut workload = match (is_contended, long) {

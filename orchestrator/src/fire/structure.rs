@@ -45,7 +45,7 @@ fn value(candidate: Candidate, parameter: &Parameter, nodes: u64, longest: u64, 
         }
         // What is said in the right order needs two states; more are for a ring that must find its way.
         ("k", _) if draws.happens(0.5) => draws.number(2, 2 * nodes + 2).to_string(),
-        ("period", _) => ParameterValue::time(UNIT * draws.number(1, 20.max(longest))).to_string(),
+        ("period", _) => ParameterValue::time(UNIT * draws.number(5, 20.max(2 * longest))).to_string(),
         ("pause", _) => ParameterValue::time(draws.number(1, 5 * UNIT)).to_string(),
         _ => return None,
     })
