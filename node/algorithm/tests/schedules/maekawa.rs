@@ -2,7 +2,9 @@
 
 use interlock_algorithm::coterie::Coterie;
 use interlock_algorithm::mutual_exclusion::maekawa::{Maekawa, MaekawaMessage, Reason};
-use interlock_algorithm::{Algorithm, Effect, Effects, Input, Message, NodeId, Recipients, Value};
+use interlock_algorithm::{
+    Algorithm, Command, Effect, Effects, Input, LockId, Message, NodeId, Outcome, Recipients, RequestId, Value,
+};
 
 use crate::driver::Scene;
 use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
@@ -144,7 +146,13 @@ type Told = (u32, &'static str, u64);
 
 /// What node 3 of four that all ask each other says to these messages, each by sender.
 fn says(messages: &[Told]) -> Vec<Told> {
-    let scene = Scene::<Maekawa>::new("corrected coterie=sets:0,1,2,3;0,1,2,3;0,1,2,3;0,1,2,3", 4, 1, FIFO);
+    says_as("corrected", messages)
+}
+
+/// As above, by this variant.
+fn says_as(variant: &str, messages: &[Told]) -> Vec<Told> {
+    let everybody = "coterie=sets:0,1,2,3;0,1,2,3;0,1,2,3;0,1,2,3";
+    let scene = Scene::<Maekawa>::new(&format!("{variant} {everybody}"), 4, 1, FIFO);
     let mut node = Maekawa::new(&scene.setting, NodeId(3));
     let mut out = Effects::default();
     for &(from, kind, timestamp) in messages {
@@ -179,6 +187,17 @@ fn an_arbiter_refuses_the_worse_and_asks_back_for_the_better() {
     assert_eq!(says(&asked), said);
     said.push((2, "LOCKED", 12));
     assert_eq!(says(&[&asked[..], &[(0, "RELINQUISH", 18)]].concat()), said);
+}
+
+/// Two readings of what was first published: who else may be the better one that is known.
+#[test]
+fn as_first_published_the_worse_is_refused_by_either_reading() {
+    let asked = [(0, "REQUEST", 18), (1, "REQUEST", 15), (2, "REQUEST", 16)];
+    let said = [(0, "LOCKED", 18), (0, "INQUIRE", 18), (2, "FAILED", 16)];
+    assert_eq!(says_as("version-2 failed=any-better", &asked), said, "15 waits and is better");
+    assert_eq!(says_as("version-2 failed=holder-better", &asked), said[..2], "18 has the vote and is not");
+    let worse = [(0, "REQUEST", 18), (1, "REQUEST", 25)];
+    assert_eq!(says_as("version-2 failed=holder-better", &worse), [(0, "LOCKED", 18), (1, "FAILED", 25)]);
 }
 
 /// A better request displaces one that was told nothing: now it is told.
@@ -218,6 +237,80 @@ fn a_vote_is_given_back_only_once_another_has_failed() {
     assert_eq!(kept.reasons, [Reason::KeptUndecided { from: NodeId(1) }]);
     let given = hear(&mut stage, 2, "FAILED");
     assert_eq!(given.sent, [(NodeId(1), MaekawaMessage::Relinquish { timestamp: 1, clock: 7 })]);
+}
+
+#[test]
+fn whose_set_is_itself_asks_nobody() {
+    let scene = Scene::<Maekawa>::new("corrected coterie=sets:0", 1, 1, FIFO);
+    let mut out = Effects::default();
+    let command = Command::Acquire { lock: LockId(0), request: RequestId(1) };
+    Maekawa::new(&scene.setting, NodeId(0)).step(&scene.setting, NodeId(0), Input::Command(command), &mut out);
+    assert!(!out.as_slice().iter().any(|effect| matches!(effect, Effect::Send { .. })), "{out:?}");
+    assert!(matches!(out.as_slice().last(), Some(Effect::Outcome(Outcome::Entered { .. }))));
+}
+
+/// 0 waits, for its request of the time 1.
+#[test]
+fn answers_to_another_request_are_outdated() {
+    for kind in ["FAILED", "INQUIRE"] {
+        let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+        stage.acquire(0);
+        let before = stage.view(0).variables;
+        stage.world.links[1][0].push(message(kind, 2, 9));
+        let taken = stage.deliver(kind, 1, 0);
+        let outdated = Reason::Outdated { from: NodeId(1), timestamp: 2 };
+        assert_eq!((taken.reasons, taken.sent), (vec![outdated], vec![]), "{kind}");
+        assert_eq!(stage.view(0).variables, before);
+    }
+}
+
+#[test]
+fn who_is_inside_keeps_the_votes_for_its_request() {
+    let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+    stage.acquire(0);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [0]);
+    let from = NodeId(1);
+    for (timestamp, reason) in [(1, Reason::KeptInSection { from }), (2, Reason::Outdated { from, timestamp: 2 })] {
+        stage.world.links[1][0].push(message("INQUIRE", timestamp, 9));
+        let taken = stage.deliver("INQUIRE", 1, 0);
+        assert_eq!((taken.reasons, taken.sent), (vec![reason], vec![]));
+    }
+}
+
+#[test]
+fn people_see_whose_votes_are_missing_while_somebody_waits() {
+    let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+    let missing = |stage: &Stage| stage.view(0).waits_for;
+    assert_eq!(missing(&stage), []);
+    stage.acquire(0);
+    assert_eq!(missing(&stage), [1, 2].map(NodeId), "it has its own");
+    stage.deliver("REQUEST", 0, 2);
+    stage.deliver("LOCKED", 2, 0);
+    assert_eq!(missing(&stage), [NodeId(1)]);
+    stage.deliver_all();
+    assert_eq!((stage.inside(), missing(&stage)), (vec![0], vec![]));
+    stage.release(0);
+    assert_eq!(missing(&stage), []);
+}
+
+/// 0 has the vote of 1 for its request of the time 1; what is about another one is too late, or never was.
+#[test]
+fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
+    let forgeries = [
+        ("RELEASE", MaekawaMessage::Release { timestamp: 9, clock: 9 }),
+        ("RELINQUISH", MaekawaMessage::Relinquish { timestamp: 9, clock: 9 }),
+    ];
+    for (kind, forgery) in forgeries {
+        let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+        stage.acquire(0);
+        stage.deliver("REQUEST", 0, 1);
+        stage.world.links[0][1].push(forgery);
+        let taken = stage.deliver(kind, 0, 1);
+        let outdated = Reason::Outdated { from: NodeId(0), timestamp: 9 };
+        assert_eq!((taken.reasons, taken.sent), (vec![outdated], vec![]));
+        assert_eq!(stage.variable(1, "locked_for"), Value::Number(0));
+    }
 }
 
 #[test]

@@ -138,6 +138,20 @@ fn a_number_beyond_the_modulus_is_ignored() {
     assert_eq!((taken.reasons, taken.sent), (vec![Reason::NoSuchNumber { from, number: 5 }], vec![]));
 }
 
+/// Who replies has moved its clock past the request.
+#[test]
+fn a_reply_that_is_not_later_than_the_request_is_to_an_earlier_one() {
+    let mut stage = Stage::new("lamport-clock", 3, FIFO);
+    stage.acquire(0);
+    let ours = Timestamp { clock: 1, process: NodeId(0) };
+    let from = NodeId(1);
+    for (sent, reasons) in [(1, vec![Reason::LateReply { from, sent: 1, ours }]), (2, vec![])] {
+        stage.world.links[1][0].push(RicartAgrawalaMessage::Reply { clock: Some(sent) });
+        assert_eq!(stage.deliver("REPLY", 1, 0).reasons, reasons, "{sent}");
+    }
+    assert_eq!(stage.view(0).waits_for, [NodeId(2)]);
+}
+
 #[test]
 fn who_is_alone_asks_nobody() {
     let scene = Scene::<RicartAgrawala>::new("lamport-clock", 1, 1, FIFO);
