@@ -65,6 +65,27 @@ fn one_circle_of_several_is_no_phantom() {
     assert_eq!(found.map(|finding| finding.code), Some("phantom-deadlock".into()));
 }
 
+/// A leader is paused, its timers run out meanwhile, and another leads when it goes on: it looks after no leases any more,
+/// and the run comes to its end.
+#[test]
+fn a_leader_that_was_deposed_while_it_was_paused_comes_to_rest() {
+    let pause = json!([
+        { "at": 68.622, "do": { "pause": { "node": 3 } } }, { "at": 190.445, "do": { "resume": { "node": 3 } } },
+    ]);
+    let ended_at = |script: Value| {
+        let simulation = simulation(json!({
+            "algorithm": "replicated-lock", "nodes": 6, "seed": 1_716, "network": { "delay": "const:1" },
+            "parameters": { "leader": 3, "lease": 88, "retry": 22 },
+            "workload": { "idle": "exp:5", "hold": "exp:5", "entries": 6 }, "script": script,
+        }));
+        let simulation = Simulation { most_steps: 100_000, ..simulation.expect("a simulation") };
+        let report = simulation.run().expect("a report");
+        assert_eq!(judge(candidate("replicated-lock/leased"), &simulation, &report), None);
+        report.ended_at
+    };
+    assert!(ended_at(json!([])) < ended_at(pause), "the pause is felt");
+}
+
 #[test]
 fn what_is_found_does_not_depend_on_who_finds_it() {
     let wrong = candidate("carvalho-roucairol/both-hold");

@@ -253,6 +253,34 @@ fn a_lease_that_is_taken_back_is_not_renewed() {
     assert_eq!(stage.sent("GRANT"), grants, "{:?}", stage.world.reasons.last());
 }
 
+/// Taking the lock back was begun by a leader that has died. The next one hears from the holder, finishes that, and learns
+/// by the same answer that it leads: too late to promise the holder anything.
+#[test]
+fn a_lease_that_the_leader_before_was_taking_back_is_not_renewed() {
+    let mut stage = Stage::new("leased", 3);
+    stage.command(2, acquire(1));
+    stage.deliver_all_but(|_, to| to == 2);
+    stage.deliver("ACCEPT", 0, 2);
+    stage.lose("GRANT", 0, 2);
+    stage.command(1, acquire(1));
+    stage.deliver_all();
+    stage.run_out(0, Timer::Expire(LOCK));
+    stage.deliver("ACCEPT", 0, 1);
+    stage.crash(0);
+    while stage.world.links[2][1].is_empty() {
+        stage.run_out(2, Timer::Beat(LOCK));
+    }
+    for (kind, from, to) in [("REQUEST", 2, 1), ("PREPARE", 1, 2), ("PROMISE", 2, 1), ("ACCEPT", 1, 2)] {
+        stage.deliver(kind, from, to);
+    }
+    let expired = Outcome::Expired { lock: LOCK, holder: NodeId(2), request: FIRST };
+    assert_eq!(stage.deliver("ACCEPTED", 2, 1).last(), Some(&expired));
+    stage.run_out(1, Timer::Beat(LOCK));
+    stage.deliver_all();
+    let inside: Vec<_> = stage.world.told().filter(|(_, outcome)| matches!(outcome, Outcome::Entered { .. })).collect();
+    assert_eq!(inside, [(NodeId(1), &entered(1, 2))]);
+}
+
 #[test]
 fn a_grant_that_was_long_under_way_is_no_grant() {
     let mut stage = Stage::new("leased", 3);

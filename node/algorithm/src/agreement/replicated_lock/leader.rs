@@ -242,12 +242,14 @@ impl ReplicatedLock {
             let Role::Leading { open, question, .. } = &mut self.role else { return };
             let Some(slot) = open.get(&instance).filter(|slot| slot.acceptors.len() >= quorum) else { return };
             let (operation, round) = (slot.operation, slot.round);
-            open.remove(&instance);
-            if open.is_empty() && question.is_none() {
+            if open.len() == 1 && question.is_none() {
                 turn.cancel(Timer::Resend);
             }
             turn.out.because(Reason::Chosen { instance });
+            // While the operation is still open: if it takes a lock back, its holder is promised nothing.
             self.assure(round, turn);
+            let Role::Leading { open, .. } = &mut self.role else { return };
+            open.remove(&instance);
             for change in self.apply(operation, turn) {
                 self.bring_about(change, turn);
             }
@@ -408,6 +410,10 @@ impl ReplicatedLock {
 
     /// A holder was not heard of for the length of a lease.
     pub(super) fn expire(&mut self, lock: LockId, turn: &mut Turn<'_>) {
+        // The time may have run out while it was stopped in its tracks and another came to lead, who looks after this now.
+        if self.leading().is_none() {
+            return;
+        }
         let Some(Grant { claim, .. }) = self.kept.table.holder(lock) else { return };
         turn.out.because(Reason::HolderSilent { lock, holder: claim.client });
         turn.set(Timer::Expire(lock), turn.setting.lease);
