@@ -76,6 +76,7 @@ fn how_many_it_may_wait_for_is_a_parameter() {
     several.command(1, acquire(0, 1));
     assert_eq!(several.objection(1, &acquire(2, 1)), None);
     assert_eq!(several.objection(1, &acquire(0, 1)).as_deref(), Some("it waits for resource 0 already"));
+    assert_eq!(several.objection(1, &together(&[0, 2])).as_deref(), Some("it waits for resource 0 already"));
     let other = several.objection(1, &acquire(2, 2));
     assert_eq!(other.as_deref(), Some("it waits for resource 0 by request 1: one transaction at a time"));
 }
