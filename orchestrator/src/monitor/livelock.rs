@@ -3,9 +3,12 @@
 //! In a deadlock nothing moves. In a livelock everybody who wants something is aborted and asks again, and nobody is ever
 //! done. Who is not aborted may be the one who gets on, so as long as there is one it is no livelock. Where others are
 //! done but one request is aborted all the time, that one starves. No finite stream proves that it will go on so: both are
-//! said to be when it has gone on long enough: see [`PATIENCE`].
+//! said to be when it has gone on long enough: see [`PATIENCE`]. Where many tries are needed for each request and one comes
+//! through in the end, as with back-off that is too short for the delays, it is no livelock before it has taken far more
+//! than usual: see [`FACTOR`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 use interlock_algorithm::{NodeId, RequestId};
 use serde_json::json;
@@ -23,6 +26,9 @@ pub const STARVATION: &str = "starvation-by-aborts";
 
 /// How often each is aborted, and how many others are done with for each of the nodes.
 pub const PATIENCE: u64 = 50;
+/// How many times what a request has cost on average so far. If each try has the same chance, and it is small, one request
+/// in e²⁰ (half a thousand million) takes that many.
+pub const FACTOR: u64 = 20;
 
 /// Counts aborts.
 #[derive(Debug)]
@@ -38,6 +44,8 @@ pub struct Livelock {
     since_us: u64,
     /// How many requests have been done with.
     finished: u64,
+    /// How many aborts there were until then, but for those of a livelock.
+    spent: u64,
     /// Whose request, if the latest exit was of one that is done with: the end of its step tells.
     leaving: Option<(StepId, RequestId)>,
     latest: BTreeMap<NodeId, RequestId>,
@@ -67,6 +75,7 @@ impl Livelock {
             hops: u64::from(nodes).saturating_mul(2).saturating_add(4),
             since_us: 0,
             finished: 0,
+            spent: 0,
             leaving: None,
             latest: BTreeMap::new(),
             tries: BTreeMap::new(),
@@ -100,7 +109,9 @@ impl Livelock {
     /// The step of the latest exit is over, and nothing was aborted in it: that request is done with.
     fn finish_before(&mut self, step: StepId, at_us: u64) {
         let Some((left, request)) = self.leaving.take_if(|(left, _)| *left != step) else { return };
-        self.aborted.clear();
+        let aborts: u64 = mem::take(&mut self.aborted).values().sum();
+        // What was a livelock is no measure of what is usual.
+        self.spent += if self.told { 0 } else { aborts };
         (self.told, self.since_us) = (false, at_us);
         self.open.remove(&left.node);
         self.tries.remove(&left.node);
@@ -118,10 +129,11 @@ impl Livelock {
         let often = |node: &NodeId| self.aborted.get(node).is_some_and(|&aborts| aborts >= PATIENCE);
         // What somebody has given back may still be under way, and nobody can get on meanwhile.
         let is_over = calm.outlasts(self.since_us, event.at_us, calm.longest_us().saturating_mul(self.hops));
-        if is_over && !self.told && self.open.iter().all(often) {
+        let aborts: u64 = self.aborted.values().sum();
+        let is_usual = aborts.saturating_mul(self.finished) < self.spent.saturating_mul(FACTOR);
+        if is_over && !is_usual && !self.told && self.open.iter().all(often) {
             self.told = true;
             let nodes: Vec<NodeId> = self.open.iter().copied().collect();
-            let aborts: u64 = self.aborted.values().sum();
             found.push(violation(LIVELOCK, json!({ "aborts": aborts, "nodes": nodes }), vec![event.seq]));
         }
         found.extend(self.try_again(node, request, event.seq));

@@ -69,3 +69,26 @@ fn a_livelock_is_counted_from_when_somebody_was_done() {
     assert_eq!(told(2_000), [""; 0]);
     assert_eq!(told(2_001), [livelock::LIVELOCK]);
 }
+
+/// Each of three requests of P1 is done with after P0 was aborted ten times: only what takes twenty times as long is more
+/// than the usual.
+#[test]
+fn what_takes_many_tries_each_time_is_no_livelock_before_it_has_taken_far_more() {
+    let mut stream = Stream::new("prevention", "give-way", &json!({}));
+    let mut now_us = 0;
+    let mut rounds = |stream: &mut Stream, times: u64| {
+        for _ in 0..times {
+            now_us += 1;
+            stream.at(now_us).have(0, 0).ask(0, 1).abort(0, 0);
+        }
+        stream.codes().len()
+    };
+    for request in 1..=3 {
+        rounds(&mut stream, 10);
+        done(&mut stream, request);
+    }
+    assert_eq!(rounds(&mut stream, 10 * livelock::FACTOR - 1), 0);
+    assert_eq!(rounds(&mut stream, 1), 1);
+    let said = "Livelock: requests of P0 were aborted 200 times, and none was done with meanwhile.";
+    assert_eq!(sentence(&stream.found()[0]), said);
+}
