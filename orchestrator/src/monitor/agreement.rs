@@ -282,11 +282,11 @@ mod tests {
     use interlock_node::message_id::MessageId;
 
     use super::*;
-    use crate::event::CrashCause;
+    use crate::event::{CrashCause, StepId};
     use crate::monitor::sentence;
     use crate::simulation::{Action, Scripted, Simulation, Span};
     use crate::specification::Draft;
-    use crate::state::test_stream::specification;
+    use crate::state::test_stream::{TestStream, specification};
 
     /// What is said of these outcomes, told by these nodes of three, one after the other.
     fn said(told: &[(u32, Outcome)]) -> Vec<(String, Vec<u64>)> {
@@ -478,6 +478,26 @@ mod tests {
         assert_eq!(said_of_one_try(2_500, &[1], false), [wrong], "two of three are a majority");
         assert_eq!(said_of_one_try(2_500, &[], false), Vec::<String>::new(), "one is none");
         assert_eq!(said_of_one_try(2_500, &[1, 2], true), Vec::<String>::new(), "nobody alive has proposed");
+    }
+
+    /// What is missed, each time that it is looked, of a proposal in a run at rest.
+    fn missed(algorithm: &str) -> [usize; 2] {
+        let mut stream = TestStream::new(3);
+        stream.specification.algorithm = algorithm.to_owned();
+        let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
+        stream.push(What::outcome(at, proposed("a")));
+        let (mut monitor, mut found) = (Agreement::new(&stream.specification), Vec::new());
+        stream.events.iter().for_each(|event| monitor.observe(event, &Calm::default(), &mut found));
+        [(); 2].map(|()| {
+            monitor.settle(&stream.state(), 0, &mut found);
+            found.len()
+        })
+    }
+
+    #[test]
+    fn a_choice_is_missed_once_and_only_where_clients_propose() {
+        assert_eq!(missed("paxos"), [1, 1]);
+        assert_eq!(missed("replicated-lock"), [0, 0], "what its leader proposes is about locks, and waits say so");
     }
 
     /// PAX-5: before the ACCEPT of one arrives, the other has asked for a newer promise.

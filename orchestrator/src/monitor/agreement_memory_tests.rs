@@ -63,6 +63,14 @@ fn what_was_proposed_is_remembered_of_the_latest_thousand_instances() {
 }
 
 #[test]
+fn late_news_of_what_is_forgotten_makes_nobody_forget_more() {
+    let mut room = Room::new();
+    (0..1_001).for_each(|instance| _ = room.propose(instance));
+    room.decide(1, 0, "c").decide(1, 0, "c").decide(1, 1, "c");
+    assert_eq!(room.codes(), [NOT_PROPOSED]);
+}
+
+#[test]
 fn what_was_chosen_is_remembered_of_a_hundred_thousand_instances_more() {
     let mut room = Room::new();
     (0..101_000).for_each(|instance| _ = room.propose(instance).decide(0, instance, "a"));

@@ -263,7 +263,7 @@ fn with_several_units_it_is_a_deadlock_if_no_unit_is_given_back() {
 #[test]
 fn more_than_there_are_units_is_too_many() {
     let mut stream = Stream::new("banker", "original", &json!({ "existing": "2,1" }));
-    stream.have(0, 0).have(1, 0);
+    stream.have(2, 0).leave(2, 0).have(0, 0).have(1, 0);
     assert_eq!(stream.codes(), [""; 0], "two units, and nothing of mutual exclusion");
     stream.have(2, 0);
     assert_eq!(stream.codes(), [capacity::TOO_MANY]);
