@@ -133,7 +133,7 @@ impl Client {
             self.idle_again(out);
             return self.ask_queued(out);
         }
-        if self.rounds.is_empty() && !self.used_up() { self.begin_round(Hold::Drawn, true, out) } else { None }
+        if self.rounds.is_empty() && !self.used_up() { self.begin_round(Hold::Drawn, out) } else { None }
     }
 
     /// The request that waits in line longest is made, if none is open.
@@ -142,7 +142,7 @@ impl Client {
             return None;
         }
         self.queued -= 1;
-        self.begin_round(Hold::Drawn, true, out)
+        self.begin_round(Hold::Drawn, out)
     }
 
     /// A message of the application has arrived: if it says that the node is to ask, it does if it is idle. It stays as
@@ -153,7 +153,7 @@ impl Client {
             None if told.asks && !self.used_up() => Hold::Drawn,
             None => return None,
         };
-        if self.rounds.is_empty() { self.begin_round(hold, false, out) } else { None }
+        if self.rounds.is_empty() { self.begin_round(hold, out) } else { None }
     }
 
     /// The algorithm has brought something about.
@@ -173,7 +173,7 @@ impl Client {
     }
 
     /// Plans a round of the locks that the loop chooses, and asks for the first.
-    fn begin_round(&mut self, hold: Hold, own: bool, out: &mut Vec<ClientEffect>) -> Option<Command> {
+    fn begin_round(&mut self, hold: Hold, out: &mut Vec<ClientEffect>) -> Option<Command> {
         if self.premises.locks == 0 {
             return None;
         }
@@ -191,7 +191,7 @@ impl Client {
         if self.premises.discipline != Discipline::AsPlanned {
             items.sort_unstable_by_key(|item| item.lock);
         }
-        self.rounds.push(Round::new(items, hold, own));
+        self.rounds.push(Round::new(items, hold, true));
         if let Some(other) = self.tells(first) {
             out.push(ClientEffect::Tell(other, Told { clock: None, asks: true, hold_us: None }));
         }

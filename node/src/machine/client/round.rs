@@ -42,7 +42,7 @@ pub(super) enum Hold {
 pub(super) struct Round {
     pub items: SmallVec<[Item; 1]>,
     pub hold: Hold,
-    /// Whether the client began it by itself.
+    /// Whether the client began it, by itself or since it was told to: nobody else gives anything of it back.
     pub own: bool,
     /// Whether it has come as far as a section.
     pub entered: bool,

@@ -202,16 +202,21 @@ fn a_round_of_several_locks_takes_one_after_the_other_and_gives_the_last_back_fi
 
 #[test]
 fn what_comes_after_the_rest_was_taken_away_is_given_back() {
-    let mut client = client_with(SEVERAL, NEIGHBOURS);
-    let mut out = Vec::new();
-    client.run_out(ClientTimer::Idle, &mut out);
-    after(&mut client, &got(1, 1));
-    assert_eq!(client.run_out(ClientTimer::Next, &mut out), acquire_of(2, 2));
-    assert_eq!(after(&mut client, &left(1, 1)), [ClientEffect::Set(ClientTimer::Next, 0)], "its lease is over");
-    assert_eq!(client.run_out(ClientTimer::Next, &mut out), None, "nothing is there to be given back");
-    assert_eq!(after(&mut client, &got(2, 2)), [ClientEffect::Set(ClientTimer::Next, 0)]);
-    assert_eq!(client.run_out(ClientTimer::Next, &mut out), release_of(2, 2));
-    assert_eq!(after(&mut client, &left(2, 2)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
+    type Begin = fn(&mut Client) -> Option<Command>;
+    let by_itself: Begin = |client| client.run_out(ClientTimer::Idle, &mut Vec::new());
+    let told: Begin = |client| client.told(Told { clock: None, asks: true, hold_us: None }, &mut Vec::new());
+    for begin in [by_itself, told] {
+        let mut client = client_with(SEVERAL, NEIGHBOURS);
+        let mut out = Vec::new();
+        assert_eq!(begin(&mut client), acquire_of(1, 1));
+        after(&mut client, &got(1, 1));
+        assert_eq!(client.run_out(ClientTimer::Next, &mut out), acquire_of(2, 2));
+        assert_eq!(after(&mut client, &left(1, 1)), [ClientEffect::Set(ClientTimer::Next, 0)], "its lease is over");
+        assert_eq!(client.run_out(ClientTimer::Next, &mut out), None, "nothing is there to be given back");
+        assert_eq!(after(&mut client, &got(2, 2)), [ClientEffect::Set(ClientTimer::Next, 0)]);
+        assert_eq!(client.run_out(ClientTimer::Next, &mut out), release_of(2, 2));
+        assert_eq!(after(&mut client, &left(2, 2)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
@@ -163,7 +164,7 @@ impl ReplicatedLock {
         let nodes = turn.setting.nodes;
         let committed = self.kept.applied;
         let missing = |answered: &dyn Fn(NodeId) -> bool| NodeId::all(nodes).filter(|&node| !answered(node)).collect();
-        let messages: alloc::vec::Vec<(alloc::vec::Vec<NodeId>, Message)> = match &mut self.role {
+        let messages: Vec<(Vec<NodeId>, Message)> = match &mut self.role {
             Role::Following => return,
             Role::Preparing { resends, .. } | Role::Leading { resends, .. } if *resends >= MOST_RESENDS => {
                 return self.step_down(turn);
@@ -242,30 +243,36 @@ impl ReplicatedLock {
             let Role::Leading { open, question, .. } = &mut self.role else { return };
             let Some(slot) = open.get(&instance).filter(|slot| slot.acceptors.len() >= quorum) else { return };
             let (operation, round) = (slot.operation, slot.round);
-            if open.len() == 1 && question.is_none() {
+            open.remove(&instance);
+            if open.is_empty() && question.is_none() {
                 turn.cancel(Timer::Resend);
             }
             turn.out.because(Reason::Chosen { instance });
-            // While the operation is still open: if it takes a lock back, its holder is promised nothing.
-            self.assure(round, turn);
-            let Role::Leading { open, .. } = &mut self.role else { return };
-            open.remove(&instance);
+            // Only once it is applied: if it takes a lock back, its holder is promised nothing.
+            let mut assured = self.heard.confirm(round);
             for change in self.apply(operation, turn) {
-                self.bring_about(change, turn);
+                let granted = self.bring_about(change, turn).filter(|claim| !assured.contains(claim));
+                assured.extend(granted);
             }
+            self.assure(assured, turn);
         }
     }
 
-    fn bring_about(&mut self, change: Change, turn: &mut Turn<'_>) {
+    /// Returns who has a lock now, if somebody else has.
+    fn bring_about(&mut self, change: Change, turn: &mut Turn<'_>) -> Option<Claim> {
         match change {
-            Change::Released(claim) => turn.cancel(Timer::Expire(claim.lock)),
+            Change::Released(claim) => {
+                turn.cancel(Timer::Expire(claim.lock));
+                None
+            }
             Change::Expired(Claim { lock, client: holder, request }) => {
                 turn.cancel(Timer::Expire(lock));
                 turn.out.outcome(Outcome::Expired { lock, holder, request });
+                None
             }
-            Change::Granted(grant) => {
-                turn.set(Timer::Expire(grant.claim.lock), turn.setting.lease);
-                self.grant(grant, turn);
+            Change::Granted(Grant { claim, .. }) => {
+                turn.set(Timer::Expire(claim.lock), turn.setting.lease);
+                Some(claim)
             }
         }
     }
@@ -304,7 +311,8 @@ impl ReplicatedLock {
         }
         let (ballot, idle, round) = (*ballot, open.is_empty(), self.heard.begin_round());
         if turn.setting.quorum() == 1 {
-            return self.assure(round, turn);
+            let confirmed = self.heard.confirm(round);
+            return self.assure(confirmed, turn);
         }
         *question = Some(Question { round, confirmed_by: BTreeSet::from([turn.me]) });
         turn.out.because(Reason::AsksWhetherLeading { round });
@@ -333,15 +341,15 @@ impl ReplicatedLock {
             turn.cancel(Timer::Resend);
         }
         turn.out.because(Reason::StillLeads { round: answered });
-        self.assure(answered, turn);
+        let confirmed = self.heard.confirm(answered);
+        self.assure(confirmed, turn);
         if self.kept.table.grants().any(|grant| self.heard.is_unconfirmed(grant.claim)) {
             self.ask_whether_leading(turn);
         }
     }
 
-    /// A majority has answered this round: whoever holds a lock and asked before keeps it for longer.
-    fn assure(&mut self, round: u64, turn: &mut Turn<'_>) {
-        let confirmed = self.heard.confirm(round);
+    /// A majority has answered since these asked: whoever of them holds a lock keeps it for longer.
+    fn assure(&mut self, confirmed: Vec<Claim>, turn: &mut Turn<'_>) {
         for claim in confirmed {
             if let Some(grant) = self.kept.table.holder(claim.lock).filter(|grant| grant.claim == claim) {
                 self.grant(grant, turn);
