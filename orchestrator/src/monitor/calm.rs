@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use interlock_algorithm::NodeId;
 use interlock_node::message_id::MessageId;
+use interlock_node::wire::TimerName;
 
 use crate::event::{Event, What};
 
@@ -19,6 +20,7 @@ pub struct Calm {
     partitions: BTreeSet<String>,
     since_us: u64,
     longest_us: u64,
+    longest_time_out_us: u64,
 }
 
 impl Calm {
@@ -28,6 +30,9 @@ impl Calm {
         match &event.what {
             What::Sent { due_us: Some(due_us), .. } | What::Duplicated { due_us: Some(due_us), .. } => {
                 self.longest_us = self.longest_us.max(due_us.saturating_sub(event.at_us));
+            }
+            What::Armed { timer: TimerName::Algorithm(_), delay_us, .. } => {
+                self.longest_time_out_us = self.longest_time_out_us.max(*delay_us);
             }
             What::Held { message } => {
                 self.held.insert(*message);
@@ -67,6 +72,12 @@ impl Calm {
     #[must_use]
     pub const fn longest_us(&self) -> u64 {
         self.longest_us
+    }
+
+    /// The longest time that an algorithm has set a timer for, in microseconds.
+    #[must_use]
+    pub const fn longest_time_out_us(&self) -> u64 {
+        self.longest_time_out_us
     }
 
     /// Whether what began at `since_us` has lasted longer than `patience_us` by `now_us`, without anybody's doing. All in

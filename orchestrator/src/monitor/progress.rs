@@ -3,8 +3,8 @@
 //! No finite stream proves that somebody will never enter. A wait is said to starve when others have entered more than
 //! [`PATIENCE`] times as often as there are nodes since its request arrived where it must (see [`super::waits`]): right
 //! algorithms let each of the others in a few times at most. A request that is passed on depends on messages of others
-//! that may still be under way, each as long as any, over a hop for each node: so long nothing is counted. Nor is it as
-//! long as somebody has a hand in the run (see [`super::calm`]).
+//! that may still be under way, each as long as any, or on time-outs after which somebody is asked at all, over a hop for
+//! each node: so long nothing is counted. Nor is it as long as somebody has a hand in the run (see [`super::calm`]).
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -77,7 +77,8 @@ impl Progress {
     /// Looks at the one whose request arrived first, and at the next if that is over.
     fn entered(&mut self, lock: LockId, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
         let Some(arrived) = self.arrived.get_mut(&lock) else { return };
-        let all_hops_us = calm.longest_us().saturating_mul(self.nodes);
+        let hop_us = calm.longest_us().saturating_add(calm.longest_time_out_us());
+        let all_hops_us = hop_us.saturating_mul(self.nodes);
         while let Some(first) = arrived.front_mut() {
             let node = first.step.node;
             if let Some(wait) = self.waits.of(node).filter(|wait| wait.step == first.step)
@@ -111,7 +112,10 @@ fn starvation(wait: &Wait, passed: u64, seq: u64) -> Violation {
 
 #[cfg(test)]
 mod tests {
+    use interlock_node::wire::TimerName;
+
     use super::*;
+    use crate::event::Json;
     use crate::state::test_stream::TestStream;
 
     /// How often it is said that P0 starves, whose request has arrived, when P1 has entered so often; before each entry
@@ -166,5 +170,18 @@ mod tests {
             }
         };
         assert_eq!(said(600, slow), 0);
+    }
+
+    /// As in the failover, where who comes back asks nobody until it has missed the coordinator.
+    #[test]
+    fn who_may_have_to_wait_for_a_time_out_does_not_starve_before_it_is_over() {
+        let time_out = |entry, stream: &mut TestStream| {
+            if entry == 1 {
+                stream.arm(1, TimerName::Algorithm(Json::of(&"office").expect("JSON")), 5_000);
+            }
+        };
+        // The request arrived at 1 ms, and counting begins two time-outs later: after ten entries or so.
+        assert_eq!(said(2 + 2 * PATIENCE, time_out), 0);
+        assert_eq!(said(100 + 2 * PATIENCE, time_out), 1);
     }
 }
