@@ -251,7 +251,7 @@ impl ReplicatedLock {
             // Only once it is applied: if it takes a lock back, its holder is promised nothing.
             let mut assured = self.heard.confirm(round);
             for change in self.apply(operation, turn) {
-                let granted = self.bring_about(change, turn).filter(|claim| !assured.contains(claim));
+                let granted = Self::bring_about(change, turn).filter(|claim| !assured.contains(claim));
                 assured.extend(granted);
             }
             self.assure(assured, turn);
@@ -259,7 +259,7 @@ impl ReplicatedLock {
     }
 
     /// Returns who has a lock now, if somebody else has.
-    fn bring_about(&mut self, change: Change, turn: &mut Turn<'_>) -> Option<Claim> {
+    fn bring_about(change: Change, turn: &mut Turn<'_>) -> Option<Claim> {
         match change {
             Change::Released(claim) => {
                 turn.cancel(Timer::Expire(claim.lock));
