@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use interlock_orchestrator::cli;
 
 fn main() -> ExitCode {
-    cli::run(|| interlock_node::run(interlock_node::catalogue_node))
+    cli::run(|| interlock_node::run(interlock_machine::catalogue_node))
 }

@@ -1,7 +1,7 @@
 //! What cannot be done to a run now, and why: the same conditions and the same words for live and simulated runs.
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 
 use crate::state::ProcessStatus;
 

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::process::ExitCode;
 
-use interlock_node::wire::{Hello, Initialization};
+use interlock_machine::wire::{Hello, Initialization};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -43,7 +43,7 @@ pub fn run() -> ExitCode {
     let initialization: Initialization = first.map(|_| serde_json::from_str(&line)).expect("a line").expect("a life");
     let bad = BAD.into_iter().find(|kind| *kind as u64 == initialization.seed && initialization.node.0 == 0);
     match bad {
-        None => interlock_node::run_initialized(initialization, interlock_node::catalogue_node),
+        None => interlock_node::run_initialized(initialization, interlock_machine::catalogue_node),
         Some(Kind::Mute) => ExitCode::from(1),
         Some(kind) => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

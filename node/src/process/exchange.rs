@@ -6,9 +6,9 @@
 use axum::body::Bytes;
 use serde_json::value::RawValue;
 
-use crate::machine::{LiveNode, Steps};
-use crate::wire::InputBatch;
-use crate::wording::complaint;
+use interlock_machine::wire::InputBatch;
+use interlock_machine::wording::complaint;
+use interlock_machine::{LiveNode, Steps};
 
 /// The most steps that a node takes by itself in one turn, before it listens again.
 const MOST_FIRED: usize = 64;
@@ -159,8 +159,8 @@ impl Exchange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::test_support::{Text, echo, initialization};
-    use crate::wire::{Initialization, Report};
+    use interlock_machine::test_support::{Text, echo, initialization};
+    use interlock_machine::wire::{Initialization, Report};
 
     const LOOP: &str = r#"{"idle":"0","hold":"0","entries":null}"#;
 

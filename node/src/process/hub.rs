@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 
-use crate::wire::{Hello, Initialization};
+use interlock_machine::wire::{Hello, Initialization};
 
 /// How long to wait before the first repetition; each further one waits twice as long.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(5);

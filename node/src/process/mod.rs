@@ -23,8 +23,8 @@ use self::hub::{Hub, HubError};
 use self::server::Door;
 use self::shell::{ReportError, Shell};
 use crate::linux::{Clock, die_with_parent};
-use crate::machine::LiveNode;
-use crate::wire::{Hello, Initialization};
+use interlock_machine::LiveNode;
+use interlock_machine::wire::{Hello, Initialization};
 
 /// The longest initialization, in bytes.
 const LONGEST_INITIALIZATION: u64 = 1 << 20;

@@ -13,7 +13,7 @@ use axum::routing::post;
 
 use super::problem::Problem;
 use super::shell::Shell;
-use crate::wire::LARGEST_BODY;
+use interlock_machine::wire::LARGEST_BODY;
 
 /// What a request must show to be let in.
 pub struct Door {

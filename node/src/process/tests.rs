@@ -16,8 +16,8 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::*;
-use crate::machine::test_support::{Text, echo, initialization};
-use crate::wire::{LARGEST_BODY, Report};
+use interlock_machine::test_support::{Text, echo, initialization};
+use interlock_machine::wire::{LARGEST_BODY, Report};
 
 const SECRET: &str = "Bearer a secret";
 const START: &str = r#"{"incarnation":1,"batch":1,"items":[{"start":{}}]}"#;

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
 use interlock_algorithm::NodeId;
-use interlock_node::quantity::whole_ms;
+use interlock_machine::quantity::whole_ms;
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};

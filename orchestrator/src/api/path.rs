@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use interlock_node::wording::number_meant;
+use interlock_machine::wording::number_meant;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::task::spawn_blocking;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use interlock_algorithm::NodeId;
-use interlock_node::wire::TimerName;
+use interlock_machine::wire::TimerName;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;

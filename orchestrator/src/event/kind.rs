@@ -7,7 +7,7 @@ use std::sync::Arc;
 use interlock_algorithm::catalogue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use interlock_node::wire::TELL;
+pub use interlock_machine::wire::TELL;
 
 /// The name of a kind of message, as in the paper.
 #[derive(Clone)]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use interlock_algorithm::{AbortCause, Ballot, LockId, NodeId, RequestId};
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::CommandItem;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::CommandItem;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

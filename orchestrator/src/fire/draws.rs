@@ -1,7 +1,7 @@
 //! What a seed decides.
 
 use interlock_algorithm::NodeId;
-use interlock_node::draw::{draw, unit};
+use interlock_machine::draw::{draw, unit};
 
 /// Draws of one seed, one after the other.
 pub(super) struct Draws {
@@ -22,7 +22,7 @@ impl Draws {
 
     /// A number from `low` to `high`, both included.
     pub fn number(&mut self, low: u64, high: u64) -> u64 {
-        interlock_node::draw::evenly(self.bits(), low, high)
+        interlock_machine::draw::evenly(self.bits(), low, high)
     }
 
     /// One of these, if there are any.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use interlock_node::wording::complaint;
+use interlock_machine::wording::complaint;
 
 /// Something is wrong with a file or folder of the journal.
 #[derive(Debug, thiserror::Error)]

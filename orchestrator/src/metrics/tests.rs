@@ -1,4 +1,4 @@
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -279,7 +279,7 @@ fn violation(code: &str, arguments: Value, events: Vec<u64>) -> Violation {
 #[cfg(test)]
 mod tests {
     use interlock_algorithm::Outcome;
-    use interlock_node::message_id::MessageId;
+    use interlock_machine::message_id::MessageId;
 
     use super::*;
     use crate::event::{CrashCause, StepId};

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::TimerName;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::TimerName;
 
 use crate::event::{Event, What};
 

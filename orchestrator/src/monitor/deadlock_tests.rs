@@ -1,5 +1,5 @@
 use interlock_algorithm::{AbortCause, LockId, NodeId, RequestId};
-use interlock_node::wire::{CommandItem, Order};
+use interlock_machine::wire::{CommandItem, Order};
 use serde_json::json;
 
 use super::{Monitors, capacity, deadlocks, livelock, mutual_exclusion, sentence};
@@ -370,7 +370,7 @@ fn how_long_a_circle_may_stand_is_a_hop_for_each_message_on_its_way_round() {
     let stands = |until_us: u64, period: serde_json::Value| {
         let mut stream = Stream::new("central-detection", "original", &json!({ "period": period }));
         let at = stream.next(0);
-        let message = interlock_node::message_id::MessageId { from: NodeId(0), to: NodeId(1), number: 1, copy: 0 };
+        let message = interlock_machine::message_id::MessageId { from: NodeId(0), to: NodeId(1), number: 1, copy: 0 };
         let (to, body) = (NodeId(1), crate::event::Json::NULL);
         stream.push(What::Sent { at, message, to, message_kind: "ANY".into(), body, due_us: Some(2_000) });
         stream.circle().at(until_us).leave(2, 2);

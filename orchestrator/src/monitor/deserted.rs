@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use interlock_algorithm::{LockId, NodeId, RequestId};
-use interlock_node::wire::TimerName;
+use interlock_machine::wire::TimerName;
 use serde_json::json;
 
 use super::calm::Calm;

@@ -20,8 +20,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId, RequestId};
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::TimerName;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::TimerName;
 use rustc_hash::FxBuildHasher;
 use serde_json::json;
 

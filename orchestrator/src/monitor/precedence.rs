@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId};
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
 use crate::event::{Event, What};

@@ -112,7 +112,7 @@ fn starvation(wait: &Wait, passed: u64, seq: u64) -> Violation {
 
 #[cfg(test)]
 mod tests {
-    use interlock_node::wire::TimerName;
+    use interlock_machine::wire::TimerName;
 
     use super::*;
     use crate::event::Json;

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use interlock_node::wire::TimerName;
+use interlock_machine::wire::TimerName;
 use proptest::prelude::*;
 use serde_json::json;
 

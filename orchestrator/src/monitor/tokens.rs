@@ -6,7 +6,7 @@
 //! so a token that was made anew breaks no rule.
 
 use interlock_algorithm::{LockId, NodeId, catalogue};
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use interlock_algorithm::{LockId, NodeId};
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
 use crate::event::{Event, MessageKind, StepId, What};

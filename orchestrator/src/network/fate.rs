@@ -1,9 +1,9 @@
 //! Chance: what happens to a message is a function of the seed and of the message's name.
 
 use interlock_algorithm::Ticks;
-use interlock_node::distribution::Distribution;
-use interlock_node::draw::{draw, unit};
-use interlock_node::message_id::MessageId;
+use interlock_machine::distribution::Distribution;
+use interlock_machine::draw::{draw, unit};
+use interlock_machine::message_id::MessageId;
 
 /// The draws that belong to one copy of one message.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use interlock_algorithm::{NodeId, Ticks};
-use interlock_node::distribution::Distribution;
-use interlock_node::message_id::MessageId;
+use interlock_machine::distribution::Distribution;
+use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
 use super::MOST_ON_A_LINK;

@@ -27,7 +27,7 @@ mod rule;
 mod tests;
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use serde::Serialize;
 
 use crate::event::{DropReason, Hand, Json, MessageKind};

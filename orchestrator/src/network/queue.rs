@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use slab::Slab;
 
 use super::Carried;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use interlock_algorithm::NodeId;
-use interlock_node::quantity::Duration;
+use interlock_machine::quantity::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::specification::FieldError;

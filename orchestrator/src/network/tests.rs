@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Commands: what people and scripts ask of a node.
 
 use interlock_algorithm::{NodeId, RequestId};
-use interlock_node::wire::{CommandItem, Order, TimerName};
+use interlock_machine::wire::{CommandItem, Order, TimerName};
 use tokio::sync::oneshot;
 
 use super::core::Core;

@@ -1,7 +1,7 @@
 //! The network, told to behave differently, and messages handled by hand.
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 
 use super::core::Core;
 use super::error::RunError;

@@ -1,8 +1,8 @@
 //! From the network to the nodes: what is due is handed over in batches, one under way at a time.
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::InputBatch;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::InputBatch;
 
 use super::core::Core;
 use super::end::Waiting;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::{CommandItem, InputItem};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::{CommandItem, InputItem};
 use tokio::sync::{Notify, oneshot};
 
 use super::command::Taken;
@@ -122,7 +122,7 @@ impl Waiting {
         match self {
             Self::Start => InputItem::Start {},
             Self::Restart(stored) => InputItem::Restart { stored: stored.clone() },
-            Self::Message(carried) => InputItem::Message(interlock_node::wire::Delivery {
+            Self::Message(carried) => InputItem::Message(interlock_machine::wire::Delivery {
                 id: carried.id,
                 from: carried.id.from,
                 kind: carried.content.kind.to_string(),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use interlock_algorithm::NodeId;
-use interlock_node::wire::{Hello, Report};
-use interlock_node::wording::complaint;
+use interlock_machine::wire::{Hello, Report};
+use interlock_machine::wording::complaint;
 use reqwest::{Client, StatusCode, header};
 use serde_json::value::RawValue;
 

@@ -1,7 +1,7 @@
 //! The lives of a node, as the run sees them: started, paused, resumed, crashed, restarted, stopped.
 
 use interlock_algorithm::{NodeId, RequestId};
-use interlock_node::wire::Initialization;
+use interlock_machine::wire::Initialization;
 use uuid::Uuid;
 
 use super::core::Core;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use interlock_algorithm::{LockId, NodeId, RequestId};
-use interlock_node::wire::{Initialization, Order};
+use interlock_machine::wire::{Initialization, Order};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 

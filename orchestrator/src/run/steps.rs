@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use axum::body::Bytes;
 use interlock_algorithm::{NodeId, Outcome, RequestId};
-use interlock_node::wire::{Report, Step, StepEffect, StepInput, TimerName};
+use interlock_machine::wire::{Report, Step, StepEffect, StepInput, TimerName};
 use serde_json::value::RawValue;
 
 use super::command::Taken;
@@ -191,7 +191,7 @@ impl Core {
         }
     }
 
-    fn tell_fate(&mut self, message: interlock_node::message_id::MessageId, fate: Fate) {
+    fn tell_fate(&mut self, message: interlock_machine::message_id::MessageId, fate: Fate) {
         match fate {
             Fate::Due(_) => {}
             Fate::Held => {

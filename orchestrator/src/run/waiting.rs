@@ -1,8 +1,8 @@
 //! Waiting until something happens in a run.
 
 use interlock_algorithm::{NodeId, RequestId};
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::TimerName;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::TimerName;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::oneshot;

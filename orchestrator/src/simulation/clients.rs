@@ -1,8 +1,8 @@
 //! What clients do to their processes.
 
 use interlock_algorithm::{Algorithm, Command, Input, NodeId};
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::{ClientTimer, TELL, TimerName, Told};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::{ClientTimer, TELL, TimerName, Told};
 
 use super::engine::{Content, Engine};
 use super::observer::Observer;

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use interlock_algorithm::{Algorithm, Effect, Effects, Input, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
-use interlock_node::machine::client::{ClientEffect, Premises};
-use interlock_node::machine::delay_ticks;
-use interlock_node::wire::{TimerName, Told};
+use interlock_machine::client::{ClientEffect, Premises};
+use interlock_machine::delay_ticks;
+use interlock_machine::wire::{TimerName, Told};
 
 use super::Simulation;
 use super::observer::Observer;

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use interlock_algorithm::{Algorithm, NodeId, Participant};
-use interlock_node::machine::client::{Client, Premises};
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::{CommandItem, TimerName};
+use interlock_machine::client::{Client, Premises};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::{CommandItem, TimerName};
 
 use super::engine::Content;
 use crate::network::Carried;

@@ -1,9 +1,9 @@
 //! What is done to a run as its script says: the same as is done to live processes.
 
 use interlock_algorithm::{Algorithm, NodeId};
-use interlock_node::machine::unknown_order;
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::{CommandItem, Order, TimerName};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::unknown_order;
+use interlock_machine::wire::{CommandItem, Order, TimerName};
 use serde::de::DeserializeOwned;
 
 use super::engine::Engine;

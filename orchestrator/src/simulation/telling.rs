@@ -1,8 +1,8 @@
 //! Telling what happens, in the same events as a live run.
 
 use interlock_algorithm::{Algorithm, Effect, NodeId, Outcome, Ticks};
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::{CommandItem, TimerName};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::{CommandItem, TimerName};
 use serde::Serialize;
 
 use super::engine::Engine;

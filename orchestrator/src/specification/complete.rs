@@ -2,8 +2,8 @@
 
 use interlock_algorithm::catalogue::{self, Entry};
 use interlock_algorithm::{Configuration, LockUse, NodeId, Refusal, Subject};
-use interlock_node::distribution::Distribution;
-use interlock_node::workload::{BACK_OFF, ClientLoop};
+use interlock_machine::distribution::Distribution;
+use interlock_machine::workload::{BACK_OFF, ClientLoop};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 

@@ -6,7 +6,7 @@
 //! its processes and the machine need, which nobody knows beforehand.
 
 use interlock_algorithm::Ticks;
-use interlock_node::distribution::Distribution;
+use interlock_machine::distribution::Distribution;
 use serde::{Deserialize, Serialize};
 
 use super::Specification;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use interlock_algorithm::NodeId;
-use interlock_node::distribution::Distribution;
-use interlock_node::quantity::optional_probability;
+use interlock_machine::distribution::Distribution;
+use interlock_machine::quantity::optional_probability;
 use serde::{Deserialize, Serialize};
 
 use super::schema::{Likelihood, Times};

@@ -9,10 +9,10 @@ mod script;
 mod time_outs;
 
 use interlock_algorithm::{Configuration, NodeId, Parameters};
-use interlock_node::distribution::Distribution;
-use interlock_node::lock_choice::LockChoice;
-use interlock_node::quantity::{optional_probability, optional_whole_ms};
-use interlock_node::workload::{ClientLoop, LoopKind};
+use interlock_machine::distribution::Distribution;
+use interlock_machine::lock_choice::LockChoice;
+use interlock_machine::quantity::{optional_probability, optional_whole_ms};
+use interlock_machine::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
 pub use complete::{FieldError, LONGEST_NAME, link_errors};

@@ -1,6 +1,6 @@
 //! What is wrong with a document, with the place where it is, and what was probably meant.
 
-use interlock_node::wording::{complaint, number_meant};
+use interlock_machine::wording::{complaint, number_meant};
 use serde_path_to_error::{Path as Place, Segment};
 
 use super::FieldError;

@@ -1,9 +1,9 @@
 //! What is done to a run, and when: part of its specification, played by live and simulated runs alike.
 
 use interlock_algorithm::{Entry, LockId, LockUse, NodeId, Ticks};
-use interlock_node::message_id::MessageId;
-use interlock_node::quantity::Duration;
-use interlock_node::wire::Order;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::quantity::Duration;
+use interlock_machine::wire::Order;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId, RequestId};
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, Json, MessageKind, What};

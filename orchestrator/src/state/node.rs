@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use interlock_algorithm::{LockId, NodeId, RequestId};
-use interlock_node::wire::{ClientTimer, TimerName};
+use interlock_machine::wire::{ClientTimer, TimerName};
 use serde::{Deserialize, Serialize};
 
 use super::Bond;

@@ -6,8 +6,8 @@ use interlock_algorithm::{
     Algorithm, Command, Effect, Effects, Input, LockId, Message as _, NodeId, Outcome, Recipients, RequestId, Visitor,
     catalogue,
 };
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::{ClientTimer, CommandItem, Order, TimerName};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::{ClientTimer, CommandItem, Order, TimerName};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -1,5 +1,5 @@
 use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
-use interlock_node::wire::{CommandItem, Order};
+use interlock_machine::wire::{CommandItem, Order};
 use serde_json::{Value, json};
 
 use super::Status;

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::thread;
 
-use interlock_node::wire::Initialization;
+use interlock_machine::wire::Initialization;
 use tokio::process::Command;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;

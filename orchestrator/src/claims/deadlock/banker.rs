@@ -120,8 +120,8 @@ impl Table {
         let mut drawn = 0;
         let mut number = |low: u64, high: u64| {
             drawn += 1;
-            let bits = interlock_node::draw::draw(&[seed, drawn]);
-            u32::try_from(interlock_node::draw::evenly(bits, low, high)).unwrap_or(0)
+            let bits = interlock_machine::draw::draw(&[seed, drawn]);
+            u32::try_from(interlock_machine::draw::evenly(bits, low, high)).unwrap_or(0)
         };
         let (processes, resources) = (number(1, 5), number(1, 4));
         let mut row = |_| (0..resources).map(|_| number(0, 3)).collect::<Vec<u32>>();

@@ -1,7 +1,7 @@
 //! Livelock and starvation among real processes.
 
 use interlock_algorithm::LockId;
-use interlock_node::wire::ClientTimer;
+use interlock_machine::wire::ClientTimer;
 use serde_json::json;
 
 use super::super::claim::CouldNotRun;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use interlock_algorithm::{LockId, NodeId, View};
-use interlock_node::message_id::MessageId;
-use interlock_node::wire::{ClientTimer, Order, TimerName};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::{ClientTimer, Order, TimerName};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 

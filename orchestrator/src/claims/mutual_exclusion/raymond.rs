@@ -3,7 +3,7 @@
 use interlock_algorithm::mutual_exclusion::raymond::Raymond;
 use interlock_algorithm::tree::Tree;
 use interlock_algorithm::{Algorithm, Configuration, NodeId, ParameterValue, Value};
-use interlock_node::draw::draw;
+use interlock_machine::draw::draw;
 use serde_json::json;
 
 use super::super::live::Playground;

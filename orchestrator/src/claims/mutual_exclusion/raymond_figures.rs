@@ -1,7 +1,7 @@
 //! Raymond 1989 in virtual time: the rules, the figures, the flood.
 
 use interlock_algorithm::NodeId;
-use interlock_node::draw::draw;
+use interlock_machine::draw::draw;
 use serde_json::{Value, json};
 
 use super::super::simulated::{

@@ -5,7 +5,7 @@ use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage, Se
 use interlock_algorithm::{
     Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, Recipients, RequestId, Value,
 };
-use interlock_node::draw::draw;
+use interlock_machine::draw::draw;
 
 /// What a schedule broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use interlock_algorithm::NodeId;
 use interlock_algorithm::coterie::Coterie;
-use interlock_node::draw::draw;
+use interlock_machine::draw::draw;
 use serde_json::{Value, json};
 
 use super::super::simulated::{

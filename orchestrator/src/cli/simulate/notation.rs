@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use interlock_algorithm::configuration::ParameterValue;
 use interlock_algorithm::{NodeId, Ticks};
-use interlock_node::distribution::Distribution;
-use interlock_node::quantity;
-use interlock_node::wording::{complaint, number_meant};
+use interlock_machine::distribution::Distribution;
+use interlock_machine::quantity;
+use interlock_machine::wording::{complaint, number_meant};
 
 use crate::nearest::did_you_mean;
 use crate::network::{Direction, Match, PartitionDraft, RuleDraft};

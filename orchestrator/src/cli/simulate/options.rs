@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use interlock_node::distribution::Distribution;
-use interlock_node::lock_choice::LockChoice;
-use interlock_node::workload::LoopKind;
+use interlock_machine::distribution::Distribution;
+use interlock_machine::lock_choice::LockChoice;
+use interlock_machine::workload::LoopKind;
 
 use super::notation::{Client, Link, NodeAt, PartitionAt, Probability, RestartAt, RuleAt, Setting, Time};
 use crate::example::{self, Example};

@@ -3,7 +3,7 @@
 use std::fs;
 
 use interlock_algorithm::{LockUse, NodeId, catalogue};
-use interlock_node::distribution::Distribution;
+use interlock_machine::distribution::Distribution;
 
 use super::options::SimulateOptions;
 use super::refusal::{Misfit, Refusal};

@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use jiff::Timestamp;
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! What is checked of each line: that it is an event, the next one, and speaks of nodes that the run has.
 
 use interlock_algorithm::NodeId;
-use interlock_node::message_id::MessageId;
+use interlock_machine::message_id::MessageId;
 use serde_json::{Map, Value};
 
 use super::document;

@@ -2,8 +2,8 @@
 
 use axum::body::Bytes;
 use interlock_algorithm::{LockId, NodeId};
-use interlock_node::catalogue_node;
-use interlock_node::wire::Order;
+use interlock_machine::catalogue_node;
+use interlock_machine::wire::Order;
 use serde_json::{Value, json};
 use tokio::sync::oneshot::error::TryRecvError;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use interlock_algorithm::NodeId;
-use interlock_node::catalogue_node;
+use interlock_machine::catalogue_node;
 use serde_json::json;
 
 use super::world::World;

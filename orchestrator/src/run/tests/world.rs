@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use interlock_algorithm::NodeId;
-use interlock_node::wire::{Initialization, InputBatch, Report};
-use interlock_node::{Clock, LiveNode, Steps};
+use interlock_machine::wire::{Initialization, InputBatch, Report};
+use interlock_machine::{LiveNode, Steps};
+use interlock_node::Clock;
 use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::RawValue;

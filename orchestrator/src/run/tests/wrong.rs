@@ -1,6 +1,6 @@
 //! A wrong algorithm is caught, also when nobody stays in the section and enter and exit share a batch.
 
-use interlock_node::live_node;
+use interlock_machine::live_node;
 use serde_json::json;
 
 use super::impatient::Impatient;

@@ -5,13 +5,22 @@
 
 pub mod client;
 mod core;
+pub mod distribution;
+pub mod draw;
+pub mod lock_choice;
 mod message;
+pub mod message_id;
+mod normal;
+pub mod quantity;
 mod record;
-#[cfg(test)]
-pub(crate) mod test_support;
+#[cfg(any(test, feature = "test-support"))]
+pub mod test_support;
 #[cfg(test)]
 mod tests;
 mod timers;
+pub mod wire;
+pub mod wording;
+pub mod workload;
 
 use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue};
 

@@ -45,7 +45,7 @@ impl<'a> MapAccess<'a> for Tagged<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::test_support::EchoMessage;
+    use crate::test_support::EchoMessage;
 
     fn read_echo(kind: &str, body: &str) -> Result<EchoMessage, String> {
         read(kind, serde_json::from_str(body).expect("some JSON")).map_err(|error| error.to_string())

@@ -14,11 +14,17 @@ use crate::wire::{Initialization, Report, Step};
 /// A piece of JSON in a report.
 pub type Text = serde_json::Value;
 
+/// The messages of [`Echo`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body", deny_unknown_fields)]
 pub enum EchoMessage {
+    /// Somebody has left.
     #[serde(rename = "PING")]
-    Ping { number: u64 },
+    Ping {
+        /// The number of the request.
+        number: u64,
+    },
+    /// The answer.
     #[serde(rename = "DONE")]
     Done {},
 }
@@ -32,10 +38,16 @@ impl Message for EchoMessage {
     }
 }
 
+/// The reasons of [`Echo`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "kebab-case")]
 pub enum EchoReason {
-    Pinged { number: u64 },
+    /// A ping has come.
+    Pinged {
+        /// The number of its request.
+        number: u64,
+    },
+    /// Nobody is in the way.
     Free,
 }
 
