@@ -12,8 +12,8 @@ use interlock_algorithm::{
     Algorithm, Assumptions, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Refusal, Source, Variant,
     View,
 };
-use interlock_orchestrator::simulation::{Simulation, Watch};
-use interlock_orchestrator::specification::Draft;
+use interlock_model::simulation::{Simulation, Watch};
+use interlock_model::specification::Draft;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use interlock_algorithm::catalogue::{self, ENTRIES, Entry};
 use interlock_algorithm::{Configuration, LockUse, NodeId, Parameters};
 use interlock_machine::draw::{draw, evenly};
-use interlock_orchestrator::state::State;
+use interlock_model::state::State;
 use serde_json::{Value, json};
 
 use super::by_hand;

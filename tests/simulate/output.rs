@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use interlock_orchestrator::event::Event;
+use interlock_model::event::Event;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -22,10 +22,10 @@ use super::body::Query;
 use super::observing::unknown_kind;
 use super::path::Path;
 use super::problem::Problem;
-use crate::event::Event;
+use interlock_model::event::Event;
 use crate::journal::{EventQuery, Page, Reader};
 use crate::run::{Registry, RunError};
-use crate::specification::Time;
+use interlock_model::specification::Time;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;

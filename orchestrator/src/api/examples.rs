@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 
 use super::path::Path;
 use super::problem::Problem;
-use crate::example::{self, Example};
+use interlock_model::example::{self, Example};
 use crate::run::Registry;
 
 /// All examples.

@@ -16,7 +16,7 @@ use super::path::Path;
 use super::problem::Problem;
 use super::runs::{Nothing, at_hand};
 use crate::run::{ByHand, Registry};
-use crate::state::{MessageDocument, MessageStatus};
+use interlock_model::state::{MessageDocument, MessageStatus};
 
 /// Messages in the network.
 #[derive(Serialize, ToSchema)]

@@ -17,9 +17,9 @@ use super::body::{Body, Document};
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::at_hand;
-use crate::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
+use interlock_model::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
 use crate::run::Registry;
-use crate::specification::{LinkOverride, LinkPatch, LinkSetting};
+use interlock_model::specification::{LinkOverride, LinkPatch, LinkSetting};
 
 /// All partitions.
 #[derive(Serialize, ToSchema)]

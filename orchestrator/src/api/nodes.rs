@@ -21,11 +21,11 @@ use super::path::Path;
 use super::problem::Problem;
 use super::runs::{Done, Nothing, at_hand};
 use super::to_the_end;
-use crate::event::{RestartState, Timer, TimerLabel};
-use crate::impossible::Impossible;
+use interlock_model::event::{RestartState, Timer, TimerLabel};
+use interlock_model::impossible::Impossible;
 use crate::run::{Acquired, Ordered, Registry, RunError};
-use crate::specification::{FieldError, Time};
-use crate::state::NodeDocument;
+use interlock_model::specification::{FieldError, Time};
+use interlock_model::state::NodeDocument;
 
 /// The longest hold time or pause, in ms: an hour.
 const LONGEST_MS: f64 = 3_600_000.0;

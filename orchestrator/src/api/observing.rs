@@ -21,13 +21,13 @@ use super::nodes::patience;
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::at_hand;
-use crate::event::{Event, Violation, What};
+use interlock_model::event::{Event, Violation, What};
 use crate::journal::{EventQuery, Reader};
-use crate::metrics::MetricsDocument;
-use crate::monitor::sentence;
+use interlock_model::metrics::MetricsDocument;
+use interlock_model::monitor::sentence;
 use crate::run::{EventPattern, PastView, Registry, Run, RunError, Until, read_until};
-use crate::specification::{FieldError, Time};
-use crate::state::StateDocument;
+use interlock_model::specification::{FieldError, Time};
+use interlock_model::state::StateDocument;
 
 /// The longest that a request waits unless told otherwise, in ms.
 const WAIT_MS: u64 = 5_000;

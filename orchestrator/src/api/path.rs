@@ -11,9 +11,9 @@ use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::problem::Problem;
-use crate::nearest::did_you_mean;
+use interlock_model::nearest::did_you_mean;
 use crate::run::{Registry, RunError, RunSummary};
-use crate::specification::FieldError;
+use interlock_model::specification::FieldError;
 
 /// The word that stands for the newest run.
 const LATEST: &str = "latest";

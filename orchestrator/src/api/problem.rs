@@ -6,9 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::LARGEST_BODY;
-use crate::impossible::Impossible;
+use interlock_model::impossible::Impossible;
 use crate::run::{LoadError, RunError};
-use crate::specification::FieldError;
+use interlock_model::specification::FieldError;
 
 /// The kinds of problems and their titles.
 const TITLES: &[(&str, &str)] = &[

@@ -6,11 +6,11 @@ use interlock_algorithm::{LockId, NodeId, Ticks, View};
 use serde_json::{Value, json};
 
 use super::claim::CouldNotRun;
-use crate::event::{Event, What};
-use crate::metrics::{DelayDocument, MetricsDocument};
-use crate::monitor::mutual_exclusion;
-use crate::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
-use crate::specification::{Draft, FieldError};
+use interlock_model::event::{Event, What};
+use interlock_model::metrics::{DelayDocument, MetricsDocument};
+use interlock_model::monitor::mutual_exclusion;
+use interlock_model::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
+use interlock_model::specification::{Draft, FieldError};
 
 /// One unit of time.
 const UNIT: Ticks = 1_000;

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use super::live::Playground;
 use super::simulated::{is_about, metrics, recorded, run, simulate, simulation};
-use crate::event::{Event, What};
-use crate::monitor::{deadlocks, livelock, progress};
-use crate::simulation::{Report, Simulation};
+use interlock_model::event::{Event, What};
+use interlock_model::monitor::{deadlocks, livelock, progress};
+use interlock_model::simulation::{Report, Simulation};
 
 /// How long what may never end is watched, in virtual time.
 const LONGEST: u64 = 100_000_000;

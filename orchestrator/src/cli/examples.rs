@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::{COULD_NOT, OK};
-use crate::example;
+use interlock_model::example;
 
 /// Writes the examples, and how to start one.
 pub fn run() -> ExitCode {

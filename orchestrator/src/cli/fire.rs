@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use crate::fire::{Candidate, Tried, Verdict, candidates, saved, try_seeds};
-use crate::nearest::did_you_mean;
+use interlock_model::nearest::did_you_mean;
 
 /// What the exit codes mean.
 const EXIT_CODES: &str = "Exit code: 0 right variants kept every rule and wrong ones were caught, 1 a right one broke a rule \

@@ -18,9 +18,9 @@ use uuid::Uuid;
 
 use super::{COULD_NOT, OK, USAGE};
 use crate::api;
-use crate::example::{self, Example};
+use interlock_model::example::{self, Example};
 use crate::run::{Hub, Limits, LoadError, Registry, RunSummary};
-use crate::specification::{Draft, LinkPatch, WorkloadDraft};
+use interlock_model::specification::{Draft, LinkPatch, WorkloadDraft};
 use crate::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
 
 /// How to open the playground.

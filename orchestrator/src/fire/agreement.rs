@@ -9,7 +9,7 @@ use super::draws::Draws;
 use super::faults::{UNIT, episodes, in_order};
 use super::network::links;
 use super::{scene, structure};
-use crate::simulation::{Action, Scripted, Span};
+use interlock_model::simulation::{Action, Scripted, Span};
 
 /// A run that takes more steps than this does not end.
 pub(super) const MOST_STEPS: u64 = 500_000;

@@ -9,9 +9,9 @@ use super::draws::Draws;
 use super::faults::episodes;
 use super::network::links;
 use super::structure;
-use crate::event::Violation;
-use crate::monitor::deadlocks;
-use crate::specification::Specification;
+use interlock_model::event::Violation;
+use interlock_model::monitor::deadlocks;
+use interlock_model::specification::Specification;
 
 /// Up to how many processes.
 const MOST_NODES: u64 = 8;

@@ -10,7 +10,7 @@ use super::faults::{UNIT, episodes, in_order};
 use super::network::links;
 use super::scene::MOST_NODES;
 use super::structure;
-use crate::simulation::{Action, Scripted, Span};
+use interlock_model::simulation::{Action, Scripted, Span};
 
 /// A run that takes more steps than this does not end.
 pub(super) const MOST_STEPS: u64 = 1_000_000;

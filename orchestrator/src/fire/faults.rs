@@ -7,9 +7,9 @@ use interlock_algorithm::NodeId;
 use super::Candidate;
 use super::draws::Draws;
 use super::network::delay;
-use crate::network::{self, Direction, Match, PartitionDraft, RuleDraft};
-use crate::simulation::{Action, Scripted, Span};
-use crate::specification::LinkPatch;
+use interlock_model::network::{self, Direction, Match, PartitionDraft, RuleDraft};
+use interlock_model::simulation::{Action, Scripted, Span};
+use interlock_model::specification::LinkPatch;
 
 /// Ticks in a unit of time.
 pub(super) const UNIT: u64 = 1_000;

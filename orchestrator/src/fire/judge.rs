@@ -7,9 +7,9 @@ use interlock_algorithm::NodeId;
 use serde::Serialize;
 
 use super::{Candidate, deadlock};
-use crate::monitor;
-use crate::simulation::{Action, Report, Simulation};
-use crate::specification::Specification;
+use interlock_model::monitor;
+use interlock_model::simulation::{Action, Report, Simulation};
+use interlock_model::specification::Specification;
 
 /// What is wrong with a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -28,8 +28,8 @@ use interlock_algorithm::catalogue::{self, ENTRIES, Entry, Variant};
 use interlock_algorithm::{Assumptions, FailureDetector, LockUse};
 use serde_json::Value;
 
-use crate::simulation::{Simulation, Watch};
-use crate::specification::{Draft, FieldError};
+use interlock_model::simulation::{Simulation, Watch};
+use interlock_model::specification::{Draft, FieldError};
 pub use judge::{Finding, judge};
 pub use trial::{Tried, Verdict, try_seeds};
 

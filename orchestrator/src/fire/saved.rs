@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{Candidate, document, simulation};
-use crate::simulation::{Simulation, Watch};
+use interlock_model::simulation::{Simulation, Watch};
 
 /// The most steps whose events are kept: of a run that does not end, the beginning.
 const MOST_STEPS: u64 = 300_000;

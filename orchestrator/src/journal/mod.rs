@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-use crate::event::{Event, Json};
+use interlock_model::event::{Event, Json};
 use queue::{Closing, Limits, Queue};
 use writer::Writer;
 

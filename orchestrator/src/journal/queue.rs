@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Status;
-use crate::event::Event;
+use interlock_model::event::Event;
 
 /// So many events are worth a transaction of their own, and are not kept waiting for more.
 const ENOUGH: usize = 2_048;

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
 use super::{Cause, Header, JournalError, PastRun, schema};
-use crate::event::Event;
+use interlock_model::event::Event;
 
 /// The most events that a page holds.
 pub const LARGEST_PAGE: usize = 10_000;

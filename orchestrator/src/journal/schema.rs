@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::{Cause, Header, Origin, PastRun, Status};
-use crate::event::Json;
+use interlock_model::event::Json;
 
 /// The version of the layout, kept as SQLite's `user_version`.
 pub(super) const VERSION: i64 = 2;

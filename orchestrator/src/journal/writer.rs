@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use super::queue::{Batch, Closing, Queue};
 use super::{Cause, JournalError, Status, schema};
-use crate::event::Event;
+use interlock_model::event::Event;
 
 /// How far apart transactions begin, unless there is much to write: gathering makes them cheaper, and this is how
 /// much later an event can be read for it.

@@ -7,9 +7,9 @@ use tokio::sync::oneshot;
 use super::core::Core;
 use super::end::Waiting;
 use super::error::RunError;
-use crate::event::TimerLabel;
-use crate::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
-use crate::state::ProcessStatus;
+use interlock_model::event::TimerLabel;
+use interlock_model::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
+use interlock_model::state::ProcessStatus;
 
 /// What became of a command.
 #[derive(Debug, Default)]

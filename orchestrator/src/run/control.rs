@@ -5,10 +5,10 @@ use interlock_machine::message_id::MessageId;
 
 use super::core::Core;
 use super::error::RunError;
-use crate::event::{Change, DropReason, Hand, What};
-use crate::impossible::Impossible;
-use crate::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
-use crate::specification::{FieldError, LinkPatch, LinkSetting, link_errors};
+use interlock_model::event::{Change, DropReason, Hand, What};
+use interlock_model::impossible::Impossible;
+use interlock_model::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
+use interlock_model::specification::{FieldError, LinkPatch, LinkSetting, link_errors};
 
 /// What can be done to a message by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +154,7 @@ impl Core {
         Ok(held.len())
     }
 
-    /// Takes all faults away and hands over what is held: see [`Network::mend`](crate::network::Network::mend).
+    /// Takes all faults away and hands over what is held: see [`Network::mend`](interlock_model::network::Network::mend).
     ///
     /// # Errors
     /// When the run is over.

@@ -12,13 +12,13 @@ use uuid::Uuid;
 
 use super::end::NodeEnd;
 use super::waiting::Waiters;
-use crate::event::{Change, Ending, Event, Json, Violation, What};
+use interlock_model::event::{Change, Ending, Event, Json, Violation, What};
 use crate::journal::Journal;
-use crate::metrics::Metrics;
-use crate::monitor::Monitors;
-use crate::network::Network;
-use crate::specification::Specification;
-use crate::state::{ProcessStatus, State};
+use interlock_model::metrics::Metrics;
+use interlock_model::monitor::Monitors;
+use interlock_model::network::Network;
+use interlock_model::specification::Specification;
+use interlock_model::state::{ProcessStatus, State};
 
 /// The most violations kept at hand; all of them are in the journal.
 const MOST_VIOLATIONS: usize = 1_000;

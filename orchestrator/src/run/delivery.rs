@@ -6,9 +6,9 @@ use interlock_machine::wire::InputBatch;
 
 use super::core::Core;
 use super::end::Waiting;
-use crate::event::{DropReason, What};
-use crate::impossible::Deed;
-use crate::network::{Arrival, Carried, Payload};
+use interlock_model::event::{DropReason, What};
+use interlock_model::impossible::Deed;
+use interlock_model::network::{Arrival, Carried, Payload};
 
 /// The most inputs in one batch.
 const MOST_IN_A_BATCH: usize = 1_000;

@@ -5,9 +5,9 @@ use std::io;
 use interlock_algorithm::NodeId;
 use uuid::Uuid;
 
-use crate::impossible::Impossible;
+use interlock_model::impossible::Impossible;
 use crate::journal::JournalError;
-use crate::specification::FieldError;
+use interlock_model::specification::FieldError;
 use crate::supervisor::SupervisorError;
 
 /// Why something cannot be done to a run.

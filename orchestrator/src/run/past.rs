@@ -2,9 +2,9 @@
 
 use super::RunError;
 use crate::journal::Reader;
-use crate::metrics::Metrics;
-use crate::specification::Specification;
-use crate::state::State;
+use interlock_model::metrics::Metrics;
+use interlock_model::specification::Specification;
+use interlock_model::state::State;
 
 /// A run as it was after one of its events.
 #[derive(Debug)]

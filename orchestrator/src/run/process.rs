@@ -10,9 +10,9 @@ use tokio::time::timeout;
 
 use super::registry::standing;
 use super::{Run, RunError};
-use crate::event::{Ending, RestartState};
-use crate::impossible::{Deed, Impossible};
-use crate::state::ProcessStatus;
+use interlock_model::event::{Ending, RestartState};
+use interlock_model::impossible::{Deed, Impossible};
+use interlock_model::state::ProcessStatus;
 use crate::supervisor::Exit;
 
 /// How long a node may take to say hello.

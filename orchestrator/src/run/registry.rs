@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Hub, LoadError, Run, RunError, load, lock};
-use crate::event::{Ending, Json};
+use interlock_model::event::{Ending, Json};
 use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
-use crate::specification::{Draft, Specification, Warning};
+use interlock_model::specification::{Draft, Specification, Warning};
 use crate::supervisor::Supervisor;
 
 /// What one orchestrator takes on.

@@ -10,9 +10,9 @@ use tokio::time::timeout;
 
 use super::process::PATIENCE;
 use super::{ByHand, Core, Run, RunError};
-use crate::event::{Ending, RestartState};
-use crate::impossible::Impossible;
-use crate::specification::{Action, MessageName, Scripted};
+use interlock_model::event::{Ending, RestartState};
+use interlock_model::impossible::Impossible;
+use interlock_model::specification::{Action, MessageName, Scripted};
 
 impl Run {
     /// Does what the script says, each at its time, until all is done or the run is over.

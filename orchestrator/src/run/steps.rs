@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 use super::command::Taken;
 use super::core::Core;
 use super::end::MOST_EARLY_REPORTS;
-use crate::event::{Json, MessageKind, StepId, TELL, TimerLabel, What};
-use crate::network::{Accepted, Copied, Fate, Payload};
+use interlock_model::event::{Json, MessageKind, StepId, TELL, TimerLabel, What};
+use interlock_model::network::{Accepted, Copied, Fate, Payload};
 
 /// Why a report was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,8 +9,8 @@ use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::core::Core;
-use crate::event::{Event, What};
-use crate::state::{Node, PendingTimer, ProcessStatus, State};
+use interlock_model::event::{Event, What};
+use interlock_model::state::{Node, PendingTimer, ProcessStatus, State};
 
 /// The most who may wait for something in one run.
 pub const MOST_WAITERS: usize = 1_000;

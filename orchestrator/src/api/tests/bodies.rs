@@ -5,7 +5,7 @@ use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
 
 use super::{HOST, Server, request};
-use crate::specification::{Draft, FieldError};
+use interlock_model::specification::{Draft, FieldError};
 
 /// The problem that a body of `POST /runs` makes.
 async fn refused(server: &Server, body: &str, status: u16, kind: &str) -> Value {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{Server, fields};
-use crate::event::What;
-use crate::simulation::{Simulation, Watch};
+use interlock_model::event::What;
+use interlock_model::simulation::{Simulation, Watch};
 
 const OPERATIONS: [&str; 41] = [
     "delete /api/v1/runs/{run}",
@@ -176,7 +176,7 @@ async fn every_kind_of_event_is_described_as_it_is() {
     let mapping = &schemas["Event"]["discriminator"]["mapping"];
     assert_eq!(mapping.as_object().map(serde_json::Map::len), Some(What::KINDS.len()));
     let mut seen = BTreeSet::new();
-    for example in crate::example::all().expect("examples") {
+    for example in interlock_model::example::all().expect("examples") {
         let specification = example.draft().expect("a draft").complete_simulated().expect("a specification");
         let simulation = Simulation { watch: Watch::Events, most_steps: 500, ..Simulation::new(specification, 20) };
         for event in simulation.run().expect("a report").events {

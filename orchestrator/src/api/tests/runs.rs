@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Server, fields, request};
-use crate::event::{Event, Json, Violation, What};
+use interlock_model::event::{Event, Json, Violation, What};
 use crate::journal::{Header, Journal, Origin, Status};
-use crate::specification::Draft;
+use interlock_model::specification::Draft;
 
 #[tokio::test]
 async fn a_run_whose_processes_cannot_be_started_is_a_problem_and_stays_as_failed() {

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::super::simulated::{at, idle, reasons, run, scripted, variant};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, live, under_fire};
-use crate::event::{Event, What};
-use crate::monitor::agreement;
-use crate::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
+use interlock_model::event::{Event, What};
+use interlock_model::monitor::agreement;
+use interlock_model::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::super::simulated::{acquire, at, heavy, idle, metrics, run, scripted, simulation};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, live, under_fire};
-use crate::event::{Event, What};
-use crate::simulation::{Action, Report, Simulation, Watch};
+use interlock_model::event::{Event, What};
+use interlock_model::simulation::{Action, Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "LOG-1",
@@ -98,7 +98,7 @@ fn in_words(fences: &[Option<u64>]) -> String {
     fences.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
-fn recorded(document: Value, script: Vec<crate::simulation::Scripted>) -> Result<Report, CouldNotRun> {
+fn recorded(document: Value, script: Vec<interlock_model::simulation::Scripted>) -> Result<Report, CouldNotRun> {
     run(&Simulation { watch: Watch::Events, until: Some(100_000_000), ..scripted(document, script)? })
 }
 

@@ -7,8 +7,8 @@ use serde_json::json;
 use super::super::simulated::view;
 use super::measured::{ask, give, played};
 use super::{Claim, Finding, How, Outcome, Run, Showing, live};
-use crate::event::Event;
-use crate::simulation::Report;
+use interlock_model::event::Event;
+use interlock_model::simulation::Report;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "DLK-7",

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::live::Playground;
 use super::measured::{Tally, philosophers, watched};
 use super::{Claim, Finding, How, Outcome, Run, Showing, corridor};
-use crate::monitor::{self, deadlocks};
+use interlock_model::monitor::{self, deadlocks};
 use crate::run::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[

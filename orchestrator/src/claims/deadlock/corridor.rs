@@ -8,8 +8,8 @@ use super::super::claim::CouldNotRun;
 use super::super::live::{Playground, Stage};
 use super::live::crossed;
 use super::{Finding, Outcome};
-use crate::monitor::livelock::{self, PATIENCE};
-use crate::monitor::progress;
+use interlock_model::monitor::livelock::{self, PATIENCE};
+use interlock_model::monitor::progress;
 use crate::run::Until;
 
 /// DLK-2: two in a corridor give way to each other, and of three stations that with the largest id is not served.

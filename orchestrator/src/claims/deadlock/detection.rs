@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::super::claim::CouldNotRun;
 use super::measured::{Tally, ask, drawn, give, played};
 use super::{Claim, Finding, How, Outcome, Run, Showing, live};
-use crate::event::{Event, What};
-use crate::simulation::Report;
+use interlock_model::event::{Event, What};
+use interlock_model::simulation::Report;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::super::claim::CouldNotRun;
 use super::super::simulated::{at, run, scripted, simulation};
-use crate::event::What;
-use crate::monitor::{deadlocks, livelock};
-use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
+use interlock_model::event::What;
+use interlock_model::monitor::{deadlocks, livelock};
+use interlock_model::simulation::{Action, Report, Scripted, Simulation, Watch};
 
 /// The client of a node asks for a lock and keeps it.
 pub(super) fn ask(time: u64, node: u32, lock: u32) -> Scripted {
@@ -104,7 +104,7 @@ fn finished(report: &Report) -> u64 {
     let mut count = 0;
     for (place, event) in report.events.iter().enumerate() {
         let What::Exited { at, request, .. } = &event.what else { continue };
-        let same_step = |later: &&crate::event::Event| later.node() == Some(at.node);
+        let same_step = |later: &&interlock_model::event::Event| later.node() == Some(at.node);
         let mut rest = report.events[place + 1..].iter().take(20).filter(same_step);
         let aborted = rest.any(|later| matches!(&later.what, What::Aborted { at: abort, .. } if abort == at));
         if !aborted && last != Some((at.node, *request)) {

@@ -6,8 +6,8 @@ use super::super::live::Playground;
 use super::super::simulated::{run, scripted};
 use super::measured::{crash, elect, played, quiet, taken, taken_live};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
-use crate::event::{RestartState, What};
-use crate::monitor::leaders;
+use interlock_model::event::{RestartState, What};
+use interlock_model::monitor::leaders;
 use crate::run::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::simulated::{run, simulation};
 use super::measured::{all_start, elect, played, quiet, taken};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
-use crate::simulation::{Simulation, Watch};
+use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::super::live::Stage;
 use super::super::simulated::{at, idle, metrics, run, scripted};
 use super::CouldNotRun;
-use crate::event::What;
-use crate::simulation::{Action, Report, Scripted, Simulation, Watch};
+use interlock_model::event::What;
+use interlock_model::simulation::{Action, Report, Scripted, Simulation, Watch};
 
 /// Nobody calls an election by itself; a message takes one unit.
 pub(super) fn quiet(algorithm: &str, nodes: u32) -> Value {

@@ -14,7 +14,7 @@ use tokio::runtime::{Builder, Runtime};
 pub use stage::{Expected, Move, Stage};
 
 use super::claim::CouldNotRun;
-use crate::metrics::MetricsDocument;
+use interlock_model::metrics::MetricsDocument;
 use crate::run::{Hub, Limits, Registry, Until};
 use crate::supervisor::Supervisor;
 

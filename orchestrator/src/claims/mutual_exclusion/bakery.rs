@@ -8,7 +8,7 @@ use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
 use super::super::simulated::{Rules, heavy, light, loaded, metrics, only, reasons, recorded, simulate, variant};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
-use crate::event::Event;
+use interlock_model::event::Event;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

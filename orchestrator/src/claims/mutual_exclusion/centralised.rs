@@ -8,7 +8,7 @@ use super::super::simulated::{
     only, run, scripted, simulate, simulation, spread, tell, variant,
 };
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, failover};
-use crate::simulation::{Simulation, Watch};
+use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -11,7 +11,7 @@ use super::super::simulated::{
     acquire, heavy, idle, is_about, light, loaded, metrics, run, scripted, simulation, variant,
 };
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Showing};
-use crate::simulation::{Report, Simulation, Watch};
+use interlock_model::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::super::live::Playground;
 use super::super::simulated::{acquire, heavy, idle, loaded, recorded, run, scripted, variant, view};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
-use crate::event::Event;
+use interlock_model::event::Event;
 use crate::run::{EventPattern, Until};
-use crate::simulation::{Simulation, Watch};
+use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

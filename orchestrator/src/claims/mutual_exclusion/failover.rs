@@ -9,7 +9,7 @@ use super::super::live::Playground;
 use super::super::simulated::{at, idle, run, simulation};
 use super::{CouldNotRun, Finding, Outcome};
 use crate::run::Until;
-use crate::simulation::{Action, Simulation, Watch};
+use interlock_model::simulation::{Action, Simulation, Watch};
 
 /// When the coordinator dies, in units of time.
 const CRASH: u64 = 200;

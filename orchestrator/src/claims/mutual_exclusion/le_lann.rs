@@ -6,7 +6,7 @@ use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate, spread,
 };
 use super::{Claim, Finding, How, Outcome, Run, Showing};
-use crate::simulation::{Simulation, Watch};
+use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

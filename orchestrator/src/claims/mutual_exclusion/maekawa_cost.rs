@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::super::simulated::{acquire, heavy, idle, is_about, metrics, run, scripted, simulation};
 use super::maekawa_figures::voting;
 use super::{CouldNotRun, Finding, Outcome};
-use crate::event::{Event, What};
-use crate::simulation::{Scripted, Simulation, Watch};
+use interlock_model::event::{Event, What};
+use interlock_model::simulation::{Scripted, Simulation, Watch};
 
 /// How many processes with which sets.
 const SIZES: [(u32, &str); 7] =

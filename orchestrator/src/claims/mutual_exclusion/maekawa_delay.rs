@@ -10,7 +10,7 @@ use super::super::simulated::{heavy, only, recorded};
 use super::maekawa::BY_HAND;
 use super::maekawa_figures::voting;
 use super::{CouldNotRun, Finding, Outcome};
-use crate::event::{Event, What};
+use interlock_model::event::{Event, What};
 
 /// How many processes, of whom how many ask, with which sets: two who compete for the vote of a third, and for that of one
 /// of the two; then planes, s4's sets, and grids, where all ask.

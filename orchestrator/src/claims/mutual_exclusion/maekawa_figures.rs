@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::super::simulated::{Rules, acquire, heavy, idle, jittery, run, scripted, tell, variant};
 use super::maekawa::{BY_HAND, TWO_ARBITERS};
 use super::{CouldNotRun, Finding, Outcome};
-use crate::event::What;
-use crate::simulation::{Simulation, Watch};
+use interlock_model::event::What;
+use interlock_model::simulation::{Simulation, Watch};
 
 /// The document with these voting sets.
 pub(super) fn voting(mut document: Value, sets: &str) -> Value {

@@ -12,8 +12,8 @@ use super::super::simulated::{
     simulate, spread, tell, variant,
 };
 use super::{Claim, Finding, How, Outcome, Run, Showing};
-use crate::event::{Event, What};
-use crate::simulation::{Simulation, Watch};
+use interlock_model::event::{Event, What};
+use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

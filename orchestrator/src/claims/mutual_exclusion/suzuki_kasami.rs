@@ -9,9 +9,9 @@ use super::super::simulated::{
 };
 use super::handed_over::HandedOver;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
-use crate::event::What;
-use crate::network::{Action as Fault, Match, RuleDraft};
-use crate::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
+use interlock_model::event::What;
+use interlock_model::network::{Action as Fault, Match, RuleDraft};
+use interlock_model::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

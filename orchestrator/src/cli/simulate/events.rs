@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-use crate::event::Event;
+use interlock_model::event::Event;
 
 /// Writes an event a line.
 pub fn write(file: File, events: &[Event]) -> io::Result<()> {

@@ -21,8 +21,8 @@ use std::process::ExitCode;
 use interlock_algorithm::catalogue;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
-use crate::simulation::{Report, Simulation};
-use crate::specification::TimeOuts;
+use interlock_model::simulation::{Report, Simulation};
+use interlock_model::specification::TimeOuts;
 pub use options::SimulateOptions;
 use options::{Format, OutputOptions};
 use plan::Cell;

@@ -8,9 +8,9 @@ use interlock_machine::distribution::Distribution;
 use interlock_machine::quantity;
 use interlock_machine::wording::{complaint, number_meant};
 
-use crate::nearest::did_you_mean;
-use crate::network::{Direction, Match, PartitionDraft, RuleDraft};
-use crate::specification::{ClientOverride, LinkOverride, LinkPatch};
+use interlock_model::nearest::did_you_mean;
+use interlock_model::network::{Direction, Match, PartitionDraft, RuleDraft};
+use interlock_model::specification::{ClientOverride, LinkOverride, LinkPatch};
 
 /// The latest time that can be named, in units of time.
 const LATEST: f64 = 1e12;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::plot::PlotError;
-use crate::specification::FieldError;
+use interlock_model::specification::FieldError;
 
 /// Why nothing is simulated.
 #[derive(Debug, thiserror::Error)]

@@ -5,10 +5,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::statistics::{combine, interval, mean};
-use crate::metrics::{DelayDocument, MetricsDocument};
-use crate::monitor;
-use crate::simulation::{Cut, Report, Simulation, Watch};
-use crate::specification::TimeOuts;
+use interlock_model::metrics::{DelayDocument, MetricsDocument};
+use interlock_model::monitor;
+use interlock_model::simulation::{Cut, Report, Simulation, Watch};
+use interlock_model::specification::TimeOuts;
 
 /// The most violations that are spelled out for each row.
 const MOST_SPELLED_OUT: usize = 10;
@@ -97,7 +97,7 @@ fn written<T: Serialize>(value: &T) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-fn inputs(specification: &crate::specification::Specification, multicast: bool) -> Map<String, Value> {
+fn inputs(specification: &interlock_model::specification::Specification, multicast: bool) -> Map<String, Value> {
     let workload = specification.workload.as_ref();
     object(json!({
         "algorithm": specification.algorithm,

@@ -5,7 +5,7 @@ use interlock_algorithm::{Entry, NodeId};
 use super::notation::{NodeAt, PartitionAt, RestartAt, RuleAt};
 use super::options::FaultOptions;
 use super::refusal::Misfit;
-use crate::simulation::{Action, Scripted, Span};
+use interlock_model::simulation::{Action, Scripted, Span};
 
 /// What is done to a run of this algorithm with so many nodes, in the order of time; at the same time, in the order in
 /// which the help lists the faults.

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Header, Journal, Origin};
-use crate::event::{Event, Json, StepId, What};
+use interlock_model::event::{Event, Json, StepId, What};
 
 /// A folder that is gone after the test.
 struct Folder(PathBuf);

@@ -25,7 +25,7 @@ fn opened(path: &Path) -> Reader {
 
 fn seqs(reader: &Reader, query: &EventQuery) -> (Vec<u64>, u64) {
     let page = reader.page(query).expect("it can be read");
-    let seq = |item: &String| serde_json::from_str::<crate::event::Event>(item).expect("an event").seq;
+    let seq = |item: &String| serde_json::from_str::<interlock_model::event::Event>(item).expect("an event").seq;
     (page.items.iter().map(seq).collect(), page.next_since)
 }
 

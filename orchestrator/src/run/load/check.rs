@@ -5,8 +5,8 @@ use interlock_machine::message_id::MessageId;
 use serde_json::{Map, Value};
 
 use super::document;
-use crate::event::{Event, Json, What};
-use crate::specification::{FieldError, LARGEST_SEED, LONGEST_NAME, Specification, VERSION, token};
+use interlock_model::event::{Event, Json, What};
+use interlock_model::specification::{FieldError, LARGEST_SEED, LONGEST_NAME, Specification, VERSION, token};
 
 /// The most nodes that a run can have which is loaded: what is shown of each event stays small enough to be sent.
 pub const MOST_LOADED_NODES: u32 = 10_000;

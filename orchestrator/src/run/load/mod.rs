@@ -15,10 +15,10 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use self::check::Check;
-use crate::event::{Event, Json, What};
+use interlock_model::event::{Event, Json, What};
 use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError};
-use crate::specification::{FieldError, Specification};
-use crate::state::State;
+use interlock_model::specification::{FieldError, Specification};
+use interlock_model::state::State;
 
 pub use check::MOST_LOADED_NODES;
 

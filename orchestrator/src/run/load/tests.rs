@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::journal::Reader;
 use crate::run::PastView;
-use crate::specification::Draft;
+use interlock_model::specification::Draft;
 
 fn specification(nodes: u32) -> Value {
     let draft: Draft = serde_json::from_value(json!({ "algorithm": "lamport" })).expect("a draft");

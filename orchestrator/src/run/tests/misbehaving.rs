@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot::error::TryRecvError;
 
 use super::world::World;
-use crate::event::{DropReason, Ending, What};
+use interlock_model::event::{DropReason, Ending, What};
 use crate::run::ReportError;
 
 const A: NodeId = NodeId(0);

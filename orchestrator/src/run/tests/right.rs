@@ -7,7 +7,7 @@ use interlock_machine::catalogue_node;
 use serde_json::json;
 
 use super::world::World;
-use crate::event::{CrashCause, DropReason, What};
+use interlock_model::event::{CrashCause, DropReason, What};
 
 async fn world(entries: u64) -> World {
     let specification = json!({

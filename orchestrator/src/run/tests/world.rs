@@ -14,11 +14,11 @@ use serde_json::value::RawValue;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::event::{Event, Json, What};
+use interlock_model::event::{Event, Json, What};
 use crate::journal::{Header, Journal, Origin, Reader, Status};
 use crate::run::delivery::Handing;
 use crate::run::{Core, ReportError};
-use crate::specification::Draft;
+use interlock_model::specification::Draft;
 use crate::supervisor::Supervisor;
 
 /// A machine, and how far its reports have come.
