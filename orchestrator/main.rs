@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use interlock_orchestrator::cli;
-
 fn main() -> ExitCode {
-    cli::run(|| interlock_node::run(interlock_machine::catalogue_node))
+    interlock_cli::run(|| interlock_node::run(interlock_machine::catalogue_node))
 }

@@ -3,9 +3,6 @@
 
 pub mod api;
 pub mod catalogue;
-pub mod claims;
-pub mod cli;
-pub mod fire;
 pub mod journal;
 pub mod run;
 pub mod supervisor;

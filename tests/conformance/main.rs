@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use bad_node::Kind;
-use interlock_orchestrator::cli::{Playground, ServeOptions};
+use interlock_cli::{Playground, ServeOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
 use reqwest::Client;
 use serde_json::{Value, json};

@@ -118,6 +118,7 @@ impl Algorithm for Echo {
 }
 
 /// Node 1 of a run of `nodes` processes in its first life, without a client loop.
+#[must_use]
 pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
     Initialization {
         hub: "http://127.0.0.1:1".to_owned(),
@@ -140,17 +141,24 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
 }
 
 /// An echo node whose set 0 is nodes 0 and 1, itself included.
+#[must_use]
 pub fn echo(initialization: &Initialization) -> Box<dyn LiveNode> {
     live_node::<Echo>(vec![NodeId(0), NodeId(1)], initialization)
 }
 
 /// The steps that wait for a report.
+///
+/// # Panics
+/// If the report is none.
 pub fn read(steps: &mut Steps, node: &dyn LiveNode) -> Vec<Step<Text>> {
     let report: Report<Text> = serde_json::from_slice(&steps.report(1, 1, node)).expect("a report");
     report.steps
 }
 
 /// The steps of inputs that come in one after the other, a millisecond apart.
+///
+/// # Panics
+/// If the report is none.
 pub fn take(node: &mut dyn LiveNode, items: &[&str]) -> Vec<Step<Text>> {
     let mut steps = Steps::default();
     for (place, item) in items.iter().enumerate() {

@@ -22,9 +22,9 @@ use super::body::Query;
 use super::observing::unknown_kind;
 use super::path::Path;
 use super::problem::Problem;
-use interlock_model::event::Event;
 use crate::journal::{EventQuery, Page, Reader};
 use crate::run::{Registry, RunError};
+use interlock_model::event::Event;
 use interlock_model::specification::Time;
 
 /// How many events one page has unless told otherwise.

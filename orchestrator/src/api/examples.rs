@@ -10,8 +10,8 @@ use utoipa_axum::routes;
 
 use super::path::Path;
 use super::problem::Problem;
-use interlock_model::example::{self, Example};
 use crate::run::Registry;
+use interlock_model::example::{self, Example};
 
 /// All examples.
 #[derive(Serialize, ToSchema)]

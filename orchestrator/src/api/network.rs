@@ -17,8 +17,8 @@ use super::body::{Body, Document};
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::at_hand;
-use interlock_model::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
 use crate::run::Registry;
+use interlock_model::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
 use interlock_model::specification::{LinkOverride, LinkPatch, LinkSetting};
 
 /// All partitions.

@@ -21,9 +21,9 @@ use super::path::Path;
 use super::problem::Problem;
 use super::runs::{Done, Nothing, at_hand};
 use super::to_the_end;
+use crate::run::{Acquired, Ordered, Registry, RunError};
 use interlock_model::event::{RestartState, Timer, TimerLabel};
 use interlock_model::impossible::Impossible;
-use crate::run::{Acquired, Ordered, Registry, RunError};
 use interlock_model::specification::{FieldError, Time};
 use interlock_model::state::NodeDocument;
 

@@ -21,11 +21,11 @@ use super::nodes::patience;
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::at_hand;
-use interlock_model::event::{Event, Violation, What};
 use crate::journal::{EventQuery, Reader};
+use crate::run::{EventPattern, PastView, Registry, Run, RunError, Until, read_until};
+use interlock_model::event::{Event, Violation, What};
 use interlock_model::metrics::MetricsDocument;
 use interlock_model::monitor::sentence;
-use crate::run::{EventPattern, PastView, Registry, Run, RunError, Until, read_until};
 use interlock_model::specification::{FieldError, Time};
 use interlock_model::state::StateDocument;
 

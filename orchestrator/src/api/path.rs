@@ -11,8 +11,8 @@ use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::problem::Problem;
-use interlock_model::nearest::did_you_mean;
 use crate::run::{Registry, RunError, RunSummary};
+use interlock_model::nearest::did_you_mean;
 use interlock_model::specification::FieldError;
 
 /// The word that stands for the newest run.

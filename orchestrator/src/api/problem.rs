@@ -6,8 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::LARGEST_BODY;
-use interlock_model::impossible::Impossible;
 use crate::run::{LoadError, RunError};
+use interlock_model::impossible::Impossible;
 use interlock_model::specification::FieldError;
 
 /// The kinds of problems and their titles.

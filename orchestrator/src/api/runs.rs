@@ -17,8 +17,8 @@ use super::body::{Body, Document, Query};
 use super::path::{Path, choose};
 use super::problem::Problem;
 use super::to_the_end;
-use interlock_model::event::Ending;
 use crate::run::{Registry, Run, RunError, RunSummary};
+use interlock_model::event::Ending;
 use interlock_model::specification::Draft;
 
 /// How many runs one page has unless told otherwise.

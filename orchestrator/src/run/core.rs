@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::end::NodeEnd;
 use super::waiting::Waiters;
-use interlock_model::event::{Change, Ending, Event, Json, Violation, What};
 use crate::journal::Journal;
+use interlock_model::event::{Change, Ending, Event, Json, Violation, What};
 use interlock_model::metrics::Metrics;
 use interlock_model::monitor::Monitors;
 use interlock_model::network::Network;

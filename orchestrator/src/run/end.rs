@@ -8,9 +8,9 @@ use interlock_machine::wire::{CommandItem, InputItem};
 use tokio::sync::{Notify, oneshot};
 
 use super::command::Taken;
+use crate::supervisor::Process;
 use interlock_model::event::{Json, MessageKind, TimerLabel};
 use interlock_model::network::{Carried, Payload};
-use crate::supervisor::Process;
 
 /// The most reports that may be kept because one before them is missing.
 pub(super) const MOST_EARLY_REPORTS: usize = 64;

@@ -5,10 +5,10 @@ use std::io;
 use interlock_algorithm::NodeId;
 use uuid::Uuid;
 
-use interlock_model::impossible::Impossible;
 use crate::journal::JournalError;
-use interlock_model::specification::FieldError;
 use crate::supervisor::SupervisorError;
+use interlock_model::impossible::Impossible;
+use interlock_model::specification::FieldError;
 
 /// Why something cannot be done to a run.
 #[derive(Debug, thiserror::Error)]

@@ -7,10 +7,10 @@ use uuid::Uuid;
 use super::core::Core;
 use super::end::Waiting;
 use super::error::RunError;
+use crate::supervisor::Process;
 use interlock_model::event::{CrashCause, DropReason, Ending, RestartState, What};
 use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::state::ProcessStatus;
-use crate::supervisor::Process;
 
 /// All that had been handed to a node in one life of it at some moment.
 #[derive(Clone, Copy, Debug)]

@@ -43,11 +43,11 @@ pub use registry::{Limits, Registry, RunSummary};
 pub use steps::ReportError;
 pub use waiting::{EventPattern, Until, read_until};
 
+use crate::journal::Journal;
+use crate::supervisor::Supervisor;
 use interlock_model::event::{Ending, Json};
 use interlock_model::impossible::Impossible;
-use crate::journal::Journal;
 use interlock_model::specification::Specification;
-use crate::supervisor::Supervisor;
 
 /// A run under way, or over but still at hand.
 pub struct Run {

@@ -10,10 +10,10 @@ use tokio::time::timeout;
 
 use super::registry::standing;
 use super::{Run, RunError};
+use crate::supervisor::Exit;
 use interlock_model::event::{Ending, RestartState};
 use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::state::ProcessStatus;
-use crate::supervisor::Exit;
 
 /// How long a node may take to say hello.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(20);

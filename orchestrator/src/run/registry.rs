@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Hub, LoadError, Run, RunError, load, lock};
-use interlock_model::event::{Ending, Json};
 use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
-use interlock_model::specification::{Draft, Specification, Warning};
 use crate::supervisor::Supervisor;
+use interlock_model::event::{Ending, Json};
+use interlock_model::specification::{Draft, Specification, Warning};
 
 /// What one orchestrator takes on.
 #[derive(Clone, Copy, Debug)]

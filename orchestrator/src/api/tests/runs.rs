@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Server, fields, request};
-use interlock_model::event::{Event, Json, Violation, What};
 use crate::journal::{Header, Journal, Origin, Status};
+use interlock_model::event::{Event, Json, Violation, What};
 use interlock_model::specification::Draft;
 
 #[tokio::test]

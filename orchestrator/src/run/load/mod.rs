@@ -15,8 +15,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use self::check::Check;
-use interlock_model::event::{Event, Json, What};
 use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError};
+use interlock_model::event::{Event, Json, What};
 use interlock_model::specification::{FieldError, Specification};
 use interlock_model::state::State;
 

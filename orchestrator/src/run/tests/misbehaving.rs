@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot::error::TryRecvError;
 
 use super::world::World;
-use interlock_model::event::{DropReason, Ending, What};
 use crate::run::ReportError;
+use interlock_model::event::{DropReason, Ending, What};
 
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);

@@ -14,12 +14,12 @@ use serde_json::value::RawValue;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use interlock_model::event::{Event, Json, What};
 use crate::journal::{Header, Journal, Origin, Reader, Status};
 use crate::run::delivery::Handing;
 use crate::run::{Core, ReportError};
-use interlock_model::specification::Draft;
 use crate::supervisor::Supervisor;
+use interlock_model::event::{Event, Json, What};
+use interlock_model::specification::Draft;
 
 /// A machine, and how far its reports have come.
 struct Machine {

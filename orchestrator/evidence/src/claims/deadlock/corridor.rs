@@ -10,7 +10,7 @@ use super::live::crossed;
 use super::{Finding, Outcome};
 use interlock_model::monitor::livelock::{self, PATIENCE};
 use interlock_model::monitor::progress;
-use crate::run::Until;
+use interlock_orchestrator::run::Until;
 
 /// DLK-2: two in a corridor give way to each other, and of three stations that with the largest id is not served.
 pub(super) fn told_apart(playground: &Playground) -> Outcome {

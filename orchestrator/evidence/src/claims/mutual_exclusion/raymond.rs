@@ -10,7 +10,7 @@ use super::super::live::Playground;
 use super::raymond_figures;
 use super::raymond_schedule::Schedule;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
-use crate::run::Until;
+use interlock_orchestrator::run::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::super::live::Playground;
 use super::super::simulated::{at, idle, run, simulation};
 use super::{CouldNotRun, Finding, Outcome};
-use crate::run::Until;
 use interlock_model::simulation::{Action, Simulation, Watch};
+use interlock_orchestrator::run::Until;
 
 /// When the coordinator dies, in units of time.
 const CRASH: u64 = 200;

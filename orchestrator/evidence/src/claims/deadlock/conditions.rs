@@ -6,7 +6,7 @@ use super::super::live::Playground;
 use super::measured::{Tally, philosophers, watched};
 use super::{Claim, Finding, How, Outcome, Run, Showing, corridor};
 use interlock_model::monitor::{self, deadlocks};
-use crate::run::Until;
+use interlock_orchestrator::run::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

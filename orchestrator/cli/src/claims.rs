@@ -13,9 +13,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
-use crate::claims::live::Playground;
-use crate::claims::{self, Claim, Ending, Examined, How, Showing, Table, Verdict};
-use crate::supervisor::raise_descriptor_limit;
+use interlock_evidence::claims::live::Playground;
+use interlock_evidence::claims::{self, Claim, Ending, Examined, How, Showing, Table, Verdict};
+use interlock_orchestrator::supervisor::raise_descriptor_limit;
 
 /// Which claims, and how.
 #[derive(Debug, Args)]
@@ -177,7 +177,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::{CouldNotRun, Finding};
+    use interlock_evidence::claims::{CouldNotRun, Finding};
 
     static TRUE: Showing = Showing::of(How::Property, || Ok(found(true)));
     static FALSE: Showing = Showing::of(How::Property, || Ok(found(false)));

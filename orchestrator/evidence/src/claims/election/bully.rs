@@ -8,7 +8,7 @@ use super::measured::{crash, elect, played, quiet, taken, taken_live};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use interlock_model::event::{RestartState, What};
 use interlock_model::monitor::leaders;
-use crate::run::Until;
+use interlock_orchestrator::run::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

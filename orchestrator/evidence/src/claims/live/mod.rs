@@ -15,8 +15,8 @@ pub use stage::{Expected, Move, Stage};
 
 use super::claim::CouldNotRun;
 use interlock_model::metrics::MetricsDocument;
-use crate::run::{Hub, Limits, Registry, Until};
-use crate::supervisor::Supervisor;
+use interlock_orchestrator::run::{Hub, Limits, Registry, Until};
+use interlock_orchestrator::supervisor::Supervisor;
 
 /// Where live runs can be created, one after the other or several at a time.
 pub struct Playground {

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
-use crate::fire::{Candidate, Tried, Verdict, candidates, saved, try_seeds};
+use interlock_evidence::fire::{Candidate, Tried, Verdict, candidates, saved, try_seeds};
 use interlock_model::nearest::did_you_mean;
 
 /// What the exit codes mean.

@@ -9,8 +9,8 @@ use super::super::live::Playground;
 use super::super::simulated::{acquire, heavy, idle, loaded, recorded, run, scripted, variant, view};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use interlock_model::event::Event;
-use crate::run::{EventPattern, Until};
 use interlock_model::simulation::{Simulation, Watch};
+use interlock_orchestrator::run::{EventPattern, Until};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -14,8 +14,8 @@ use super::Grounds;
 use interlock_model::event::RestartState;
 use interlock_model::impossible::Impossible;
 use interlock_model::metrics::MetricsDocument;
-use crate::run::{ByHand, Core, EventPattern, Run, RunError, Until};
 use interlock_model::state::{MessageStatus, StateDocument};
+use interlock_orchestrator::run::{ByHand, Core, EventPattern, Run, RunError, Until};
 
 /// How long something may take that must come about; nothing is concluded from how long it took.
 const PATIENCE: Duration = Duration::from_mins(1);

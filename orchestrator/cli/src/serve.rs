@@ -17,11 +17,11 @@ use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::{COULD_NOT, OK, USAGE};
-use crate::api;
 use interlock_model::example::{self, Example};
-use crate::run::{Hub, Limits, LoadError, Registry, RunSummary};
 use interlock_model::specification::{Draft, LinkPatch, WorkloadDraft};
-use crate::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
+use interlock_orchestrator::api;
+use interlock_orchestrator::run::{Hub, Limits, LoadError, Registry, RunSummary};
+use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
 
 /// How to open the playground.
 #[derive(Clone, Debug, Args)]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use interlock_algorithm::catalogue::{Assumptions, ENTRIES, Entry};
 
 use super::{COULD_NOT, OK};
-use crate::catalogue::{Algorithm, in_words};
+use interlock_orchestrator::catalogue::{Algorithm, in_words};
 
 #[derive(Debug, Args)]
 pub struct AlgorithmsOptions {
