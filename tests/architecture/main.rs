@@ -1,0 +1,63 @@
+//! What the crates promise by what they depend on: the algorithms, the machine of a node and the model of a run know no
+//! runtime, no socket, no database and no clock.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What does input or output, or waits.
+const FORBIDDEN: [&str; 8] = ["axum", "hyper", "jiff", "mio", "reqwest", "rusqlite", "rustix", "tokio"];
+/// What reads a clock, or waits for one.
+const CLOCKS: [&str; 3] = ["std::time::Instant::now", "std::time::SystemTime::now", "std::thread::sleep"];
+/// The crates that are pure, and where they are.
+const PURE: [(&str, &str); 3] = [
+    ("interlock-algorithm", "node/algorithm"),
+    ("interlock-machine", "node/machine"),
+    ("interlock-model", "orchestrator/model"),
+];
+
+/// What a crate depends on, itself included.
+fn dependencies(package: &str) -> Vec<String> {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{lib}"])
+        .args(["--package", package])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let mut names: Vec<String> = String::from_utf8_lossy(&tree.stdout).lines().map(str::to_owned).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn forbidden(package: &str) -> Vec<String> {
+    let mut names = dependencies(package);
+    assert!(names.contains(&package.replace('-', "_")), "{names:?}");
+    names.retain(|name| FORBIDDEN.contains(&name.as_str()));
+    names
+}
+
+#[test]
+fn pure_crates_depend_on_nothing_that_does_input_or_output() {
+    for (package, _) in PURE {
+        assert_eq!(forbidden(package), [""; 0], "{package}");
+    }
+}
+
+#[test]
+fn the_same_look_finds_what_the_other_crates_depend_on() {
+    assert_eq!(forbidden("interlock-node"), ["axum", "hyper", "mio", "reqwest", "rustix", "tokio"]);
+    assert!(forbidden("interlock-orchestrator").contains(&"rusqlite".to_owned()));
+}
+
+#[test]
+fn pure_crates_are_forbidden_to_read_a_clock() {
+    for (package, folder) in PURE {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("clippy.toml");
+        let rules = fs::read_to_string(&path).expect("the rules of the lints");
+        for clock in CLOCKS {
+            assert!(rules.contains(&format!("path = \"{clock}\"")), "{package}: {clock}");
+        }
+    }
+}
