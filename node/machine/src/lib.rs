@@ -5,19 +5,22 @@
 
 pub mod client;
 mod core;
+pub mod delay;
 pub mod distribution;
 pub mod draw;
 pub mod lock_choice;
 mod message;
 pub mod message_id;
+pub mod node;
 mod normal;
 pub mod quantity;
+pub mod recipients;
 mod record;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
 #[cfg(test)]
 mod tests;
-mod timers;
+pub mod timers;
 pub mod wire;
 pub mod wording;
 pub mod workload;
@@ -27,8 +30,7 @@ use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue}
 use self::core::Core;
 use crate::wire::Initialization;
 
-pub use self::core::unknown_order;
-pub use self::record::{Steps, delay_ticks};
+pub use self::record::Steps;
 
 /// A node that runs some algorithm, whatever its type.
 pub trait LiveNode: Send {

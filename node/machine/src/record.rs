@@ -8,7 +8,9 @@ use serde_json::value::RawValue;
 
 use super::LiveNode;
 use super::client::ClientEffect;
-use crate::draw::{draw, evenly};
+use super::node::Followed;
+use crate::delay::delay_ticks;
+use crate::recipients::recipients;
 use crate::wire::{Initialization, StepInput, TELL, TimerName, Told};
 
 /// The capacity that is kept for the next report; what a burst needed beyond it is given back.
@@ -99,18 +101,6 @@ impl<A: Algorithm> Scope<'_, A> {
     }
 }
 
-/// The delay that the effect in this place of a step of node `me` asks for, as drawn in a run of this seed.
-#[must_use]
-pub fn delay_ticks(delay: Delay, seed: u64, me: NodeId, incarnation: u32, step: u64, place: usize) -> Ticks {
-    match delay {
-        Delay::Exactly(ticks) => ticks,
-        Delay::Uniform(low, high) => {
-            let bits = draw(&[seed, u64::from(me.0), u64::from(incarnation), step, place as u64]);
-            evenly(bits, low, high)
-        }
-    }
-}
-
 /// The name of a timer: as the algorithm writes it, or as it stood in an input that was refused.
 #[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
@@ -126,36 +116,33 @@ pub(super) struct Record<'a, A: Algorithm> {
     pub(super) step: u64,
     pub(super) at_us: u64,
     pub(super) input: StepInput<TimerPiece<'a, A::Timer>>,
-    #[serde(skip_serializing_if = "Followed::is_empty")]
-    pub(super) effects: Followed<'a, A>,
+    #[serde(skip_serializing_if = "Written::is_empty")]
+    pub(super) effects: Written<'a, A>,
     #[serde(skip_serializing_if = "Reasons::is_empty")]
     pub(super) because: Reasons<'a, A>,
 }
 
-/// What followed: the algorithm's effects in its order, and then what its client wants of the timers.
-pub(super) struct Followed<'a, A: Algorithm> {
+/// What followed, as a list of records.
+pub(super) struct Written<'a, A: Algorithm> {
     pub(super) scope: &'a Scope<'a, A>,
-    pub(super) effects: &'a [Effect<A>],
-    pub(super) client: &'a [ClientEffect],
-    /// Why the algorithm objects to the command.
-    pub(super) objection: &'a Option<String>,
+    pub(super) followed: &'a Followed<A>,
 }
 
-impl<'a, A: Algorithm> Followed<'a, A> {
+impl<'a, A: Algorithm> Written<'a, A> {
     fn is_empty(&self) -> bool {
         self.records().next().is_none()
     }
 
     fn records(&self) -> impl Iterator<Item = EffectRecord<'a, A>> {
-        let scope = self.scope;
-        let own = self.effects.iter().enumerate();
+        let Self { scope, followed } = *self;
+        let own = followed.effects().iter().enumerate();
         let own = own.filter_map(move |(place, effect)| EffectRecord::of(scope, place, effect));
-        let refused = self.objection.as_ref().map(|detail| EffectRecord::Refused { detail });
-        own.chain(self.client.iter().map(EffectRecord::of_client)).chain(refused)
+        let refused = followed.objection().map(|detail| EffectRecord::Refused { detail });
+        own.chain(followed.client().iter().map(EffectRecord::of_client)).chain(refused)
     }
 }
 
-impl<A: Algorithm> Serialize for Followed<'_, A> {
+impl<A: Algorithm> Serialize for Written<'_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.records())
     }
@@ -253,20 +240,14 @@ struct Addressed<'a, A: Algorithm> {
 impl<A: Algorithm> Serialize for Addressed<'_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Scope { setting, identity: Identity { me, nodes, .. }, .. } = *self.scope;
-        let others = |node: &NodeId| *node != me;
-        match self.to {
-            Recipients::One(node) => serializer.collect_seq(Some(node).filter(others)),
-            Recipients::Others => serializer.collect_seq(NodeId::all(nodes).filter(others)),
-            Recipients::Set(set) => {
-                serializer.collect_seq(A::members(setting, me, set).iter().filter(|&node| others(node)))
-            }
-        }
+        serializer.collect_seq(recipients::<A>(setting, me, nodes, self.to))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::evenly;
 
     #[test]
     fn a_draw_falls_evenly_between_the_bounds_and_on_both() {

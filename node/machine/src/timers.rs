@@ -39,6 +39,41 @@ impl<K: Copy + Eq> TimerTable<K> {
         place.map(|place| self.pending.swap_remove(place)).is_some()
     }
 
+    /// Whether a timer of this name is pending.
+    #[must_use]
+    pub fn contains(&self, name: K) -> bool {
+        self.pending.iter().any(|pending| pending.name == name)
+    }
+
+    /// The names of all that are pending, in no order.
+    pub fn names(&self) -> impl Iterator<Item = K> {
+        self.pending.iter().map(|pending| pending.name)
+    }
+
+    /// How many times a timer was set. The first is number 0.
+    #[must_use]
+    pub const fn settings(&self) -> u64 {
+        self.set
+    }
+
+    /// Whether the timer that was set by this setting is still pending.
+    #[inline]
+    #[must_use]
+    pub fn awaits(&self, setting: u64) -> bool {
+        self.pending.iter().any(|pending| pending.order == setting)
+    }
+
+    /// Takes out the timer that was set by this setting, if it is still pending.
+    pub fn expire(&mut self, setting: u64) -> Option<K> {
+        let place = self.pending.iter().position(|pending| pending.order == setting)?;
+        Some(self.pending.swap_remove(place).name)
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.pending.clear();
+    }
+
     /// When the next timer runs out, in microseconds.
     #[must_use]
     pub fn due_us(&self) -> Option<u64> {
@@ -77,6 +112,20 @@ mod tests {
         timers.set('a', Some(30));
         assert_eq!((timers.due_us(), timers.pop_due(29), timers.pop_due(30)), (Some(30), None, Some('a')));
         assert!(!timers.cancel('a'), "it has run out once and for all");
+    }
+
+    #[test]
+    fn a_setting_is_over_once_it_was_replaced_cancelled_or_taken_out() {
+        let mut timers = TimerTable::default();
+        for name in ['a', 'b', 'a'] {
+            timers.set(name, None);
+        }
+        assert_eq!((timers.settings(), timers.names().collect()), (3, vec!['b', 'a']));
+        assert_eq!([0, 1, 2, 3].map(|setting| timers.awaits(setting)), [false, true, true, false]);
+        assert_eq!((timers.expire(0), timers.expire(2), timers.expire(2)), (None, Some('a'), None));
+        assert!(timers.contains('b') && !timers.contains('a'));
+        timers.clear();
+        assert_eq!((timers.contains('b'), timers.settings()), (false, 3));
     }
 
     #[test]

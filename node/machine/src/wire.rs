@@ -220,6 +220,14 @@ pub enum ClientTimer {
     Again,
 }
 
+impl ClientTimer {
+    /// Whether the client may begin something new when it runs out, by itself.
+    #[must_use]
+    pub const fn begins_a_round(self) -> bool {
+        matches!(self, Self::Idle | Self::Queued)
+    }
+}
+
 /// The steps that a node took, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report<B> {

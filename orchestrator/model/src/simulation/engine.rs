@@ -2,17 +2,19 @@
 
 use std::collections::VecDeque;
 
-use interlock_algorithm::{Algorithm, Effect, Effects, Input, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
+use interlock_algorithm::{Algorithm, Effect, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
 use interlock_machine::client::{ClientEffect, Premises};
-use interlock_machine::delay_ticks;
-use interlock_machine::wire::{TimerName, Told};
+use interlock_machine::delay::delay_ticks;
+use interlock_machine::node::{Context, Followed, NodeInput};
+use interlock_machine::recipients::recipients;
+use interlock_machine::wire::{TELL, TimerName, Told};
 
 use super::Simulation;
 use super::observer::Observer;
 use super::process::{Process, Status, Withheld};
 use super::report::{Cut, Report};
-use super::telling::Cause;
-use super::timers::Timers;
+use super::telling::{Cause, json};
+use super::timers::{Deadline, Timers};
 use crate::event::StepId;
 use crate::network::{Arrival, Carried, Network};
 use crate::specification::Scripted;
@@ -38,11 +40,6 @@ pub(super) struct Engine<'a, A: Algorithm, O> {
     pub(super) commands: u64,
     /// How many rounds the clients may still begin by themselves.
     pub(super) requests_left: Option<u64>,
-    pub(super) client_effects: Vec<ClientEffect>,
-    /// Why the algorithm objects to the command of this step, if it does.
-    pub(super) objection: Option<String>,
-    /// What all clients must know.
-    pub(super) premises: Premises,
     pub(super) report: Report,
     /// How many processes want the section or are in it, and how many timers of clients are pending.
     pub(super) engaged: usize,
@@ -55,7 +52,8 @@ pub(super) struct Engine<'a, A: Algorithm, O> {
     background: bool,
     /// How many steps there had been when there was progress last.
     progress_at: u64,
-    effects: Effects<A>,
+    // Cleared and used again in each step.
+    followed: Followed<A>,
 }
 
 impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
@@ -71,9 +69,6 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             observer,
             commands: 0,
             requests_left: simulation.entries,
-            client_effects: Vec::new(),
-            objection: None,
-            premises,
             report: Report::default(),
             engaged: 0,
             client_timers: 0,
@@ -83,7 +78,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             instantaneous: A::is_instantaneous(setting),
             background: !A::ENTRY.background_kinds.is_empty(),
             progress_at: 0,
-            effects: Effects::default(),
+            followed: Followed::default(),
             simulation,
         }
     }
@@ -98,7 +93,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         self.tell_end();
         self.report.ended_at = self.now;
         self.report.engaged = self.engaged;
-        self.report.rounds = self.processes.iter().map(|process| process.client.rounds()).sum();
+        self.report.rounds = self.processes.iter().map(|process| process.node.client().rounds()).sum();
         self.observer.report(&mut self.report);
         self.report
     }
@@ -106,8 +101,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     fn begin(&mut self) {
         self.tell_beginning();
         for node in NodeId::all(self.simulation.specification.nodes) {
-            self.processes[node.index()].client.begin(&mut self.client_effects);
-            self.perform(node, Some(Input::Start), Cause::Start);
+            self.perform(node, NodeInput::Start, Cause::Start);
         }
     }
 
@@ -150,12 +144,18 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     /// When the next timer runs out. What is left of cancelled ones is swept away: it must not let time pass.
     fn next_timer(&mut self) -> Option<Ticks> {
         while let Some(deadline) = self.timers.first() {
-            if self.processes[deadline.node.index()].awaits(deadline.order) {
+            if self.awaits(&deadline) {
                 return Some(deadline.due);
             }
             self.timers.pop();
         }
         None
+    }
+
+    #[inline]
+    fn awaits(&self, deadline: &Deadline) -> bool {
+        let node = &self.processes[deadline.node.index()].node;
+        node.incarnation() == deadline.incarnation && node.timers().awaits(deadline.setting)
     }
 
     /// Whether it has taken too many steps, in all or since there was progress last.
@@ -202,81 +202,89 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         match content {
             Content::Protocol(message) => {
                 let cause = Cause::Message { id, kind: message.kind() };
-                self.perform(node, Some(Input::Message { from: id.from, message }), cause);
+                self.perform(node, NodeInput::Message { from: id.from, message }, cause);
             }
-            Content::Told(told) => self.hear(node, id, told),
+            Content::Told(told) => self.perform(node, NodeInput::Told(told), Cause::Message { id, kind: TELL }),
         }
     }
 
     fn run_out(&mut self) {
-        let Some(deadline) = self.timers.pop() else { return };
+        let Some(deadline) = self.timers.pop().filter(|deadline| self.awaits(deadline)) else { return };
         let node = deadline.node;
         let process = &mut self.processes[node.index()];
-        let Some(name) = process.run_out(deadline.order) else { return };
+        let Some(name) = process.node.timers_mut().expire(deadline.setting) else { return };
         if matches!(name, TimerName::Client(_)) {
             self.client_timers -= 1;
         }
         if process.status == Status::Paused {
             process.withheld.push_back(Withheld::Timer(name));
         } else {
-            self.fire(node, name);
+            self.perform(node, NodeInput::Timer(name), Cause::Timer(name));
         }
     }
 
-    /// One step of a node: the algorithm takes the input, and what follows from it is done.
-    pub(super) fn perform(&mut self, node: NodeId, input: Option<Input<A>>, cause: Cause<A::Timer>) {
+    /// One step of a node: it takes the input, and what follows from it is done.
+    pub(super) fn perform(&mut self, node: NodeId, input: NodeInput<A>, cause: Cause<A::Timer>) {
         let process = &mut self.processes[node.index()];
-        process.step += 1;
+        let specification = &self.simulation.specification;
+        let context = Context {
+            setting: self.setting,
+            seed: specification.seed,
+            timers: specification.timers,
+            exhausted: self.requests_left == Some(0),
+            now_us: self.now,
+        };
+        let mut followed = std::mem::take(&mut self.followed);
+        let (timers, mut setting) = (process.client_timers(), process.node.timers().settings());
+        let taken = process.node.take(&context, input, &mut followed);
+        self.client_timers = self.client_timers + process.client_timers() - timers;
         self.report.steps += 1;
-        let at = StepId { node, incarnation: process.incarnation, step: process.step };
-        let mut effects = std::mem::take(&mut self.effects);
-        if let Some(input) = input {
-            process.state.step(self.setting, node, input, &mut effects);
+        let at = StepId { node, incarnation: process.node.incarnation(), step: process.node.step() };
+        match taken {
+            Ok(()) => self.follow(at, cause, &mut setting, &mut followed),
+            Err(detail) => self.tell_refusal(at, cause, &detail),
         }
-        self.involve_client(node, effects.as_slice());
+        followed.clear();
+        self.followed = followed;
+    }
+
+    /// Tells what a node was given, and does what follows for others.
+    #[inline]
+    fn follow(&mut self, at: StepId, cause: Cause<A::Timer>, setting: &mut u64, followed: &mut Followed<A>) {
+        let begins = matches!(cause, Cause::Timer(TimerName::Client(timer)) if timer.begins_a_round());
+        if let (true, Some(left)) = (begins && followed.is_commanded(), &mut self.requests_left) {
+            *left -= 1;
+        }
         // What the application told may have made the client order something that the algorithm objects to.
         let told = if let Cause::Message { id, .. } = &cause { Some(*id) } else { None };
         if O::WATCHES {
-            self.tell_input(at, cause, effects.as_slice());
+            self.tell_input(at, cause, followed.effects());
         }
-        for (place, effect) in effects.drain().enumerate() {
-            self.follow(at, place, effect);
+        for (place, effect) in followed.drain_effects().enumerate() {
+            self.follow_effect(at, place, setting, effect);
         }
-        self.effects = effects;
-        if !self.client_effects.is_empty() {
-            self.follow_client(at);
-        }
-        if let Some(objection) = self.objection.take() {
-            self.tell_objection(at, told, &objection);
-        }
-    }
-
-    /// The client learns what came about, and what it tells others is stamped: all of it is part of the step.
-    #[inline]
-    fn involve_client(&mut self, node: NodeId, effects: &[Effect<A>]) {
-        let process = &mut self.processes[node.index()];
-        for effect in effects {
-            if let Effect::Outcome(outcome) = effect {
-                process.client.observe(outcome, &mut self.client_effects);
+        for effect in followed.drain_client() {
+            match effect {
+                ClientEffect::Set(timer, delay) => self.set(at, setting, TimerName::Client(timer), delay),
+                ClientEffect::Cancel(timer) => self.tell_cancelled(at, TimerName::Client(timer)),
+                ClientEffect::Tell(to, told) => self.tell(at, to, told),
             }
         }
-        for effect in &mut self.client_effects {
-            if let ClientEffect::Tell(_, told) = effect {
-                told.clock = process.state.stamp(self.setting);
-            }
+        if let Some(objection) = followed.objection() {
+            self.tell_objection(at, told, objection);
         }
     }
 
     #[inline]
-    fn follow(&mut self, at: StepId, place: usize, effect: Effect<A>) {
+    fn follow_effect(&mut self, at: StepId, place: usize, setting: &mut u64, effect: Effect<A>) {
         match effect {
             Effect::Send { to, message } => self.send(at, to, message),
             Effect::SetTimer { timer, delay } => {
                 let seed = self.simulation.specification.seed;
                 let delay = delay_ticks(delay, seed, at.node, at.incarnation, at.step, place);
-                self.set(at, TimerName::Algorithm(timer), delay);
+                self.set(at, setting, TimerName::Algorithm(timer), delay);
             }
-            Effect::CancelTimer(timer) => self.cancel(at, TimerName::Algorithm(timer)),
+            Effect::CancelTimer(timer) => self.tell_cancelled(at, TimerName::Algorithm(timer)),
             Effect::Store(stored) => {
                 self.tell_stored(at, &stored);
                 self.processes[at.node.index()].stored = Some(stored);
@@ -286,40 +294,29 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
     }
 
-    fn follow_client(&mut self, at: StepId) {
-        let mut effects = std::mem::take(&mut self.client_effects);
-        for effect in effects.drain(..) {
-            match effect {
-                ClientEffect::Set(timer, delay) => self.set(at, TimerName::Client(timer), delay),
-                ClientEffect::Cancel(timer) => self.cancel(at, TimerName::Client(timer)),
-                ClientEffect::Tell(to, told) => self.tell(at, to, told),
-            }
-        }
-        self.client_effects = effects;
-    }
-
-    fn set(&mut self, at: StepId, name: TimerName<A::Timer>, delay: Ticks) {
+    /// A node has set a timer, by its next setting.
+    fn set(&mut self, at: StepId, setting: &mut u64, name: TimerName<A::Timer>, delay: Ticks) {
         // Where the nodes' own timers are switched off they are told, and never run out by themselves.
-        let due = self.simulation.specification.timers.then(|| self.now.saturating_add(delay));
-        let order = self.timers.set(at.node, due);
-        let process = &mut self.processes[at.node.index()];
-        let before = process.client_timers();
-        process.set(name, order);
-        self.client_timers = self.client_timers + process.client_timers() - before;
+        if self.simulation.specification.timers {
+            self.timers.set(at.node, at.incarnation, *setting, self.now.saturating_add(delay));
+        }
+        *setting += 1;
         self.tell_armed(at, name, delay);
-    }
-
-    fn cancel(&mut self, at: StepId, name: TimerName<A::Timer>) {
-        self.forget_timer(at.node, name);
-        self.tell_cancelled(at, name);
     }
 
     /// A timer is pending no more.
     pub(super) fn forget_timer(&mut self, node: NodeId, name: TimerName<A::Timer>) {
-        let process = &mut self.processes[node.index()];
-        let before = process.client_timers();
-        process.cancel(name);
-        self.client_timers = self.client_timers + process.client_timers() - before;
+        if self.processes[node.index()].node.timers_mut().cancel(name) && matches!(name, TimerName::Client(_)) {
+            self.client_timers -= 1;
+        }
+    }
+
+    /// The application of a node tells another something.
+    fn tell(&mut self, at: StepId, to: NodeId, told: Told) {
+        let accepted = self.network.accept(self.now, at.node, to, TELL, Content::Told(told));
+        if O::WATCHES {
+            self.tell_sent(at, &accepted, TELL, json(&told));
+        }
     }
 
     fn come_about(&mut self, at: StepId, outcome: Outcome) {
@@ -351,17 +348,13 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     fn send(&mut self, at: StepId, to: Recipients, message: A::Message) {
         self.report.transmissions += 1;
         self.observer.transmit();
-        match to {
-            Recipients::One(to) => self.send_one(at, to, message),
-            Recipients::Others => {
-                let others = NodeId::all(self.simulation.specification.nodes).filter(|&to| to != at.node);
-                others.for_each(|to| self.send_one(at, to, message.clone()));
+        let (setting, nodes) = (self.setting, self.simulation.specification.nodes);
+        let mut others = recipients::<A>(setting, at.node, nodes, to).peekable();
+        while let Some(other) = others.next() {
+            if others.peek().is_none() {
+                return self.send_one(at, other, message);
             }
-            Recipients::Set(set) => {
-                let setting = self.setting;
-                let members = A::members(setting, at.node, set).iter().filter(|&&to| to != at.node);
-                members.for_each(|&to| self.send_one(at, to, message.clone()));
-            }
+            self.send_one(at, other, message.clone());
         }
     }
 

@@ -1,10 +1,11 @@
 //! The lives of the processes: crashed, restarted, paused, resumed; and what waits for a paused one.
 
-use interlock_algorithm::{Algorithm, Input, NodeId, Participant, RequestId};
+use interlock_algorithm::{Algorithm, NodeId};
+use interlock_machine::node::NodeInput;
 
 use super::engine::Engine;
 use super::observer::Observer;
-use super::process::{Process, Status, Withheld};
+use super::process::{Status, Withheld};
 use super::telling::Cause;
 use crate::event::{CrashCause, DropReason, RestartState, What};
 use crate::impossible::{Deed, Impossible};
@@ -20,7 +21,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         let process = &mut self.processes[node.index()];
         self.engaged -= usize::from(process.engaged > 0);
         self.client_timers -= process.client_timers();
-        let incarnation = process.incarnation;
+        let incarnation = process.node.incarnation();
         let lost = process.lose_withheld();
         process.crash();
         self.tell_event(What::Crashed { node, incarnation, cause: CrashCause::Ordered });
@@ -32,22 +33,15 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
 
     pub(super) fn restart(&mut self, node: NodeId, stored: bool) -> Result<(), Impossible> {
         self.require(node, Deed::Restart)?;
-        let old = &mut self.processes[node.index()];
-        let kept = if stored { old.stored.take() } else { None };
-        let mut process = Process::new(self.setting, node, &self.simulation.specification, self.premises);
-        process.client = process.client.reborn(RequestId(old.asked + 1), old.client.rounds());
-        (process.asked, process.latest) = (old.asked, old.latest);
-        process.incarnation = old.incarnation + 1;
-        process.stored.clone_from(&kept);
-        let incarnation = process.incarnation;
-        process.state = Participant::new(self.setting, node, incarnation);
-        self.processes[node.index()] = process;
+        let process = &mut self.processes[node.index()];
+        let kept = if stored { process.stored.take() } else { None };
+        process.begin_another_life(self.setting, node, kept.clone());
+        let incarnation = process.node.incarnation();
         let state = if stored { RestartState::Stored } else { RestartState::None };
         self.tell_event(What::Restarted { node, incarnation, state });
         self.tell_event(What::Started { node, incarnation, pid: None });
-        self.processes[node.index()].client.begin(&mut self.client_effects);
         let cause = Cause::Restart { stored: kept.is_some() };
-        self.perform(node, Some(Input::Restart(kept)), cause);
+        self.perform(node, NodeInput::Restart(kept), cause);
         Ok(())
     }
 
@@ -55,7 +49,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         self.require(node, Deed::Pause)?;
         let process = &mut self.processes[node.index()];
         process.status = Status::Paused;
-        let incarnation = process.incarnation;
+        let incarnation = process.node.incarnation();
         self.tell_event(What::Paused { node, incarnation });
         Ok(())
     }
@@ -64,13 +58,13 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         self.require(node, Deed::Resume)?;
         let process = &mut self.processes[node.index()];
         process.status = Status::Running;
-        let incarnation = process.incarnation;
+        let incarnation = process.node.incarnation();
         let withheld = std::mem::take(&mut process.withheld);
         self.tell_event(What::Resumed { node, incarnation });
         for input in withheld {
             match input {
                 Withheld::Message(carried) => self.take(node, carried),
-                Withheld::Timer(name) => self.fire(node, name),
+                Withheld::Timer(name) => self.perform(node, NodeInput::Timer(name), Cause::Timer(name)),
                 Withheld::Fired(name) => self.run_out_by_order(node, name),
                 Withheld::Order(item) => self.obey(node, item),
             }

@@ -6,7 +6,6 @@
 //! instant, what was scripted comes first, then messages in the order in which they were sent, then timers in the
 //! order in which they were set.
 
-mod clients;
 mod engine;
 mod lives;
 mod measured;

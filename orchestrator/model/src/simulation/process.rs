@@ -1,10 +1,11 @@
-//! One simulated process: its algorithm, its client, its pending timers.
+//! One simulated process: its node, and what is known of it over all its lives.
 
 use std::collections::VecDeque;
 
-use interlock_algorithm::{Algorithm, NodeId, Participant};
+use interlock_algorithm::{Algorithm, NodeId, RequestId};
 use interlock_machine::client::{Client, Premises};
 use interlock_machine::message_id::MessageId;
+use interlock_machine::node::Node;
 use interlock_machine::wire::{CommandItem, TimerName};
 
 use super::engine::Content;
@@ -15,11 +16,7 @@ use crate::state::ProcessStatus;
 /// One process.
 #[derive(Debug)]
 pub(super) struct Process<A: Algorithm> {
-    pub state: Participant<A>,
-    pub client: Client,
-    pub incarnation: u32,
-    /// How many steps it has taken in this life.
-    pub step: u64,
+    pub node: Node<A>,
     pub status: Status,
     /// How many sections it wants or is in.
     pub engaged: u32,
@@ -28,7 +25,6 @@ pub(super) struct Process<A: Algorithm> {
     /// The latest of its requests that came as far as a section, over all its lives.
     pub latest: u64,
     pub stored: Option<A::Stored>,
-    timers: Vec<Pending<A::Timer>>,
     /// What came while it was paused.
     pub withheld: VecDeque<Withheld<A>>,
 }
@@ -62,61 +58,32 @@ pub(super) enum Withheld<A: Algorithm> {
     Order(CommandItem),
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Pending<T> {
-    name: TimerName<T>,
-    order: u64,
-}
-
 impl<A: Algorithm> Process<A> {
     pub fn new(setting: &A::Setting, me: NodeId, specification: &Specification, premises: Premises) -> Self {
+        let Specification { nodes, seed, .. } = *specification;
+        let client = Client::new(me, nodes, seed, specification.client_loop(me), premises);
         Self {
-            state: Participant::new(setting, me, 1),
-            client: Client::new(me, specification.nodes, specification.seed, specification.client_loop(me), premises),
-            incarnation: 1,
-            step: 0,
+            node: Node::new(setting, me, 1, client),
             status: Status::Running,
             engaged: 0,
             asked: 0,
             latest: 0,
             stored: None,
-            timers: Vec::new(),
             withheld: VecDeque::new(),
         }
     }
 
-    /// Notes that a timer was set, in place of one of the same name.
-    pub fn set(&mut self, name: TimerName<A::Timer>, order: u64) {
-        self.cancel(name);
-        self.timers.push(Pending { name, order });
-    }
-
-    /// Forgets a timer.
-    pub fn cancel(&mut self, name: TimerName<A::Timer>) {
-        self.timers.retain(|pending| pending.name != name);
-    }
-
-    /// Whether a timer was set and has neither run out nor been cancelled.
-    pub fn is_pending(&self, name: TimerName<A::Timer>) -> bool {
-        self.timers.iter().any(|pending| pending.name == name)
-    }
-
-    /// Whether the timer that was set by this setting is still pending.
-    #[inline]
-    pub fn awaits(&self, order: u64) -> bool {
-        self.timers.iter().any(|pending| pending.order == order)
-    }
-
-    /// The timer that was set by this setting, if nothing has come between; it is pending no more.
-    pub fn run_out(&mut self, order: u64) -> Option<TimerName<A::Timer>> {
-        let place = self.timers.iter().position(|pending| pending.order == order)?;
-        Some(self.timers.swap_remove(place).name)
+    /// Begins another life, with what was kept of what it had stored.
+    pub fn begin_another_life(&mut self, setting: &A::Setting, me: NodeId, kept: Option<A::Stored>) {
+        let client = self.node.client().clone().reborn(RequestId(self.asked + 1), self.node.client().rounds());
+        self.node = Node::new(setting, me, self.node.incarnation() + 1, client);
+        self.status = Status::Running;
+        self.stored = kept;
     }
 
     /// How many timers of its client are pending.
     pub fn client_timers(&self) -> usize {
-        let is_the_clients = |pending: &&Pending<_>| matches!(pending.name, TimerName::Client(_));
-        self.timers.iter().filter(is_the_clients).count()
+        self.node.timers().names().filter(|name| matches!(name, TimerName::Client(_))).count()
     }
 
     /// Forgets what it has yet to take; the messages among it are returned, in order of their names.
@@ -132,6 +99,6 @@ impl<A: Algorithm> Process<A> {
     pub fn crash(&mut self) {
         self.status = Status::Crashed;
         self.engaged = 0;
-        self.timers.clear();
+        self.node.timers_mut().clear();
     }
 }

@@ -2,7 +2,7 @@
 
 use interlock_algorithm::{Algorithm, NodeId};
 use interlock_machine::message_id::MessageId;
-use interlock_machine::unknown_order;
+use interlock_machine::node::NodeInput;
 use interlock_machine::wire::{CommandItem, Order, TimerName};
 use serde::de::DeserializeOwned;
 
@@ -79,17 +79,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
 
     /// Follows an order as far as the client can now; what it cannot is refused, as with a live node.
     pub(super) fn obey(&mut self, node: NodeId, item: CommandItem) {
-        if let Some(objection) = unknown_order::<A>(&item.order) {
-            return self.tell_refused(node, Cause::Command(item), &objection);
-        }
-        let client = &mut self.processes[node.index()].client;
-        match client.order(&item.order, &mut self.client_effects) {
-            Ok(command) => {
-                let input = command.and_then(|command| self.admit(node, command));
-                self.perform(node, input, Cause::Command(item));
-            }
-            Err(error) => self.tell_refused(node, Cause::Command(item), &error.to_string()),
-        }
+        self.perform(node, NodeInput::Order(item.order.clone()), Cause::Command(item));
     }
 
     /// Lets a timer of a node run out, in a run whose nodes' own timers are switched off.
@@ -99,7 +89,9 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
             return Err(Impossible::timers_run(node));
         }
         let process = &mut self.processes[node.index()];
-        let name = named(label).filter(|name| process.is_pending(*name)).ok_or_else(|| Impossible::no_timer(node))?;
+        let name = named(label)
+            .filter(|name| process.node.timers().contains(*name))
+            .ok_or_else(|| Impossible::no_timer(node))?;
         if process.withheld.contains(&Withheld::Fired(name)) {
             return Err(Impossible::FiredAlready(node));
         }
@@ -113,9 +105,9 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
 
     /// A timer that was told to run out does, if it is still pending.
     pub(super) fn run_out_by_order(&mut self, node: NodeId, name: TimerName<A::Timer>) {
-        if self.processes[node.index()].is_pending(name) {
+        if self.processes[node.index()].node.timers().contains(name) {
             self.forget_timer(node, name);
-            self.fire(node, name);
+            self.perform(node, NodeInput::Timer(name), Cause::Timer(name));
         } else {
             self.tell_refused(node, Cause::Timer(name), "no such timer is pending");
         }

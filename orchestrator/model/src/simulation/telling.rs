@@ -73,7 +73,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         let (mut because, mut view) = (Vec::new(), None);
         if self.observer.records() {
             because = effects.iter().filter_map(reason).collect();
-            view = Some(json(&self.processes[at.node.index()].state.view(self.setting, at.node)));
+            view = Some(json(&self.processes[at.node.index()].node.state().view(self.setting, at.node)));
         }
         let what = match cause {
             Cause::Start => What::Initialized { at, stored: None, because, view },
@@ -156,9 +156,13 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     /// An input that a node cannot take now: a step that refuses it.
     pub(super) fn tell_refused(&mut self, node: NodeId, cause: Cause<A::Timer>, detail: &str) {
         let process = &mut self.processes[node.index()];
-        process.step += 1;
+        process.node.refuse();
+        let at = StepId { node, incarnation: process.node.incarnation(), step: process.node.step() };
         self.report.steps += 1;
-        let at = StepId { node, incarnation: process.incarnation, step: process.step };
+        self.tell_refusal(at, cause, detail);
+    }
+
+    pub(super) fn tell_refusal(&mut self, at: StepId, cause: Cause<A::Timer>, detail: &str) {
         if O::WATCHES {
             self.tell_input(at, cause, &[]);
             self.tell_event(What::Refused { at, message: None, detail: detail.into() });

@@ -18,20 +18,21 @@ pub(super) struct Timers {
 pub(super) struct Deadline {
     /// When, in virtual time.
     pub due: Ticks,
-    /// Which setting of a timer it belongs to.
+    /// How many deadlines there were before it.
     pub order: u64,
     /// Whose timer it is.
     pub node: NodeId,
+    /// In which of its lives it was set, by which setting of that life.
+    pub incarnation: u32,
+    pub setting: u64,
 }
 
 impl Timers {
-    /// Sets a timer of a node, which never runs out by itself if it is not said when, and returns the number of this
-    /// setting.
-    pub fn set(&mut self, node: NodeId, due: Option<Ticks>) -> u64 {
+    /// Notes when a timer runs out that a node has set by this setting of this life.
+    pub fn set(&mut self, node: NodeId, incarnation: u32, setting: u64, due: Ticks) {
         let order = self.next_order;
         self.next_order += 1;
-        self.deadlines.extend(due.map(|due| Reverse(Deadline { due, order, node })));
-        order
+        self.deadlines.push(Reverse(Deadline { due, order, node, incarnation, setting }));
     }
 
     /// The earliest deadline.
