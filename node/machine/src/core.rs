@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::client::{Client, Premises};
-use super::node::{Context, Followed, Node, NodeInput};
+use super::followed::Followed;
+use super::node::{Context, Node, NodeInput};
 use super::record::{Identity, Reasons, Record, Scope, TimerPiece, Written};
 use super::{LiveNode, Steps, message};
 use crate::message_id::MessageId;
@@ -21,6 +22,7 @@ pub(super) struct Core<A: Algorithm> {
     setting: A::Setting,
     node: Node<A>,
     identity: Identity,
+    seed: u64,
     timers_run: bool,
     last_us: u64,
     // Cleared and used again in each step.
@@ -40,7 +42,8 @@ impl<A: Algorithm> Core<A> {
         Self {
             node: Node::new(&setting, node, incarnation, client),
             setting,
-            identity: Identity::of(initialization),
+            identity: Identity { me: node, nodes },
+            seed,
             timers_run: initialization.timers,
             last_us: 0,
             followed: Followed::default(),
@@ -76,7 +79,7 @@ impl<A: Algorithm> Core<A> {
 
     fn receive(&self, delivery: &Delivery<&RawValue>) -> Result<NodeInput<A>, String> {
         let Delivery { id, from, kind, body } = delivery;
-        let Identity { me, nodes, .. } = self.identity;
+        let Identity { me, nodes } = self.identity;
         if !self.node.has_begun() {
             return Err(not_begun());
         }
@@ -116,7 +119,7 @@ impl<A: Algorithm> Core<A> {
         self.last_us = self.last_us.max(now_us);
         let context = Context {
             setting: &self.setting,
-            seed: self.identity.seed,
+            seed: self.seed,
             timers: self.timers_run,
             exhausted: false,
             now_us: self.last_us,
@@ -138,9 +141,9 @@ impl<A: Algorithm> Core<A> {
     /// Appends the record of what was taken.
     fn record(&self, input: StepInput<TimerPiece<'_, A::Timer>>, out: &mut Steps) {
         let step = self.node.step();
-        let scope = Scope::<A> { setting: &self.setting, identity: self.identity, step };
+        let scope = Scope::<A> { setting: &self.setting, identity: self.identity };
         let effects = Written { scope: &scope, followed: &self.followed };
-        let record = Record { step, at_us: self.last_us, input, effects, because: Reasons(self.followed.effects()) };
+        let record = Record { step, at_us: self.last_us, input, effects, because: Reasons(&self.followed) };
         let written = out.push(&record);
         let Record { input, .. } = record;
         if let Err(error) = written {

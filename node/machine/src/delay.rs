@@ -6,8 +6,7 @@ use crate::draw::{draw, evenly};
 
 /// The delay in microseconds that the effect in this place of a step of node `me` asks for, as drawn in a run of this
 /// seed.
-#[must_use]
-pub fn delay_ticks(delay: Delay, seed: u64, me: NodeId, incarnation: u32, step: u64, place: usize) -> Ticks {
+pub(crate) fn delay_ticks(delay: Delay, seed: u64, me: NodeId, incarnation: u32, step: u64, place: usize) -> Ticks {
     match delay {
         Delay::Exactly(ticks) => ticks,
         Delay::Uniform(low, high) => {

@@ -5,9 +5,10 @@
 
 pub mod client;
 mod core;
-pub mod delay;
+mod delay;
 pub mod distribution;
 pub mod draw;
+pub mod followed;
 pub mod lock_choice;
 mod message;
 pub mod message_id;

@@ -3,14 +3,13 @@
 //! Nobody else knows what an effect means for the node itself. What it means for others (a message to be carried, an
 //! outcome to be told) is up to the driver: the process of a live node, or the world of a simulation.
 
-use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, NodeId, Participant, Ticks};
+use interlock_algorithm::{Algorithm, Command, Effect, Input, NodeId, Participant, Ticks};
 
-use crate::client::Client;
+use crate::client::{Client, ClientEffect};
 use crate::delay::delay_ticks;
+use crate::followed::Followed;
 use crate::timers::TimerTable;
 use crate::wire::{Order, TimerName, Told};
-
-pub use crate::client::ClientEffect;
 
 /// What is the same for all nodes of a run, and the time.
 #[derive(Clone, Copy, Debug)]
@@ -47,70 +46,6 @@ pub enum NodeInput<A: Algorithm> {
     Order(Order),
     /// A timer that has run out, and is pending no more.
     Timer(TimerName<A::Timer>),
-}
-
-/// What follows from an input, in its order: the effects of the algorithm, then those of its client, then its objection.
-#[derive(Debug)]
-pub struct Followed<A: Algorithm> {
-    effects: Effects<A>,
-    client: Vec<ClientEffect>,
-    commanded: bool,
-    objection: Option<String>,
-}
-
-impl<A: Algorithm> Default for Followed<A> {
-    fn default() -> Self {
-        Self { effects: Effects::default(), client: Vec::new(), commanded: false, objection: None }
-    }
-}
-
-impl<A: Algorithm> Followed<A> {
-    /// What the algorithm wants, its reasons included.
-    #[must_use]
-    pub fn effects(&self) -> &[Effect<A>] {
-        self.effects.as_slice()
-    }
-
-    /// Takes out what the algorithm wants.
-    pub fn drain_effects(&mut self) -> impl Iterator<Item = Effect<A>> {
-        self.effects.drain()
-    }
-
-    /// What the client wants.
-    #[must_use]
-    pub fn client(&self) -> &[ClientEffect] {
-        &self.client
-    }
-
-    /// Takes out what the client wants.
-    pub fn drain_client(&mut self) -> impl Iterator<Item = ClientEffect> {
-        self.client.drain(..)
-    }
-
-    /// Whether the client has given its algorithm a command.
-    #[must_use]
-    pub const fn is_commanded(&self) -> bool {
-        self.commanded
-    }
-
-    /// Why the algorithm did not take the command of its client, if it did not.
-    #[must_use]
-    pub const fn objection(&self) -> Option<&String> {
-        self.objection.as_ref()
-    }
-
-    /// Takes out why the algorithm did not take the command of its client, if it did not.
-    pub const fn take_objection(&mut self) -> Option<String> {
-        self.objection.take()
-    }
-
-    /// Forgets everything, to be used again.
-    pub fn clear(&mut self) {
-        drop(self.effects.drain());
-        self.client.clear();
-        self.commanded = false;
-        self.objection = None;
-    }
 }
 
 /// One life of a node that runs algorithm `A`.
@@ -263,6 +198,7 @@ impl<A: Algorithm> Node<A> {
             match effect {
                 Effect::SetTimer { timer, delay } => {
                     let delay_us = delay_ticks(*delay, seed, self.me, self.incarnation, self.step, place);
+                    followed.delays.push(delay_us);
                     self.timers.set(TimerName::Algorithm(*timer), due_us(delay_us));
                 }
                 Effect::CancelTimer(timer) => _ = self.timers.cancel(TimerName::Algorithm(*timer)),
@@ -286,4 +222,88 @@ pub fn unknown_order<A: Algorithm>(order: &Order) -> Option<String> {
     let known = A::ENTRY.commands;
     let unknown = order.command().filter(|name| !known.contains(name))?;
     Some(format!("the nodes of `{}` cannot be told to {unknown}, only to {}", A::ENTRY.name, known.join(" or ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
+
+    use super::*;
+    use crate::client::Premises;
+    use crate::followed::Consequence;
+    use crate::test_support::Echo;
+    use crate::wire::ClientTimer;
+
+    const ME: NodeId = NodeId(1);
+    static SETTING: Vec<NodeId> = Vec::new();
+
+    fn context(setting: &Vec<NodeId>) -> Context<'_, Echo> {
+        Context { setting, seed: 7, timers: true, exhausted: false, now_us: 100 }
+    }
+
+    /// A node that has begun, whose client asks after no time and stays 5 ms.
+    fn begun() -> Node<Echo> {
+        let habit = serde_json::from_str(r#"{"idle":"0","hold":"const:5"}"#).expect("a client loop");
+        let mut node = Node::new(&SETTING, ME, 1, Client::new(ME, 3, 7, Some(habit), Premises::ONE_LOCK));
+        let mut followed = Followed::default();
+        assert_eq!(node.take(&context(&SETTING), NodeInput::Start, &mut followed), Ok(()));
+        node
+    }
+
+    fn run_out(node: &mut Node<Echo>, context: &Context<'_, Echo>, timer: ClientTimer) -> Followed<Echo> {
+        let mut followed = Followed::default();
+        let timer = TimerName::Client(timer);
+        assert!(node.timers_mut().cancel(timer));
+        assert_eq!(node.take(context, NodeInput::Timer(timer), &mut followed), Ok(()));
+        followed
+    }
+
+    #[test]
+    fn a_life_begins_once_and_before_anything_else() {
+        let mut node = begun();
+        let pending = node.timers().names().count();
+        let mut followed = Followed::default();
+        assert!(node.take(&context(&SETTING), NodeInput::Start, &mut followed).is_err());
+        assert!(node.take(&context(&SETTING), NodeInput::Restart(None), &mut followed).is_err());
+        assert_eq!((node.step(), node.timers().names().count(), followed.iter().count()), (3, pending, 0));
+        let mut unborn = Node::<Echo>::new(&SETTING, ME, 1, Client::new(ME, 3, 7, None, Premises::ONE_LOCK));
+        assert!(unborn.take(&context(&SETTING), NodeInput::Timer(TimerName::Algorithm(1)), &mut followed).is_err());
+    }
+
+    #[test]
+    fn what_the_client_does_follows_in_the_same_step() {
+        let mut node = begun();
+        let followed = run_out(&mut node, &context(&SETTING), ClientTimer::Idle);
+        let (lock, request) = (LockId(0), RequestId(1));
+        let entered = Outcome::Entered { lock, request, fence: Some(1) };
+        let expected = [
+            Consequence::Outcome(&Outcome::Requested { lock, request }),
+            Consequence::Outcome(&entered),
+            Consequence::SetTimer { timer: TimerName::Client(ClientTimer::Hold), delay_us: 5_000 },
+        ];
+        assert!(followed.iter().eq(expected), "{followed:?}");
+        assert!(followed.is_commanded());
+        assert!(node.timers().contains(TimerName::Client(ClientTimer::Hold)));
+        assert!(node.timers_mut().pop_due(5_099) != Some(TimerName::Client(ClientTimer::Hold)));
+    }
+
+    #[test]
+    fn once_all_is_used_up_a_client_begins_nothing_and_ends_what_it_began() {
+        let mut node = begun();
+        let exhausted = Context { exhausted: true, ..context(&SETTING) };
+        assert!(!run_out(&mut node, &exhausted, ClientTimer::Idle).is_commanded());
+        let mut node = begun();
+        run_out(&mut node, &context(&SETTING), ClientTimer::Idle);
+        assert!(run_out(&mut node, &exhausted, ClientTimer::Hold).is_commanded());
+    }
+
+    #[test]
+    fn what_is_iterated_is_what_is_taken_out() {
+        let mut node = begun();
+        let mut followed = run_out(&mut node, &context(&SETTING), ClientTimer::Idle);
+        let borrowed: Vec<String> = followed.iter().map(|consequence| format!("{consequence:?}")).collect();
+        let owned: Vec<String> = followed.drain().map(|consequence| format!("{consequence:?}")).collect();
+        assert_eq!((borrowed.len(), &borrowed), (3, &owned));
+        assert_eq!(followed.iter().count(), 0);
+    }
 }

@@ -2,16 +2,14 @@
 
 use std::io::Write;
 
-use interlock_algorithm::{Algorithm, Delay, Effect, NodeId, Outcome, Recipients, Ticks};
+use interlock_algorithm::{Algorithm, NodeId, Outcome, Recipients, Ticks};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::LiveNode;
-use super::client::ClientEffect;
-use super::node::Followed;
-use crate::delay::delay_ticks;
+use crate::followed::{Consequence, Followed};
 use crate::recipients::recipients;
-use crate::wire::{Initialization, StepInput, TELL, TimerName, Told};
+use crate::wire::{StepInput, TELL, TimerName, Told};
 
 /// The capacity that is kept for the next report; what a burst needed beyond it is given back.
 const CAPACITY_KEPT: usize = 256 << 10;
@@ -75,30 +73,12 @@ impl Steps {
 pub(super) struct Identity {
     pub(super) me: NodeId,
     pub(super) nodes: u32,
-    pub(super) seed: u64,
-    pub(super) incarnation: u32,
 }
 
-impl Identity {
-    pub(super) const fn of(initialization: &Initialization) -> Self {
-        let Initialization { node, nodes, seed, incarnation, .. } = *initialization;
-        Self { me: node, nodes, seed, incarnation }
-    }
-}
-
-/// What a node has to know to tell what its algorithm meant in a step.
+/// What a node has to know to tell for whom its messages are.
 pub(super) struct Scope<'a, A: Algorithm> {
     pub(super) setting: &'a A::Setting,
     pub(super) identity: Identity,
-    pub(super) step: u64,
-}
-
-impl<A: Algorithm> Scope<'_, A> {
-    /// The delay in microseconds that the effect in this place of the step asks for.
-    pub(super) fn delay_us(&self, delay: Delay, place: usize) -> Ticks {
-        let Identity { me, seed, incarnation, .. } = self.identity;
-        delay_ticks(delay, seed, me, incarnation, self.step, place)
-    }
 }
 
 /// The name of a timer: as the algorithm writes it, or as it stood in an input that was refused.
@@ -135,10 +115,8 @@ impl<'a, A: Algorithm> Written<'a, A> {
 
     fn records(&self) -> impl Iterator<Item = EffectRecord<'a, A>> {
         let Self { scope, followed } = *self;
-        let own = followed.effects().iter().enumerate();
-        let own = own.filter_map(move |(place, effect)| EffectRecord::of(scope, place, effect));
         let refused = followed.objection().map(|detail| EffectRecord::Refused { detail });
-        own.chain(followed.client().iter().map(EffectRecord::of_client)).chain(refused)
+        followed.iter().map(move |consequence| EffectRecord::of(scope, consequence)).chain(refused)
     }
 }
 
@@ -148,25 +126,18 @@ impl<A: Algorithm> Serialize for Written<'_, A> {
     }
 }
 
-/// The reasons among the effects.
-pub(super) struct Reasons<'a, A: Algorithm>(pub(super) &'a [Effect<A>]);
+/// The reasons of a step.
+pub(super) struct Reasons<'a, A: Algorithm>(pub(super) &'a Followed<A>);
 
-impl<'a, A: Algorithm> Reasons<'a, A> {
+impl<A: Algorithm> Reasons<'_, A> {
     fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &'a A::Reason> {
-        self.0.iter().filter_map(|effect| match effect {
-            Effect::Because(reason) => Some(reason),
-            _ => None,
-        })
+        self.0.reasons().next().is_none()
     }
 }
 
 impl<A: Algorithm> Serialize for Reasons<'_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+        serializer.collect_seq(self.0.reasons())
     }
 }
 
@@ -191,25 +162,19 @@ enum EffectRecord<'a, A: Algorithm> {
     },
 }
 
-impl<'a, A: Algorithm> EffectRecord<'a, A> {
-    fn of(scope: &'a Scope<'a, A>, place: usize, effect: &'a Effect<A>) -> Option<Self> {
-        Some(match effect {
-            Effect::Send { to, message } => Self::Send(Sent { to: Addressed { scope, to: *to }, message }),
-            Effect::SetTimer { timer, delay } => {
-                Self::SetTimer { timer: TimerName::Algorithm(*timer), delay_us: scope.delay_us(*delay, place) }
-            }
-            Effect::CancelTimer(timer) => Self::CancelTimer { timer: TimerName::Algorithm(*timer) },
-            Effect::Store(stored) => Self::Store(stored),
-            Effect::Outcome(outcome) => Self::Outcome(outcome),
-            Effect::Because(_) => return None,
-        })
-    }
+/// What follows, borrowed from a step.
+type Borrowed<'a, A> =
+    Consequence<&'a <A as Algorithm>::Message, <A as Algorithm>::Timer, &'a <A as Algorithm>::Stored, &'a Outcome>;
 
-    const fn of_client(effect: &ClientEffect) -> Self {
-        match *effect {
-            ClientEffect::Set(timer, delay_us) => Self::SetTimer { timer: TimerName::Client(timer), delay_us },
-            ClientEffect::Cancel(timer) => Self::CancelTimer { timer: TimerName::Client(timer) },
-            ClientEffect::Tell(to, body) => Self::Tell(ToldTo { to: [to], kind: TELL, body }),
+impl<'a, A: Algorithm> EffectRecord<'a, A> {
+    const fn of(scope: &'a Scope<'a, A>, consequence: Borrowed<'a, A>) -> Self {
+        match consequence {
+            Consequence::Send { to, message } => Self::Send(Sent { to: Addressed { scope, to }, message }),
+            Consequence::Tell { to, told } => Self::Tell(ToldTo { to: [to], kind: TELL, body: told }),
+            Consequence::SetTimer { timer, delay_us } => Self::SetTimer { timer, delay_us },
+            Consequence::CancelTimer { timer } => Self::CancelTimer { timer },
+            Consequence::Store(stored) => Self::Store(stored),
+            Consequence::Outcome(outcome) => Self::Outcome(outcome),
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use interlock_algorithm::{Algorithm, Effect, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
-use interlock_machine::client::{ClientEffect, Premises};
-use interlock_machine::delay::delay_ticks;
-use interlock_machine::node::{Context, Followed, NodeInput};
+use interlock_algorithm::{Algorithm, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
+use interlock_machine::client::Premises;
+use interlock_machine::followed::{Consequence, Followed};
+use interlock_machine::node::{Context, NodeInput};
 use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{TELL, TimerName, Told};
 
@@ -258,17 +258,10 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         // What the application told may have made the client order something that the algorithm objects to.
         let told = if let Cause::Message { id, .. } = &cause { Some(*id) } else { None };
         if O::WATCHES {
-            self.tell_input(at, cause, followed.effects());
+            self.tell_input(at, cause, followed.reasons());
         }
-        for (place, effect) in followed.drain_effects().enumerate() {
-            self.follow_effect(at, place, setting, effect);
-        }
-        for effect in followed.drain_client() {
-            match effect {
-                ClientEffect::Set(timer, delay) => self.set(at, setting, TimerName::Client(timer), delay),
-                ClientEffect::Cancel(timer) => self.tell_cancelled(at, TimerName::Client(timer)),
-                ClientEffect::Tell(to, told) => self.tell(at, to, told),
-            }
+        for consequence in followed.drain() {
+            self.bring_about(at, setting, consequence);
         }
         if let Some(objection) = followed.objection() {
             self.tell_objection(at, told, objection);
@@ -276,21 +269,22 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     }
 
     #[inline]
-    fn follow_effect(&mut self, at: StepId, place: usize, setting: &mut u64, effect: Effect<A>) {
-        match effect {
-            Effect::Send { to, message } => self.send(at, to, message),
-            Effect::SetTimer { timer, delay } => {
-                let seed = self.simulation.specification.seed;
-                let delay = delay_ticks(delay, seed, at.node, at.incarnation, at.step, place);
-                self.set(at, setting, TimerName::Algorithm(timer), delay);
-            }
-            Effect::CancelTimer(timer) => self.tell_cancelled(at, TimerName::Algorithm(timer)),
-            Effect::Store(stored) => {
+    fn bring_about(
+        &mut self,
+        at: StepId,
+        setting: &mut u64,
+        consequence: Consequence<A::Message, A::Timer, A::Stored, Outcome>,
+    ) {
+        match consequence {
+            Consequence::Send { to, message } => self.send(at, to, message),
+            Consequence::Tell { to, told } => self.tell(at, to, told),
+            Consequence::SetTimer { timer, delay_us } => self.set(at, setting, timer, delay_us),
+            Consequence::CancelTimer { timer } => self.tell_cancelled(at, timer),
+            Consequence::Store(stored) => {
                 self.tell_stored(at, &stored);
                 self.processes[at.node.index()].stored = Some(stored);
             }
-            Effect::Outcome(outcome) => self.come_about(at, outcome),
-            Effect::Because(_) => {}
+            Consequence::Outcome(outcome) => self.come_about(at, outcome),
         }
     }
 

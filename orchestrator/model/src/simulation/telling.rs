@@ -1,6 +1,8 @@
 //! Telling what happens, in the same events as a live run.
 
-use interlock_algorithm::{Algorithm, Effect, NodeId, Outcome, Ticks};
+use std::iter;
+
+use interlock_algorithm::{Algorithm, NodeId, Outcome, Ticks};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{CommandItem, TimerName};
 use serde::Serialize;
@@ -69,10 +71,17 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
     }
 
     /// Tells the input of a step that has been taken; its effects are told as they are followed.
-    pub(super) fn tell_input(&mut self, at: StepId, cause: Cause<A::Timer>, effects: &[Effect<A>]) {
+    pub(super) fn tell_input<'r>(
+        &mut self,
+        at: StepId,
+        cause: Cause<A::Timer>,
+        reasons: impl Iterator<Item = &'r A::Reason>,
+    ) where
+        A::Reason: 'r,
+    {
         let (mut because, mut view) = (Vec::new(), None);
         if self.observer.records() {
-            because = effects.iter().filter_map(reason).collect();
+            because = reasons.map(json).collect();
             view = Some(json(&self.processes[at.node.index()].node.state().view(self.setting, at.node)));
         }
         let what = match cause {
@@ -164,7 +173,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
 
     pub(super) fn tell_refusal(&mut self, at: StepId, cause: Cause<A::Timer>, detail: &str) {
         if O::WATCHES {
-            self.tell_input(at, cause, &[]);
+            self.tell_input(at, cause, iter::empty());
             self.tell_event(What::Refused { at, message: None, detail: detail.into() });
         }
     }
@@ -186,10 +195,6 @@ fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
         TimerName::Client(timer) => TimerName::Client(timer),
         TimerName::Algorithm(timer) => TimerName::Algorithm(json(&timer)),
     }
-}
-
-fn reason<A: Algorithm>(effect: &Effect<A>) -> Option<Json> {
-    if let Effect::Because(reason) = effect { Some(json(reason)) } else { None }
 }
 
 const fn due(fate: Fate) -> Option<u64> {

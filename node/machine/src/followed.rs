@@ -1,0 +1,134 @@
+//! What follows from an input that a node has taken.
+
+use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Recipients, Ticks};
+
+use crate::client::ClientEffect;
+use crate::wire::{TimerName, Told};
+
+/// One thing that follows: with messages `M`, timers `T`, stored states `S` and outcomes `O`, owned or borrowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consequence<M, T, S, O> {
+    /// A message of the algorithm is sent.
+    Send {
+        /// To whom.
+        to: Recipients,
+        /// What it says.
+        message: M,
+    },
+    /// A message of the application is sent.
+    Tell {
+        /// To whom.
+        to: NodeId,
+        /// What it says.
+        told: Told,
+    },
+    /// A timer was set, in place of a pending one of its name.
+    SetTimer {
+        /// Which.
+        timer: TimerName<T>,
+        /// After how long it is to run out, in microseconds.
+        delay_us: Ticks,
+    },
+    /// A timer was forgotten.
+    CancelTimer {
+        /// Which.
+        timer: TimerName<T>,
+    },
+    /// What survives a crash was replaced.
+    Store(S),
+    /// Something came about.
+    Outcome(O),
+}
+
+/// What follows from an input, in its order: what the algorithm wants, then what its client does, then its objection.
+#[derive(Debug)]
+pub struct Followed<A: Algorithm> {
+    pub(crate) effects: Effects<A>,
+    /// How long each timer waits that the algorithm sets, in order.
+    pub(crate) delays: Vec<Ticks>,
+    pub(crate) client: Vec<ClientEffect>,
+    pub(crate) commanded: bool,
+    pub(crate) objection: Option<String>,
+}
+
+impl<A: Algorithm> Default for Followed<A> {
+    fn default() -> Self {
+        Self { effects: Effects::default(), delays: Vec::new(), client: Vec::new(), commanded: false, objection: None }
+    }
+}
+
+impl<A: Algorithm> Followed<A> {
+    /// Why the algorithm did what it did, in its order.
+    pub fn reasons(&self) -> impl Iterator<Item = &A::Reason> {
+        self.effects.as_slice().iter().filter_map(|effect| match effect {
+            Effect::Because(reason) => Some(reason),
+            _ => None,
+        })
+    }
+
+    /// What follows, but for the objection.
+    pub fn iter(&self) -> impl Iterator<Item = Consequence<&A::Message, A::Timer, &A::Stored, &Outcome>> {
+        let mut delays = self.delays.iter().copied();
+        let own = self.effects.as_slice().iter().filter_map(move |effect| {
+            Some(match effect {
+                Effect::Send { to, message } => Consequence::Send { to: *to, message },
+                Effect::SetTimer { timer, .. } => set(TimerName::Algorithm(*timer), delays.next()),
+                Effect::CancelTimer(timer) => Consequence::CancelTimer { timer: TimerName::Algorithm(*timer) },
+                Effect::Store(stored) => Consequence::Store(stored),
+                Effect::Outcome(outcome) => Consequence::Outcome(outcome),
+                Effect::Because(_) => return None,
+            })
+        });
+        own.chain(self.client.iter().map(|effect| of_client(*effect)))
+    }
+
+    /// Takes out what follows, but for the objection.
+    pub fn drain(&mut self) -> impl Iterator<Item = Consequence<A::Message, A::Timer, A::Stored, Outcome>> {
+        let mut delays = self.delays.drain(..);
+        let own = self.effects.drain().filter_map(move |effect| {
+            Some(match effect {
+                Effect::Send { to, message } => Consequence::Send { to, message },
+                Effect::SetTimer { timer, .. } => set(TimerName::Algorithm(timer), delays.next()),
+                Effect::CancelTimer(timer) => Consequence::CancelTimer { timer: TimerName::Algorithm(timer) },
+                Effect::Store(stored) => Consequence::Store(stored),
+                Effect::Outcome(outcome) => Consequence::Outcome(outcome),
+                Effect::Because(_) => return None,
+            })
+        });
+        own.chain(self.client.drain(..).map(of_client))
+    }
+
+    /// Whether the client has given its algorithm a command.
+    #[must_use]
+    pub const fn is_commanded(&self) -> bool {
+        self.commanded
+    }
+
+    /// Why the algorithm did not take the command of its client, if it did not.
+    #[must_use]
+    pub fn objection(&self) -> Option<&str> {
+        self.objection.as_deref()
+    }
+
+    /// Forgets everything, to be used again.
+    pub fn clear(&mut self) {
+        drop(self.effects.drain());
+        self.delays.clear();
+        self.client.clear();
+        self.commanded = false;
+        self.objection = None;
+    }
+}
+
+/// A timer that was set. Each has its delay.
+fn set<M, T, S, O>(timer: TimerName<T>, delay_us: Option<Ticks>) -> Consequence<M, T, S, O> {
+    Consequence::SetTimer { timer, delay_us: delay_us.unwrap_or_default() }
+}
+
+const fn of_client<M, T, S, O>(effect: ClientEffect) -> Consequence<M, T, S, O> {
+    match effect {
+        ClientEffect::Set(timer, delay_us) => Consequence::SetTimer { timer: TimerName::Client(timer), delay_us },
+        ClientEffect::Cancel(timer) => Consequence::CancelTimer { timer: TimerName::Client(timer) },
+        ClientEffect::Tell(to, told) => Consequence::Tell { to, told },
+    }
+}
