@@ -29,8 +29,8 @@ claims *arguments:
     cargo run --release -- claims {{arguments}}
 
 # Every algorithm in random runs within its assumptions: right ones keep the rules, wrong ones are caught
-fire *arguments:
-    cargo run --release -- fire {{arguments}}
+fuzz *arguments:
+    cargo run --release -- fuzz {{arguments}}
 
 # The figures of the simulator, beside a bare binary heap
 bench-simulation *arguments:

@@ -39,7 +39,7 @@ fn random_runs_end_with_a_code_that_says_what_came_of_them() {
     let directory = TempDir::new().expect("a folder");
     let folder = directory.path().join("found");
     let folder = folder.to_str().expect("a path");
-    let fire = |arguments: &[&str]| interlock(&[&["fire", "--format", "json"], arguments].concat());
+    let fuzz = |arguments: &[&str]| interlock(&[&["fuzz", "--format", "json"], arguments].concat());
     let verdict = |output: &Output| -> Value {
         serde_json::from_slice::<Value>(&output.stdout).map_or(Value::Null, |tried| tried[0]["verdict"].clone())
     };
@@ -48,13 +48,14 @@ fn random_runs_end_with_a_code_that_says_what_came_of_them() {
         (&["raymond/misdirected", "--seeds", "50", "--save", folder], 0, "caught"),
         (&["suzuki-kasami/lifo-queue", "--seeds", "1"], 4, "not-caught-yet"),
     ] {
-        let output = fire(arguments);
+        let output = fuzz(arguments);
         assert_eq!((output.status.code(), verdict(&output)), (Some(code), expected.into()), "{arguments:?}");
     }
-    assert_eq!(fire(&["raimond"]).status.code(), Some(2));
+    assert_eq!(fuzz(&["raimond"]).status.code(), Some(2));
+    assert_eq!(interlock(&["fire", "naimi-trehel", "--seeds", "1"]).status.code(), Some(0), "the word of before");
     let program = program();
     let no_folder = program.to_str().expect("a path");
-    assert_eq!(fire(&["raymond", "--seeds", "1", "--save", no_folder]).status.code(), Some(3), "a file is no folder");
+    assert_eq!(fuzz(&["raymond", "--seeds", "1", "--save", no_folder]).status.code(), Some(3), "a file is no folder");
     let mut found: Vec<_> = std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok).collect();
     found.sort_by_key(std::fs::DirEntry::path);
     let [run, events] = found.as_slice() else { panic!("a run and its events: {found:?}") };

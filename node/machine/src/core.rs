@@ -5,7 +5,7 @@ use interlock_algorithm::plausibility::implausible;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::client::{Client, Premises};
+use super::client::{Client, ClientContext};
 use super::followed::Followed;
 use super::node::{Context, Node, NodeInput};
 use super::record::{Identity, Reasons, Record, Scope, TimerPiece, Written};
@@ -36,8 +36,8 @@ impl<A: Algorithm> Core<A> {
     pub(super) fn new(setting: A::Setting, initialization: &Initialization) -> Self {
         let Initialization { node, nodes, seed, locks, incarnation, .. } = *initialization;
         let client_loop = initialization.client_loop.clone();
-        let premises = Premises::of::<A>(&setting, locks);
-        let client = Client::new(node, nodes, seed, client_loop, premises)
+        let client_context = ClientContext::of::<A>(&setting, locks);
+        let client = Client::new(node, nodes, seed, client_loop, client_context)
             .reborn(initialization.next_request, initialization.entries);
         Self {
             node: Node::new(&setting, node, incarnation, client),

@@ -229,7 +229,7 @@ mod tests {
     use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
 
     use super::*;
-    use crate::client::Premises;
+    use crate::client::ClientContext;
     use crate::followed::Consequence;
     use crate::test_support::Echo;
     use crate::wire::ClientTimer;
@@ -244,7 +244,7 @@ mod tests {
     /// A node that has begun, whose client asks after no time and stays 5 ms.
     fn begun() -> Node<Echo> {
         let habit = serde_json::from_str(r#"{"idle":"0","hold":"const:5"}"#).expect("a client loop");
-        let mut node = Node::new(&SETTING, ME, 1, Client::new(ME, 3, 7, Some(habit), Premises::ONE_LOCK));
+        let mut node = Node::new(&SETTING, ME, 1, Client::new(ME, 3, 7, Some(habit), ClientContext::ONE_LOCK));
         let mut followed = Followed::default();
         assert_eq!(node.take(&context(&SETTING), NodeInput::Start, &mut followed), Ok(()));
         node
@@ -266,7 +266,7 @@ mod tests {
         assert!(node.take(&context(&SETTING), NodeInput::Start, &mut followed).is_err());
         assert!(node.take(&context(&SETTING), NodeInput::Restart(None), &mut followed).is_err());
         assert_eq!((node.step(), node.timers().names().count(), followed.iter().count()), (3, pending, 0));
-        let mut unborn = Node::<Echo>::new(&SETTING, ME, 1, Client::new(ME, 3, 7, None, Premises::ONE_LOCK));
+        let mut unborn = Node::<Echo>::new(&SETTING, ME, 1, Client::new(ME, 3, 7, None, ClientContext::ONE_LOCK));
         assert!(unborn.take(&context(&SETTING), NodeInput::Timer(TimerName::Algorithm(1)), &mut followed).is_err());
     }
 

@@ -3,7 +3,7 @@
 mod algorithms;
 mod claims;
 mod examples;
-mod fire;
+mod fuzz;
 mod serve;
 mod simulate;
 
@@ -47,7 +47,8 @@ enum Command {
     /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
     Claims(claims::ClaimsOptions),
     /// Try every algorithm in thousands of random runs: right ones keep the rules, wrong ones are caught
-    Fire(fire::FireOptions),
+    #[command(visible_alias = "fire")]
+    Fuzz(fuzz::FuzzOptions),
     /// Be one node of a run (started by the orchestrator, which says on standard input what to do)
     #[command(hide = true)]
     Node,
@@ -63,7 +64,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Examples) => examples::run(),
         Some(Command::Simulate(options)) => simulate::run(&options),
         Some(Command::Claims(options)) => claims::run(&options),
-        Some(Command::Fire(options)) => fire::run(&options),
+        Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Node) => node(),
     }
 }

@@ -2,4 +2,4 @@
 //! the rules in random runs and wrong ones do not.
 
 pub mod claims;
-pub mod fire;
+pub mod fuzz;

@@ -8,7 +8,7 @@ use super::core::Core;
 use super::end::Waiting;
 use interlock_model::event::{DropReason, What};
 use interlock_model::impossible::Deed;
-use interlock_model::network::{Arrival, Carried, Payload};
+use interlock_model::network::{Arrival, InFlight, Payload};
 
 /// The most inputs in one batch.
 const MOST_IN_A_BATCH: usize = 1_000;
@@ -32,7 +32,7 @@ impl Core {
         let now_us = self.clock.now_us();
         while let Some(arrival) = self.network.arrival(now_us) {
             match arrival {
-                Arrival::HandOver(carried) => self.hand_over(carried),
+                Arrival::HandOver(in_flight) => self.hand_over(in_flight),
                 Arrival::Cut(message) => {
                     self.emit_now(What::Dropped { message, why: DropReason::Partition });
                 }
@@ -46,8 +46,8 @@ impl Core {
     }
 
     /// Puts a message into the queue of its receiver, if that is alive.
-    pub(super) fn hand_over(&mut self, carried: Carried<Payload>) {
-        let message = carried.id;
+    pub(super) fn hand_over(&mut self, in_flight: InFlight<Payload>) {
+        let message = in_flight.id;
         let alive = self.require(message.to, Deed::Order).is_ok();
         let Some(end) = self.nodes.get_mut(message.to.index()).filter(|_| alive) else {
             self.emit_now(What::Dropped { message, why: DropReason::Crashed });
@@ -57,7 +57,7 @@ impl Core {
             self.emit_now(What::Dropped { message, why: DropReason::Full });
             return;
         }
-        end.put(Waiting::Message(carried));
+        end.put(Waiting::Message(in_flight));
     }
 
     /// The next batch for a node in this life of it.
@@ -76,8 +76,8 @@ impl Core {
         end.next_batch += 1;
         let mut items = Vec::with_capacity(count);
         for waiting in end.outbox.drain(..count) {
-            if let Waiting::Message(carried) = &waiting {
-                end.under_way.insert(carried.id);
+            if let Waiting::Message(in_flight) = &waiting {
+                end.under_way.insert(in_flight.id);
             }
             items.push(waiting.item());
         }

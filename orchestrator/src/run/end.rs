@@ -10,7 +10,7 @@ use tokio::sync::{Notify, oneshot};
 use super::command::Taken;
 use crate::supervisor::Process;
 use interlock_model::event::{Json, MessageKind, TimerLabel};
-use interlock_model::network::{Carried, Payload};
+use interlock_model::network::{InFlight, Payload};
 
 /// The most reports that may be kept because one before them is missing.
 pub(super) const MOST_EARLY_REPORTS: usize = 64;
@@ -20,7 +20,7 @@ pub(super) const MOST_EARLY_REPORTS: usize = 64;
 pub(super) enum Waiting {
     Start,
     Restart(Option<Json>),
-    Message(Carried<Payload>),
+    Message(InFlight<Payload>),
     Command(CommandItem),
     Timer(TimerLabel),
 }
@@ -77,8 +77,8 @@ impl NodeEnd {
     /// Puts an input at the end of the queue.
     pub fn put(&mut self, input: Waiting) {
         match &input {
-            Waiting::Message(carried) => {
-                self.handed.insert(carried.id, carried.content.kind.clone());
+            Waiting::Message(in_flight) => {
+                self.handed.insert(in_flight.id, in_flight.content.kind.clone());
             }
             Waiting::Start | Waiting::Restart(_) => self.begins = true,
             Waiting::Timer(timer) => self.fired.push(timer.clone()),
@@ -122,11 +122,11 @@ impl Waiting {
         match self {
             Self::Start => InputItem::Start {},
             Self::Restart(stored) => InputItem::Restart { stored: stored.clone() },
-            Self::Message(carried) => InputItem::Message(interlock_machine::wire::Delivery {
-                id: carried.id,
-                from: carried.id.from,
-                kind: carried.content.kind.to_string(),
-                body: carried.content.body.clone(),
+            Self::Message(in_flight) => InputItem::Message(interlock_machine::wire::Delivery {
+                id: in_flight.id,
+                from: in_flight.id.from,
+                kind: in_flight.content.kind.to_string(),
+                body: in_flight.content.body.clone(),
             }),
             Self::Command(command) => InputItem::Command(command.clone()),
             Self::Timer(timer) => InputItem::Timer(timer.clone()),

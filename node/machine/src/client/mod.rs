@@ -3,8 +3,8 @@
 //! What it wants together is a round: by itself it makes one after the other; by command several may be open,
 //! unless all locks are taken by one transaction, which commands then extend.
 
+mod client_context;
 mod orders;
-mod premises;
 mod round;
 #[cfg(test)]
 mod tests;
@@ -17,8 +17,8 @@ use crate::draw::{draw, evenly, unit};
 use crate::wire::{ClientTimer, Told};
 use crate::workload::{ClientLoop, LoopKind};
 
+pub use client_context::ClientContext;
 pub use orders::OrderError;
-pub use premises::Premises;
 
 /// Sets the draws of idle times apart from all others.
 const IDLE_DRAWS: u64 = u64::from_be_bytes(*b"idletime");
@@ -51,7 +51,7 @@ pub enum ClientEffect {
 #[derive(Clone, Debug)]
 pub struct Client {
     habit: Option<ClientLoop>,
-    premises: Premises,
+    context: ClientContext,
     nodes: u32,
     seed: u64,
     node: NodeId,
@@ -71,10 +71,10 @@ impl Client {
     /// The client of a node of a run of so many before it begins, with what it does by itself; `seed` is that of the
     /// run.
     #[must_use]
-    pub fn new(node: NodeId, nodes: u32, seed: u64, habit: Option<ClientLoop>, premises: Premises) -> Self {
+    pub fn new(node: NodeId, nodes: u32, seed: u64, habit: Option<ClientLoop>, context: ClientContext) -> Self {
         Self {
             habit,
-            premises,
+            context,
             nodes,
             seed,
             node,
@@ -96,7 +96,7 @@ impl Client {
             next_request,
             entered,
             arrived: entered,
-            ..Self::new(self.node, self.nodes, self.seed, self.habit, self.premises)
+            ..Self::new(self.node, self.nodes, self.seed, self.habit, self.context)
         }
     }
 
@@ -174,21 +174,21 @@ impl Client {
 
     /// Plans a round of the locks that the loop chooses, and asks for the first.
     fn begin_round(&mut self, hold: Hold, out: &mut Vec<ClientEffect>) -> Option<Command> {
-        if self.premises.locks == 0 {
+        if self.context.locks == 0 {
             return None;
         }
         let first = self.next_request;
         let keys = self.keys(LOCK_DRAWS, first.0);
         let choice = self.habit.as_ref().map(|habit| habit.locks.clone()).unwrap_or_default();
         let mut items = SmallVec::<[Item; 1]>::new();
-        for lock in choice.locks(self.node, self.premises.locks, &keys) {
-            let request = if self.premises.transactions { first } else { self.number() };
+        for lock in choice.locks(self.node, self.context.locks, &keys) {
+            let request = if self.context.transactions { first } else { self.number() };
             items.push(Item { lock, request, doing: Doing::Planned });
         }
-        if self.premises.transactions {
+        if self.context.transactions {
             self.number();
         }
-        if self.premises.discipline != Discipline::AsPlanned {
+        if self.context.discipline != Discipline::AsPlanned {
             items.sort_unstable_by_key(|item| item.lock);
         }
         self.rounds.push(Round::new(items, hold, true));
@@ -200,7 +200,7 @@ impl Client {
 
     /// Asks for the next lock of a round, or for all of them.
     fn ask(&mut self, round: usize) -> Option<Command> {
-        let together = self.premises.discipline == Discipline::Together;
+        let together = self.context.discipline == Discipline::Together;
         let round = self.rounds.get_mut(round)?;
         if together && round.all(Doing::Planned) {
             round.items.iter_mut().for_each(|item| item.doing = Doing::Wanting);
@@ -310,7 +310,7 @@ impl Client {
 
     fn idle_again(&mut self, out: &mut Vec<ClientEffect>) {
         let Some(habit) = &self.habit else { return };
-        if self.idle_pending || self.used_up() || self.premises.locks == 0 {
+        if self.idle_pending || self.used_up() || self.context.locks == 0 {
             return;
         }
         let number = if self.is_open() { self.arrived.saturating_add(1) } else { self.next_request.0 };

@@ -3,7 +3,7 @@
 use interlock_algorithm::{Command, Discipline, LockId, NodeId, RequestId, Ticks};
 use smallvec::SmallVec;
 
-use super::premises::Premises;
+use super::client_context::ClientContext;
 use super::round::{Doing, Hold, Item, Round};
 use super::{Client, ClientEffect};
 use crate::wire::{Order, Told};
@@ -74,18 +74,18 @@ impl Client {
     ) -> Result<Command, OrderError> {
         self.known(lock)?;
         let hold = hold_us.map_or(Hold::UntilReleased, Hold::Exactly);
-        if self.premises.transactions && !self.rounds.is_empty() {
+        if self.context.transactions && !self.rounds.is_empty() {
             return self.extend(lock, hold, out);
         }
-        if let Some(taken) = self.rounds.iter().find(|round| round.has(lock)).filter(|_| !self.premises.shares) {
+        if let Some(taken) = self.rounds.iter().find(|round| round.has(lock)).filter(|_| !self.context.shares) {
             let request = taken.request();
-            let only = self.premises.locks == 1;
+            let only = self.context.locks == 1;
             return Err(if only { OrderError::NotIdle(request) } else { OrderError::Taken(lock, request) });
         }
         let request = self.number();
         let items = SmallVec::from_buf([Item { lock, request, doing: Doing::Wanting }]);
         self.rounds.push(Round::new(items, hold, false));
-        Ok(match self.premises.discipline {
+        Ok(match self.context.discipline {
             Discipline::Together => Command::AcquireTogether { locks: vec![lock], request },
             _ => Command::Acquire { lock, request },
         })
@@ -94,7 +94,7 @@ impl Client {
     /// Where a node may have a lock several times each unit has a number of its own, one after the other.
     fn acquire_together(&mut self, locks: &[LockId], hold_us: Option<Ticks>) -> Result<Command, OrderError> {
         locks.iter().try_for_each(|&lock| self.known(lock))?;
-        let Premises { discipline, shares, .. } = self.premises;
+        let ClientContext { discipline, shares, .. } = self.context;
         if discipline != Discipline::Together && !shares {
             return Err(OrderError::OneByOne);
         }
@@ -125,7 +125,7 @@ impl Client {
     fn extend(&mut self, lock: LockId, hold: Hold, out: &mut Vec<ClientEffect>) -> Result<Command, OrderError> {
         let Some(round) = self.rounds.first_mut() else { return Err(OrderError::NotInSection) };
         let request = round.request();
-        if round.own || self.premises.discipline == Discipline::Together || !round.all(Doing::InSection) {
+        if round.own || self.context.discipline == Discipline::Together || !round.all(Doing::InSection) {
             return Err(OrderError::NotIdle(request));
         }
         if round.has(lock) {
@@ -171,7 +171,7 @@ impl Client {
     }
 
     fn known(&self, lock: LockId) -> Result<(), OrderError> {
-        let locks = self.premises.locks;
+        let locks = self.context.locks;
         if lock.0 < locks { Ok(()) } else { Err(OrderError::UnknownLock(lock, locks)) }
     }
 }

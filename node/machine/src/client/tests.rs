@@ -16,7 +16,7 @@ fn release() -> Command {
 
 fn client(client_loop: &str) -> Client {
     let client_loop = serde_json::from_str(client_loop).expect("a client loop");
-    Client::new(NodeId(0), 3, 7, client_loop, Premises::ONE_LOCK).reborn(REQUEST, 0)
+    Client::new(NodeId(0), 3, 7, client_loop, ClientContext::ONE_LOCK).reborn(REQUEST, 0)
 }
 
 /// What the client does when it hears of an outcome.
@@ -155,12 +155,12 @@ fn what_the_contract_forbids_is_refused() {
     assert_eq!(effects, []);
 }
 
-const SEVERAL: Premises = Premises { locks: 4, ..Premises::ONE_LOCK };
-const TRANSACTIONS: Premises = Premises { transactions: true, ..SEVERAL };
+const SEVERAL: ClientContext = ClientContext { locks: 4, ..ClientContext::ONE_LOCK };
+const TRANSACTIONS: ClientContext = ClientContext { transactions: true, ..SEVERAL };
 
-fn client_with(premises: Premises, client_loop: &str) -> Client {
+fn client_with(context: ClientContext, client_loop: &str) -> Client {
     let client_loop = serde_json::from_str(client_loop).expect("a client loop");
-    Client::new(NodeId(1), 4, 7, client_loop, premises)
+    Client::new(NodeId(1), 4, 7, client_loop, context)
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "it is what the client answers")]
@@ -186,8 +186,8 @@ const NEIGHBOURS: &str =
 
 #[test]
 fn a_round_of_several_locks_takes_one_after_the_other_and_gives_the_last_back_first() {
-    for (premises, second) in [(SEVERAL, 2), (TRANSACTIONS, 1)] {
-        let mut client = client_with(premises, NEIGHBOURS);
+    for (context, second) in [(SEVERAL, 2), (TRANSACTIONS, 1)] {
+        let mut client = client_with(context, NEIGHBOURS);
         let mut out = Vec::new();
         assert_eq!(client.run_out(ClientTimer::Idle, &mut out), acquire_of(1, 1));
         assert_eq!(after(&mut client, &got(1, 1)), [ClientEffect::Set(ClientTimer::Next, 1000)]);
@@ -221,8 +221,8 @@ fn what_comes_after_the_rest_was_taken_away_is_given_back() {
 
 #[test]
 fn a_round_of_several_requests_counts_once_and_one_that_was_aborted_not_again() {
-    for premises in [SEVERAL, TRANSACTIONS] {
-        let mut client = client_with(premises, r#"{"idle":"0","hold":"0","locks":"0,1,2","entries":2}"#);
+    for context in [SEVERAL, TRANSACTIONS] {
+        let mut client = client_with(context, r#"{"idle":"0","hold":"0","locks":"0,1,2","entries":2}"#);
         for round in 0..2 {
             let mut command = client.run_out(ClientTimer::Idle, &mut Vec::new());
             for _ in 0..3 {
@@ -268,17 +268,17 @@ fn what_was_aborted_is_asked_for_again_with_the_same_number() {
 #[test]
 fn discipline_orders_the_locks_or_asks_for_all_of_them_at_once() {
     let backwards = r#"{"idle":"0","hold":"0","locks":"3,0"}"#;
-    let ascending = Premises { discipline: Discipline::Ascending, ..TRANSACTIONS };
+    let ascending = ClientContext { discipline: Discipline::Ascending, ..TRANSACTIONS };
     assert_eq!(client_with(ascending, backwards).run_out(ClientTimer::Idle, &mut Vec::new()), acquire_of(0, 1));
-    let together = Premises { discipline: Discipline::Together, ..TRANSACTIONS };
+    let together = ClientContext { discipline: Discipline::Together, ..TRANSACTIONS };
     let both = Command::AcquireTogether { locks: vec![LockId(0), LockId(3)], request: RequestId(1) };
     assert_eq!(client_with(together, backwards).run_out(ClientTimer::Idle, &mut Vec::new()), Some(both));
 }
 
 #[test]
 fn by_hand_a_transaction_grows_and_other_locks_are_requests_of_their_own() {
-    for (premises, second) in [(SEVERAL, 2), (TRANSACTIONS, 1)] {
-        let mut client = client_with(premises, "null");
+    for (context, second) in [(SEVERAL, 2), (TRANSACTIONS, 1)] {
+        let mut client = client_with(context, "null");
         let order = |lock, client: &mut Client| {
             client.order(&Order::Acquire { lock: LockId(lock), hold_us: None }, &mut Vec::new())
         };
@@ -289,7 +289,7 @@ fn by_hand_a_transaction_grows_and_other_locks_are_requests_of_their_own() {
         let unknown = order(4, &mut client).expect_err("no such lock").to_string();
         assert_eq!(unknown, "there is no lock 4: the run has locks 0 … 3");
     }
-    let shares = Premises { shares: true, ..SEVERAL };
+    let shares = ClientContext { shares: true, ..SEVERAL };
     let mut client = client_with(shares, "null");
     for request in 1..=3 {
         let order = Order::Acquire { lock: LockId(1), hold_us: None };
@@ -307,13 +307,13 @@ fn by_hand_several_are_asked_for_at_the_same_time_where_the_algorithm_does_so() 
         let locks = locks.iter().copied().map(LockId).collect();
         Ok(Some(Command::AcquireTogether { locks, request: RequestId(request) }))
     };
-    let mut units = client_with(Premises { shares: true, ..SEVERAL }, "null");
+    let mut units = client_with(ClientContext { shares: true, ..SEVERAL }, "null");
     assert_eq!(order(&[2, 0, 0], &mut units), together(&[0, 0, 2], 1));
     assert_eq!(after(&mut units, &got(0, 1)), []);
     assert_eq!(after(&mut units, &got(0, 2)), []);
     assert_eq!(after(&mut units, &got(2, 3)), [ClientEffect::Set(ClientTimer::HoldLock(LockId(2)), 5)]);
     assert_eq!(order(&[1], &mut units), together(&[1], 4));
-    let mut locks = client_with(Premises { discipline: Discipline::Together, ..TRANSACTIONS }, "null");
+    let mut locks = client_with(ClientContext { discipline: Discipline::Together, ..TRANSACTIONS }, "null");
     assert_eq!(order(&[1, 1], &mut locks), Err(OrderError::NotEachOnce("lock 1 is named twice".to_owned())));
     assert_eq!(order(&[], &mut locks), Err(OrderError::NotEachOnce("none is named".to_owned())));
     assert_eq!(order(&[3, 1], &mut locks), together(&[1, 3], 1));
@@ -346,7 +346,7 @@ fn who_is_told_asks_if_it_is_idle_and_may() {
 fn who_asks_tells_another_as_often_as_its_loop_says() {
     for (tell, expected) in [("0", 0), ("1", 100)] {
         let habit = format!(r#"{{"idle":"0","hold":"0","tell":{tell}}}"#);
-        let mut client = client_with(Premises::ONE_LOCK, &habit);
+        let mut client = client_with(ClientContext::ONE_LOCK, &habit);
         let mut told = Vec::new();
         for request in 1..=100 {
             let mut out = Vec::new();

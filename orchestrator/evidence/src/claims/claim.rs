@@ -59,7 +59,7 @@ pub struct Showing {
     pub way: Way,
     /// The same measurement where it must not hold: of a broken variant, or under the assumption that the claim says
     /// is needed.
-    pub twin: Option<Run>,
+    pub control: Option<Run>,
 }
 
 /// What there is to run.
@@ -110,24 +110,24 @@ impl CouldNotRun {
 impl Showing {
     /// Shown by live processes.
     pub const fn live(run: fn(&Playground) -> Outcome) -> Self {
-        Self { how: How::Live, way: Way::By(Run::Live(run)), twin: None }
+        Self { how: How::Live, way: Way::By(Run::Live(run)), control: None }
     }
 
     /// Shown by something that needs nothing from outside.
     pub const fn of(how: How, run: fn() -> Outcome) -> Self {
-        Self { how, way: Way::By(Run::Alone(run)), twin: None }
+        Self { how, way: Way::By(Run::Alone(run)), control: None }
     }
 
     /// Shown by a later capability.
     #[must_use]
     pub const fn not_yet(how: How) -> Self {
-        Self { how, way: Way::NotYet, twin: None }
+        Self { how, way: Way::NotYet, control: None }
     }
 
     /// With this beside it, which must not hold.
     #[must_use]
-    pub const fn beside(self, twin: Run) -> Self {
-        Self { twin: Some(twin), ..self }
+    pub const fn beside(self, control: Run) -> Self {
+        Self { control: Some(control), ..self }
     }
 }
 

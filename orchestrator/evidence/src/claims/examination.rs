@@ -30,7 +30,7 @@ pub struct Examined {
 /// What follows from what was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Verdict {
-    /// What was found is what the source says, and its twin comes out otherwise.
+    /// What was found is what the source says, and its negative control comes out otherwise.
     #[serde(rename = "holds")]
     Holds,
     /// It is not.
@@ -84,13 +84,13 @@ pub fn ending(verdicts: &[Verdict]) -> Ending {
     }
 }
 
-/// Runs one showing of a claim, and its twin.
+/// Runs one showing of a claim, and its negative control.
 #[must_use]
 pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Examined {
     let start = Instant::now();
     let (expected, measured, verdict) = match showing.way {
         Way::NotYet => (None, None, Verdict::NotYet),
-        Way::By(run) => match with_twin(run.run(playground), showing.twin, playground) {
+        Way::By(run) => match with_control(run.run(playground), showing.control, playground) {
             Ok(Finding { expected, measured, holds }) => {
                 (Some(expected), Some(measured), if holds { Verdict::Holds } else { Verdict::Fails })
             }
@@ -101,18 +101,19 @@ pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Exa
     Examined { id: claim.id, claim: claim.says, how: showing.how, expected, measured, verdict, seconds }
 }
 
-/// What holds, holds only if its twin does not. Of what does not, the twin says nothing.
-fn with_twin(outcome: Outcome, twin: Option<Run>, playground: &Playground) -> Outcome {
-    let (finding, twin) = match (outcome?, twin) {
-        (finding, Some(twin)) if finding.holds => (finding, twin),
+/// What holds, holds only if its negative control does not. Of what does not, the negative control says nothing.
+fn with_control(outcome: Outcome, control: Option<Run>, playground: &Playground) -> Outcome {
+    let (finding, control) = match (outcome?, control) {
+        (finding, Some(control)) if finding.holds => (finding, control),
         (finding, _) => return Ok(finding),
     };
-    let twin = twin.run(playground).map_err(|error| CouldNotRun::because(format!("its twin: {error}")))?;
-    let role = if twin.holds { "its twin comes out the same" } else { "twin" };
+    let control =
+        control.run(playground).map_err(|error| CouldNotRun::because(format!("its negative control: {error}")))?;
+    let role = if control.holds { "its negative control comes out the same" } else { "negative control" };
     Ok(Finding {
-        expected: format!("{}; twin: {}", finding.expected, twin.expected),
-        measured: format!("{}; {role}: {}", finding.measured, twin.measured),
-        holds: !twin.holds,
+        expected: format!("{}; negative control: {}", finding.expected, control.expected),
+        measured: format!("{}; {role}: {}", finding.measured, control.measured),
+        holds: !control.holds,
     })
 }
 

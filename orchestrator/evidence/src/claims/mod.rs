@@ -1,9 +1,10 @@
 //! What the sources say of the systems, each sentence shown by running it now: `interlock claims`.
 //!
 //! A [`Claim`] is a sentence of a source and the ways in which it is shown. A [`Showing`] is a function that runs the
-//! system, measures, and sets what it found beside what the sentence says. Beside a claim of safety stands its twin: the same
-//! measurement of a broken variant, or of one whose assumptions are not met. Where the claim is that a rule is broken,
-//! the twin is a system that keeps it. A claim whose twin comes out the same has shown nothing, and fails.
+//! system, measures, and sets what it found beside what the sentence says. Beside a claim of safety stands its negative
+//! control: the same measurement of a broken variant, or of one whose assumptions are not met. Where the claim is that a
+//! rule is broken, the control is a system that keeps it. A claim whose control comes out the same has shown nothing, and
+//! fails.
 //!
 //! # How to add a showing
 //! The definition stands in the file of its system, in the order of the source; the function that shows it below.
@@ -17,8 +18,8 @@
 //!   least 3,000 entries, within 2 %.
 //! - What no capability shows so far: `Showing::not_yet(How::…)`.
 //!
-//! `.beside(run)` adds the twin. The function returns a [`Finding`], or says why it could not be run; it never concludes
-//! anything from how long something took.
+//! `.beside(run)` adds the negative control. The function returns a [`Finding`], or says why it could not be run; it
+//! never concludes anything from how long something took.
 
 mod agreement;
 mod claim;

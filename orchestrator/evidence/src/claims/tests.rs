@@ -56,11 +56,11 @@ fn what_was_found_decides() {
 
 #[test]
 fn a_claim_whose_twin_comes_out_the_same_fails() {
-    let beside = |twin| examined(Showing::of(How::Property, RIGHT).beside(Run::Alone(twin)));
+    let beside = |control| examined(Showing::of(How::Property, RIGHT).beside(Run::Alone(control)));
     assert_eq!(beside(WRONG).verdict, Verdict::Holds);
     let same = beside(RIGHT);
     assert_eq!(same.verdict, Verdict::Fails);
-    assert_eq!(same.measured.as_deref(), Some("one; its twin comes out the same: one"));
+    assert_eq!(same.measured.as_deref(), Some("one; its negative control comes out the same: one"));
     assert_eq!(beside(BROKEN_OFF).verdict, Verdict::CouldNotRun);
     assert_eq!(verdict(Showing::of(How::Property, WRONG).beside(Run::Alone(WRONG))), Verdict::Fails);
 }

@@ -45,7 +45,7 @@ pub const MOST_ON_A_LINK: usize = 20_000;
 
 /// A message in the network, which carries `C` without looking into it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Carried<C> {
+pub struct InFlight<C> {
     /// The name of this copy.
     pub id: MessageId,
     /// What is carried.
@@ -98,7 +98,7 @@ pub struct Accepted {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arrival<C> {
     /// It is handed over.
-    HandOver(Carried<C>),
+    HandOver(InFlight<C>),
     /// A partition has cut its link meanwhile.
     Cut(MessageId),
 }
@@ -162,15 +162,15 @@ impl<C: Clone> Network<C> {
         if by_rule.is_none() && by_chance.is_none() {
             return Accepted {
                 id,
-                fate: self.decide(now_us, kind, Carried { id, content }, action),
+                fate: self.decide(now_us, kind, InFlight { id, content }, action),
                 copies: [None; 2],
             };
         }
-        let fate = self.decide(now_us, kind, Carried { id, content: content.clone() }, action);
+        let fate = self.decide(now_us, kind, InFlight { id, content: content.clone() }, action);
         let copies = [by_rule, by_chance].map(|by| {
             by.map(|by| {
                 let id = self.links.copy(id);
-                Copied { id, by, fate: self.decide(now_us, kind, Carried { id, content: content.clone() }, None) }
+                Copied { id, by, fate: self.decide(now_us, kind, InFlight { id, content: content.clone() }, None) }
             })
         });
         Accepted { id, fate, copies }
@@ -187,7 +187,7 @@ impl<C: Clone> Network<C> {
         } else {
             let due_us = used.deadline(fifo, due_us);
             used.enter();
-            self.queue.send(due_us, Carried { id, content });
+            self.queue.send(due_us, InFlight { id, content });
             Fate::Due(due_us)
         };
         Accepted { id, fate, copies: [None; 2] }
@@ -198,8 +198,8 @@ impl<C: Clone> Network<C> {
         MessageId { from, to, number: self.links.used(from, to).number(), copy: 0 }
     }
 
-    fn decide(&mut self, now_us: u64, kind: &str, carried: Carried<C>, action: Option<Action>) -> Fate {
-        let id = carried.id;
+    fn decide(&mut self, now_us: u64, kind: &str, in_flight: InFlight<C>, action: Option<Action>) -> Fate {
+        let id = in_flight.id;
         let setting = self.links.setting(id.from, id.to);
         let draws = Draws { seed: self.seed, id };
         let fate = match action {
@@ -218,14 +218,14 @@ impl<C: Clone> Network<C> {
             _ if self.links.used(id.from, id.to).is_full() || self.queue.is_full() => Fate::Dropped(DropReason::Full),
             Fate::Held => {
                 self.links.used(id.from, id.to).enter();
-                self.queue.hold(carried);
+                self.queue.hold(in_flight);
                 fate
             }
             Fate::Due(due_us) => {
                 let used = self.links.used(id.from, id.to);
                 let due_us = used.deadline(setting.fifo, due_us);
                 used.enter();
-                self.queue.send(due_us, carried);
+                self.queue.send(due_us, in_flight);
                 Fate::Due(due_us)
             }
         }
@@ -234,12 +234,12 @@ impl<C: Clone> Network<C> {
     /// The next message whose time has come at `now_us`.
     #[inline]
     pub fn arrival(&mut self, now_us: u64) -> Option<Arrival<C>> {
-        let carried = self.queue.pop(now_us)?;
-        self.links.used(carried.id.from, carried.id.to).leave();
-        Some(if self.is_cut(carried.id.from, carried.id.to) {
-            Arrival::Cut(carried.id)
+        let in_flight = self.queue.pop(now_us)?;
+        self.links.used(in_flight.id.from, in_flight.id.to).leave();
+        Some(if self.is_cut(in_flight.id.from, in_flight.id.to) {
+            Arrival::Cut(in_flight.id)
         } else {
-            Arrival::HandOver(carried)
+            Arrival::HandOver(in_flight)
         })
     }
 
@@ -250,10 +250,10 @@ impl<C: Clone> Network<C> {
     }
 
     /// Takes a message out of the network, held or on its way.
-    pub fn take(&mut self, id: MessageId) -> Option<Carried<C>> {
-        let carried = self.queue.take(id)?;
+    pub fn take(&mut self, id: MessageId) -> Option<InFlight<C>> {
+        let in_flight = self.queue.take(id)?;
         self.links.used(id.from, id.to).leave();
-        Some(carried)
+        Some(in_flight)
     }
 
     /// The held messages, in the order in which they were held.
@@ -277,7 +277,7 @@ impl<C: Clone> Network<C> {
         let content = self.queue.find(id)?.content.clone();
         let id = self.links.copy(id);
         self.links.used(id.from, id.to).enter();
-        self.queue.hold(Carried { id, content });
+        self.queue.hold(InFlight { id, content });
         Some(id)
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use interlock_machine::message_id::MessageId;
 use slab::Slab;
 
-use super::Carried;
+use super::InFlight;
 
 /// The most messages that can be in the network; further ones are dropped, visibly.
 const MOST: usize = 1 << PLACE_BITS;
@@ -54,7 +54,7 @@ impl Deadline {
 
 #[derive(Debug)]
 struct Place<C> {
-    carried: Carried<C>,
+    in_flight: InFlight<C>,
     /// In the order in which messages came: among equal deadlines, and among the held.
     order: u64,
     held: bool,
@@ -74,8 +74,8 @@ impl<C> Queue<C> {
     }
 
     #[inline]
-    pub fn send(&mut self, due_us: u64, carried: Carried<C>) {
-        let (order, place) = self.put(carried, false);
+    pub fn send(&mut self, due_us: u64, in_flight: InFlight<C>) {
+        let (order, place) = self.put(in_flight, false);
         let deadline = Deadline::new(due_us, order, place);
         if self.ordered.back().is_none_or(|last| *last < deadline) {
             self.ordered.push_back(deadline);
@@ -84,23 +84,23 @@ impl<C> Queue<C> {
         }
     }
 
-    pub fn hold(&mut self, carried: Carried<C>) {
-        self.put(carried, true);
+    pub fn hold(&mut self, in_flight: InFlight<C>) {
+        self.put(in_flight, true);
     }
 
     #[inline]
-    fn put(&mut self, carried: Carried<C>, held: bool) -> (u64, usize) {
+    fn put(&mut self, in_flight: InFlight<C>, held: bool) -> (u64, usize) {
         let order = self.next_order;
         self.next_order = (order + 1) & ((1 << ORDER_BITS) - 1);
-        (order, self.places.insert(Place { carried, order, held }))
+        (order, self.places.insert(Place { in_flight, order, held }))
     }
 
     /// The message with the earliest deadline, if that is not after `now_us`.
     #[inline]
-    pub fn pop(&mut self, now_us: u64) -> Option<Carried<C>> {
+    pub fn pop(&mut self, now_us: u64) -> Option<InFlight<C>> {
         let deadline = self.first().filter(|deadline| deadline.due_us() <= now_us)?;
         self.pass();
-        Some(self.places.remove(deadline.place()).carried)
+        Some(self.places.remove(deadline.place()).in_flight)
     }
 
     #[inline]
@@ -150,15 +150,15 @@ impl<C> Queue<C> {
         }
     }
 
-    pub fn take(&mut self, id: MessageId) -> Option<Carried<C>> {
-        let (key, _) = self.places.iter().find(|(_, place)| place.carried.id == id)?;
+    pub fn take(&mut self, id: MessageId) -> Option<InFlight<C>> {
+        let (key, _) = self.places.iter().find(|(_, place)| place.in_flight.id == id)?;
         let place = self.places.remove(key);
         self.orphans += usize::from(!place.held);
-        Some(place.carried)
+        Some(place.in_flight)
     }
 
-    pub fn find(&self, id: MessageId) -> Option<&Carried<C>> {
-        self.places.iter().map(|(_, place)| &place.carried).find(|carried| carried.id == id)
+    pub fn find(&self, id: MessageId) -> Option<&InFlight<C>> {
+        self.places.iter().map(|(_, place)| &place.in_flight).find(|in_flight| in_flight.id == id)
     }
 
     pub fn held(&self) -> Vec<MessageId> {
@@ -166,13 +166,14 @@ impl<C> Queue<C> {
             .places
             .iter()
             .filter(|(_, place)| place.held)
-            .map(|(_, place)| (place.order, place.carried.id))
+            .map(|(_, place)| (place.order, place.in_flight.id))
             .collect();
         held.into_values().collect()
     }
 
     pub fn clear(&mut self) -> Vec<MessageId> {
-        let all: BTreeMap<u64, MessageId> = self.places.drain().map(|place| (place.order, place.carried.id)).collect();
+        let all: BTreeMap<u64, MessageId> =
+            self.places.drain().map(|place| (place.order, place.in_flight.id)).collect();
         self.ordered.clear();
         self.others.clear();
         self.orphans = 0;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use interlock_algorithm::{Algorithm, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
-use interlock_machine::client::Premises;
+use interlock_machine::client::ClientContext;
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, NodeInput};
 use interlock_machine::recipients::recipients;
@@ -16,7 +16,7 @@ use super::report::{Cut, Report};
 use super::telling::{Cause, json};
 use super::timers::{Deadline, Timers};
 use crate::event::StepId;
-use crate::network::{Arrival, Carried, Network};
+use crate::network::{Arrival, InFlight, Network};
 use crate::specification::Scripted;
 
 /// What the network of a simulation carries.
@@ -47,7 +47,7 @@ pub(super) struct Engine<'a, A: Algorithm, O> {
     script: std::vec::IntoIter<Scripted>,
     timers: Timers,
     /// With composite atomicity: what is to be read before anything else happens.
-    at_once: VecDeque<Carried<Content<A::Message>>>,
+    at_once: VecDeque<InFlight<Content<A::Message>>>,
     instantaneous: bool,
     background: bool,
     /// How many steps there had been when there was progress last.
@@ -60,11 +60,11 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     pub fn new(simulation: &'a Simulation, setting: &'a A::Setting, observer: O) -> Self {
         let specification = &simulation.specification;
         let nodes = NodeId::all(specification.nodes);
-        let premises = Premises::of::<A>(setting, specification.locks);
+        let client_context = ClientContext::of::<A>(setting, specification.locks);
         Self {
             setting,
             now: 0,
-            processes: nodes.map(|me| Process::new(setting, me, specification, premises)).collect(),
+            processes: nodes.map(|me| Process::new(setting, me, specification, client_context)).collect(),
             network: Network::new(specification),
             observer,
             commands: 0,
@@ -111,8 +111,8 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             self.report.cut = Some(cut);
             return false;
         }
-        if let Some(carried) = self.at_once.pop_front() {
-            self.deliver(carried);
+        if let Some(in_flight) = self.at_once.pop_front() {
+            self.deliver(in_flight);
             return true;
         }
         if self.background && self.has_only_background() {
@@ -180,25 +180,25 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
     #[inline]
     fn arrive(&mut self) {
         match self.network.arrival(self.now) {
-            Some(Arrival::HandOver(carried)) => self.deliver(carried),
+            Some(Arrival::HandOver(in_flight)) => self.deliver(in_flight),
             Some(Arrival::Cut(message)) => self.tell_dropped(message, crate::event::DropReason::Partition),
             None => {}
         }
     }
 
     #[inline]
-    pub(super) fn deliver(&mut self, carried: Carried<Content<A::Message>>) {
-        let node = carried.id.to;
+    pub(super) fn deliver(&mut self, in_flight: InFlight<Content<A::Message>>) {
+        let node = in_flight.id.to;
         match self.processes[node.index()].status {
-            Status::Running => self.take(node, carried),
-            Status::Paused => self.processes[node.index()].withheld.push_back(Withheld::Message(carried)),
-            Status::Crashed => self.tell_dropped(carried.id, crate::event::DropReason::Crashed),
+            Status::Running => self.take(node, in_flight),
+            Status::Paused => self.processes[node.index()].withheld.push_back(Withheld::Message(in_flight)),
+            Status::Crashed => self.tell_dropped(in_flight.id, crate::event::DropReason::Crashed),
         }
     }
 
     #[inline]
-    pub(super) fn take(&mut self, node: NodeId, carried: Carried<Content<A::Message>>) {
-        let Carried { id, content } = carried;
+    pub(super) fn take(&mut self, node: NodeId, in_flight: InFlight<Content<A::Message>>) {
+        let InFlight { id, content } = in_flight;
         match content {
             Content::Protocol(message) => {
                 let cause = Cause::Message { id, kind: message.kind() };
@@ -360,7 +360,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         let content = Content::Protocol(message);
         if self.instantaneous {
             let id = self.network.name(at.node, to);
-            self.at_once.push_back(Carried { id, content });
+            self.at_once.push_back(InFlight { id, content });
             self.tell_sent_at_once(at, id, kind, body);
         } else {
             let accepted = self.network.accept(self.now, at.node, to, kind, content);

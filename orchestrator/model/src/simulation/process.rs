@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 
 use interlock_algorithm::{Algorithm, NodeId, RequestId};
-use interlock_machine::client::{Client, Premises};
+use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::node::Node;
 use interlock_machine::wire::{CommandItem, TimerName};
 
 use super::engine::Content;
-use crate::network::Carried;
+use crate::network::InFlight;
 use crate::specification::Specification;
 use crate::state::ProcessStatus;
 
@@ -50,7 +50,7 @@ impl From<Status> for ProcessStatus {
 /// Something that a paused process has yet to take.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Withheld<A: Algorithm> {
-    Message(Carried<Content<A::Message>>),
+    Message(InFlight<Content<A::Message>>),
     /// A timer that has run out by itself.
     Timer(TimerName<A::Timer>),
     /// A timer that was told to run out.
@@ -59,9 +59,9 @@ pub(super) enum Withheld<A: Algorithm> {
 }
 
 impl<A: Algorithm> Process<A> {
-    pub fn new(setting: &A::Setting, me: NodeId, specification: &Specification, premises: Premises) -> Self {
+    pub fn new(setting: &A::Setting, me: NodeId, specification: &Specification, client_context: ClientContext) -> Self {
         let Specification { nodes, seed, .. } = *specification;
-        let client = Client::new(me, nodes, seed, specification.client_loop(me), premises);
+        let client = Client::new(me, nodes, seed, specification.client_loop(me), client_context);
         Self {
             node: Node::new(setting, me, 1, client),
             status: Status::Running,
@@ -89,7 +89,7 @@ impl<A: Algorithm> Process<A> {
     /// Forgets what it has yet to take; the messages among it are returned, in order of their names.
     pub fn lose_withheld(&mut self) -> Vec<MessageId> {
         let withheld = std::mem::take(&mut self.withheld);
-        let message = |input| if let Withheld::Message(carried) = input { Some(carried.id) } else { None };
+        let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight.id) } else { None };
         let mut lost: Vec<MessageId> = withheld.into_iter().filter_map(message).collect();
         lost.sort_unstable();
         lost

@@ -14,11 +14,11 @@ pub(super) const SYSTEMS: &[&[Claim]] = &[paxos::CLAIMS, replicated_lock::CLAIMS
 /// # Errors
 /// When there is no such variant.
 fn under_fire(algorithm: &str, variant: &str, seeds: u64) -> Outcome {
-    let mut candidates = crate::fire::candidates();
+    let mut candidates = crate::fuzz::candidates();
     let is_it =
-        |candidate: &crate::fire::Candidate| candidate.entry.name == algorithm && candidate.variant.name == variant;
+        |candidate: &crate::fuzz::Candidate| candidate.entry.name == algorithm && candidate.variant.name == variant;
     let candidate = candidates.find(is_it).ok_or_else(|| CouldNotRun::because("there is no such variant"))?;
-    let tried = crate::fire::try_seeds(candidate, 1, seeds, &|| ());
+    let tried = crate::fuzz::try_seeds(candidate, 1, seeds, &|| ());
     let caught = tried.because.unwrap_or_else(|| "no rule was broken".to_owned());
     Ok(Finding {
         expected: format!("no rule broken in {seeds} runs with loss, copies, overtaking, crash and restart"),

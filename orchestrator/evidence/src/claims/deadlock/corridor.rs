@@ -23,7 +23,7 @@ pub(super) fn told_apart(playground: &Playground) -> Outcome {
     Ok(found(&corridor, &stations(playground, "priority-order")?))
 }
 
-/// The twin: a deadlock in the place of the livelock, and stations that are served as they come.
+/// The negative control: a deadlock in the place of the livelock, and stations that are served as they come.
 pub(super) fn other_than_told(playground: &Playground) -> Outcome {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 2 }))?;
     stage.acquire_lock(1, LockId(0))?;

@@ -46,7 +46,7 @@ pub(super) fn by_probes(playground: &Playground) -> Outcome {
     is_broken(playground, json!({ "algorithm": "edge-chasing", "variant": "highest", "nodes": 3 }))
 }
 
-/// The twin of both: nobody looks for it, and both wait for ever.
+/// The negative control of both: nobody looks for it, and both wait for ever.
 pub(super) fn by_nobody(playground: &Playground) -> Outcome {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 3 }))?;
     stage.acquire_lock(1, LockId(0))?;

@@ -237,7 +237,7 @@ fn corrected_tells_the_displaced(playground: &Playground) -> Outcome {
     Ok(all_enter(&played))
 }
 
-/// The twin: it holds unless all three enter.
+/// The negative control: it holds unless all three enter.
 fn all_enter(played: &Played) -> Finding {
     Finding {
         expected: "corrected, in the same order: all three enter".into(),

@@ -142,7 +142,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::fire::candidates;
+    use crate::fuzz::candidates;
 
     fn phantom(gave_up: &[u32]) -> Violation {
         let arguments = json!({ "node": 0, "cycle": [0, 1, 2], "victim": 0, "gave_up": gave_up });

@@ -18,7 +18,7 @@ const MOST_STEPS: u64 = 300_000;
 #[must_use]
 pub fn body(candidate: Candidate, seed: u64) -> Value {
     let mut body = document(candidate, seed);
-    body["name"] = json!(format!("fire: {}/{}, seed {seed}", candidate.entry.name, candidate.variant.name));
+    body["name"] = json!(format!("fuzz: {}/{}, seed {seed}", candidate.entry.name, candidate.variant.name));
     body
 }
 

@@ -1,4 +1,4 @@
-//! A few seeds of each; `interlock fire` tries thousands.
+//! A few seeds of each; `interlock fuzz` tries thousands.
 
 use std::collections::BTreeSet;
 
@@ -233,7 +233,7 @@ fn what_is_saved_is_played_again_with_the_same_finding() {
             std::fs::read_to_string(path).expect("a file")
         };
         let body: Value = serde_json::from_str(&file("json")).expect("JSON");
-        assert_eq!(body["name"], format!("fire: {name}, seed {seed}"));
+        assert_eq!(body["name"], format!("fuzz: {name}, seed {seed}"));
         let again = found(candidate, body.clone()).map(|finding| finding.because);
         assert_eq!(again, tried.because, "{name}");
         let code = tried.code.expect("a code");

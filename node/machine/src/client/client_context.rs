@@ -4,7 +4,7 @@ use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse};
 
 /// What a client must know of its algorithm and of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Premises {
+pub struct ClientContext {
     /// How many locks the run has; 0 if its algorithm knows none.
     pub locks: u32,
     /// How several locks are taken.
@@ -15,7 +15,7 @@ pub struct Premises {
     pub shares: bool,
 }
 
-impl Premises {
+impl ClientContext {
     /// One lock, as most algorithms of mutual exclusion have it.
     pub const ONE_LOCK: Self = Self { locks: 1, discipline: Discipline::AsPlanned, transactions: false, shares: false };
 

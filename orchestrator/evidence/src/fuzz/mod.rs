@@ -1,4 +1,4 @@
-//! Safety under fire: every algorithm in random runs, as hard as its assumptions allow.
+//! Random runs of every algorithm, as hard as its assumptions allow.
 //!
 //! A right variant must break no rule and leave nobody stuck in any of them; a wrong one must be caught. The runs are
 //! simulated, and each is a function of its seed, so what is found once is found again. Each is drawn as the document that

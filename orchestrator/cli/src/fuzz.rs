@@ -1,4 +1,4 @@
-//! `interlock fire`: every algorithm in thousands of random runs.
+//! `interlock fuzz`: every algorithm in thousands of random runs.
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
-use interlock_evidence::fire::{Candidate, Tried, Verdict, candidates, saved, try_seeds};
+use interlock_evidence::fuzz::{Candidate, Tried, Verdict, candidates, saved, try_seeds};
 use interlock_model::nearest::did_you_mean;
 
 /// What the exit codes mean.
@@ -20,7 +20,7 @@ const EXIT_CODES: &str = "Exit code: 0 right variants kept every rule and wrong 
 /// What is tried, and how often.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
-pub struct FireOptions {
+pub struct FuzzOptions {
     /// Which algorithms [default: all], or one variant: lamport/no-ack
     #[arg(value_name = "ALGORITHM[/VARIANT]")]
     names: Vec<String>,
@@ -48,7 +48,7 @@ enum Format {
 }
 
 /// Tries what was asked for.
-pub fn run(options: &FireOptions) -> ExitCode {
+pub fn run(options: &FuzzOptions) -> ExitCode {
     let chosen = match choose(&options.names) {
         Ok(chosen) => chosen,
         Err(unknown) => {
@@ -104,7 +104,7 @@ fn choose(names: &[String]) -> Result<Vec<Candidate>, String> {
     Ok(chosen)
 }
 
-fn try_all(chosen: &[Candidate], options: &FireOptions, out: &mut impl Write) -> io::Result<Vec<Tried>> {
+fn try_all(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) -> io::Result<Vec<Tried>> {
     let bar = progress(options.seeds);
     let mut all = Vec::new();
     if options.format == Format::Table {
