@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 use std::hint::black_box;
 use std::time::Instant;
 
+use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
     Algorithm, Assumptions, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Refusal, Source, Variant,
     View,
@@ -160,6 +161,7 @@ impl Algorithm for Ring {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[],
         messages_per_entry: "",
     };

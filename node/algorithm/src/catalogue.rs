@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::agreement::paxos::Paxos;
 use crate::agreement::replicated_lock::ReplicatedLock;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, ParameterValue, Parameters, Refusal, Subject};
 use crate::contract::Algorithm;
 use crate::deadlock::banker::Banker;
@@ -65,6 +66,8 @@ pub struct Entry {
     /// The variants that grant requests in the order of happened-before: if one request happened before another,
     /// possibly through a message of the application, it is granted first.
     pub keeps_order: &'static [&'static str],
+    /// What has to be known of it in order to judge its runs.
+    pub conduct: Conduct,
     /// Its parameters.
     pub parameters: &'static [Parameter],
     /// Messages for each entry to the critical section, as a formula in N.
@@ -221,6 +224,12 @@ fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V
 /// Lists the names there are.
 pub fn find(name: &str) -> Result<&'static Entry, Refusal> {
     ENTRIES.iter().find(|entry| entry.name == name).ok_or_else(|| unknown(name))
+}
+
+/// How the algorithm of this name behaves where a judgement depends on it; as most do if there is none.
+#[must_use]
+pub fn conduct(algorithm: &str) -> Conduct {
+    find(algorithm).map_or(Conduct::PLAIN, |entry| entry.conduct)
 }
 
 /// Checks a configuration without making anything from it.

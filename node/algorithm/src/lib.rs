@@ -12,6 +12,7 @@ pub mod agreement;
 pub mod catalogue;
 pub mod clock;
 pub mod command;
+pub mod conduct;
 pub mod configuration;
 pub mod contract;
 pub mod coterie;

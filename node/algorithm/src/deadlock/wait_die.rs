@@ -10,6 +10,7 @@ use super::ages::{Ages, Loser, Rule};
 use super::reason::Reason;
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::clock::Timestamp;
+use crate::conduct::Conduct;
 use crate::identity::LockId;
 use crate::outcome::AbortCause;
 
@@ -58,6 +59,11 @@ impl Rule for Die {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct {
+            aborts: &["original", "ages-not-compared-again", "timestamp-renewed"],
+            by_age: true,
+            ..Conduct::PLAIN
+        },
         parameters: &[],
         messages_per_entry: "3, and 2 more and those for what it had each time that it dies",
     };

@@ -11,6 +11,7 @@ use super::ages::{Ages, Loser, Rule};
 use super::reason::Reason;
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::clock::Timestamp;
+use crate::conduct::Conduct;
 use crate::identity::LockId;
 use crate::outcome::AbortCause;
 
@@ -59,6 +60,11 @@ impl Rule for Wound {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct {
+            aborts: &["original", "ages-not-compared-again", "timestamp-renewed"],
+            by_age: true,
+            ..Conduct::PLAIN
+        },
         parameters: &[],
         messages_per_entry: "3, and 1 more and those for what it had each time that it is wounded",
     };

@@ -11,6 +11,7 @@ use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::{LockId, NodeId, RequestId};
@@ -258,6 +259,7 @@ impl Algorithm for CarvalhoRoucairol {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[],
         messages_per_entry: "0 … 2(N-1)",
     };

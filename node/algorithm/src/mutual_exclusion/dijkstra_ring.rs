@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Message};
 use crate::identity::{NodeId, Ticks};
@@ -327,6 +328,7 @@ impl Algorithm for DijkstraRing {
         background_kinds: &["FLAG"],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[
             Parameter {
                 name: "k",

@@ -12,6 +12,7 @@ use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::{LockId, NodeId, RequestId};
@@ -390,6 +391,7 @@ impl Algorithm for Lamport {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &["any-later-message", "explicit-ack", "postponed-ack"],
+        conduct: Conduct::PLAIN,
         parameters: &[Parameter {
             name: "release",
             summary: "what a RELEASE removes: every request of its sender (the paper), or the one that it names",

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::NodeId;
@@ -168,6 +169,7 @@ impl Algorithm for LeLann {
         background_kinds: &["TOKEN"],
         token_kinds: &["TOKEN"],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[Parameter {
             name: "holder",
             summary: "who has the token at the start",

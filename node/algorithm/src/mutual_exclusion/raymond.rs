@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::NodeId;
@@ -318,6 +319,7 @@ impl Algorithm for Raymond {
         background_kinds: &[],
         token_kinds: &["PRIVILEGE"],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[
             Parameter { name: "tree", summary: "who is whose neighbour", default: "binary", range: FORMS, unit: None },
             Parameter {

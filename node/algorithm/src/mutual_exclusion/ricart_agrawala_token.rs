@@ -14,6 +14,7 @@ use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp, count_in_life, number_in_life};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::{LockId, NodeId, RequestId};
@@ -288,6 +289,7 @@ impl Algorithm for RicartAgrawalaToken {
         background_kinds: &[],
         token_kinds: &["TOKEN"],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[Parameter {
             name: "holder",
             summary: "who has the token at the start",

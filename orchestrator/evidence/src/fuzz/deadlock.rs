@@ -1,6 +1,7 @@
 //! Random transactions over several locks: philosophers, some of all, all; with times between one lock and the next, in
 //! which others get in the way.
 
+use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::{Entry, ParameterValue, Parameters};
 use serde_json::{Value, json};
 
@@ -18,8 +19,6 @@ const MOST_NODES: u64 = 8;
 /// A run that takes more steps for each of its rounds than this does not end: requests are made and aborted hundreds of
 /// times where ages decide.
 const MOST_STEPS_A_ROUND: u64 = 4_000;
-/// Who looks for circles while others may break them.
-const LOOKING: [&str; 2] = ["central-detection", "edge-chasing"];
 /// How many rounds there are in a run in which somebody may starve.
 const LONG: u64 = 2_000;
 
@@ -31,7 +30,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let drawn_locks = draws.number(2, 6);
     // Who is for ever the youngest starves only in a long run, where it wants more than the others.
     let often = if variant.broken.is_some() { 0.1 } else { 0.02 };
-    let long = draws.happens(often) && kept_ages(entry);
+    let long = draws.happens(often) && entry.conduct.by_age;
     let is_contended = long && draws.happens(0.5);
     let locks = if is_contended { nodes + 1 } else { drawn_locks };
     let mut workload = match (is_contended, long) {
@@ -64,10 +63,6 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
 pub(super) fn most_steps(specification: &Specification) -> u64 {
     let rounds = specification.workload.as_ref().and_then(|workload| workload.client_loop.entries).unwrap_or(1);
     rounds.saturating_mul(u64::from(specification.nodes)).saturating_mul(MOST_STEPS_A_ROUND)
-}
-
-fn kept_ages(entry: &Entry) -> bool {
-    ["wait-die", "wound-wait"].contains(&entry.name)
 }
 
 /// Everybody wants as much.
@@ -108,7 +103,7 @@ fn contended(nodes: u64) -> Value {
 /// What there is of each resource where there may be several units.
 fn resources(entry: &Entry, locks: u64, draws: &mut Draws) -> Parameters {
     let mut parameters = Parameters::new();
-    if entry.name == "banker" {
+    if entry.parameters.iter().any(|parameter| parameter.name == "existing") {
         // Everybody may claim one unit of each: so much a client takes of each in a round.
         let units: Vec<String> = (0..locks).map(|_| draws.number(1, 3).to_string()).collect();
         parameters.insert("existing".to_owned(), ParameterValue::Text(units.join(",")));
@@ -122,11 +117,11 @@ fn resources(entry: &Entry, locks: u64, draws: &mut Draws) -> Parameters {
 pub(super) fn is_wrong(candidate: Candidate, violation: &Violation) -> bool {
     match &*violation.code {
         // Those who look for circles while others break them.
-        deadlocks::LATE => !LOOKING.contains(&candidate.entry.name),
-        deadlocks::PHANTOM if candidate.variant.broken.is_none() => match candidate.entry.name {
-            "central-detection" => false,
-            "edge-chasing" => violation.arguments["gave_up"].as_array().is_none_or(Vec::is_empty),
-            _ => true,
+        deadlocks::LATE => candidate.entry.conduct.detection == Detection::None,
+        deadlocks::PHANTOM if candidate.variant.broken.is_none() => match candidate.entry.conduct.detection {
+            Detection::Reports => false,
+            Detection::Probes => violation.arguments["gave_up"].as_array().is_none_or(Vec::is_empty),
+            Detection::None => true,
         },
         _ => true,
     }

@@ -13,6 +13,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use interlock_algorithm::catalogue::conduct;
 use interlock_algorithm::deadlock::central_detection::PERIOD;
 use interlock_algorithm::span::LONGEST;
 use interlock_algorithm::{NodeId, Ticks};
@@ -32,15 +33,6 @@ pub const CYCLE: &str = "cycle";
 pub const PHANTOM: &str = "phantom-deadlock";
 /// A circle is reported that was broken already. Arguments: `node` (who says so), `cycle`, `victim`.
 pub const LATE: &str = "late-report";
-
-/// The algorithms that make somebody give up, and of which variants, if not of all.
-const ABORTING: [(&str, Option<&str>); 5] = [
-    ("central-detection", None),
-    ("edge-chasing", None),
-    ("wait-die", None),
-    ("wound-wait", None),
-    ("prevention", Some("give-way")),
-];
 
 /// The most broken circles that are remembered.
 const MOST_BROKEN: usize = 1_000;
@@ -81,13 +73,12 @@ impl Deadlocks {
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let Specification { algorithm, variant, nodes, .. } = specification;
-        let aborts = |(name, only): &(&str, Option<&str>)| name == algorithm && only.is_none_or(|only| only == variant);
         let period = specification.configuration().time_parameter("period", 1..=LONGEST);
         let period_us = period.ok().flatten().unwrap_or(PERIOD);
         Self {
             graph: WaitForGraph::new(specification),
             possible: specification.locks > 1 || !Capacities::of(specification).are_exclusive(),
-            aborts: ABORTING.iter().any(aborts),
+            aborts: conduct(algorithm).aborts.contains(&variant.as_str()),
             nodes: u64::from(*nodes),
             period_us,
             standing: Vec::new(),

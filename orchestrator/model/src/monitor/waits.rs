@@ -14,6 +14,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use interlock_algorithm::catalogue::conduct;
+use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
@@ -126,7 +128,7 @@ impl Waits {
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         Self {
-            doorway: specification.algorithm == "bakery",
+            doorway: conduct(&specification.algorithm).arrival == Arrival::Doorway,
             step: None,
             sent: Vec::new(),
             carried: None,

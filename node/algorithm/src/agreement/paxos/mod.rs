@@ -23,6 +23,7 @@ use super::acceptor::{Acceptor, Answer, Proposal, next_ballot};
 use super::tally::Tally;
 use crate::catalogue::{Assumptions, Entry, LockUse, Source};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Recipients};
 use crate::identity::{Ballot, NodeId};
@@ -308,6 +309,7 @@ impl Algorithm for Paxos {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: setting::PARAMETERS,
         messages_per_entry: "no entries; 4 per acceptor to choose a value, with one proposer and one learner",
     };

@@ -39,6 +39,7 @@ pub use self::table::{Change, Claim, Grant, Operation, Table};
 use super::acceptor::{Acceptor, Proposal};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
 use crate::identity::{Ballot, LockId, NodeId, Ticks};
@@ -202,6 +203,7 @@ impl Algorithm for ReplicatedLock {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: setting::PARAMETERS,
         messages_per_entry: "4(N-1) + 3, or 4(N-1) for the leader; more if it waits or stays long",
     };

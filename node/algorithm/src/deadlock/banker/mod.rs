@@ -26,6 +26,7 @@ use self::tables::{AUTO, EXISTING, Tables};
 use super::post::Post;
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId};
@@ -257,6 +258,7 @@ impl Algorithm for Banker {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[
             Parameter {
                 name: "banker",

@@ -26,6 +26,7 @@ use super::transaction::Transaction;
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::command::Command;
+use crate::conduct::{Conduct, Detection};
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId, Ticks};
@@ -279,6 +280,7 @@ impl Algorithm for CentralDetection {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct { aborts: &["original"], detection: Detection::Reports, ..Conduct::PLAIN },
         parameters: &[
             Parameter {
                 name: "coordinator",

@@ -34,6 +34,7 @@ use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::{Command, Discipline};
+use crate::conduct::{Conduct, Detection};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId};
@@ -325,6 +326,11 @@ impl Algorithm for EdgeChasing {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct {
+            aborts: &["original", "highest", "forwards-unblocked"],
+            detection: Detection::Probes,
+            ..Conduct::PLAIN
+        },
         parameters: &[Parameter {
             name: "requests",
             summary: "whether a process asks for one resource after the other, or for all that it needs at the same time; \

@@ -25,6 +25,7 @@ use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::command::{Command, Discipline};
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId};
@@ -294,6 +295,7 @@ impl Algorithm for Prevention {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct { aborts: &["give-way"], ..Conduct::PLAIN },
         parameters: &[],
         messages_per_entry: "3, or 0 for the home of the resource",
     };

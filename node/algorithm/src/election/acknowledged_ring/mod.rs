@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use super::{Coordinator, Initiators, Known, Ring, Term};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
 use crate::identity::{NodeId, Ticks};
@@ -380,6 +381,7 @@ impl Algorithm for AcknowledgedRing {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[
             Initiators::parameter("all"),
             Ring::PARAMETER,

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::{Coordinator, Initiators, Known, Term};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Recipients};
 use crate::identity::{NodeId, Ticks};
@@ -333,6 +334,7 @@ impl Algorithm for Bully {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[
             Initiators::parameter("0"),
             Parameter::time("answer", "for how long an OK is waited for, in ms: more than two messages take", "50"),

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Coordinator, Initiators, Known, Ring, Term};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
 use crate::identity::NodeId;
@@ -252,6 +253,7 @@ impl Algorithm for ChangRoberts {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
         messages_per_entry: "per election 2N-1 … N(N+1)/2 ELECT, N·H_N in the mean, and N COORD",
     };

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{Coordinator, Initiators, Known, Ring, Term};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::NodeId;
@@ -251,6 +252,7 @@ impl Algorithm for HirschbergSinclair {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
         messages_per_entry: "per election at most 8N(1 + log2 N) PROBE and REPLY, and N COORD",
     };

@@ -17,6 +17,7 @@ pub use self::message::{BakeryMessage, Reason, Variable};
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::command::Command;
+use crate::conduct::{Arrival, Conduct};
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::NodeId;
@@ -342,6 +343,7 @@ impl Algorithm for Bakery {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct { arrival: Arrival::Doorway, ..Conduct::PLAIN },
         parameters: &[],
         messages_per_entry: "pull: 6(N-1), more while waiting; push: 8(N-1)",
     };

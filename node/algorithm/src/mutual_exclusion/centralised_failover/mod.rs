@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::election::{Initiators, Ring, Term, acknowledged_ring, bully};
@@ -204,6 +205,7 @@ impl Algorithm for CentralisedFailover {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[
             Parameter {
                 name: "coordinator",

@@ -19,6 +19,7 @@ use super::votes::{Inquiry, Votes};
 use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effect, Effects, Input, Recipients};
 use crate::coterie::{Coterie, FORMS};
@@ -256,6 +257,7 @@ impl Algorithm for Maekawa {
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],
+        conduct: Conduct::PLAIN,
         parameters: &[
             Parameter { name: "coterie", summary: "the voting sets", default: "grid", range: FORMS, unit: None },
             Parameter {

@@ -19,6 +19,7 @@ use super::phase::{Claim, Phase};
 use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
 use crate::clock::{Clock, Timestamp};
 use crate::command::Command;
+use crate::conduct::Conduct;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::{LockId, NodeId, RequestId};
@@ -230,6 +231,7 @@ impl Algorithm for RicartAgrawala {
         token_kinds: &[],
         // With sequence numbers, neither a REPLY nor a message of the application makes a later request a later number.
         keeps_order: &["lamport-clock"],
+        conduct: Conduct::PLAIN,
         parameters: &[],
         messages_per_entry: "2(N-1)",
     };
