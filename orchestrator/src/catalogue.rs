@@ -1,6 +1,7 @@
 //! The catalogue of the algorithms as the API and the command line show it: with what each variant needs.
 
 use interlock_algorithm::catalogue::{ENTRIES, Entry, LockUse, Parameter, Source, assumptions};
+use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{Assumptions, FailureDetector, Risk, TimeOut, Within};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -38,6 +39,9 @@ pub struct Algorithm {
     token_kinds: &'static [&'static str],
     /// The variants that grant requests in the order of happened-before.
     keeps_order: &'static [&'static str],
+    /// What has to be known of it in order to judge its runs.
+    #[schema(value_type = ConductSchema)]
+    conduct: Conduct,
     /// Its parameters.
     #[schema(value_type = Vec<ParameterSchema>)]
     parameters: &'static [Parameter],
@@ -90,10 +94,26 @@ impl From<&Entry> for Algorithm {
             background_kinds: entry.background_kinds,
             token_kinds: entry.token_kinds,
             keeps_order: entry.keeps_order,
+            conduct: entry.conduct,
             parameters: entry.parameters,
             messages_per_entry: entry.messages_per_entry,
         }
     }
+}
+
+/// How an algorithm behaves where a judgement of its runs depends on it.
+#[derive(Debug, ToSchema)]
+#[schema(as = Conduct)]
+pub struct ConductSchema {
+    /// When a request has arrived where it must be: `messages` (when those of the requesting step have) or `doorway`
+    /// (when its number is drawn and, if it is told, known everywhere).
+    pub arrival: String,
+    /// The variants that make somebody give up who waits in a circle.
+    pub aborts: Vec<String>,
+    /// How it finds circles of waits: `none` (it reports none), `reports` (of others, put together) or `probes`.
+    pub detection: String,
+    /// Whether the older of two transactions is preferred.
+    pub by_age: bool,
 }
 
 /// A publication.

@@ -232,6 +232,7 @@ async fn algorithms_have_their_shape() {
         "assumes",
         "background_kinds",
         "commands",
+        "conduct",
         "family",
         "keeps_order",
         "locks",
