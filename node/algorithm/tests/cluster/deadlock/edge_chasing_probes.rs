@@ -98,6 +98,15 @@ fn what_is_known_of_a_wait_begins_no_probe_and_news_do() {
     assert_eq!(process.told_to_wait(2), (vec![Reason::ProbeStarted { number: 2, holder: P2 }], vec![(2, "PROBE")]));
 }
 
+/// What a process has given back is about to be granted, and there are three.
+#[test]
+fn to_wait_for_oneself_or_for_nobody_is_no_news() {
+    for holder in [P1, NodeId(3), NodeId(4)] {
+        let wait = EdgeChasingMessage::Wait { lock: LockId(2), ticket: 2, holder, turn: 2 };
+        assert_eq!(blocked("original").hear(P2, wait), (vec![Reason::OldReport { from: P2 }], vec![]), "{holder}");
+    }
+}
+
 #[test]
 fn each_probe_is_sent_on_once_and_none_after_a_later_one() {
     let mut process = blocked("original");
