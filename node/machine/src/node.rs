@@ -128,7 +128,7 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Counts an input that cannot even be read.
+    /// Counts an input that does not come to the node: it cannot be read, or its timer is not pending.
     pub const fn refuse(&mut self) {
         self.step += 1;
     }

@@ -41,9 +41,8 @@ pub(super) struct Engine<'a, A: Algorithm, O> {
     /// How many rounds the clients may still begin by themselves.
     pub(super) requests_left: Option<u64>,
     pub(super) report: Report,
-    /// How many processes want the section or are in it, and how many timers of clients are pending.
+    /// How many processes want the section or are in it.
     pub(super) engaged: usize,
-    pub(super) client_timers: usize,
     script: std::vec::IntoIter<Scripted>,
     timers: Timers,
     /// With composite atomicity: what is to be read before anything else happens.
@@ -71,7 +70,6 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             requests_left: simulation.entries,
             report: Report::default(),
             engaged: 0,
-            client_timers: 0,
             script: in_order(simulation).into_iter(),
             timers: Timers::default(),
             at_once: VecDeque::new(),
@@ -173,8 +171,12 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
 
     /// Whether nothing is left but a token that circles although nobody wants anything.
     fn has_only_background(&self) -> bool {
-        let asks_again = self.client_timers > 0 && self.simulation.specification.timers;
-        self.background && self.engaged == 0 && !asks_again && self.script.as_slice().is_empty()
+        self.background && self.engaged == 0 && self.script.as_slice().is_empty() && !self.asks_again()
+    }
+
+    /// Whether some client will ask by itself.
+    fn asks_again(&self) -> bool {
+        self.simulation.specification.timers && self.processes.iter().any(Process::awaits_its_client)
     }
 
     #[inline]
@@ -213,9 +215,6 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         let node = deadline.node;
         let process = &mut self.processes[node.index()];
         let Some(name) = process.node.timers_mut().expire(deadline.setting) else { return };
-        if matches!(name, TimerName::Client(_)) {
-            self.client_timers -= 1;
-        }
         if process.status == Status::Paused {
             process.withheld.push_back(Withheld::Timer(name));
         } else {
@@ -235,9 +234,8 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
             now_us: self.now,
         };
         let mut followed = std::mem::take(&mut self.followed);
-        let (timers, mut setting) = (process.client_timers(), process.node.timers().settings());
+        let mut setting = process.node.timers().settings();
         let taken = process.node.take(&context, input, &mut followed);
-        self.client_timers = self.client_timers + process.client_timers() - timers;
         self.report.steps += 1;
         let at = StepId { node, incarnation: process.node.incarnation(), step: process.node.step() };
         match taken {
@@ -260,9 +258,7 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         if O::WATCHES {
             self.tell_input(at, cause, followed.reasons());
         }
-        for consequence in followed.drain() {
-            self.bring_about(at, setting, consequence);
-        }
+        followed.drain().for_each(|consequence| self.bring_about(at, setting, consequence));
         if let Some(objection) = followed.objection() {
             self.tell_objection(at, told, objection);
         }
@@ -296,13 +292,6 @@ impl<'a, A: Algorithm, O: Observer> Engine<'a, A, O> {
         }
         *setting += 1;
         self.tell_armed(at, name, delay);
-    }
-
-    /// A timer is pending no more.
-    pub(super) fn forget_timer(&mut self, node: NodeId, name: TimerName<A::Timer>) {
-        if self.processes[node.index()].node.timers_mut().cancel(name) && matches!(name, TimerName::Client(_)) {
-            self.client_timers -= 1;
-        }
     }
 
     /// The application of a node tells another something.

@@ -20,7 +20,6 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         self.require(node, Deed::Crash)?;
         let process = &mut self.processes[node.index()];
         self.engaged -= usize::from(process.engaged > 0);
-        self.client_timers -= process.client_timers();
         let incarnation = process.node.incarnation();
         let lost = process.lose_withheld();
         process.crash();

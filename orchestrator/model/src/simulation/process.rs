@@ -81,9 +81,9 @@ impl<A: Algorithm> Process<A> {
         self.stored = kept;
     }
 
-    /// How many timers of its client are pending.
-    pub fn client_timers(&self) -> usize {
-        self.node.timers().names().filter(|name| matches!(name, TimerName::Client(_))).count()
+    /// Whether a timer of its client is pending.
+    pub fn awaits_its_client(&self) -> bool {
+        self.node.timers().names().any(|name| matches!(name, TimerName::Client(_)))
     }
 
     /// Forgets what it has yet to take; the messages among it are returned, in order of their names.

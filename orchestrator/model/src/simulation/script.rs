@@ -105,8 +105,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
 
     /// A timer that was told to run out does, if it is still pending.
     pub(super) fn run_out_by_order(&mut self, node: NodeId, name: TimerName<A::Timer>) {
-        if self.processes[node.index()].node.timers().contains(name) {
-            self.forget_timer(node, name);
+        if self.processes[node.index()].node.timers_mut().cancel(name) {
             self.perform(node, NodeInput::Timer(name), Cause::Timer(name));
         } else {
             self.tell_refused(node, Cause::Timer(name), "no such timer is pending");
