@@ -13,7 +13,7 @@ use super::by_hand;
 use super::play::{Played, simulated};
 
 /// Everything that a script can say.
-pub const VOCABULARY: [&str; 18] = [
+pub const VOCABULARY: [&str; 20] = [
     "acquire",
     "acquire_together",
     "release",
@@ -27,11 +27,13 @@ pub const VOCABULARY: [&str; 18] = [
     "fire",
     "deliver",
     "lose",
+    "hold",
     "duplicate",
     "network",
-    "link",
     "partition",
     "rule",
+    "heal",
+    "note",
 ];
 /// The most things that are done in one run.
 const LONGEST: u64 = 14;
@@ -148,7 +150,7 @@ fn message(so_far: &Played, draws: &mut Draws) -> Option<Value> {
     }
     let names: Vec<String> = held.into_iter().collect();
     let name = if draws.below(20) == 0 { Some("0.1.99".to_owned()) } else { draws.one_of(&names) }?;
-    let verb = draws.one_of(&["deliver", "deliver", "deliver", "deliver", "lose", "duplicate"])?;
+    let verb = draws.one_of(&["deliver", "deliver", "deliver", "deliver", "lose", "hold", "duplicate"])?;
     Some(json!({ verb: name }))
 }
 
@@ -162,10 +164,10 @@ fn timer(so_far: &Played, node: usize) -> Option<Value> {
 }
 
 fn process(node: usize, draws: &mut Draws) -> Value {
-    let stored = draws.below(2) == 0;
+    let state = if draws.below(2) == 0 { "stored" } else { "none" };
     let happenings = [
         json!({ "crash": { "node": node } }),
-        json!({ "restart": { "node": node, "stored": stored } }),
+        json!({ "restart": { "node": node, "state": state } }),
         json!({ "pause": { "node": node } }),
         json!({ "resume": { "node": node } }),
     ];
@@ -176,12 +178,16 @@ fn process(node: usize, draws: &mut Draws) -> Value {
 fn network(entry: &Entry, so_far: &Played, node: usize, draws: &mut Draws) -> Value {
     let other = (node + 1) % so_far.specification.nodes as usize;
     let kind = draws.one_of(entry.message_kinds);
-    let patch =
-        draws.one_of(&[json!({ "loss": 0.5 }), json!({ "duplicate": 0.7 }), json!({ "hold": true }), Value::Null]);
+    let own = [("loss", json!(0.5)), ("duplicate", json!(0.7)), ("hold", json!(true))];
+    let mut link = json!({ "from": node, "to": other });
+    // With nothing of its own it is like the others again.
+    if let Some((name, value)) = draws.one_of(&own).filter(|_| draws.below(4) > 0) {
+        link[name] = value;
+    }
     let action = draws.one_of(&["drop", "hold", "duplicate", "delay:5"]);
     let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": draws.below(2), "count": 1 });
     let changes = [
-        json!({ "link": { "from": node, "to": other, "patch": patch } }),
+        json!({ "network": { "link": link } }),
         json!({ "network": { "default": { "loss": 0.3, "duplicate": 0.3 } } }),
         json!({ "partition": { "groups": [[node], [other]] } }),
         json!({ "rule": rule }),

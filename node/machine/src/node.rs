@@ -171,6 +171,16 @@ impl<A: Algorithm> Node<A> {
         Ok(command.and_then(|command| self.command(context, command, followed)))
     }
 
+    /// Why it would refuse an order now; none if it would follow it.
+    #[must_use]
+    pub fn refusal(&self, setting: &A::Setting, order: &Order) -> Option<String> {
+        let command = match self.client.clone().order(order, &mut Vec::new()) {
+            Ok(command) => command,
+            Err(error) => return Some(error.to_string()),
+        };
+        unknown_order::<A>(order).or_else(|| self.state.objection(setting, self.me, &command?))
+    }
+
     fn begin(&mut self, input: Input<A>, followed: &mut Followed<A>) -> Input<A> {
         self.began = true;
         self.client.begin(&mut followed.client);

@@ -45,6 +45,24 @@ impl<K: Copy + Eq> TimerTable<K> {
         self.pending.iter().any(|pending| pending.name == name)
     }
 
+    /// Whether a timer of this name is pending and its time has come at `now_us`.
+    #[must_use]
+    pub fn is_due(&self, name: K, now_us: u64) -> bool {
+        self.due_us_of(name).is_some_and(|due_us| due_us <= now_us)
+    }
+
+    /// When a timer of this name runs out by itself, in microseconds, if it is pending and does.
+    #[must_use]
+    pub fn due_us_of(&self, name: K) -> Option<u64> {
+        self.pending.iter().find(|pending| pending.name == name).and_then(|pending| pending.due_us)
+    }
+
+    /// The timer that was set by this setting, if it is still pending.
+    #[must_use]
+    pub fn name(&self, setting: u64) -> Option<K> {
+        self.pending.iter().find(|pending| pending.order == setting).map(|pending| pending.name)
+    }
+
     /// The names of all that are pending, in no order.
     pub fn names(&self) -> impl Iterator<Item = K> {
         self.pending.iter().map(|pending| pending.name)

@@ -18,7 +18,8 @@ use uuid::Uuid;
 
 use super::{COULD_NOT, OK, USAGE};
 use interlock_model::example::{self, Example};
-use interlock_model::specification::{Draft, LinkPatch, WorkloadDraft};
+use interlock_model::network::LinkPatch;
+use interlock_model::specification::{Draft, WorkloadDraft};
 use interlock_orchestrator::api;
 use interlock_orchestrator::run::{Hub, Limits, LoadError, Registry, RunSummary};
 use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};

@@ -17,6 +17,9 @@ pub enum Impossible {
     /// The network has no such message.
     #[error("message {0} is neither held nor on its way")]
     UnknownMessage(MessageId),
+    /// The message is held, and need not be again.
+    #[error("message {0} is held already")]
+    HeldAlready(MessageId),
     /// There is no such partition, rule, link setting or timer.
     #[error("there is no {0}")]
     Unknown(String),
@@ -57,12 +60,12 @@ impl Impossible {
     pub fn no_setting(from: NodeId, to: NodeId) -> Self {
         Self::Unknown(format!("setting of its own for the link from {from} to {to}"))
     }
+}
 
-    /// As it is noted among the events when a script asked for it.
-    #[must_use]
-    pub fn noted(error: &impl std::fmt::Display) -> std::sync::Arc<str> {
-        format!("what the script says could not be done: {error}").into()
-    }
+/// What is noted among the events when something could not be done that a script asked for.
+#[must_use]
+pub fn noted(error: &impl std::fmt::Display) -> String {
+    format!("what the script says could not be done: {error}")
 }
 
 /// Something that is done to a process, which must be in the right condition for it.

@@ -1,13 +1,19 @@
 //! What a run is and what follows from what happens in it, the same for live processes and in virtual time: no clock, no
 //! socket, no file.
 
+pub mod choice;
 pub mod event;
 pub mod example;
+pub mod field_error;
 pub mod impossible;
 pub mod metrics;
 pub mod monitor;
 pub mod nearest;
 pub mod network;
+pub mod schedule;
+pub mod schema;
 pub mod simulation;
+pub mod span;
 pub mod specification;
 pub mod state;
+pub mod world;

@@ -13,7 +13,7 @@ use super::path::Path;
 use super::problem::Problem;
 use crate::catalogue::Algorithm;
 use crate::run::Registry;
-use interlock_model::specification::FieldError;
+use interlock_model::field_error::FieldError;
 
 /// All algorithms.
 #[derive(Serialize, ToSchema)]

@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 
 use super::problem::Problem;
-use interlock_model::specification::FieldError;
+use interlock_model::field_error::FieldError;
 
 /// A document that can be the body of a request.
 pub trait Document: DeserializeOwned {

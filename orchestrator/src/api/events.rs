@@ -25,7 +25,7 @@ use super::problem::Problem;
 use crate::journal::{EventQuery, Page, Reader};
 use crate::run::{Registry, RunError};
 use interlock_model::event::Event;
-use interlock_model::specification::Time;
+use interlock_model::schema::Time;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;

@@ -15,7 +15,7 @@ use super::body::{Body, Query};
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::{Nothing, at_hand};
-use crate::run::{ByHand, Registry};
+use crate::run::{Core, Registry, RunError};
 use interlock_model::state::{MessageDocument, MessageStatus};
 
 /// Messages in the network.
@@ -58,6 +58,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(release))
         .routes(routes!(deliver))
         .routes(routes!(drop_message))
+        .routes(routes!(hold))
         .routes(routes!(duplicate))
 }
 
@@ -86,10 +87,13 @@ async fn release(
     Ok(Json(Released { released, seq }))
 }
 
+/// What can be done to a message by hand.
+type ByHand = fn(&mut Core, MessageId) -> Result<MessageId, RunError>;
+
 async fn handle(registry: &Arc<Registry>, id: Uuid, message: &str, by_hand: ByHand) -> Result<Json<Handled>, Problem> {
     let run = at_hand(registry, id).await?;
     let message = message.parse().map_err(|error| Problem::not_found(format!("{error}")))?;
-    let (message, seq) = run.with(|core| core.handle(message, by_hand).map(|message| (message, core.latest())))?;
+    let (message, seq) = run.with(|core| by_hand(core, message).map(|message| (message, core.latest())))?;
     Ok(Json(Handled { message, seq }))
 }
 
@@ -102,7 +106,7 @@ async fn deliver(
     Path((id, message)): Path<(Uuid, String)>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Handled>, Problem> {
-    handle(&registry, id, &message, ByHand::Deliver).await
+    handle(&registry, id, &message, Core::deliver).await
 }
 
 /// Loses a message.
@@ -114,7 +118,19 @@ async fn drop_message(
     Path((id, message)): Path<(Uuid, String)>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Handled>, Problem> {
-    handle(&registry, id, &message, ByHand::Drop).await
+    handle(&registry, id, &message, Core::lose).await
+}
+
+/// Holds a message that is on its way, until somebody delivers or drops it.
+#[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/hold", tag = "network",
+    params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
+    responses((status = 200, body = Handled), (status = 404, body = Problem)))]
+async fn hold(
+    State(registry): State<Arc<Registry>>,
+    Path((id, message)): Path<(Uuid, String)>,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<Json<Handled>, Problem> {
+    handle(&registry, id, &message, Core::hold).await
 }
 
 /// Makes a copy of a message; the copy is held.
@@ -126,5 +142,5 @@ async fn duplicate(
     Path((id, message)): Path<(Uuid, String)>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Handled>, Problem> {
-    handle(&registry, id, &message, ByHand::Duplicate).await
+    handle(&registry, id, &message, Core::duplicate).await
 }

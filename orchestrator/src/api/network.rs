@@ -18,8 +18,9 @@ use super::path::Path;
 use super::problem::Problem;
 use super::runs::at_hand;
 use crate::run::Registry;
-use interlock_model::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
-use interlock_model::specification::{LinkOverride, LinkPatch, LinkSetting};
+use interlock_model::network::{
+    LinkOverride, LinkPatch, LinkSetting, Partition, PartitionDraft, Rule, RuleDraft, Setup,
+};
 
 /// All partitions.
 #[derive(Serialize, ToSchema)]

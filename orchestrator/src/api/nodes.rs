@@ -23,8 +23,9 @@ use super::runs::{Done, Nothing, at_hand};
 use super::to_the_end;
 use crate::run::{Acquired, Ordered, Registry, RunError};
 use interlock_model::event::{RestartState, Timer, TimerLabel};
+use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
-use interlock_model::specification::{FieldError, Time};
+use interlock_model::schema::Time;
 use interlock_model::state::NodeDocument;
 
 /// The longest hold time or pause, in ms: an hour.

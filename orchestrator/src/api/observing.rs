@@ -24,9 +24,10 @@ use super::runs::at_hand;
 use crate::journal::{EventQuery, Reader};
 use crate::run::{EventPattern, PastView, Registry, Run, RunError, Until, read_until};
 use interlock_model::event::{Event, Violation, What};
+use interlock_model::field_error::FieldError;
 use interlock_model::metrics::MetricsDocument;
 use interlock_model::monitor::sentence;
-use interlock_model::specification::{FieldError, Time};
+use interlock_model::schema::Time;
 use interlock_model::state::StateDocument;
 
 /// The longest that a request waits unless told otherwise, in ms.

@@ -15,7 +15,7 @@ use utoipa::openapi::OpenApi;
 use super::problem::Problem;
 use super::{BASE, responses, schemas};
 use crate::run::Registry;
-use interlock_model::specification::FieldError;
+use interlock_model::field_error::FieldError;
 
 /// The document with what follows from it: what each answer is, an object for each kind of event, how runs are named.
 pub fn complete(document: &OpenApi) -> Value {

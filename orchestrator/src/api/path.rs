@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::problem::Problem;
 use crate::run::{Registry, RunError, RunSummary};
+use interlock_model::field_error::FieldError;
 use interlock_model::nearest::did_you_mean;
-use interlock_model::specification::FieldError;
 
 /// The word that stands for the newest run.
 const LATEST: &str = "latest";

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use super::LARGEST_BODY;
 use crate::run::{LoadError, RunError};
+use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
-use interlock_model::specification::FieldError;
 
 /// The kinds of problems and their titles.
 const TITLES: &[(&str, &str)] = &[
@@ -137,7 +137,9 @@ impl From<RunError> for Problem {
             | RunError::Impossible(
                 Impossible::UnknownNode(..) | Impossible::UnknownMessage(_) | Impossible::Unknown(_),
             ) => (StatusCode::NOT_FOUND, "not-found"),
-            RunError::Impossible(Impossible::WrongCondition { .. } | Impossible::FiredAlready(_))
+            RunError::Impossible(
+                Impossible::WrongCondition { .. } | Impossible::FiredAlready(_) | Impossible::HeldAlready(_),
+            )
             | RunError::Refused(..)
             | RunError::Died(_)
             | RunError::Ended => (StatusCode::CONFLICT, "conflict"),

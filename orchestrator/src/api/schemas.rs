@@ -30,8 +30,8 @@ pub fn flatten_events(document: &mut Value) {
     schemas.insert("Event".to_owned(), event);
 }
 
-/// Gives each object that something can be a name of its own: `{"acquire": {…}}`, one of `Action`, is `AcquireAction`,
-/// and what stands in it `AcquireActionFields`.
+/// Gives each object that something can be a name of its own: `{"acquire": {…}}`, one of `Choice`, is `AcquireChoice`,
+/// and what stands in it `AcquireChoiceFields`.
 pub fn name_alternatives(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let mut named = Map::new();

@@ -6,20 +6,11 @@ use interlock_machine::message_id::MessageId;
 use super::core::Core;
 use super::error::RunError;
 use interlock_model::event::{Change, DropReason, Hand, What};
+use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
-use interlock_model::network::{Partition, PartitionDraft, Rule, RuleDraft, Setup};
-use interlock_model::specification::{FieldError, LinkPatch, LinkSetting, link_errors};
-
-/// What can be done to a message by hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ByHand {
-    /// Hand it over at once, before others if need be.
-    Deliver,
-    /// Lose it.
-    Drop,
-    /// Make a copy, which is held.
-    Duplicate,
-}
+use interlock_model::network::{
+    InFlight, LinkPatch, LinkSetting, Partition, PartitionDraft, Payload, Rule, RuleDraft, Setup, Standing, link_errors,
+};
 
 impl Core {
     /// How the network is set up.
@@ -110,35 +101,61 @@ impl Core {
         Ok(())
     }
 
-    /// Does something to a message that is held or on its way. Returns the message that it concerns: the copy, if one
-    /// was made.
+    /// Hands a message over at once, held or on its way, before others if need be. Returns it.
     ///
     /// # Errors
     /// When the network has no such message, or the run is over.
-    pub fn handle(&mut self, message: MessageId, by_hand: ByHand) -> Result<MessageId, RunError> {
-        self.changeable()?;
-        let unknown = Impossible::UnknownMessage(message);
-        let concerned = match by_hand {
-            ByHand::Deliver => {
-                let carried = self.network.take(message).ok_or(unknown)?;
-                self.emit_now(What::Forwarded { message });
-                self.hand_over(carried);
-                message
-            }
-            ByHand::Drop => {
-                self.network.take(message).ok_or(unknown)?;
-                self.emit_now(What::Dropped { message, why: DropReason::Hand });
-                message
-            }
-            ByHand::Duplicate => {
-                let copy = self.network.duplicate(message).ok_or(unknown)?;
-                self.emit_now(What::Duplicated { message, copy, by: Hand::Hand, due_us: None });
-                self.emit_now(What::Held { message: copy });
-                copy
-            }
-        };
+    pub fn deliver(&mut self, message: MessageId) -> Result<MessageId, RunError> {
+        let in_flight = self.take_out(message)?;
+        self.emit_now(What::Forwarded { message });
+        self.hand_over(in_flight);
         self.settle();
-        Ok(concerned)
+        Ok(message)
+    }
+
+    /// Loses a message, held or on its way. Returns it.
+    ///
+    /// # Errors
+    /// When the network has no such message, or the run is over.
+    pub fn lose(&mut self, message: MessageId) -> Result<MessageId, RunError> {
+        self.take_out(message)?;
+        self.emit_now(What::Dropped { message, why: DropReason::Hand });
+        self.settle();
+        Ok(message)
+    }
+
+    /// Holds a message that is on its way. Returns it.
+    ///
+    /// # Errors
+    /// When the network has no such message, it is held already, or the run is over.
+    pub fn hold(&mut self, message: MessageId) -> Result<MessageId, RunError> {
+        self.changeable()?;
+        match self.network.standing(message) {
+            None => return Err(Impossible::UnknownMessage(message).into()),
+            Some(Standing::Held) => return Err(Impossible::HeldAlready(message).into()),
+            Some(Standing::Due(_)) => self.network.hold(message),
+        };
+        self.emit_now(What::Held { message });
+        self.settle();
+        Ok(message)
+    }
+
+    /// Makes a copy of a message, held or on its way; the copy is held. Returns the copy.
+    ///
+    /// # Errors
+    /// When the network has no such message, or the run is over.
+    pub fn duplicate(&mut self, message: MessageId) -> Result<MessageId, RunError> {
+        self.changeable()?;
+        let copy = self.network.duplicate(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.emit_now(What::Duplicated { message, copy, by: Hand::Hand, due_us: None });
+        self.emit_now(What::Held { message: copy });
+        self.settle();
+        Ok(copy)
+    }
+
+    fn take_out(&mut self, message: MessageId) -> Result<InFlight<Payload>, RunError> {
+        self.changeable()?;
+        Ok(self.network.take(message).ok_or(Impossible::UnknownMessage(message))?)
     }
 
     /// Hands over all held messages, in the order in which they were held, and says how many.
@@ -149,7 +166,7 @@ impl Core {
         self.changeable()?;
         let held = self.network.held();
         for &message in &held {
-            self.handle(message, ByHand::Deliver)?;
+            self.deliver(message)?;
         }
         Ok(held.len())
     }
@@ -167,7 +184,8 @@ impl Core {
         Ok(())
     }
 
-    fn changeable(&self) -> Result<(), RunError> {
+    /// Refuses to change what is over.
+    pub(super) fn changeable(&self) -> Result<(), RunError> {
         if self.ended.is_some() { Err(RunError::Ended) } else { Ok(()) }
     }
 }

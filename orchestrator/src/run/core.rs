@@ -55,11 +55,13 @@ impl Core {
     #[must_use]
     pub fn new(id: Uuid, specification: Arc<Specification>, clock: Clock, journal: Journal) -> Self {
         let kinds = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.message_kinds);
+        let Specification { nodes, seed, network, links, .. } = &*specification;
+        let (nodes, seed) = (*nodes, *seed);
         let mut core = Self {
             id,
             clock,
             state: State::new(&specification),
-            network: Network::new(&specification),
+            network: Network::new(nodes, seed, network.clone(), links),
             metrics: Metrics::new(&specification),
             monitors: Monitors::new(&specification),
             nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::journal::JournalError;
 use crate::supervisor::SupervisorError;
+use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
-use interlock_model::specification::FieldError;
 
 /// Why something cannot be done to a run.
 #[derive(Debug, thiserror::Error)]

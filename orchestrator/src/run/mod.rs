@@ -31,7 +31,6 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use command::Taken;
-pub use control::ByHand;
 pub use core::Core;
 pub use delivery::Handing;
 pub use error::RunError;

@@ -14,8 +14,8 @@ use uuid::Uuid;
 use super::{Hub, LoadError, Run, RunError, load, lock};
 use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
 use crate::supervisor::Supervisor;
-use interlock_model::event::{Ending, Json};
-use interlock_model::specification::{Draft, Specification, Warning};
+use interlock_model::event::{Ending, Json, Warning};
+use interlock_model::specification::{Draft, Specification};
 
 /// What one orchestrator takes on.
 #[derive(Clone, Copy, Debug)]

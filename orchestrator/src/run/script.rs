@@ -6,13 +6,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::process::PATIENCE;
-use super::{ByHand, Core, Run, RunError};
-use interlock_model::event::{Ending, RestartState};
-use interlock_model::impossible::Impossible;
-use interlock_model::specification::{Action, MessageName, Scripted};
+use super::{Core, Run, RunError};
+use interlock_model::choice::{Choice, MessageName, NetworkChange};
+use interlock_model::event::Ending;
+use interlock_model::impossible::noted;
+use interlock_model::network::{LinkOverride, LinkPatch};
+use interlock_model::span::Span;
+use interlock_model::specification::Scripted;
 
 impl Run {
     /// Does what the script says, each at its time, until all is done or the run is over.
@@ -20,33 +23,31 @@ impl Run {
         let mut script = self.specification.script.clone();
         script.sort_by_key(|scripted| scripted.at);
         let began_us = self.with(|core| core.clock.now_us());
-        for (place, Scripted { at, action }) in script.iter().enumerate() {
+        for (place, Scripted { at, choice }) in script.iter().enumerate() {
             let now_us = self.with(|core| core.clock.now_us());
             let due = began_us.saturating_add(at.0).saturating_sub(now_us);
             tokio::select! {
-                () = tokio::time::sleep(Duration::from_micros(due)) => {}
+                () = sleep(Duration::from_micros(due)) => {}
                 () = self.until(|core| core.ended.is_some()) => return,
             }
-            let done = self.act(action).await;
+            let done = self.apply(choice).await;
             let left = script.len() - place - 1;
             self.with(|core| core.scripted(left, done.err()));
         }
     }
 
-    /// Does one thing to its end.
-    async fn act(self: &Arc<Self>, action: &Action) -> Result<(), RunError> {
-        match action {
-            Action::Crash { node } => drop(self.crash(*node).await?),
-            Action::Restart { node, stored } => {
-                let state = if *stored { RestartState::Stored } else { RestartState::None };
-                self.restart(*node, state).await?;
-            }
-            Action::Pause { node } => drop(self.pause(*node, None).await?),
-            Action::Resume { node } => drop(self.resume(*node).await?),
-            Action::Heal {} => drop(self.heal().await?),
-            action => self.with(|core| core.act(action))?,
+    /// Lets one thing happen, to its end.
+    async fn apply(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
+        match choice {
+            Choice::Crash { node } => drop(self.crash(*node).await?),
+            Choice::Restart { node, state } => drop(self.restart(*node, *state).await?),
+            Choice::Pause { node } => drop(self.pause(*node, None).await?),
+            Choice::Resume { node } => drop(self.resume(*node).await?),
+            Choice::Heal {} => drop(self.heal().await?),
+            Choice::After(Span(length)) => sleep(Duration::from_micros(*length)).await,
+            choice => self.with(|core| core.apply(choice))?,
         }
-        for node in action.reaches(self.specification.nodes) {
+        for node in choice.reaches(self.specification.nodes) {
             // A node that hangs is not waited for longer.
             let _ = timeout(PATIENCE, self.taken(node)).await;
         }
@@ -55,20 +56,29 @@ impl Run {
 }
 
 impl Core {
-    /// Does what needs no process to be started, signalled or awaited.
-    fn act(&mut self, action: &Action) -> Result<(), RunError> {
-        if let Some((node, order)) = action.order() {
+    /// Lets happen what needs no process to be started, signalled or awaited.
+    fn apply(&mut self, choice: &Choice) -> Result<(), RunError> {
+        if let Some((node, order)) = choice.order() {
             return self.order(node, order).map(drop);
         }
-        match action {
-            Action::Fire { node, timer } => self.fire(*node, timer),
-            Action::Deliver(MessageName(message)) => self.handle(*message, ByHand::Deliver).map(drop),
-            Action::Lose(MessageName(message)) => self.handle(*message, ByHand::Drop).map(drop),
-            Action::Duplicate(MessageName(message)) => self.handle(*message, ByHand::Duplicate).map(drop),
-            Action::Network { default } => self.patch_default(default).map(drop),
-            Action::Link { from, to, patch } => self.override_link(*from, *to, patch.clone()),
-            Action::Partition(draft) => self.add_partition(draft.clone()).map(drop),
-            Action::Rule(draft) => self.add_rule(draft.clone()).map(drop),
+        match choice {
+            Choice::Fire { node, timer } => self.fire(*node, timer),
+            Choice::Deliver(MessageName(message)) => self.deliver(*message).map(drop),
+            Choice::Lose(MessageName(message)) => self.lose(*message).map(drop),
+            Choice::Hold(MessageName(message)) => self.hold(*message).map(drop),
+            Choice::Duplicate(MessageName(message)) => self.duplicate(*message).map(drop),
+            Choice::Network(NetworkChange::Default(patch)) => self.patch_default(patch).map(drop),
+            Choice::Network(NetworkChange::Link(LinkOverride { from, to, patch })) => {
+                let own = (*patch != LinkPatch::default()).then(|| patch.clone());
+                self.override_link(*from, *to, own)
+            }
+            Choice::Partition(draft) => self.add_partition(draft.clone()).map(drop),
+            Choice::Rule(draft) => self.add_rule(draft.clone()).map(drop),
+            Choice::Note(text) => {
+                self.changeable()?;
+                self.note(text.as_str());
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -77,7 +87,7 @@ impl Core {
     fn scripted(&mut self, left: usize, failed: Option<RunError>) {
         self.script_left = left;
         if let Some(error) = failed.filter(|_| !matches!(self.ended, Some(Ending::Stopped | Ending::Shutdown))) {
-            self.note(Impossible::noted(&error));
+            self.note(noted(&error));
         }
         self.settle();
     }

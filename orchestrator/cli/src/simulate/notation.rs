@@ -8,9 +8,10 @@ use interlock_machine::distribution::Distribution;
 use interlock_machine::quantity;
 use interlock_machine::wording::{complaint, number_meant};
 
+use interlock_model::event::RestartState;
 use interlock_model::nearest::did_you_mean;
-use interlock_model::network::{Direction, Match, PartitionDraft, RuleDraft};
-use interlock_model::specification::{ClientOverride, LinkOverride, LinkPatch};
+use interlock_model::network::{Direction, LinkOverride, LinkPatch, Match, PartitionDraft, RuleDraft};
+use interlock_model::specification::ClientOverride;
 
 /// The latest time that can be named, in units of time.
 const LATEST: f64 = 1e12;
@@ -117,8 +118,8 @@ impl FromStr for NodeAt {
 #[derive(Clone, Copy, Debug)]
 pub struct RestartAt {
     pub place: NodeAt,
-    /// Whether the process is given back what it had stored.
-    pub stored: bool,
+    /// With what the process comes back.
+    pub state: RestartState,
 }
 
 impl FromStr for RestartAt {
@@ -126,8 +127,8 @@ impl FromStr for RestartAt {
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
         match text.split_once(',') {
-            None => Ok(Self { place: text.parse()?, stored: true }),
-            Some((place, "none")) => Ok(Self { place: place.parse()?, stored: false }),
+            None => Ok(Self { place: text.parse()?, state: RestartState::Stored }),
+            Some((place, "none")) => Ok(Self { place: place.parse()?, state: RestartState::None }),
             Some(_) => Err(NotationError::form(text, "NODE@TIME or NODE@TIME,none")),
         }
     }

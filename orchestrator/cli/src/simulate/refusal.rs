@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::plot::PlotError;
-use interlock_model::specification::FieldError;
+use interlock_model::field_error::FieldError;
 
 /// Why nothing is simulated.
 #[derive(Debug, thiserror::Error)]

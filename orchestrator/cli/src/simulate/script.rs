@@ -5,7 +5,9 @@ use interlock_algorithm::{Entry, NodeId};
 use super::notation::{NodeAt, PartitionAt, RestartAt, RuleAt};
 use super::options::FaultOptions;
 use super::refusal::Misfit;
-use interlock_model::simulation::{Action, Scripted, Span};
+use interlock_model::choice::Choice;
+use interlock_model::simulation::Scripted;
+use interlock_model::span::Span;
 
 /// What is done to a run of this algorithm with so many nodes, in the order of time; at the same time, in the order in
 /// which the help lists the faults.
@@ -14,30 +16,30 @@ pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Sc
     let mut misfits = Vec::new();
     for RuleAt { rule, at } in &faults.rule {
         misfits.extend(rule.errors(nodes, entry.message_kinds).into_iter().map(|error| Misfit::at("--rule", error)));
-        script.push(Scripted { at: Span(at.0), action: Action::Rule(rule.clone()) });
+        script.push(Scripted { at: Span(at.0), choice: Choice::Rule(rule.clone()) });
     }
-    for (flag, place, action) in happenings(faults) {
+    for (flag, place, choice) in happenings(faults) {
         misfits.extend(unknown(flag, place.node, nodes));
-        script.push(Scripted { at: Span(place.at.0), action });
+        script.push(Scripted { at: Span(place.at.0), choice });
     }
     for PartitionAt { partition, at } in &faults.partition {
         misfits.extend(partition.errors(nodes).into_iter().map(|error| Misfit::at("--partition", error)));
-        script.push(Scripted { at: Span(at.0), action: Action::Partition(partition.clone()) });
+        script.push(Scripted { at: Span(at.0), choice: Choice::Partition(partition.clone()) });
     }
-    script.extend(faults.heal.iter().map(|at| Scripted { at: Span(at.0), action: Action::Heal {} }));
+    script.extend(faults.heal.iter().map(|at| Scripted { at: Span(at.0), choice: Choice::Heal {} }));
     script.sort_by_key(|scripted| scripted.at);
     if misfits.is_empty() { Ok(script) } else { Err(misfits) }
 }
 
 /// What happens to processes.
-fn happenings(faults: &FaultOptions) -> impl Iterator<Item = (&'static str, NodeAt, Action)> {
-    let crash = faults.crash.iter().map(|&at| ("--crash", at, Action::Crash { node: at.node }));
+fn happenings(faults: &FaultOptions) -> impl Iterator<Item = (&'static str, NodeAt, Choice)> {
+    let crash = faults.crash.iter().map(|&at| ("--crash", at, Choice::Crash { node: at.node }));
     let restart = faults
         .restart
         .iter()
-        .map(|&RestartAt { place, stored }| ("--restart", place, Action::Restart { node: place.node, stored }));
-    let pause = faults.pause.iter().map(|&at| ("--pause", at, Action::Pause { node: at.node }));
-    let resume = faults.resume.iter().map(|&at| ("--resume", at, Action::Resume { node: at.node }));
+        .map(|&RestartAt { place, state }| ("--restart", place, Choice::Restart { node: place.node, state }));
+    let pause = faults.pause.iter().map(|&at| ("--pause", at, Choice::Pause { node: at.node }));
+    let resume = faults.resume.iter().map(|&at| ("--resume", at, Choice::Resume { node: at.node }));
     crash.chain(restart).chain(pause).chain(resume)
 }
 

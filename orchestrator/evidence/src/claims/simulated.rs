@@ -6,11 +6,14 @@ use interlock_algorithm::{LockId, NodeId, Ticks, View};
 use serde_json::{Value, json};
 
 use super::claim::CouldNotRun;
+use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
+use interlock_model::field_error::FieldError;
 use interlock_model::metrics::{DelayDocument, MetricsDocument};
 use interlock_model::monitor::mutual_exclusion;
-use interlock_model::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
-use interlock_model::specification::{Draft, FieldError};
+use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
+use interlock_model::span::Span;
+use interlock_model::specification::Draft;
 
 /// One unit of time.
 const UNIT: Ticks = 1_000;
@@ -78,19 +81,19 @@ pub(super) fn scripted(document: Value, script: Vec<Scripted>) -> Result<Simulat
 }
 
 /// At this time, in units, this is done.
-pub(super) const fn at(at: u64, action: Action) -> Scripted {
-    Scripted { at: Span(at * UNIT), action }
+pub(super) const fn at(at: u64, choice: Choice) -> Scripted {
+    Scripted { at: Span(at * UNIT), choice }
 }
 
 /// At this time, in units, the client of a node asks; it holds for so many units, or until it is told to leave.
 pub(super) fn acquire(at: u64, node: u32, hold: Option<u64>) -> Scripted {
-    self::at(at, Action::Acquire { node: NodeId(node), lock: LockId(0), hold: hold.map(|hold| Span(hold * UNIT)) })
+    self::at(at, Choice::Acquire { node: NodeId(node), lock: LockId(0), hold: hold.map(|hold| Span(hold * UNIT)) })
 }
 
 /// At this time, in units, a node tells another, which then asks for the section if it is said for how long.
 pub(super) fn tell(at: u64, from: u32, to: u32, hold: Option<u64>) -> Scripted {
     let (from, to, hold) = (NodeId(from), NodeId(to), hold.map(|hold| Span(hold * UNIT)));
-    self::at(at, Action::Tell { from, to, hold })
+    self::at(at, Choice::Tell { from, to, hold })
 }
 
 /// Runs such a simulation to its end.

@@ -9,7 +9,10 @@ use super::draws::Draws;
 use super::faults::{UNIT, episodes, in_order};
 use super::network::links;
 use super::{scene, structure};
-use interlock_model::simulation::{Action, Scripted, Span};
+use interlock_model::choice::Choice;
+use interlock_model::event::RestartState;
+use interlock_model::simulation::Scripted;
+use interlock_model::span::Span;
 
 /// A run that takes more steps than this does not end.
 pub(super) const MOST_STEPS: u64 = 500_000;
@@ -84,7 +87,7 @@ fn proposals(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
         for _ in 0..draws.number(1, 3) {
             let (node, at) = (draws.node(nodes), Span(from + draws.number(0, 20 * UNIT)));
             let value = format!("w{round}-{}", node.0);
-            script.push(Scripted { at, action: Action::Propose { node, instance: 0, value } });
+            script.push(Scripted { at, choice: Choice::Propose { node, instance: 0, value } });
         }
     }
     script
@@ -101,9 +104,12 @@ fn crashes(nodes: u64, most: u64, units: u64, draws: &mut Draws) -> Vec<Scripted
         let stays_dead = last == 0 && draws.happens(0.5);
         let length = draws.number(1, units * UNIT / 4);
         for node in (0..dead).filter_map(|offset| u32::try_from((first + offset) % nodes).ok().map(NodeId)) {
-            script.push(Scripted { at: Span(now + draws.number(0, length)), action: Action::Crash { node } });
+            script.push(Scripted { at: Span(now + draws.number(0, length)), choice: Choice::Crash { node } });
             if !stays_dead {
-                script.push(Scripted { at: Span(now + length), action: Action::Restart { node, stored: true } });
+                script.push(Scripted {
+                    at: Span(now + length),
+                    choice: Choice::Restart { node, state: RestartState::Stored },
+                });
             }
         }
         now += length;

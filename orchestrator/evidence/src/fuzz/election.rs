@@ -10,7 +10,10 @@ use super::faults::{UNIT, episodes, in_order};
 use super::network::links;
 use super::scene::MOST_NODES;
 use super::structure;
-use interlock_model::simulation::{Action, Scripted, Span};
+use interlock_model::choice::Choice;
+use interlock_model::event::RestartState;
+use interlock_model::simulation::Scripted;
+use interlock_model::span::Span;
 
 /// A run that takes more steps than this does not end.
 pub(super) const MOST_STEPS: u64 = 1_000_000;
@@ -53,7 +56,7 @@ fn calls(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     for _ in 0..draws.number(1, 6) {
         let at = some_time(draws);
         for _ in 0..draws.number(1, 3) {
-            calls.push(Scripted { at, action: Action::Elect { node: draws.node(nodes) } });
+            calls.push(Scripted { at, choice: Choice::Elect { node: draws.node(nodes) } });
         }
     }
     calls
@@ -66,10 +69,11 @@ pub(super) fn crashes(nodes: u64, first: u64, returns: f64, draws: &mut Draws) -
         let node = if draws.happens(0.3) { first } else { draws.number(0, nodes - 1) };
         let node = interlock_algorithm::NodeId(u32::try_from(node).unwrap_or_default());
         let at = some_time(draws);
-        script.push(Scripted { at, action: Action::Crash { node } });
+        script.push(Scripted { at, choice: Choice::Crash { node } });
         if draws.happens(returns) {
             let at = Span(at.0 + draws.number(0, UNIT * AWAY));
-            script.push(Scripted { at, action: Action::Restart { node, stored: draws.happens(0.7) } });
+            let state = if draws.happens(0.7) { RestartState::Stored } else { RestartState::None };
+            script.push(Scripted { at, choice: Choice::Restart { node, state } });
         }
     }
     script

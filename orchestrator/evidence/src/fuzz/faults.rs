@@ -7,9 +7,10 @@ use interlock_algorithm::NodeId;
 use super::Candidate;
 use super::draws::Draws;
 use super::network::delay;
-use interlock_model::network::{self, Direction, Match, PartitionDraft, RuleDraft};
-use interlock_model::simulation::{Action, Scripted, Span};
-use interlock_model::specification::LinkPatch;
+use interlock_model::choice::{Choice, NetworkChange};
+use interlock_model::network::{self, Direction, LinkOverride, LinkPatch, Match, PartitionDraft, RuleDraft};
+use interlock_model::simulation::Scripted;
+use interlock_model::span::Span;
 
 /// Ticks in a unit of time.
 pub(super) const UNIT: u64 = 1_000;
@@ -52,13 +53,13 @@ impl Fault {
         }
     }
 
-    fn action(self, candidate: Candidate, nodes: u64, draws: &mut Draws) -> Option<Action> {
+    fn choice(self, candidate: Candidate, nodes: u64, draws: &mut Draws) -> Option<Choice> {
         Some(match self {
-            Self::Pause => Action::Pause { node: draws.node(nodes) },
-            Self::SlowKind => rule(candidate, nodes, network::Action::Delay(draws.number(1, SLOWEST)), draws),
-            Self::HeldKind => rule(candidate, nodes, network::Action::Hold, draws),
-            Self::CopiedKind => rule(candidate, nodes, network::Action::Duplicate, draws),
-            Self::LostKind => rule(candidate, nodes, network::Action::Drop, draws),
+            Self::Pause => Choice::Pause { node: draws.node(nodes) },
+            Self::SlowKind => rule(candidate, nodes, network::RuleAction::Delay(draws.number(1, SLOWEST)), draws),
+            Self::HeldKind => rule(candidate, nodes, network::RuleAction::Hold, draws),
+            Self::CopiedKind => rule(candidate, nodes, network::RuleAction::Duplicate, draws),
+            Self::LostKind => rule(candidate, nodes, network::RuleAction::Drop, draws),
             Self::SlowLink => {
                 link(nodes, LinkPatch { delay: delay(candidate, draws).parse().ok(), ..LinkPatch::default() }, draws)?
             }
@@ -69,25 +70,25 @@ impl Fault {
 }
 
 /// Something done to some messages of one kind.
-fn rule(candidate: Candidate, nodes: u64, action: network::Action, draws: &mut Draws) -> Action {
+fn rule(candidate: Candidate, nodes: u64, action: network::RuleAction, draws: &mut Draws) -> Choice {
     let message_kind = draws.one(candidate.entry.message_kinds).map(|kind| (*kind).to_owned());
     let mut end = || Some(draws.node(nodes)).filter(|_| draws.happens(0.3));
     let matches = Match { from: end(), to: end(), message_kind };
-    Action::Rule(RuleDraft { matches, action, skip: draws.number(0, 5), count: Some(draws.number(1, 5)) })
+    Choice::Rule(RuleDraft { matches, action, skip: draws.number(0, 5), count: Some(draws.number(1, 5)) })
 }
 
-fn link(nodes: u64, patch: LinkPatch, draws: &mut Draws) -> Option<Action> {
+fn link(nodes: u64, patch: LinkPatch, draws: &mut Draws) -> Option<Choice> {
     let (from, to) = (draws.node(nodes), draws.node(nodes));
-    (from != to).then_some(Action::Link { from, to, patch: Some(patch) })
+    (from != to).then_some(Choice::Network(NetworkChange::Link(LinkOverride { from, to, patch })))
 }
 
 /// A cut in two.
-fn cut(nodes: u64, draws: &mut Draws) -> Option<Action> {
+fn cut(nodes: u64, draws: &mut Draws) -> Option<Choice> {
     let all = NodeId::all(u32::try_from(nodes).unwrap_or_default());
     let (one, other): (Vec<NodeId>, Vec<NodeId>) = all.partition(|_| draws.happens(0.5));
     let direction = if draws.happens(0.7) { Direction::Both } else { Direction::Forward };
     let is_cut = !one.is_empty() && !other.is_empty();
-    is_cut.then(|| Action::Partition(PartitionDraft { groups: vec![one, other], direction }))
+    is_cut.then(|| Choice::Partition(PartitionDraft { groups: vec![one, other], direction }))
 }
 
 /// What is done to half of the runs, in order of time.
@@ -103,14 +104,14 @@ pub(super) fn episodes(candidate: Candidate, nodes: u64, draws: &mut Draws) -> V
         let end = begin + draws.number(1, longest);
         for _ in 0..draws.number(1, 4) {
             let at = draws.number(begin, end);
-            let action = draws.one(&tolerated).copied().and_then(|fault| fault.action(candidate, nodes, draws));
-            if let Some(Action::Pause { node }) = action {
+            let choice = draws.one(&tolerated).copied().and_then(|fault| fault.choice(candidate, nodes, draws));
+            if let Some(Choice::Pause { node }) = choice {
                 let resumed = draws.number(at, end);
-                script.push(Scripted { at: Span(resumed), action: Action::Resume { node } });
+                script.push(Scripted { at: Span(resumed), choice: Choice::Resume { node } });
             }
-            script.extend(action.map(|action| Scripted { at: Span(at), action }));
+            script.extend(choice.map(|choice| Scripted { at: Span(at), choice }));
         }
-        script.push(Scripted { at: Span(end), action: Action::Heal {} });
+        script.push(Scripted { at: Span(end), choice: Choice::Heal {} });
         now = end;
     }
     in_order(script)

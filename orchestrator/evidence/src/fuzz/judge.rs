@@ -7,8 +7,10 @@ use interlock_algorithm::NodeId;
 use serde::Serialize;
 
 use super::{Candidate, deadlock};
+use interlock_model::choice::Choice;
+use interlock_model::event::RestartState;
 use interlock_model::monitor;
-use interlock_model::simulation::{Action, Report, Simulation};
+use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::Specification;
 
 /// What is wrong with a run.
@@ -46,9 +48,9 @@ pub fn judge(candidate: Candidate, simulation: &Simulation, report: &Report) -> 
 /// the others had made before they died comes on top.
 fn promised_rounds(specification: &Specification) -> u64 {
     let is_lost = |node: NodeId| {
-        let mut fate = specification.script.iter().filter_map(|scripted| match scripted.action {
-            Action::Crash { node: dies } if dies == node => Some(true),
-            Action::Restart { node: back, stored } if back == node => Some(!stored),
+        let mut fate = specification.script.iter().filter_map(|scripted| match scripted.choice {
+            Choice::Crash { node: dies } if dies == node => Some(true),
+            Choice::Restart { node: back, state } if back == node => Some(state == RestartState::None),
             _ => None,
         });
         fate.next_back().unwrap_or(false)

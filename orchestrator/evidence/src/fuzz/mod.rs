@@ -28,8 +28,9 @@ use interlock_algorithm::catalogue::{self, ENTRIES, Entry, Variant};
 use interlock_algorithm::{Assumptions, FailureDetector, LockUse};
 use serde_json::Value;
 
+use interlock_model::field_error::FieldError;
 use interlock_model::simulation::{Simulation, Watch};
-use interlock_model::specification::{Draft, FieldError};
+use interlock_model::specification::Draft;
 pub use judge::{Finding, judge};
 pub use trial::{Tried, Verdict, try_seeds};
 

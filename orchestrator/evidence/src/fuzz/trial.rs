@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::judge::{Finding, judge};
 use super::{Candidate, deadlock, document, simulation};
-use interlock_model::specification::FieldError;
+use interlock_model::field_error::FieldError;
 
 /// What came of trying a variant.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -4,6 +4,7 @@ mod detail;
 mod json;
 mod kind;
 mod kinds;
+mod warning;
 mod what;
 
 use std::io;
@@ -17,6 +18,7 @@ pub use detail::{
 };
 pub use json::Json;
 pub use kind::{MessageKind, TELL};
+pub use warning::Warning;
 pub use what::What;
 
 /// Something that happened.

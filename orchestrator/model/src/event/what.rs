@@ -8,10 +8,9 @@ use interlock_machine::wire::CommandItem;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::specification::Warning;
-
 use super::{
-    Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, Timer, TimerLabel, Violation,
+    Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, Timer, TimerLabel,
+    Violation, Warning,
 };
 
 /// What happened. The names of the kinds are past participles; the fields are those of the API.

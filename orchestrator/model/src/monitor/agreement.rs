@@ -282,9 +282,11 @@ mod tests {
     use interlock_machine::message_id::MessageId;
 
     use super::*;
-    use crate::event::{CrashCause, StepId};
+    use crate::choice::Choice;
+    use crate::event::{CrashCause, RestartState, StepId};
     use crate::monitor::sentence;
-    use crate::simulation::{Action, Scripted, Simulation, Span};
+    use crate::simulation::{Scripted, Simulation};
+    use crate::span::Span;
     use crate::specification::Draft;
     use crate::state::test_stream::{TestStream, specification};
 
@@ -457,10 +459,10 @@ mod tests {
             "parameters": { "proposers": "0", "acceptors": "1,2,3", "learners": "4" },
         }))
         .expect("a draft");
-        let crash = |at, node| Scripted { at: Span(at), action: Action::Crash { node: NodeId(node) } };
+        let crash = |at, node| Scripted { at: Span(at), choice: Choice::Crash { node: NodeId(node) } };
         let restart = |node| {
-            let action = Action::Restart { node: NodeId(node), stored: true };
-            Scripted { at: Span(20_000), action }
+            let choice = Choice::Restart { node: NodeId(node), state: RestartState::Stored };
+            Scripted { at: Span(20_000), choice }
         };
         let mut script = vec![crash(crash_at, 1), crash(crash_at, 2)];
         script.extend(proposer_dies.then(|| crash(10_000, 0)));
@@ -512,8 +514,8 @@ mod tests {
             }))
             .expect("a draft");
             let propose = |at, node| {
-                let action = Action::Propose { node: NodeId(node), instance: 0, value: format!("v{node}") };
-                Scripted { at: Span(at), action }
+                let choice = Choice::Propose { node: NodeId(node), instance: 0, value: format!("v{node}") };
+                Scripted { at: Span(at), choice }
             };
             let script = vec![propose(0, 0), propose(1_500, 1)];
             let simulation = Simulation::new(draft.complete_simulated().expect("a run"), 0);

@@ -187,14 +187,17 @@ mod tests {
 
     use super::super::sentence;
     use super::*;
-    use crate::simulation::{Action, Report, Scripted, Simulation, Span};
+    use crate::choice::Choice;
+    use crate::event::RestartState;
+    use crate::simulation::{Report, Scripted, Simulation};
+    use crate::span::Span;
     use crate::specification::Draft;
     use crate::state::test_stream::TestStream;
 
     /// What is said of this run, in which nodes call elections at these times.
-    fn said(document: serde_json::Value, script: Vec<(u64, Action)>) -> Vec<String> {
+    fn said(document: serde_json::Value, script: Vec<(u64, Choice)>) -> Vec<String> {
         let draft: Draft = serde_json::from_value(document).expect("a draft");
-        let script = script.into_iter().map(|(at, action)| Scripted { at: Span(1_000 * at), action }).collect();
+        let script = script.into_iter().map(|(at, choice)| Scripted { at: Span(1_000 * at), choice }).collect();
         let simulation = Simulation { script, ..Simulation::new(draft.complete_simulated().expect("a run"), 0) };
         let Report { violations, .. } = simulation.run().expect("a report");
         violations.iter().map(|(_, violation)| sentence(violation)).collect()
@@ -202,14 +205,14 @@ mod tests {
 
     #[test]
     fn where_time_outs_are_long_enough_nothing_is_said() {
-        let (node, elect) = (NodeId(7), |node| Action::Elect { node: NodeId(node) });
+        let (node, elect) = (NodeId(7), |node| Choice::Elect { node: NodeId(node) });
         let script = vec![
-            (0, Action::Crash { node }),
+            (0, Choice::Crash { node }),
             (10, elect(3)),
-            (500, Action::Restart { node, stored: false }),
+            (500, Choice::Restart { node, state: RestartState::None }),
             (1_000, elect(5)),
             (1_001, elect(0)),
-            (2_000, Action::Crash { node }),
+            (2_000, Choice::Crash { node }),
         ];
         for algorithm in ["bully", "acknowledged-ring"] {
             let document = json!({ "algorithm": algorithm, "nodes": 8, "network": { "delay": "uniform:1..20" } });
@@ -239,10 +242,10 @@ mod tests {
     #[test]
     fn whoever_has_not_heard_of_the_coordinator_is_missed() {
         let rule = json!({ "match": { "message_kind": "COORD" }, "action": "drop", "skip": 1, "count": 1 });
-        let rule = Action::Rule(serde_json::from_value(rule).expect("a rule"));
+        let rule = Choice::Rule(serde_json::from_value(rule).expect("a rule"));
         let document = json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none" } });
         let missed = "P2 is the coordinator of term 1, but P1 knows no coordinator, and nothing moves any more.";
-        assert_eq!(said(document, vec![(0, rule), (1, Action::Elect { node: NodeId(2) })]), [missed]);
+        assert_eq!(said(document, vec![(0, rule), (1, Choice::Elect { node: NodeId(2) })]), [missed]);
     }
 
     /// What is missed at rest, when both have P1 for the coordinator of this term and P0 has called an election for that.

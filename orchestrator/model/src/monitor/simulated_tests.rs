@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 
 use super::order::{self, Order};
 use super::{progress, sentence, tokens};
+use crate::choice::Choice;
 use crate::event::Violation;
-use crate::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
+use crate::simulation::{Report, Scripted, Simulation, Watch};
+use crate::span::Span;
 use crate::specification::Draft;
 
 /// Everybody wants the section again soon; messages overtake each other unless the algorithm forbids it.
@@ -35,8 +37,8 @@ fn codes(report: &Report, monitor: &str) -> Vec<String> {
 /// A rule that acts on one message of this kind.
 fn with_rule(simulation: Simulation, kind: &str, action: &str) -> Simulation {
     let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": 5, "count": 1 });
-    let action = Action::Rule(serde_json::from_value(rule).expect("a rule"));
-    Simulation { script: vec![Scripted { at: Span(0), action }], ..simulation }
+    let choice = Choice::Rule(serde_json::from_value(rule).expect("a rule"));
+    Simulation { script: vec![Scripted { at: Span(0), choice }], ..simulation }
 }
 
 #[test]
@@ -185,10 +187,10 @@ fn who_enters_after_the_death_of_one_who_had_left_breaks_no_rule() {
         });
         let draft: Draft = serde_json::from_value(document).expect("a draft");
         let acquire = |at, node| {
-            let action = Action::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(10_000)) };
-            Scripted { at: Span(at), action }
+            let choice = Choice::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(10_000)) };
+            Scripted { at: Span(at), choice }
         };
-        let crash = Scripted { at: Span(20_000), action: Action::Crash { node: NodeId(0) } };
+        let crash = Scripted { at: Span(20_000), choice: Choice::Crash { node: NodeId(0) } };
         let script = vec![acquire(1_000, 0), crash, acquire(30_000, 2)];
         let simulation = Simulation::new(draft.complete_simulated().expect("a specification"), 0);
         let report = run(&Simulation { script, ..simulation });
@@ -203,10 +205,10 @@ fn whom_nobody_replaces_is_missed() {
         let document = json!({ "algorithm": "centralised-failover", "nodes": 4, "network": { "delay": "const:1" } });
         let draft: Draft = serde_json::from_value(document).expect("a draft");
         let acquire = |at, node, hold| {
-            let action = Action::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(hold)) };
-            Scripted { at: Span(at), action }
+            let choice = Choice::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(hold)) };
+            Scripted { at: Span(at), choice }
         };
-        let crash = Scripted { at: Span(dies_at), action: Action::Crash { node: NodeId(2) } };
+        let crash = Scripted { at: Span(dies_at), choice: Choice::Crash { node: NodeId(2) } };
         let script = vec![acquire(0, 2, 50_000), acquire(1_000, 1, 1_000), crash];
         let simulation = Simulation::new(draft.complete_simulated().expect("a specification"), 0);
         let report = run(&Simulation { script, most_steps_without_progress: 10_000, ..simulation });

@@ -3,9 +3,8 @@
 use interlock_algorithm::NodeId;
 use serde::Serialize;
 
-use super::{Network, Partition, Rule, Setup};
+use super::{LinkOverride, LinkPatch, LinkSetting, Network, Partition, Rule, Setup};
 use crate::event::Change;
-use crate::specification::{LinkOverride, LinkPatch, LinkSetting};
 
 impl Change {
     fn new(subject: &str, id: Option<String>, value: Option<&impl Serialize>) -> Self {

@@ -8,7 +8,7 @@ use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
 use super::MOST_ON_A_LINK;
-use crate::specification::{LinkOverride, LinkPatch, LinkSetting};
+use super::setting::{LinkOverride, LinkPatch, LinkSetting};
 
 type Ends = (NodeId, NodeId);
 

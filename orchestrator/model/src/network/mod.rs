@@ -22,6 +22,7 @@ mod link;
 mod partition;
 mod queue;
 mod rule;
+mod setting;
 
 #[cfg(test)]
 mod tests;
@@ -31,14 +32,14 @@ use interlock_machine::message_id::MessageId;
 use serde::Serialize;
 
 use crate::event::{DropReason, Hand, Json, MessageKind};
-use crate::specification::{LinkOverride, LinkPatch, LinkSetting, Specification};
 
 use fate::Draws;
 use link::Links;
 use queue::Queue;
 
 pub use partition::{Direction, Partition, PartitionDraft};
-pub use rule::{Action, Match, Rule, RuleDraft};
+pub use rule::{Match, Rule, RuleAction, RuleDraft};
+pub use setting::{KindDelays, LinkOverride, LinkPatch, LinkSetting, link_errors};
 
 /// The most messages that can wait on one link; further ones are dropped, visibly.
 pub const MOST_ON_A_LINK: usize = 20_000;
@@ -70,6 +71,15 @@ pub enum Fate {
     Held,
     /// It is lost.
     Dropped(DropReason),
+}
+
+/// How it stands with a message in the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It waits for a hand.
+    Held,
+    /// It will be handed over at this time, in microseconds since the run began.
+    Due(u64),
 }
 
 /// A copy that was made of a message.
@@ -129,13 +139,14 @@ pub struct Network<C = Payload> {
 }
 
 impl<C: Clone> Network<C> {
-    /// The network that a specification describes.
+    /// A network between so many nodes, whose chance is drawn from this seed and whose links behave like this, but for
+    /// those named.
     #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+    pub fn new(nodes: u32, seed: u64, default: LinkSetting, links: &[LinkOverride]) -> Self {
         Self {
-            nodes: specification.nodes,
-            seed: specification.seed,
-            links: Links::new(specification.nodes, specification.network.clone(), &specification.links),
+            nodes,
+            seed,
+            links: Links::new(nodes, default, links),
             partitions: Vec::new(),
             rules: Vec::new(),
             next_id: 1,
@@ -157,7 +168,7 @@ impl<C: Clone> Network<C> {
         }
         let action = rule::first_action(&mut self.rules, from, to, kind);
         let draws = Draws { seed: self.seed, id };
-        let by_rule = (action == Some(Action::Duplicate)).then_some(Hand::Rule);
+        let by_rule = (action == Some(RuleAction::Duplicate)).then_some(Hand::Rule);
         let by_chance = draws.duplicated(self.links.setting(from, to).duplicate).then_some(Hand::Chance);
         if by_rule.is_none() && by_chance.is_none() {
             return Accepted {
@@ -198,19 +209,19 @@ impl<C: Clone> Network<C> {
         MessageId { from, to, number: self.links.used(from, to).number(), copy: 0 }
     }
 
-    fn decide(&mut self, now_us: u64, kind: &str, in_flight: InFlight<C>, action: Option<Action>) -> Fate {
+    fn decide(&mut self, now_us: u64, kind: &str, in_flight: InFlight<C>, action: Option<RuleAction>) -> Fate {
         let id = in_flight.id;
         let setting = self.links.setting(id.from, id.to);
         let draws = Draws { seed: self.seed, id };
         let fate = match action {
-            Some(Action::Drop) => Fate::Dropped(DropReason::Rule),
-            Some(Action::Hold) => Fate::Held,
+            Some(RuleAction::Drop) => Fate::Dropped(DropReason::Rule),
+            Some(RuleAction::Hold) => Fate::Held,
             _ if draws.lost(setting.loss) => Fate::Dropped(DropReason::Loss),
             _ if setting.hold => Fate::Held,
             _ => Fate::Due(
                 now_us
                     + draws.delay(setting.delays.of(kind).unwrap_or(&setting.delay))
-                    + action.map_or(0, Action::extra_delay_us),
+                    + action.map_or(0, RuleAction::extra_delay_us),
             ),
         };
         match fate {
@@ -254,6 +265,32 @@ impl<C: Clone> Network<C> {
         let in_flight = self.queue.take(id)?;
         self.links.used(id.from, id.to).leave();
         Some(in_flight)
+    }
+
+    /// The message that is to be handed over next.
+    #[must_use]
+    pub fn next(&self) -> Option<MessageId> {
+        self.queue.next()
+    }
+
+    /// How it stands with a message; none if it is not in the network.
+    #[must_use]
+    pub fn standing(&self, id: MessageId) -> Option<Standing> {
+        self.queue.standing(id)
+    }
+
+    /// All messages in the network, in the order of their names.
+    #[must_use]
+    pub fn messages(&self) -> Vec<MessageId> {
+        let mut all: Vec<MessageId> = self.queue.all().collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Holds a message that is on its way; false if it is not in the network.
+    pub fn hold(&mut self, id: MessageId) -> bool {
+        let in_flight = self.queue.take(id);
+        in_flight.map(|in_flight| self.queue.hold(in_flight)).is_some()
     }
 
     /// The held messages, in the order in which they were held.
@@ -336,8 +373,10 @@ impl<C: Clone> Network<C> {
         self.nodes
     }
 
+    /// Whether a partition cuts the link between them, in this direction.
     #[inline]
-    fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
+    #[must_use]
+    pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
         self.partitions.iter().any(|partition| partition.cuts(from, to))
     }
 

@@ -3,7 +3,7 @@
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 
-use crate::specification::FieldError;
+use crate::field_error::FieldError;
 
 /// Which of the links between two groups are cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use interlock_machine::message_id::MessageId;
 use slab::Slab;
 
-use super::InFlight;
+use super::{InFlight, Standing};
 
 /// The most messages that can be in the network; further ones are dropped, visibly.
 const MOST: usize = 1 << PLACE_BITS;
@@ -159,6 +159,31 @@ impl<C> Queue<C> {
 
     pub fn find(&self, id: MessageId) -> Option<&InFlight<C>> {
         self.places.iter().map(|(_, place)| &place.in_flight).find(|in_flight| in_flight.id == id)
+    }
+
+    /// The message with the earliest deadline.
+    pub fn next(&self) -> Option<MessageId> {
+        let deadline = self.deadlines().filter(|deadline| self.is_of_a_message(*deadline)).min()?;
+        self.places.get(deadline.place()).map(|place| place.in_flight.id)
+    }
+
+    /// Whether a message is held or when it is due; none if it is not here.
+    pub fn standing(&self, id: MessageId) -> Option<Standing> {
+        let (key, place) = self.places.iter().find(|(_, place)| place.in_flight.id == id)?;
+        if place.held {
+            return Some(Standing::Held);
+        }
+        let is_its = |deadline: &Deadline| (deadline.place(), deadline.order()) == (key, place.order);
+        self.deadlines().find(is_its).map(|deadline| Standing::Due(deadline.due_us()))
+    }
+
+    fn deadlines(&self) -> impl Iterator<Item = Deadline> {
+        self.ordered.iter().copied().chain(self.others.iter().map(|&Reverse(deadline)| deadline))
+    }
+
+    /// All messages, in no order.
+    pub fn all(&self) -> impl Iterator<Item = MessageId> {
+        self.places.iter().map(|(_, place)| place.in_flight.id)
     }
 
     pub fn held(&self) -> Vec<MessageId> {

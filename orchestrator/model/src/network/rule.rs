@@ -6,7 +6,7 @@ use interlock_algorithm::NodeId;
 use interlock_machine::quantity::Duration;
 use serde::{Deserialize, Serialize};
 
-use crate::specification::FieldError;
+use crate::field_error::FieldError;
 
 /// The longest delay that a rule can add, in ms: an hour.
 const LONGEST_DELAY_MS: u64 = 3_600_000;
@@ -31,7 +31,7 @@ pub struct Match {
 /// What a rule does to a message: `drop`, `hold`, `duplicate`, `delay:50`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub enum Action {
+pub enum RuleAction {
     /// It is lost.
     Drop,
     /// It waits for a hand.
@@ -51,7 +51,7 @@ pub struct RuleDraft {
     pub matches: Match,
     /// What it does to them.
     #[schema(value_type = String)]
-    pub action: Action,
+    pub action: RuleAction,
     /// How many of them it lets pass first.
     #[serde(default)]
     pub skip: u64,
@@ -70,7 +70,7 @@ pub struct Rule {
     pub matches: Match,
     /// What it does to them.
     #[schema(value_type = String)]
-    pub action: Action,
+    pub action: RuleAction,
     /// How many of them it still lets pass.
     pub skip: u64,
     /// To how many it will still do it; to all if absent.
@@ -132,11 +132,11 @@ impl Rule {
 }
 
 /// What the first rule that acts on a message does to it.
-pub(super) fn first_action(rules: &mut [Rule], from: NodeId, to: NodeId, kind: &str) -> Option<Action> {
+pub(super) fn first_action(rules: &mut [Rule], from: NodeId, to: NodeId, kind: &str) -> Option<RuleAction> {
     rules.iter_mut().find_map(|rule| (rule.matches(from, to, kind) && rule.acts()).then_some(rule.action))
 }
 
-impl Action {
+impl RuleAction {
     /// How much longer a message takes because of it, in microseconds.
     #[must_use]
     pub const fn extra_delay_us(self) -> u64 {
@@ -152,12 +152,12 @@ impl Action {
 #[error(
     "`{0}` is no action: write `drop`, `hold`, `duplicate` or `delay:50` (or `delay:2s`; 0 … {LONGEST_DELAY_MS} ms)"
 )]
-pub struct ActionError(String);
+pub struct RuleActionError(String);
 
-impl TryFrom<String> for Action {
-    type Error = ActionError;
+impl TryFrom<String> for RuleAction {
+    type Error = RuleActionError;
 
-    fn try_from(text: String) -> Result<Self, ActionError> {
+    fn try_from(text: String) -> Result<Self, RuleActionError> {
         let delay = |text: &str| {
             let Duration(delay) = text.strip_prefix("delay:")?.parse().ok()?;
             Duration(delay).whole_ms().ok().filter(|delay| *delay <= LONGEST_DELAY_MS)
@@ -166,18 +166,18 @@ impl TryFrom<String> for Action {
             "drop" => Ok(Self::Drop),
             "hold" => Ok(Self::Hold),
             "duplicate" => Ok(Self::Duplicate),
-            other => delay(other).map(Self::Delay).ok_or(ActionError(text)),
+            other => delay(other).map(Self::Delay).ok_or(RuleActionError(text)),
         }
     }
 }
 
-impl From<Action> for String {
-    fn from(action: Action) -> Self {
+impl From<RuleAction> for String {
+    fn from(action: RuleAction) -> Self {
         action.to_string()
     }
 }
 
-impl fmt::Display for Action {
+impl fmt::Display for RuleAction {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Drop => formatter.write_str("drop"),

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use super::{Accepted, Arrival, Fate, LinkPatch, MOST_ON_A_LINK, Network, PartitionDraft, RuleDraft};
 use crate::event::{DropReason, Hand};
-use crate::specification::{Draft, LinkOverride, LinkSetting};
+use crate::network::{LinkOverride, LinkSetting};
+use crate::specification::Draft;
 
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
@@ -19,7 +20,8 @@ fn network(links: Value) -> Network<()> {
     let mut document = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "seed": 7 });
     document["network"] = links;
     let draft: Draft = serde_json::from_value(document).expect("a draft");
-    Network::new(&draft.complete().expect("a specification"))
+    let specification = draft.complete().expect("a specification");
+    Network::new(specification.nodes, specification.seed, specification.network, &specification.links)
 }
 
 fn rule(network: &mut Network<()>, rule: Value) {

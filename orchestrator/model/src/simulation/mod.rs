@@ -6,27 +6,29 @@
 //! instant, what was scripted comes first, then messages in the order in which they were sent, then timers in the
 //! order in which they were set.
 
-mod engine;
-mod lives;
 mod measured;
 mod observer;
-mod process;
 mod report;
 #[cfg(test)]
 mod restart_tests;
 #[cfg(test)]
 mod round_tests;
-mod script;
-mod telling;
 #[cfg(test)]
 mod tests;
-mod timers;
+mod virtual_time;
 
 use interlock_algorithm::{Algorithm, Refusal, Ticks, Visitor, catalogue};
 
+use crate::event::Ending;
+use crate::schedule::{self, Schedule};
 use crate::specification::Specification;
-pub use crate::specification::{Action, Scripted, Span};
-use engine::Engine;
+use crate::world::{Observer, World};
+use observer::{Accountant, Watcher};
+use virtual_time::VirtualTime;
+
+pub use crate::choice::Choice;
+pub use crate::span::Span;
+pub use crate::specification::Scripted;
 pub use report::{Cut, Report};
 
 /// The most steps of a run unless told otherwise: a run that takes more is cut short, and says so.
@@ -63,6 +65,8 @@ pub struct Simulation {
     pub most_steps_without_progress: u64,
     /// What is watched.
     pub watch: Watch,
+    /// Whether what happens is recorded, to be played again.
+    pub records: bool,
 }
 
 /// What is watched of a simulation: each includes the one before.
@@ -92,6 +96,7 @@ impl Simulation {
             until: None,
             most_steps: MOST_STEPS,
             watch: Watch::Monitors,
+            records: false,
         }
     }
 
@@ -106,11 +111,54 @@ impl Simulation {
     /// Runs it to its end with an algorithm that may be in no catalogue.
     #[must_use]
     pub fn run_with<A: Algorithm>(&self, setting: &A::Setting) -> Report {
+        if !self.script.is_empty() {
+            return self.with_all_scripted().run_with::<A>(setting);
+        }
         match self.watch {
-            Watch::Nothing => Engine::<A, _>::new(self, setting, observer::Blind).run(),
-            Watch::Metrics => Engine::<A, _>::new(self, setting, observer::Accountant::new(self)).run(),
-            Watch::Monitors => Engine::<A, _>::new(self, setting, observer::Watcher::new(self, false)).run(),
-            Watch::Events => Engine::<A, _>::new(self, setting, observer::Watcher::new(self, true)).run(),
+            Watch::Nothing => self.observed::<A>(setting, None),
+            Watch::Metrics => {
+                let mut accountant = Accountant::new(self);
+                let mut report = self.observed::<A>(setting, Some(&mut accountant));
+                accountant.report(&mut report);
+                report
+            }
+            Watch::Monitors | Watch::Events => {
+                let mut watcher = Watcher::new(self, self.watch == Watch::Events);
+                let mut report = self.observed::<A>(setting, Some(&mut watcher));
+                watcher.report(&mut report);
+                report
+            }
+        }
+    }
+
+    /// The same simulation, all of whose script is in its specification: so it stands in its first event.
+    fn with_all_scripted(&self) -> Self {
+        let mut whole = self.clone();
+        whole.specification.script.append(&mut whole.script);
+        whole
+    }
+
+    fn observed<'a, A: Algorithm>(
+        &'a self,
+        setting: &'a A::Setting,
+        observer: Option<&'a mut (dyn Observer + 'a)>,
+    ) -> Report {
+        let world = World::<A>::new(&self.specification, setting, self.entries, observer);
+        let mut time = VirtualTime::new(self, world);
+        time.run();
+        let schedule = time.recorded.take().map(|choices| self.schedule(choices, time.ending()));
+        Report::of(&time.world, time.cut, schedule)
+    }
+
+    /// What was recorded, as a document that can be played again.
+    fn schedule(&self, choices: Vec<schedule::Scheduled>, ended: Ending) -> Schedule {
+        Schedule {
+            version: schedule::VERSION,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            specification: self.specification.clone(),
+            rounds: self.entries,
+            choices,
+            ended: Some(ended),
         }
     }
 }

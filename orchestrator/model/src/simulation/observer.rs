@@ -1,4 +1,4 @@
-//! Who watches a simulation: what is not watched costs nothing, since the type of the observer is part of the engine's.
+//! Who watches a simulation.
 
 use super::Simulation;
 use super::measured::Measured;
@@ -8,51 +8,7 @@ use crate::monitor::Monitors;
 use crate::monitor::tokens::Tokens;
 use crate::specification::Specification;
 use crate::state::{Locks, State};
-
-/// Somebody who watches the events of a run.
-pub(super) trait Observer {
-    /// Whether events are wanted at all.
-    const WATCHES: bool;
-
-    /// Whether the fields of messages, reasons and views are wanted, too.
-    fn records(&self) -> bool;
-
-    /// Whether the fields of messages are wanted.
-    fn reads_bodies(&self) -> bool {
-        self.records()
-    }
-
-    /// Takes the next event.
-    fn observe(&mut self, at_us: u64, what: What);
-
-    /// Something is about to be sent, to one or to many.
-    fn transmit(&mut self);
-
-    /// A turn is over: something was done as the script says and so much is left to do, or nothing moves any more.
-    fn settle(&mut self, at_us: u64, script_left: usize);
-
-    /// Adds what was seen to the report.
-    fn report(self, report: &mut Report);
-}
-
-/// Sees nothing.
-pub(super) struct Blind;
-
-impl Observer for Blind {
-    const WATCHES: bool = false;
-
-    fn records(&self) -> bool {
-        false
-    }
-
-    fn observe(&mut self, _: u64, _: What) {}
-
-    fn transmit(&mut self) {}
-
-    fn settle(&mut self, _: u64, _: usize) {}
-
-    fn report(self, _: &mut Report) {}
-}
+use crate::world::Observer;
 
 /// Measures what the run costs.
 pub(super) struct Accountant {
@@ -65,11 +21,14 @@ impl Accountant {
     pub fn new(simulation: &Simulation) -> Self {
         Self { seq: 0, locks: Locks::default(), measured: Measured::new(simulation) }
     }
+
+    /// Adds what was seen to the report.
+    pub fn report(&self, report: &mut Report) {
+        self.measured.report(report);
+    }
 }
 
 impl Observer for Accountant {
-    const WATCHES: bool = true;
-
     fn records(&self) -> bool {
         false
     }
@@ -83,12 +42,6 @@ impl Observer for Accountant {
 
     fn transmit(&mut self) {
         self.measured.transmit();
-    }
-
-    fn settle(&mut self, _: u64, _: usize) {}
-
-    fn report(self, report: &mut Report) {
-        self.measured.report(report);
     }
 }
 
@@ -124,7 +77,15 @@ impl Watcher {
         }
     }
 
-    fn tell_violations(&mut self, at_us: u64) {
+    /// Adds what was seen to the report.
+    pub fn report(self, report: &mut Report) {
+        self.measured.report(report);
+        report.account = self.state.account().cloned();
+        report.violations = self.violations;
+        report.events = self.events;
+    }
+
+    fn emit_violations(&mut self, at_us: u64) {
         while let Some(violation) = self.found.pop() {
             if self.violations.len() < MOST_VIOLATIONS {
                 self.violations.push((self.seq + 1, violation.clone()));
@@ -135,8 +96,6 @@ impl Watcher {
 }
 
 impl Observer for Watcher {
-    const WATCHES: bool = true;
-
     fn records(&self) -> bool {
         self.keeps
     }
@@ -155,7 +114,7 @@ impl Observer for Watcher {
             self.events.push(event);
         }
         if !self.found.is_empty() {
-            self.tell_violations(at_us);
+            self.emit_violations(at_us);
         }
     }
 
@@ -165,13 +124,6 @@ impl Observer for Watcher {
 
     fn settle(&mut self, at_us: u64, script_left: usize) {
         self.monitors.settle(&self.state, script_left, &mut self.found);
-        self.tell_violations(at_us);
-    }
-
-    fn report(self, report: &mut Report) {
-        self.measured.report(report);
-        report.account = self.state.account().cloned();
-        report.violations = self.violations;
-        report.events = self.events;
+        self.emit_violations(at_us);
     }
 }

@@ -1,11 +1,13 @@
 //! What came of a simulation.
 
-use interlock_algorithm::Ticks;
+use interlock_algorithm::{Algorithm, Ticks};
 
 use crate::event::{Event, Violation};
 use crate::metrics::MetricsDocument;
 use crate::monitor::stuck;
+use crate::schedule::Schedule;
 use crate::state::Account;
+use crate::world::{Counts, World};
 
 /// What came of a simulation.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +38,8 @@ pub struct Report {
     pub account: Option<Account>,
     /// The events, if they were kept.
     pub events: Vec<Event>,
+    /// What happened, to be played again, if that was recorded.
+    pub schedule: Option<Schedule>,
 }
 
 /// Why a run was cut short.
@@ -64,6 +68,23 @@ impl Cut {
 }
 
 impl Report {
+    /// What the world itself says of a run.
+    pub(super) fn of<A: Algorithm>(world: &World<'_, A>, cut: Option<Cut>, schedule: Option<Schedule>) -> Self {
+        let Counts { steps, messages, transmissions, entries, .. } = *world.counts();
+        Self {
+            ended_at: world.now(),
+            cut,
+            steps,
+            messages,
+            transmissions,
+            entries,
+            rounds: world.rounds(),
+            engaged: world.engaged(),
+            schedule,
+            ..Self::default()
+        }
+    }
+
     /// The violations that are not of getting stuck.
     pub fn broken(&self) -> impl Iterator<Item = &Violation> {
         self.violations.iter().map(|(_, violation)| violation).filter(|violation| *violation.monitor != *stuck::NAME)

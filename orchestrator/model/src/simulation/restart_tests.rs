@@ -51,7 +51,7 @@ fn idle_client(algorithm: &str) -> Report {
         &json!([
             acquire(10, 1), acquire(40, 1), acquire(70, 2),
             { "at": 100, "do": { "crash": { "node": 1 } } },
-            { "at": 110, "do": { "restart": { "node": 1, "stored": false } } },
+            { "at": 110, "do": { "restart": { "node": 1, "state": "none" } } },
             acquire(120, 1),
         ]),
     )
@@ -86,7 +86,7 @@ fn a_first_holder_that_comes_back_with_nothing_has_no_token() {
             &json!([
                 { "at": 10, "do": { "acquire": { "node": 1, "hold": 500 } } },
                 { "at": 50, "do": { "crash": { "node": 0 } } },
-                { "at": 60, "do": { "restart": { "node": 0, "stored": false } } },
+                { "at": 60, "do": { "restart": { "node": 0, "state": "none" } } },
                 { "at": 70, "do": { "acquire": { "node": 0, "hold": 1 } } },
             ]),
         );

@@ -97,7 +97,7 @@ fn a_process_that_dies_between_two_locks_of_a_round_has_made_it_and_one_that_die
             "entries": 2, "nodes": [1] });
         document["script"] = json!([
             { "at": dies, "do": { "crash": { "node": 1 } } },
-            { "at": 100, "do": { "restart": { "node": 1, "stored": false } } },
+            { "at": 100, "do": { "restart": { "node": 1, "state": "none" } } },
         ]);
         let (specification, report) = played(&document, None);
         assert_eq!((report.rounds, report.entries), (2, entries), "it dies at {dies}");

@@ -4,7 +4,7 @@ use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
-use super::{Action, Cut, Report, Scripted, Simulation, Span, Watch};
+use super::{Choice, Cut, Report, Scripted, Simulation, Span, Watch};
 use crate::specification::Draft;
 
 /// A simulation of the run that a document describes.
@@ -113,7 +113,7 @@ fn what_is_scripted_happens_when_it_should() {
     document["workload"] = Value::Null;
     let acquire = |at, node: u32| Scripted {
         at: Span(at),
-        action: Action::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(10_000)) },
+        choice: Choice::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(10_000)) },
     };
     let script = vec![acquire(0, 1), acquire(500, 2)];
     let report = Simulation { script, watch: Watch::Events, ..simulation(document, 0) }.run().expect("a run");
@@ -239,10 +239,10 @@ fn entries_by_requests_that_are_given_up_again_are_no_progress() {
 
 #[test]
 fn waiting_for_somebody_who_died_inside_is_no_progress() {
-    let crash = |node| Scripted { at: Span(20_000), action: Action::Crash { node: NodeId(node) } };
+    let crash = |node| Scripted { at: Span(20_000), choice: Choice::Crash { node: NodeId(node) } };
     let acquire = |at, node: u32, hold| {
-        let action = Action::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(hold)) };
-        Scripted { at: Span(at), action }
+        let choice = Choice::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(hold)) };
+        Scripted { at: Span(at), choice }
     };
     for (dies, cut) in [(2, Some(Cut::NoProgress)), (3, None)] {
         let document = json!({ "algorithm": "centralised-failover", "nodes": 4, "network": { "delay": "const:1" } });

@@ -1,55 +1,22 @@
 //! From what somebody asked for to a run with nothing left open, or all the reasons why there can be none.
 
 use interlock_algorithm::catalogue::{self, Entry};
-use interlock_algorithm::{Configuration, LockUse, NodeId, Refusal, Subject};
+use interlock_algorithm::{Configuration, LockUse};
 use interlock_machine::distribution::Distribution;
 use interlock_machine::workload::{BACK_OFF, ClientLoop};
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::event::TELL;
-
 use super::{
-    All, Clients, Draft, LARGEST_SEED, LONGEST_SCRIPT, LinkOverride, LinkPatch, LinkSetting, MOST_LOCKS, MOST_NODES,
-    MOST_SIMULATED_NODES, Scripted, Specification, VERSION, Workload, WorkloadDraft,
+    All, Clients, Draft, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, Scripted,
+    Specification, VERSION, Workload, WorkloadDraft,
 };
+use crate::field_error::{FieldError, unknown_node};
+use crate::network::{LinkSetting, link_errors};
 
 /// The longest name of a run, in characters.
 pub const LONGEST_NAME: usize = 200;
 /// The longest time before a wait is called slow, in ms: an hour.
 const LONGEST_SLOW_AFTER_MS: u64 = 3_600_000;
-
-/// One thing wrong with a document, and where.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct FieldError {
-    /// A JSON pointer (RFC 6901) to it.
-    pub pointer: String,
-    /// What is wrong, as a lower-case phrase.
-    pub detail: String,
-    /// What would be right, if it can be listed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub allowed: Vec<String>,
-}
-
-impl FieldError {
-    /// Something wrong at `pointer`.
-    pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), detail: detail.into(), allowed: Vec::new() }
-    }
-}
-
-impl From<Refusal> for FieldError {
-    fn from(refusal: Refusal) -> Self {
-        let pointer = match refusal.subject {
-            Subject::Algorithm => "/algorithm".to_owned(),
-            Subject::Variant => "/variant".to_owned(),
-            Subject::Nodes => "/nodes".to_owned(),
-            Subject::Locks => "/locks".to_owned(),
-            Subject::Parameter(name) => format!("/parameters/{}", escaped(&name)),
-        };
-        Self { pointer, detail: refusal.detail, allowed: refusal.allowed }
-    }
-}
 
 impl Draft {
     /// Fills in what is absent, for a simulated run.
@@ -253,52 +220,4 @@ impl Specification {
         );
         errors
     }
-}
-
-impl LinkOverride {
-    fn errors(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
-        let mut errors = link_errors(pointer, &self.patch, kinds);
-        errors.extend(unknown_node(&format!("{pointer}/from"), self.from, nodes));
-        errors.extend(unknown_node(&format!("{pointer}/to"), self.to, nodes));
-        if self.from == self.to {
-            errors.push(FieldError::new(pointer, "a link has two ends: a node sends itself nothing"));
-        }
-        errors
-    }
-}
-
-/// What is wrong with the settings of a link that stand at `pointer`, in a run whose algorithm sends messages of these
-/// kinds, if it is known.
-#[must_use]
-pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> Vec<FieldError> {
-    let impossible = patch.impossible().map(|(field, value)| {
-        FieldError::new(format!("{pointer}/{field}"), format!("{value} is no probability: it is outside 0 … 1"))
-    });
-    let unknown = kinds.into_iter().flat_map(|kinds| {
-        let all = || kinds.iter().copied().chain([TELL]);
-        patch.kinds().filter(move |kind| all().all(|known| known != *kind)).map(move |kind| {
-            let place = format!("{pointer}/delays/{}", escaped(kind));
-            let allowed = all().map(ToOwned::to_owned).collect();
-            FieldError { allowed, ..FieldError::new(place, format!("the algorithm sends no `{kind}`")) }.meant_by(kind)
-        })
-    });
-    impossible.chain(unknown).collect()
-}
-
-/// A name as a part of a JSON pointer.
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
-pub(super) fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {
-    (node.0 >= nodes).then(|| {
-        FieldError::new(
-            pointer,
-            format!(
-                "there is no node {node_id}: the run has nodes 0 … {last}",
-                node_id = node.0,
-                last = nodes.saturating_sub(1)
-            ),
-        )
-    })
 }

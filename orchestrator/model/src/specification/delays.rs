@@ -9,11 +9,10 @@ use interlock_algorithm::Ticks;
 use interlock_machine::distribution::Distribution;
 use serde::{Deserialize, Serialize};
 
-use super::Specification;
-use super::link::{LinkOverride, LinkPatch, LinkSetting};
-use super::script::{Action, Scripted};
+use super::{Scripted, Specification};
+use crate::choice::{Choice, NetworkChange};
 use crate::event::{Change, TELL};
-use crate::network::{self, Match};
+use crate::network::{self, LinkOverride, LinkPatch, LinkSetting, Match};
 
 /// How long a message of the algorithm can be on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +38,7 @@ impl Delays {
         let mut delays = Self::default();
         delays.take_setting(&specification.network);
         specification.links.iter().for_each(|link| delays.take_patch(&link.patch));
-        specification.script.iter().chain(beside).for_each(|scripted| delays.take_action(&scripted.action));
+        specification.script.iter().chain(beside).for_each(|scripted| delays.take_choice(&scripted.choice));
         delays
     }
 
@@ -63,18 +62,18 @@ impl Delays {
             "link" => _ = LinkOverride::deserialize(value).map(|link| self.take_patch(&link.patch)),
             "rule" => {
                 let (matches, action) =
-                    (Match::deserialize(&value["match"]), network::Action::deserialize(&value["action"]));
+                    (Match::deserialize(&value["match"]), network::RuleAction::deserialize(&value["action"]));
                 _ = matches.map(|matches| action.map(|action| self.take_rule(&matches, action)));
             }
             _ => {}
         }
     }
 
-    fn take_action(&mut self, action: &Action) {
-        match action {
-            Action::Network { default } => self.take_patch(default),
-            Action::Link { patch: Some(patch), .. } => self.take_patch(patch),
-            Action::Rule(rule) => self.take_rule(&rule.matches, rule.action),
+    fn take_choice(&mut self, choice: &Choice) {
+        match choice {
+            Choice::Network(NetworkChange::Default(patch)) => self.take_patch(patch),
+            Choice::Network(NetworkChange::Link(link)) => self.take_patch(&link.patch),
+            Choice::Rule(rule) => self.take_rule(&rule.matches, rule.action),
             _ => {}
         }
     }
@@ -102,7 +101,7 @@ impl Delays {
         }
     }
 
-    fn take_rule(&mut self, matches: &Match, action: network::Action) {
+    fn take_rule(&mut self, matches: &Match, action: network::RuleAction) {
         if matches.message_kind.as_deref() != Some(TELL) {
             self.rule = self.rule.max(action.extra_delay_us());
         }
@@ -140,7 +139,7 @@ mod tests {
             (json!({ "links": [{ "from": 0, "to": 1, "delays": { "OK": "const:31" } }] }), 31),
             (json!({ "script": [{ "at": 5, "do": { "network": { "default": { "delay": "const:40" } } } }] }), 40),
             (
-                json!({ "script": [{ "at": 5, "do": { "link": { "from": 0, "to": 1, "patch": { "delay": 50 } } } }] }),
+                json!({ "script": [{ "at": 5, "do": { "network": { "link": { "from": 0, "to": 1, "delay": 50 } } } }] }),
                 50,
             ),
             (json!({ "network": { "delay": "const:5" }, "script": [{ "at": 5, "do": rule("OK") }] }), 75),

@@ -2,9 +2,6 @@
 
 mod complete;
 mod delays;
-mod link;
-mod place;
-mod schema;
 mod script;
 mod time_outs;
 
@@ -15,13 +12,12 @@ use interlock_machine::quantity::{optional_probability, optional_whole_ms};
 use interlock_machine::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
-pub use complete::{FieldError, LONGEST_NAME, link_errors};
+use crate::network::{LinkOverride, LinkPatch, LinkSetting};
+use crate::schema::{ClientNodes, Likelihood, Time, Times, WordOrNumber};
+pub use complete::LONGEST_NAME;
 pub use delays::Delays;
-pub use link::{KindDelays, LinkOverride, LinkPatch, LinkSetting};
-pub use place::token;
-pub use schema::{ClientNodes, Likelihood, Time, Times, WordOrNumber};
-pub use script::{Action, LONGEST_SCRIPT, MessageName, Scripted, Span};
-pub use time_outs::{TimeOuts, Warning};
+pub use script::{LONGEST_SCRIPT, Scripted};
+pub use time_outs::TimeOuts;
 
 /// The version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;

@@ -13,9 +13,8 @@ use super::{
     Account, Because, Claim, InstanceDocument, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State,
     Status, Verdict, Waiting,
 };
-use crate::event::{Json, MessageKind};
+use crate::event::{Json, MessageKind, Warning};
 use crate::monitor::{sentence, stuck};
-use crate::specification::Warning;
 
 /// The global state of a run: `GET /runs/{run}/state`.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

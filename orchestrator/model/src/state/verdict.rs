@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::lock::{Lock, Waiting};
 use super::node::{Node, ProcessStatus};
 use super::{Messages, State};
-use crate::event::{DropReason, Ending, Event, Violation, What};
+use crate::event::{DropReason, Ending, Event, Violation, Warning, What};
 use crate::monitor::stuck;
-use crate::specification::Warning;
 
 /// How a run stands; the worse outweighs the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]

@@ -5,7 +5,8 @@ use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
 
 use super::{HOST, Server, request};
-use interlock_model::specification::{Draft, FieldError};
+use interlock_model::field_error::FieldError;
+use interlock_model::specification::Draft;
 
 /// The problem that a body of `POST /runs` makes.
 async fn refused(server: &Server, body: &str, status: u16, kind: &str) -> Value {
@@ -213,12 +214,12 @@ fn full() -> Value {
         "script": [
             {"at": 1, "do": {"acquire": {"node": 0, "lock": 0, "hold": 5}}}, {"at": 2, "do": {"release": {"node": 0}}},
             {"at": 3, "do": {"tell": {"from": 0, "to": 1, "hold": 5}}}, {"at": 4, "do": {"crash": {"node": 0}}},
-            {"at": 5, "do": {"restart": {"node": 0, "stored": true}}}, {"at": 6, "do": {"pause": {"node": 0}}},
-            {"at": 7, "do": {"resume": {"node": 0}}}, {"at": 8, "do": {"link": {"from": 0, "to": 1, "patch": link}}},
+            {"at": 5, "do": {"restart": {"node": 0, "state": "stored"}}}, {"at": 6, "do": {"pause": {"node": 0}}},
+            {"at": 7, "do": {"resume": {"node": 0}}}, {"at": 8, "do": {"network": {"link": one(&link)}}},
             {"at": 9, "do": {"partition": {"groups": [[0], [1]], "direction": "both"}}},
             {"at": 10, "do": {"rule": {"match": {"from": 0, "to": 1, "message_kind": "ACK"}, "action": "drop", "skip": 1,
                 "count": 1}}},
-            {"at": 11, "do": {"heal": {}}},
+            {"at": 11, "do": {"heal": {}}}, {"at": 12, "do": {"hold": "0.1.1"}}, {"at": 13, "do": {"note": "so far"}},
         ],
         "timers": true, "slow_after_ms": 5,
     })

@@ -158,13 +158,13 @@ async fn what_has_several_forms_is_no_object() {
     let schemas = document().await["components"]["schemas"].clone();
     let forms = |schema: &str| schemas[schema]["oneOf"].as_array().map_or(0, Vec::len);
     for (schema, at_least) in
-        [("Until", 8), ("Action", 13), ("ClientNodes", 2), ("Time", 2), ("Times", 2), ("Timer", 2)]
+        [("Until", 8), ("Choice", 13), ("ClientNodes", 2), ("Time", 2), ("Times", 2), ("Timer", 2)]
     {
         assert!(forms(schema) >= at_least, "{schema}: {}", schemas[schema]);
     }
     assert_eq!(schemas["Wait"]["properties"]["until"]["$ref"], "#/components/schemas/Until");
-    assert_eq!(schemas["AcquireAction"]["required"], json!(["acquire"]));
-    assert_eq!(schemas["AcquireActionFields"]["required"], json!(["node"]));
+    assert_eq!(schemas["AcquireChoice"]["required"], json!(["acquire"]));
+    assert_eq!(schemas["AcquireChoiceFields"]["required"], json!(["node"]));
     let nodes = schemas["WorkloadDraft"]["properties"]["nodes"].to_string();
     assert!(nodes.contains("ClientNodes"), "{nodes}");
 }

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::document;
 use interlock_model::event::{Event, Json, What};
-use interlock_model::specification::{FieldError, LARGEST_SEED, LONGEST_NAME, Specification, VERSION, token};
+use interlock_model::field_error::{FieldError, token};
+use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, Specification, VERSION};
 
 /// The most nodes that a run can have which is loaded: what is shown of each event stays small enough to be sent.
 pub const MOST_LOADED_NODES: u32 = 10_000;

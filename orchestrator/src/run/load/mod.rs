@@ -17,7 +17,8 @@ use uuid::Uuid;
 use self::check::Check;
 use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError};
 use interlock_model::event::{Event, Json, What};
-use interlock_model::specification::{FieldError, Specification};
+use interlock_model::field_error::FieldError;
+use interlock_model::specification::Specification;
 use interlock_model::state::State;
 
 pub use check::MOST_LOADED_NODES;

@@ -5,9 +5,11 @@ use serde_json::{Value, json};
 
 use super::super::simulated::{at, idle, reasons, run, scripted, variant};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, live, under_fire};
+use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
 use interlock_model::monitor::agreement;
-use interlock_model::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
+use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
+use interlock_model::span::Span;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -75,8 +77,8 @@ fn quiet(nodes: u32, parameters: &Value) -> Value {
 
 /// At this time, in ticks, a node proposes a value named after it.
 fn propose(at: u64, node: u32) -> Scripted {
-    let action = Action::Propose { node: NodeId(node), instance: 0, value: format!("v{node}") };
-    Scripted { at: Span(at), action }
+    let choice = Choice::Propose { node: NodeId(node), instance: 0, value: format!("v{node}") };
+    Scripted { at: Span(at), choice }
 }
 
 /// What came of such a run, with its events.
@@ -105,7 +107,7 @@ fn two_values(report: &Report) -> bool {
 
 /// One proposer, and so many of five are dead.
 fn dead(count: u32) -> Outcome {
-    let crashes = (5 - count..5).map(|node| at(0, Action::Crash { node: NodeId(node) }));
+    let crashes = (5 - count..5).map(|node| at(0, Choice::Crash { node: NodeId(node) }));
     let report = played(quiet(5, &json!({})), crashes.chain([propose(1_000, 0)]).collect())?;
     let learnt = learnt(&report);
     let living: Vec<u32> = (0..5 - count).collect();

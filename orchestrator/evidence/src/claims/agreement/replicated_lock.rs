@@ -5,8 +5,9 @@ use serde_json::Value;
 
 use super::super::simulated::{acquire, at, heavy, idle, metrics, run, scripted, simulation};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, live, under_fire};
+use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
-use interlock_model::simulation::{Action, Report, Simulation, Watch};
+use interlock_model::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "LOG-1",
@@ -62,7 +63,7 @@ fn costs(algorithm: &str) -> Outcome {
 fn deaths(algorithm: &str) -> Outcome {
     let mut survived = 0;
     for (first, second) in (0..NODES).flat_map(|first| (first + 1..NODES).map(move |second| (first, second))) {
-        let crash = |time, node| at(time, Action::Crash { node: NodeId(node) });
+        let crash = |time, node| at(time, Choice::Crash { node: NodeId(node) });
         let mut script: Vec<_> = (0..NODES).map(|node| acquire(1, (first + node) % NODES, Some(20))).collect();
         script.extend([crash(10, first), crash(15, second)]);
         let report = recorded(idle(algorithm, NODES), script)?;
@@ -81,7 +82,7 @@ fn deaths(algorithm: &str) -> Outcome {
 fn pause(algorithm: &str) -> Outcome {
     let node = NodeId(1);
     let mut script = vec![acquire(1, 1, Some(50)), acquire(20, 2, Some(5_000))];
-    script.extend([at(30, Action::Pause { node }), at(2_000, Action::Resume { node })]);
+    script.extend([at(30, Choice::Pause { node }), at(2_000, Choice::Resume { node })]);
     let report = recorded(idle(algorithm, NODES), script)?;
     let fences: Vec<_> = entries(&report).map(|(_, fence, _)| fence).collect();
     let in_time = entries(&report).any(|(entered, _, at)| entered == 2 && at < 2_000_000);

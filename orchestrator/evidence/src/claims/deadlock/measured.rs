@@ -7,18 +7,19 @@ use serde_json::{Value, json};
 
 use super::super::claim::CouldNotRun;
 use super::super::simulated::{at, run, scripted, simulation};
+use interlock_model::choice::Choice;
 use interlock_model::event::What;
 use interlock_model::monitor::{deadlocks, livelock};
-use interlock_model::simulation::{Action, Report, Scripted, Simulation, Watch};
+use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
 
 /// The client of a node asks for a lock and keeps it.
 pub(super) fn ask(time: u64, node: u32, lock: u32) -> Scripted {
-    at(time, Action::Acquire { node: NodeId(node), lock: LockId(lock), hold: None })
+    at(time, Choice::Acquire { node: NodeId(node), lock: LockId(lock), hold: None })
 }
 
 /// The client of a node gives a lock back.
 pub(super) fn give(time: u64, node: u32, lock: u32) -> Scripted {
-    at(time, Action::Release { node: NodeId(node), lock: LockId(lock) })
+    at(time, Choice::Release { node: NodeId(node), lock: LockId(lock) })
 }
 
 /// What came of runs.

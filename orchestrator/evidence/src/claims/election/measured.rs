@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use super::super::live::Stage;
 use super::super::simulated::{at, idle, metrics, run, scripted};
 use super::CouldNotRun;
+use interlock_model::choice::Choice;
 use interlock_model::event::What;
-use interlock_model::simulation::{Action, Report, Scripted, Simulation, Watch};
+use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
 
 /// Nobody calls an election by itself; a message takes one unit.
 pub(super) fn quiet(algorithm: &str, nodes: u32) -> Value {
@@ -25,12 +26,12 @@ pub(super) fn all_start(algorithm: &str, nodes: u32, ring: &str) -> Value {
 
 /// At this time, in units, a node calls an election.
 pub(super) const fn elect(at: u64, node: u32) -> Scripted {
-    self::at(at, Action::Elect { node: NodeId(node) })
+    self::at(at, Choice::Elect { node: NodeId(node) })
 }
 
 /// At this time, in units, a process dies.
 pub(super) const fn crash(at: u64, node: u32) -> Scripted {
-    self::at(at, Action::Crash { node: NodeId(node) })
+    self::at(at, Choice::Crash { node: NodeId(node) })
 }
 
 /// What came of such a run, with its events.

@@ -15,7 +15,7 @@ use interlock_model::event::RestartState;
 use interlock_model::impossible::Impossible;
 use interlock_model::metrics::MetricsDocument;
 use interlock_model::state::{MessageStatus, StateDocument};
-use interlock_orchestrator::run::{ByHand, Core, EventPattern, Run, RunError, Until};
+use interlock_orchestrator::run::{Core, EventPattern, Run, RunError, Until};
 
 /// How long something may take that must come about; nothing is concluded from how long it took.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -336,7 +336,7 @@ impl Stage {
     fn hand_over(&self, message: MessageId) -> Result<(), CouldNotRun> {
         let delivered = EventPattern { message: Some(message), ..at(message.to, "delivered") };
         let delivered = self.coming(Until::Event(delivered));
-        self.run.with(|core| core.handle(message, ByHand::Deliver)).map_err(could_not)?;
+        self.run.with(|core| core.deliver(message)).map_err(could_not)?;
         self.wait_for(delivered, "a delivery")
     }
 

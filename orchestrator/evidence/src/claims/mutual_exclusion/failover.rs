@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::super::live::Playground;
 use super::super::simulated::{at, idle, run, simulation};
 use super::{CouldNotRun, Finding, Outcome};
-use interlock_model::simulation::{Action, Simulation, Watch};
+use interlock_model::choice::Choice;
+use interlock_model::simulation::{Simulation, Watch};
 use interlock_orchestrator::run::Until;
 
 /// When the coordinator dies, in units of time.
@@ -32,7 +33,7 @@ struct Fate {
 }
 
 fn fate(document: Value) -> Result<Fate, CouldNotRun> {
-    let script = vec![at(CRASH, Action::Crash { node: NodeId(0) })];
+    let script = vec![at(CRASH, Choice::Crash { node: NodeId(0) })];
     let report = run(&Simulation { script, watch: Watch::Events, ..simulation(document, 300)? })?;
     let entered = report.events.iter().filter(|event| event.kind() == "entered").map(|event| event.at_us / 1_000);
     let (before, after): (Vec<u64>, Vec<u64>) = entered.partition(|entered| *entered <= CRASH + 1);

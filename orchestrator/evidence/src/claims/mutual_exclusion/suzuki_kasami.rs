@@ -9,9 +9,11 @@ use super::super::simulated::{
 };
 use super::handed_over::HandedOver;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use interlock_model::choice::Choice;
 use interlock_model::event::What;
-use interlock_model::network::{Action as Fault, Match, RuleDraft};
-use interlock_model::simulation::{Action, Report, Scripted, Simulation, Span, Watch};
+use interlock_model::network::{Match, RuleAction as Fault, RuleDraft};
+use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
+use interlock_model::span::Span;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -77,7 +79,7 @@ fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
         document["seed"] = json!(seed);
         let matches = Match { message_kind: Some(kind.to_owned()), ..Match::default() };
         let rule = RuleDraft { matches, action: Fault::Duplicate, skip: 0, count: None };
-        let script = vec![Scripted { at: Span(0), action: Action::Rule(rule) }];
+        let script = vec![Scripted { at: Span(0), choice: Choice::Rule(rule) }];
         rules.add(&run(&Simulation { script, ..simulation(document, 100)? })?, 100)?;
     }
     Ok(rules)

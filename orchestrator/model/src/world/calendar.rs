@@ -1,4 +1,4 @@
-//! The timers of all nodes, by the time at which they run out.
+//! When timers run out: those of all nodes, by time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,7 +8,7 @@ use interlock_algorithm::{NodeId, Ticks};
 /// When which timer of which node runs out. A timer that is cancelled leaves its deadline behind, which its node does
 /// not await any more.
 #[derive(Debug, Default)]
-pub(super) struct Timers {
+pub(super) struct Calendar {
     deadlines: BinaryHeap<Reverse<Deadline>>,
     next_order: u64,
 }
@@ -27,7 +27,7 @@ pub(super) struct Deadline {
     pub setting: u64,
 }
 
-impl Timers {
+impl Calendar {
     /// Notes when a timer runs out that a node has set by this setting of this life.
     pub fn set(&mut self, node: NodeId, incarnation: u32, setting: u64, due: Ticks) {
         let order = self.next_order;

@@ -8,7 +8,9 @@ use interlock_machine::distribution::Distribution;
 use interlock_machine::quantity::optional_probability;
 use serde::{Deserialize, Serialize};
 
-use super::schema::{Likelihood, Times};
+use crate::event::TELL;
+use crate::field_error::{FieldError, token, unknown_node};
+use crate::schema::{Likelihood, Times};
 
 /// The delays of some kinds of messages, by kind. To pass it on costs next to nothing, and nothing if it is empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -171,4 +173,36 @@ impl LinkPatch {
             .filter_map(|(field, value)| value.map(|value| (field, value)))
             .filter(|(_, value)| !(0.0..=1.0).contains(value))
     }
+}
+
+impl LinkOverride {
+    /// What is wrong with it, standing at `pointer`, in a run of so many nodes whose algorithm sends messages of these
+    /// kinds, if it is known.
+    pub(crate) fn errors(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
+        let mut errors = link_errors(pointer, &self.patch, kinds);
+        errors.extend(unknown_node(&format!("{pointer}/from"), self.from, nodes));
+        errors.extend(unknown_node(&format!("{pointer}/to"), self.to, nodes));
+        if self.from == self.to {
+            errors.push(FieldError::new(pointer, "a link has two ends: a node sends itself nothing"));
+        }
+        errors
+    }
+}
+
+/// What is wrong with the settings of a link that stand at `pointer`, in a run whose algorithm sends messages of these
+/// kinds, if it is known.
+#[must_use]
+pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> Vec<FieldError> {
+    let impossible = patch.impossible().map(|(field, value)| {
+        FieldError::new(format!("{pointer}/{field}"), format!("{value} is no probability: it is outside 0 … 1"))
+    });
+    let unknown = kinds.into_iter().flat_map(|kinds| {
+        let all = || kinds.iter().copied().chain([TELL]);
+        patch.kinds().filter(move |kind| all().all(|known| known != *kind)).map(move |kind| {
+            let place = format!("{pointer}/delays{}", token(kind));
+            let allowed = all().map(ToOwned::to_owned).collect();
+            FieldError { allowed, ..FieldError::new(place, format!("the algorithm sends no `{kind}`")) }.meant_by(kind)
+        })
+    });
+    impossible.chain(unknown).collect()
 }

@@ -8,7 +8,7 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::node::Node;
 use interlock_machine::wire::{CommandItem, TimerName};
 
-use super::engine::Content;
+use super::Content;
 use crate::network::InFlight;
 use crate::specification::Specification;
 use crate::state::ProcessStatus;

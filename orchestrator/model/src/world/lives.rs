@@ -3,14 +3,13 @@
 use interlock_algorithm::{Algorithm, NodeId};
 use interlock_machine::node::NodeInput;
 
-use super::engine::Engine;
-use super::observer::Observer;
+use super::World;
+use super::emit::Cause;
 use super::process::{Status, Withheld};
-use super::telling::Cause;
 use crate::event::{CrashCause, DropReason, RestartState, What};
 use crate::impossible::{Deed, Impossible};
 
-impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
+impl<A: Algorithm> World<'_, A> {
     /// Refuses what cannot be done to a process in its condition.
     pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), Impossible> {
         deed.to(node, self.processes[node.index()].status.into())
@@ -23,22 +22,21 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         let incarnation = process.node.incarnation();
         let lost = process.lose_withheld();
         process.crash();
-        self.tell_event(What::Crashed { node, incarnation, cause: CrashCause::Ordered });
+        self.emit(What::Crashed { node, incarnation, cause: CrashCause::Ordered });
         for message in lost {
-            self.tell_dropped(message, DropReason::Crashed);
+            self.emit(What::Dropped { message, why: DropReason::Crashed });
         }
         Ok(())
     }
 
-    pub(super) fn restart(&mut self, node: NodeId, stored: bool) -> Result<(), Impossible> {
+    pub(super) fn restart(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
         self.require(node, Deed::Restart)?;
         let process = &mut self.processes[node.index()];
-        let kept = if stored { process.stored.take() } else { None };
+        let kept = process.stored.take().filter(|_| state == RestartState::Stored);
         process.begin_another_life(self.setting, node, kept.clone());
         let incarnation = process.node.incarnation();
-        let state = if stored { RestartState::Stored } else { RestartState::None };
-        self.tell_event(What::Restarted { node, incarnation, state });
-        self.tell_event(What::Started { node, incarnation, pid: None });
+        self.emit(What::Restarted { node, incarnation, state });
+        self.emit(What::Started { node, incarnation, pid: None });
         let cause = Cause::Restart { stored: kept.is_some() };
         self.perform(node, NodeInput::Restart(kept), cause);
         Ok(())
@@ -49,7 +47,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         let process = &mut self.processes[node.index()];
         process.status = Status::Paused;
         let incarnation = process.node.incarnation();
-        self.tell_event(What::Paused { node, incarnation });
+        self.emit(What::Paused { node, incarnation });
         Ok(())
     }
 
@@ -59,7 +57,7 @@ impl<A: Algorithm, O: Observer> Engine<'_, A, O> {
         process.status = Status::Running;
         let incarnation = process.node.incarnation();
         let withheld = std::mem::take(&mut process.withheld);
-        self.tell_event(What::Resumed { node, incarnation });
+        self.emit(What::Resumed { node, incarnation });
         for input in withheld {
             match input {
                 Withheld::Message(carried) => self.take(node, carried),

@@ -1,0 +1,87 @@
+//! What of a choice cannot be, whatever the run comes to.
+
+use interlock_algorithm::{Entry, LockId, LockUse, NodeId};
+
+use super::{Choice, LONGEST_NOTE, MessageName, NetworkChange};
+use crate::field_error::{FieldError, unknown_node};
+use crate::network::link_errors;
+
+impl Choice {
+    /// What is wrong with it, standing at `pointer`, in a run of this algorithm with so many nodes and locks.
+    #[must_use]
+    pub fn errors(&self, pointer: &str, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
+        let at = |place: &str| format!("{pointer}/{place}");
+        let mut errors: Vec<FieldError> =
+            self.nodes().into_iter().filter_map(|(place, node)| unknown_node(&at(place), node, nodes)).collect();
+        if let Some(command) = self.command().filter(|command| !entry.commands.contains(command)) {
+            let mut error = FieldError::new(at(command), format!("`{}` cannot be told to {command}", entry.name));
+            error.allowed = entry.commands.iter().map(ToString::to_string).collect();
+            errors.push(error);
+        }
+        let no_lock = |(_, lock): &(&str, LockId)| entry.locks != LockUse::None && lock.0 >= locks;
+        if let Some((place, lock)) = self.locks().into_iter().find(no_lock) {
+            errors.push(FieldError::new(at(place), format!("there is no lock {lock}: the run has {locks}")));
+        }
+        let kinds = entry.message_kinds;
+        let inner = match self {
+            Self::Network(NetworkChange::Default(patch)) => link_errors(&at("network/default"), patch, Some(kinds)),
+            Self::Network(NetworkChange::Link(link)) => link.errors(&at("network/link"), nodes, Some(kinds)),
+            Self::Note(text) if !(1..=LONGEST_NOTE).contains(&text.chars().count()) => {
+                vec![FieldError::new(at("note"), format!("a note has 1 … {LONGEST_NOTE} characters"))]
+            }
+            Self::Partition(draft) => under(&at("partition"), draft.errors(nodes)),
+            Self::Rule(draft) => under(&at("rule"), draft.errors(nodes, kinds)),
+            Self::Propose { value, .. } if value.is_empty() => {
+                vec![FieldError::new(at("propose/value"), "a proposal needs a value: one character or more")]
+            }
+            Self::Tell { from, to, .. } if from == to => {
+                vec![FieldError::new(at("tell/to"), "a node tells others: itself it need not tell")]
+            }
+            _ => Vec::new(),
+        };
+        errors.extend(inner);
+        errors
+    }
+
+    /// The nodes that it is about.
+    fn nodes(&self) -> Vec<(&'static str, NodeId)> {
+        match self {
+            Self::Acquire { node, .. } => vec![("acquire/node", *node)],
+            Self::AcquireTogether { node, .. } => vec![("acquire_together/node", *node)],
+            Self::Release { node, .. } => vec![("release/node", *node)],
+            Self::Elect { node } => vec![("elect/node", *node)],
+            Self::Propose { node, .. } => vec![("propose/node", *node)],
+            Self::Crash { node } => vec![("crash/node", *node)],
+            Self::Restart { node, .. } => vec![("restart/node", *node)],
+            Self::Pause { node } => vec![("pause/node", *node)],
+            Self::Resume { node } => vec![("resume/node", *node)],
+            Self::Tell { from, to, .. } => vec![("tell/from", *from), ("tell/to", *to)],
+            Self::Fire { node, .. } => vec![("fire/node", *node)],
+            Self::Deliver(MessageName(message)) => vec![("deliver", message.from), ("deliver", message.to)],
+            Self::Lose(MessageName(message)) => vec![("lose", message.from), ("lose", message.to)],
+            Self::Hold(MessageName(message)) => vec![("hold", message.from), ("hold", message.to)],
+            Self::Duplicate(MessageName(message)) => vec![("duplicate", message.from), ("duplicate", message.to)],
+            Self::Network(_) | Self::Partition(_) | Self::Rule(_) | Self::Heal {} | Self::After(_) | Self::Note(_) => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// What of the catalogue it takes for granted: a command.
+    fn command(&self) -> Option<&'static str> {
+        self.order().and_then(|(_, order)| order.command())
+    }
+
+    fn locks(&self) -> Vec<(&'static str, LockId)> {
+        match self {
+            Self::Acquire { lock, .. } => vec![("acquire/lock", *lock)],
+            Self::AcquireTogether { locks, .. } => locks.iter().map(|lock| ("acquire_together/locks", *lock)).collect(),
+            Self::Release { lock, .. } => vec![("release/lock", *lock)],
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn under(pointer: &str, errors: Vec<FieldError>) -> Vec<FieldError> {
+    errors.into_iter().map(|error| FieldError { pointer: format!("{pointer}{}", error.pointer), ..error }).collect()
+}

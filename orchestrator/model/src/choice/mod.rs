@@ -1,0 +1,213 @@
+//! What can happen to a run: one vocabulary for scripts, schedules, recordings and what is done by hand.
+
+mod check;
+
+use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::Order;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::event::{RestartState, Timer, TimerLabel};
+use crate::network::{LinkOverride, LinkPatch, PartitionDraft, RuleDraft};
+use crate::schema::Time;
+use crate::span::Span;
+
+/// The longest note, in characters.
+pub const LONGEST_NOTE: usize = 1_000;
+
+/// The name of a message, such as `0.1.12`, the twelfth from node 0 to node 1; `0.1.12.1` is the first copy of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = String)]
+pub struct MessageName(pub MessageId);
+
+/// Something that can happen to a run: what somebody does to it, and what a schedule lets happen next. A script, what is
+/// done by hand, a recording, a schedule: each is a list of it, and it means the same live and simulated.
+///
+/// One thing happens after the other, each to its end. What a script asks for and cannot be done, such as an order to a
+/// dead process, is noted among the events, and the next thing is done. An order that the node's client or algorithm
+/// cannot follow now is refused by the node, which says so in a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Choice {
+    /// The client of a node asks for a lock; it stays in the section for `hold`, or until it is told to leave. As with
+    /// all orders to a client: a paused process takes it when it goes on, in the order in which things came to it.
+    Acquire {
+        /// Whose client.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// For which lock.
+        #[serde(default)]
+        #[schema(value_type = u32, required = false)]
+        lock: LockId,
+        /// How long it stays, in ms.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<Time>)]
+        hold: Option<Span>,
+    },
+    /// The client of a node asks for several locks at the same time; it stays for `hold` once it has all.
+    AcquireTogether {
+        /// Whose client.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// For which locks; where a node may have a lock several times, as often as it is named.
+        #[schema(value_type = Vec<u32>)]
+        locks: Vec<LockId>,
+        /// How long it stays, in ms.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<f64>)]
+        hold: Option<Span>,
+    },
+    /// The client of a node leaves the section.
+    Release {
+        /// Whose client.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// Of which lock.
+        #[serde(default)]
+        #[schema(value_type = u32, required = false)]
+        lock: LockId,
+    },
+    /// A node calls an election.
+    Elect {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+    },
+    /// A node proposes a value.
+    Propose {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// In which instance of agreement.
+        #[serde(default)]
+        instance: u64,
+        /// The value.
+        value: String,
+    },
+    /// The application sends a message of its own, with the algorithm's stamp if there is one. Who gets it asks for
+    /// the section, if `hold` says for how long.
+    Tell {
+        /// Who tells.
+        #[schema(value_type = u32)]
+        from: NodeId,
+        /// Whom.
+        #[schema(value_type = u32)]
+        to: NodeId,
+        /// How long the other stays in the section that it then asks for, in ms; none means that it does not ask.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<Time>)]
+        hold: Option<Span>,
+    },
+    /// A process dies, also a paused one. What had been handed to it and not been taken is lost, and what it had not
+    /// stored.
+    Crash {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+    },
+    /// A dead process comes back, with what it had stored or with nothing. Messages of its earlier life that are
+    /// still on their way are delivered.
+    Restart {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// With what it comes back; with what it had stored if absent.
+        #[serde(default = "stored")]
+        #[schema(required = false)]
+        state: RestartState,
+    },
+    /// A running process is stopped in its tracks. What comes to it meanwhile waits.
+    Pause {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+    },
+    /// A paused process goes on, and takes what has come to it meanwhile, in that order.
+    Resume {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+    },
+    /// A timer of a node runs out: one whose time has come, or any in a run whose nodes' own timers are switched off.
+    Fire {
+        /// Whose timer.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// Which, as in the event that set it: `{"client":"idle"}`.
+        #[schema(value_type = Timer)]
+        timer: TimerLabel,
+    },
+    /// A message is handed over: one whose time has come, as the network does by itself; one that is held or still on
+    /// its way at once, by hand, before others if need be.
+    Deliver(MessageName),
+    /// A message that is held or on its way is lost.
+    Lose(MessageName),
+    /// A message on its way is held until somebody delivers or loses it.
+    Hold(MessageName),
+    /// A copy is made of a message that is held or on its way; the copy is held.
+    Duplicate(MessageName),
+    /// Links behave differently from now on. Messages that they hold stay held.
+    Network(NetworkChange),
+    /// Links are cut. A partition drops what is sent over them, and what is on its way when it would arrive.
+    Partition(PartitionDraft),
+    /// A rule acts on messages that are sent from now on.
+    Rule(RuleDraft),
+    /// Everything that was broken and can be mended is: partitions, rules and settings of single links are gone, nothing
+    /// is lost, copied or held by links any more, held messages are handed over in the order in which they were held,
+    /// and paused processes go on, in the order of their numbers. The delay and the order of links stay as they are,
+    /// and the dead stay dead.
+    Heal {},
+    /// Time goes on for so long, in ms: what is due by then happens, in the order of deadlines. For schedules: a script
+    /// says of everything when it happens.
+    After(Span),
+    /// Something worth knowing is written among the events.
+    Note(String),
+}
+
+/// Which links behave differently, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum NetworkChange {
+    /// All links without a setting of their own: what is present replaces what was.
+    Default(LinkPatch),
+    /// One link; with nothing present, like the others again.
+    Link(LinkOverride),
+}
+
+const fn stored() -> RestartState {
+    RestartState::Stored
+}
+
+impl Choice {
+    /// The order that it gives to the client of a node, if it is one.
+    #[must_use]
+    pub fn order(&self) -> Option<(NodeId, Order)> {
+        let us = |span: &Option<Span>| span.map(|Span(us)| us);
+        Some(match self {
+            Self::Acquire { node, lock, hold } => (*node, Order::Acquire { lock: *lock, hold_us: us(hold) }),
+            Self::AcquireTogether { node, locks, hold } => {
+                (*node, Order::AcquireTogether { locks: locks.clone(), hold_us: us(hold) })
+            }
+            Self::Release { node, lock } => (*node, Order::Release { lock: *lock }),
+            Self::Elect { node } => (*node, Order::Elect {}),
+            Self::Propose { node, instance, value } => {
+                (*node, Order::Propose { instance: *instance, value: value.clone() })
+            }
+            Self::Tell { from, to, hold } => (*from, Order::Tell { to: *to, asks: hold.is_some(), hold_us: us(hold) }),
+            _ => return None,
+        })
+    }
+
+    /// The nodes, of so many, to which it hands something that they take at once if they run.
+    #[must_use]
+    pub fn reaches(&self, nodes: u32) -> Vec<NodeId> {
+        match self {
+            Self::Fire { node, .. } | Self::Resume { node } => vec![*node],
+            Self::Deliver(MessageName(message)) => vec![message.to],
+            Self::Heal {} => NodeId::all(nodes).collect(),
+            _ => self.order().map(|(node, _)| node).into_iter().collect(),
+        }
+    }
+}

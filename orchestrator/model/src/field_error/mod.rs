@@ -1,0 +1,54 @@
+//! One thing wrong with a document that somebody gave, and where it stands.
+
+mod place;
+
+use interlock_algorithm::{NodeId, Refusal, Subject};
+use serde::{Deserialize, Serialize};
+
+pub use place::token;
+
+/// One thing wrong with a document, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct FieldError {
+    /// A JSON pointer (RFC 6901) to it.
+    pub pointer: String,
+    /// What is wrong, as a lower-case phrase.
+    pub detail: String,
+    /// What would be right, if it can be listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allowed: Vec<String>,
+}
+
+impl FieldError {
+    /// Something wrong at `pointer`.
+    pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { pointer: pointer.into(), detail: detail.into(), allowed: Vec::new() }
+    }
+}
+
+impl From<Refusal> for FieldError {
+    fn from(refusal: Refusal) -> Self {
+        let pointer = match refusal.subject {
+            Subject::Algorithm => "/algorithm".to_owned(),
+            Subject::Variant => "/variant".to_owned(),
+            Subject::Nodes => "/nodes".to_owned(),
+            Subject::Locks => "/locks".to_owned(),
+            Subject::Parameter(name) => format!("/parameters{}", token(&name)),
+        };
+        Self { pointer, detail: refusal.detail, allowed: refusal.allowed }
+    }
+}
+
+/// That there is no such node, if there is none, in a run of so many.
+pub(crate) fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {
+    (node.0 >= nodes).then(|| {
+        FieldError::new(
+            pointer,
+            format!(
+                "there is no node {node_id}: the run has nodes 0 … {last}",
+                node_id = node.0,
+                last = nodes.saturating_sub(1)
+            ),
+        )
+    })
+}

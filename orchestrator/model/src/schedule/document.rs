@@ -1,0 +1,62 @@
+//! A schedule as somebody gives it.
+
+use interlock_algorithm::catalogue;
+use serde::Deserialize;
+
+use super::{Schedule, Scheduled, VERSION};
+use crate::event::Ending;
+use crate::field_error::FieldError;
+use crate::specification::Draft;
+
+/// The most that a schedule can say.
+pub const LONGEST_SCHEDULE: usize = 10_000_000;
+
+/// A schedule as somebody gives it: only the run and what happens must be there.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScheduleDraft {
+    /// The version of this document; 1.
+    pub version: Option<u32>,
+    /// The version of the program that wrote it.
+    pub program: Option<String>,
+    /// The run, as in `POST /runs`. Its script is what was planned and is not played: the choices say what happens.
+    pub specification: Draft,
+    /// How many rounds all clients together may begin by themselves; as many as the workload says if absent.
+    pub rounds: Option<u64>,
+    /// What happens.
+    pub choices: Vec<Scheduled>,
+    /// How the run ended.
+    pub ended: Option<Ending>,
+}
+
+impl ScheduleDraft {
+    /// Fills in what is absent.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn complete(self) -> Result<Schedule, Vec<FieldError>> {
+        let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
+        let completed = self.specification.complete_simulated();
+        let specification = completed.map_err(|errors| errors.into_iter().map(below).collect::<Vec<FieldError>>())?;
+        let mut errors = Vec::new();
+        if let Some(version) = self.version.filter(|version| *version != VERSION) {
+            let detail = format!("version {version} is unknown: this program reads {VERSION}");
+            errors.push(FieldError::new("/version", detail));
+        }
+        if self.choices.len() > LONGEST_SCHEDULE {
+            let detail = format!("{} choices are too many: {LONGEST_SCHEDULE} at most", self.choices.len());
+            errors.push(FieldError::new("/choices", detail));
+        }
+        let entry = catalogue::find(&specification.algorithm).map_err(|refusal| vec![below(refusal.into())])?;
+        let (nodes, locks) = (specification.nodes, specification.locks);
+        errors.extend(self.choices.iter().enumerate().flat_map(|(place, scheduled)| {
+            scheduled.choice.errors(&format!("/choices/{place}/do"), entry, nodes, locks)
+        }));
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let Self { rounds, choices, ended, .. } = self;
+        let program = env!("CARGO_PKG_VERSION").to_owned();
+        Ok(Schedule { version: VERSION, program, specification, rounds, choices, ended })
+    }
+}

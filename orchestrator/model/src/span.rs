@@ -1,0 +1,37 @@
+//! Lengths of time as people write them.
+
+use interlock_algorithm::Ticks;
+use interlock_machine::quantity::Duration;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::schema::Time;
+
+/// The longest time that may be asked for, in units of time: an hour live.
+const LONGEST_SPAN: f64 = 3_600_000.0;
+
+/// A length of time: a number of units of time in JSON, milliseconds live.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[schema(value_type = Time)]
+#[serde(into = "f64", try_from = "Duration")]
+pub struct Span(pub Ticks);
+
+impl From<Span> for f64 {
+    #[expect(clippy::cast_precision_loss, reason = "an hour in ticks has far fewer than 53 bits")]
+    fn from(Span(ticks): Span) -> Self {
+        ticks as Self / 1_000.0
+    }
+}
+
+impl TryFrom<Duration> for Span {
+    type Error = String;
+
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range has been checked")]
+    fn try_from(Duration(units): Duration) -> Result<Self, String> {
+        if (0.0..=LONGEST_SPAN).contains(&units) {
+            Ok(Self((units * 1_000.0).round() as Ticks))
+        } else {
+            Err(format!("{units} is outside 0 … {LONGEST_SPAN}"))
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! A choice, applied: the same as is done to live processes.
+
+use interlock_algorithm::{Algorithm, NodeId};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::node::NodeInput;
+use interlock_machine::wire::{CommandItem, Order, TimerName};
+use serde::de::DeserializeOwned;
+
+use super::World;
+use super::emit::Cause;
+use super::process::{Status, Withheld};
+use crate::choice::{Choice, MessageName, NetworkChange};
+use crate::event::{Change, DropReason, Hand, TimerLabel, What};
+use crate::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
+use crate::network::{LinkOverride, LinkPatch, Standing};
+
+impl<A: Algorithm> World<'_, A> {
+    /// Lets this happen, to its end, and tells what came of it.
+    ///
+    /// # Errors
+    /// Why it cannot happen now. Then nothing has.
+    pub fn apply(&mut self, choice: &Choice) -> Result<(), Impossible> {
+        let applied = self.bring_about(choice);
+        self.read_at_once();
+        applied
+    }
+
+    fn bring_about(&mut self, choice: &Choice) -> Result<(), Impossible> {
+        if let Some((node, order)) = choice.order() {
+            return self.order(node, order);
+        }
+        match choice {
+            Choice::Crash { node } => return self.crash(*node),
+            Choice::Restart { node, state } => return self.restart(*node, *state),
+            Choice::Pause { node } => return self.pause(*node),
+            Choice::Resume { node } => return self.resume(*node),
+            Choice::Fire { node, timer } => return self.fire(*node, timer),
+            Choice::Deliver(MessageName(message)) => return self.deliver_now(*message),
+            Choice::Lose(MessageName(message)) => return self.lose(*message),
+            Choice::Hold(MessageName(message)) => return self.hold(*message),
+            Choice::Duplicate(MessageName(message)) => return self.duplicate(*message),
+            Choice::Network(change) => return self.change(change),
+            Choice::Partition(draft) => {
+                let partition = self.network.add_partition(draft.clone());
+                self.emit_configured(Change::of_partition(&partition));
+            }
+            Choice::Rule(draft) => {
+                let rule = self.network.add_rule(draft.clone());
+                self.emit_configured(Change::of_rule(&rule));
+            }
+            Choice::After(span) => self.go_on(self.now.saturating_add(span.0)),
+            Choice::Note(text) => self.emit(What::Noted { detail: text.as_str().into() }),
+            _ => self.heal(),
+        }
+        Ok(())
+    }
+
+    /// Time goes on until then: what is due by then happens, in the order of deadlines.
+    fn go_on(&mut self, until: u64) {
+        while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= until) {
+            self.reach(at);
+            self.happen(due);
+        }
+        self.reach(until);
+    }
+
+    fn change(&mut self, change: &NetworkChange) -> Result<(), Impossible> {
+        match change {
+            NetworkChange::Default(patch) => {
+                let setting = self.network.patch_default(patch);
+                self.emit_configured(Change::of_default(&setting));
+            }
+            NetworkChange::Link(LinkOverride { from, to, patch }) => {
+                let own = (*patch != LinkPatch::default()).then(|| patch.clone());
+                if !self.network.override_link(*from, *to, own.clone()) {
+                    return Err(Impossible::no_setting(*from, *to));
+                }
+                self.emit_configured(Change::of_link(*from, *to, own));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives an order to the client of a node; one that is paused takes it when it goes on.
+    fn order(&mut self, node: NodeId, order: Order) -> Result<(), Impossible> {
+        self.require(node, Deed::Order)?;
+        let process = &mut self.processes[node.index()];
+        let item = CommandItem { id: self.orders + 1, order };
+        if process.status == Status::Paused {
+            let waiting = process.withheld.iter().filter(|input| matches!(input, Withheld::Order(_))).count();
+            if waiting >= MOST_WAITING_ORDERS {
+                return Err(Impossible::TooMany(node));
+            }
+            process.withheld.push_back(Withheld::Order(item));
+        } else {
+            self.obey(node, item);
+        }
+        self.orders += 1;
+        Ok(())
+    }
+
+    /// Follows an order as far as the client can now; what it cannot is refused, as with a live node.
+    pub(super) fn obey(&mut self, node: NodeId, item: CommandItem) {
+        self.perform(node, NodeInput::Order(item.order.clone()), Cause::Command(item));
+    }
+
+    /// Lets a timer of a node run out: one whose time has come, or by order where the nodes' own timers are switched off.
+    fn fire(&mut self, node: NodeId, label: &TimerLabel) -> Result<(), Impossible> {
+        self.require(node, Deed::Order)?;
+        let process = &mut self.processes[node.index()];
+        let name = named(label).filter(|name| process.node.timers().contains(*name));
+        if self.specification.timers {
+            let name = name.filter(|name| process.node.timers().is_due(*name, self.now));
+            let name = name.ok_or_else(|| Impossible::timers_run(node))?;
+            process.node.timers_mut().cancel(name);
+            self.ring(node, name);
+            return Ok(());
+        }
+        let name = name.ok_or_else(|| Impossible::no_timer(node))?;
+        if process.withheld.contains(&Withheld::Fired(name)) {
+            return Err(Impossible::FiredAlready(node));
+        }
+        if process.status == Status::Paused {
+            process.withheld.push_back(Withheld::Fired(name));
+        } else {
+            self.run_out_by_order(node, name);
+        }
+        Ok(())
+    }
+
+    /// A timer that was told to run out does, if it is still pending.
+    pub(super) fn run_out_by_order(&mut self, node: NodeId, name: TimerName<A::Timer>) {
+        if self.processes[node.index()].node.timers_mut().cancel(name) {
+            self.perform(node, NodeInput::Timer(name), Cause::Timer(name));
+        } else {
+            self.emit_refused(node, Cause::Timer(name), "no such timer is pending");
+        }
+    }
+
+    /// Hands a message over: as the network does by itself if its time has come, else by hand.
+    fn deliver_now(&mut self, message: MessageId) -> Result<(), Impossible> {
+        let standing = self.network.standing(message).ok_or(Impossible::UnknownMessage(message))?;
+        let by_itself = matches!(standing, Standing::Due(due_us) if due_us <= self.now);
+        if by_itself && self.network.is_cut(message.from, message.to) {
+            self.network.take(message);
+            self.emit(What::Dropped { message, why: DropReason::Partition });
+            return Ok(());
+        }
+        let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        if !by_itself {
+            self.emit(What::Forwarded { message });
+        }
+        self.deliver(in_flight);
+        Ok(())
+    }
+
+    fn lose(&mut self, message: MessageId) -> Result<(), Impossible> {
+        self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.emit(What::Dropped { message, why: DropReason::Hand });
+        Ok(())
+    }
+
+    fn hold(&mut self, message: MessageId) -> Result<(), Impossible> {
+        match self.network.standing(message) {
+            None => Err(Impossible::UnknownMessage(message)),
+            Some(Standing::Held) => Err(Impossible::HeldAlready(message)),
+            Some(Standing::Due(_)) => {
+                self.network.hold(message);
+                self.emit(What::Held { message });
+                Ok(())
+            }
+        }
+    }
+
+    fn duplicate(&mut self, message: MessageId) -> Result<(), Impossible> {
+        let copy = self.network.duplicate(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.emit(What::Duplicated { message, copy, by: Hand::Hand, due_us: None });
+        self.emit(What::Held { message: copy });
+        Ok(())
+    }
+
+    /// Mends the network, hands over what is held, and lets the paused go on.
+    fn heal(&mut self) {
+        for change in self.network.mend() {
+            self.emit_configured(change);
+        }
+        let held = self.network.held();
+        let released: Vec<_> = held.into_iter().filter_map(|message| self.network.take(message)).collect();
+        for in_flight in &released {
+            self.emit(What::Forwarded { message: in_flight.id });
+        }
+        for in_flight in released {
+            self.deliver(in_flight);
+        }
+        for node in NodeId::all(self.specification.nodes) {
+            // Whoever is not paused need not go on.
+            let _ = self.resume(node);
+        }
+    }
+}
+
+/// The timer that a label names, if there can be one.
+fn named<T: DeserializeOwned>(label: &TimerLabel) -> Option<TimerName<T>> {
+    match label {
+        TimerName::Client(timer) => Some(TimerName::Client(*timer)),
+        TimerName::Algorithm(name) => serde_json::from_str(name.as_str()).ok().map(TimerName::Algorithm),
+    }
+}

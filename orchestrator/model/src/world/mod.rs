@@ -1,0 +1,286 @@
+//! The world of a run: its processes, its network and its time, and what follows from whatever happens in it.
+//!
+//! It knows an order of things and no clock. Something happens in one of two ways: a [`Choice`] is [applied](World::apply),
+//! or what is due next [happens by itself](World::happen). Which of it comes next, and how far time has gone on by then,
+//! is up to a schedule: virtual time takes the earliest, a recording what it says, a random schedule what it draws.
+
+mod apply;
+mod calendar;
+mod emit;
+mod enabled;
+mod lives;
+mod observer;
+mod process;
+mod step;
+
+use std::collections::VecDeque;
+
+use interlock_algorithm::{Algorithm, NodeId, Ticks};
+use interlock_machine::client::ClientContext;
+use interlock_machine::followed::Followed;
+use interlock_machine::node::NodeInput;
+use interlock_machine::wire::{TimerName, Told};
+
+use crate::choice::{Choice, MessageName};
+use crate::event::{DropReason, Ending, What};
+use crate::network::{Arrival, InFlight, Network};
+use crate::specification::Specification;
+use calendar::Calendar;
+use emit::Cause;
+pub use observer::Observer;
+use process::{Process, Status, Withheld};
+
+/// What the network of a world carries.
+#[derive(Clone, Debug, PartialEq)]
+enum Content<M> {
+    /// A message of the algorithm.
+    Protocol(M),
+    /// A message of the application.
+    Told(Told),
+}
+
+/// How much has happened in a world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// How many steps all nodes took.
+    pub steps: u64,
+    /// How many messages were sent, all of them.
+    pub messages: u64,
+    /// How many times something was sent: a multicast counts as one.
+    pub transmissions: u64,
+    /// How many entries there were.
+    pub entries: u64,
+    /// How many steps there had been when there was progress last: the first entry by a request or, where there are no
+    /// locks, an election or a decision.
+    pub steps_at_progress: u64,
+}
+
+/// What happens next by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// A message arrives.
+    Message,
+    /// A timer runs out.
+    Timer,
+}
+
+/// The world of one run.
+pub struct World<'a, A: Algorithm> {
+    specification: &'a Specification,
+    setting: &'a A::Setting,
+    now: Ticks,
+    processes: Vec<Process<A>>,
+    network: Network<Content<A::Message>>,
+    calendar: Calendar,
+    observer: Option<&'a mut dyn Observer>,
+    /// How many orders were given.
+    orders: u64,
+    /// How many rounds the clients may still begin by themselves.
+    rounds_left: Option<u64>,
+    counts: Counts,
+    /// How many processes want the section or are in it.
+    engaged: usize,
+    /// With composite atomicity: what is to be read before anything else happens.
+    at_once: VecDeque<InFlight<Content<A::Message>>>,
+    instantaneous: bool,
+    // Cleared and used again in each step.
+    followed: Followed<A>,
+}
+
+impl<'a, A: Algorithm> World<'a, A> {
+    /// A world before its first step, whose clients may make so many rounds by themselves, or as many as their workload
+    /// says.
+    #[must_use]
+    pub fn new(
+        specification: &'a Specification,
+        setting: &'a A::Setting,
+        rounds: Option<u64>,
+        observer: Option<&'a mut dyn Observer>,
+    ) -> Self {
+        let Specification { nodes, seed, network, links, locks, .. } = specification;
+        let client_context = ClientContext::of::<A>(setting, *locks);
+        let process = |me| Process::new(setting, me, specification, client_context);
+        Self {
+            specification,
+            setting,
+            now: 0,
+            processes: NodeId::all(*nodes).map(process).collect(),
+            network: Network::new(*nodes, *seed, network.clone(), links),
+            calendar: Calendar::default(),
+            observer,
+            orders: 0,
+            rounds_left: rounds,
+            counts: Counts::default(),
+            engaged: 0,
+            at_once: VecDeque::new(),
+            instantaneous: A::is_instantaneous(setting),
+            followed: Followed::default(),
+        }
+    }
+
+    /// Tells that the run begins, and lets every process begin.
+    pub fn begin(&mut self) {
+        self.emit_beginning();
+        for node in NodeId::all(self.specification.nodes) {
+            self.perform(node, NodeInput::Start, Cause::Start);
+        }
+        self.read_at_once();
+    }
+
+    /// Ends the run: what is still in the network is lost.
+    pub fn end(&mut self, why: Ending) {
+        if !self.is_observed() {
+            return;
+        }
+        let waiting: Vec<_> = self.processes.iter_mut().flat_map(Process::lose_withheld).collect();
+        for message in self.network.clear().into_iter().chain(waiting) {
+            self.emit(What::Dropped { message, why: DropReason::Ended });
+        }
+        self.emit(What::Ended { why });
+    }
+
+    /// The time, in microseconds since the run began.
+    #[must_use]
+    pub const fn now(&self) -> Ticks {
+        self.now
+    }
+
+    /// How much has happened.
+    #[must_use]
+    pub const fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// How many processes want the section or are in it.
+    #[must_use]
+    pub const fn engaged(&self) -> usize {
+        self.engaged
+    }
+
+    /// How many rounds of clients came as far as a section.
+    #[must_use]
+    pub fn rounds(&self) -> u64 {
+        self.processes.iter().map(|process| process.node.client().rounds()).sum()
+    }
+
+    /// Whether some client will ask by itself.
+    fn asks_again(&self) -> bool {
+        self.specification.timers && self.processes.iter().any(Process::awaits_its_client)
+    }
+
+    /// Whether nothing is left to happen but a token that circles although nobody wants anything.
+    #[must_use]
+    pub fn has_only_background(&self) -> bool {
+        !A::ENTRY.background_kinds.is_empty() && self.engaged == 0 && !self.asks_again()
+    }
+
+    /// Time goes on to this, if it has not gone further.
+    pub const fn reach(&mut self, now: Ticks) {
+        if self.now < now {
+            self.now = now;
+        }
+    }
+
+    /// Tells the observer that a turn is over: nothing moves until something else is done, of which so much is left.
+    pub fn settle(&mut self, left: usize) {
+        if let Some(observer) = &mut self.observer {
+            observer.settle(self.now, left);
+        }
+    }
+
+    /// What is due next, and when: of what is due at the same time, messages in the order in which they were sent, then
+    /// timers in the order in which they were set.
+    #[inline]
+    pub fn next_due(&mut self) -> Option<(Ticks, Due)> {
+        match (self.network.next_due_us(), self.next_timer()) {
+            (Some(message), timer) if timer.is_none_or(|timer| message <= timer) => Some((message, Due::Message)),
+            (_, Some(timer)) => Some((timer, Due::Timer)),
+            (message, None) => message.map(|message| (message, Due::Message)),
+        }
+    }
+
+    /// Lets what is due next happen, if its time has come.
+    #[inline]
+    pub fn happen(&mut self, due: Due) {
+        match due {
+            Due::Message => self.arrive(),
+            Due::Timer => self.run_out(),
+        }
+        self.read_at_once();
+    }
+
+    /// What the next thing that is due is called.
+    #[must_use]
+    pub fn name_of(&self, due: Due) -> Option<Choice> {
+        match due {
+            Due::Message => self.network.next().map(|message| Choice::Deliver(MessageName(message))),
+            Due::Timer => {
+                let deadline = self.calendar.first()?;
+                let timer = self.processes[deadline.node.index()].node.timers().name(deadline.setting)?;
+                Some(Choice::Fire { node: deadline.node, timer: emit::label(timer) })
+            }
+        }
+    }
+
+    /// Lets everything be read that is known in the instant in which it is said.
+    #[inline]
+    fn read_at_once(&mut self) {
+        while let Some(message) = self.at_once.pop_front() {
+            self.deliver(message);
+        }
+    }
+
+    /// When the next timer runs out. What is left of cancelled ones is swept away: it must not let time pass.
+    fn next_timer(&mut self) -> Option<Ticks> {
+        while let Some(deadline) = self.calendar.first() {
+            if self.awaits(&deadline) {
+                return Some(deadline.due);
+            }
+            self.calendar.pop();
+        }
+        None
+    }
+
+    #[inline]
+    fn awaits(&self, deadline: &calendar::Deadline) -> bool {
+        let node = &self.processes[deadline.node.index()].node;
+        node.incarnation() == deadline.incarnation && node.timers().awaits(deadline.setting)
+    }
+
+    #[inline]
+    fn arrive(&mut self) {
+        match self.network.arrival(self.now) {
+            Some(Arrival::HandOver(in_flight)) => self.deliver(in_flight),
+            Some(Arrival::Cut(message)) => self.emit(What::Dropped { message, why: DropReason::Partition }),
+            None => {}
+        }
+    }
+
+    fn run_out(&mut self) {
+        let Some(deadline) = self.calendar.pop().filter(|deadline| self.awaits(deadline)) else { return };
+        let Some(name) = self.processes[deadline.node.index()].node.timers_mut().expire(deadline.setting) else {
+            return;
+        };
+        self.ring(deadline.node, name);
+    }
+
+    /// A timer whose time has come runs out.
+    fn ring(&mut self, node: NodeId, name: TimerName<A::Timer>) {
+        let process = &mut self.processes[node.index()];
+        if process.status == Status::Paused {
+            process.withheld.push_back(Withheld::Timer(name));
+        } else {
+            self.perform(node, NodeInput::Timer(name), Cause::Timer(name));
+        }
+    }
+
+    #[inline]
+    fn deliver(&mut self, in_flight: InFlight<Content<A::Message>>) {
+        let node = in_flight.id.to;
+        match self.processes[node.index()].status {
+            Status::Running => self.take(node, in_flight),
+            Status::Paused => self.processes[node.index()].withheld.push_back(Withheld::Message(in_flight)),
+            Status::Crashed => self.emit(What::Dropped { message: in_flight.id, why: DropReason::Crashed }),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! A step of a node, and what follows from it for others.
+
+use interlock_algorithm::{Algorithm, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
+use interlock_machine::followed::{Consequence, Followed};
+use interlock_machine::node::{Context, NodeInput};
+use interlock_machine::recipients::recipients;
+use interlock_machine::wire::{TELL, TimerName, Told};
+
+use super::emit::{Cause, json};
+use super::{Content, World};
+use crate::event::StepId;
+use crate::network::InFlight;
+
+impl<A: Algorithm> World<'_, A> {
+    #[inline]
+    pub(super) fn take(&mut self, node: NodeId, in_flight: InFlight<Content<A::Message>>) {
+        let InFlight { id, content } = in_flight;
+        match content {
+            Content::Protocol(message) => {
+                let cause = Cause::Message { id, kind: message.kind() };
+                self.perform(node, NodeInput::Message { from: id.from, message }, cause);
+            }
+            Content::Told(told) => self.perform(node, NodeInput::Told(told), Cause::Message { id, kind: TELL }),
+        }
+    }
+
+    /// One step of a node: it takes the input, and what follows from it is done.
+    pub(super) fn perform(&mut self, node: NodeId, input: NodeInput<A>, cause: Cause<A::Timer>) {
+        let process = &mut self.processes[node.index()];
+        let context = Context {
+            setting: self.setting,
+            seed: self.specification.seed,
+            timers: self.specification.timers,
+            exhausted: self.rounds_left == Some(0),
+            now_us: self.now,
+        };
+        let mut followed = std::mem::take(&mut self.followed);
+        let mut setting = process.node.timers().settings();
+        let taken = process.node.take(&context, input, &mut followed);
+        self.counts.steps += 1;
+        let at = StepId { node, incarnation: process.node.incarnation(), step: process.node.step() };
+        match taken {
+            Ok(()) => self.follow(at, cause, &mut setting, &mut followed),
+            Err(detail) => self.emit_refusal(at, cause, &detail),
+        }
+        followed.clear();
+        self.followed = followed;
+    }
+
+    /// Tells what a node was given, and does what follows for others.
+    #[inline]
+    fn follow(&mut self, at: StepId, cause: Cause<A::Timer>, setting: &mut u64, followed: &mut Followed<A>) {
+        let begins = matches!(cause, Cause::Timer(TimerName::Client(timer)) if timer.begins_a_round());
+        if let (true, Some(left)) = (begins && followed.is_commanded(), &mut self.rounds_left) {
+            *left -= 1;
+        }
+        // What the application told may have made the client order something that the algorithm objects to.
+        let told = if let Cause::Message { id, .. } = &cause { Some(*id) } else { None };
+        if self.is_observed() {
+            self.emit_input(at, cause, followed.reasons());
+        }
+        followed.drain().for_each(|consequence| self.ensue(at, setting, consequence));
+        if let Some(objection) = followed.objection() {
+            self.emit_objection(at, told, objection);
+        }
+    }
+
+    #[inline]
+    fn ensue(
+        &mut self,
+        at: StepId,
+        setting: &mut u64,
+        consequence: Consequence<A::Message, A::Timer, A::Stored, Outcome>,
+    ) {
+        match consequence {
+            Consequence::Send { to, message } => self.send(at, to, message),
+            Consequence::Tell { to, told } => self.tell(at, to, told),
+            Consequence::SetTimer { timer, delay_us } => self.set(at, setting, timer, delay_us),
+            Consequence::CancelTimer { timer } => self.emit_cancelled(at, timer),
+            Consequence::Store(stored) => {
+                self.emit_stored(at, &stored);
+                self.processes[at.node.index()].stored = Some(stored);
+            }
+            Consequence::Outcome(outcome) => self.come_about(at, outcome),
+        }
+    }
+
+    /// A node has set a timer, by its next setting.
+    fn set(&mut self, at: StepId, setting: &mut u64, name: TimerName<A::Timer>, delay: Ticks) {
+        // Where the nodes' own timers are switched off they are told, and never run out by themselves.
+        if self.specification.timers {
+            self.calendar.set(at.node, at.incarnation, *setting, self.now.saturating_add(delay));
+        }
+        *setting += 1;
+        self.emit_armed(at, name, delay);
+    }
+
+    /// The application of a node tells another something.
+    fn tell(&mut self, at: StepId, to: NodeId, told: Told) {
+        let accepted = self.network.accept(self.now, at.node, to, TELL, Content::Told(told));
+        if self.is_observed() {
+            self.emit_sent(at, &accepted, TELL, json(&told));
+        }
+    }
+
+    fn come_about(&mut self, at: StepId, outcome: Outcome) {
+        let process = &mut self.processes[at.node.index()];
+        let was_engaged = process.engaged > 0;
+        match outcome {
+            Outcome::Requested { request, .. } => {
+                process.asked = process.asked.max(request.0);
+                process.engaged += 1;
+            }
+            Outcome::Entered { request, .. } => {
+                if std::mem::replace(&mut process.latest, request.0) != request.0 {
+                    self.counts.steps_at_progress = self.counts.steps;
+                }
+                self.counts.entries += 1;
+            }
+            Outcome::Elected { .. } | Outcome::Decided { .. } if A::ENTRY.locks == LockUse::None => {
+                self.counts.steps_at_progress = self.counts.steps;
+            }
+            Outcome::Exited { .. } => process.engaged = process.engaged.saturating_sub(1),
+            Outcome::Aborted { .. } => process.engaged = 0,
+            _ => {}
+        }
+        self.engaged = self.engaged + usize::from(process.engaged > 0) - usize::from(was_engaged);
+        self.emit_outcome(at, outcome);
+    }
+
+    #[inline]
+    fn send(&mut self, at: StepId, to: Recipients, message: A::Message) {
+        self.counts.transmissions += 1;
+        if let Some(observer) = &mut self.observer {
+            observer.transmit();
+        }
+        let (setting, nodes) = (self.setting, self.specification.nodes);
+        let mut others = recipients::<A>(setting, at.node, nodes, to).peekable();
+        while let Some(other) = others.next() {
+            if others.peek().is_none() {
+                return self.send_one(at, other, message);
+            }
+            self.send_one(at, other, message.clone());
+        }
+    }
+
+    #[inline]
+    fn send_one(&mut self, at: StepId, to: NodeId, message: A::Message) {
+        self.counts.messages += 1;
+        let kind = message.kind();
+        let body = self.is_observed().then(|| self.body(&message));
+        let content = Content::Protocol(message);
+        if self.instantaneous {
+            let id = self.network.name(at.node, to);
+            self.at_once.push_back(InFlight { id, content });
+            self.emit_sent_at_once(at, id, kind, body);
+        } else {
+            let accepted = self.network.accept(self.now, at.node, to, kind, content);
+            if let Some(body) = body {
+                self.emit_sent(at, &accepted, kind, body);
+            }
+        }
+    }
+}
