@@ -44,6 +44,8 @@ enum Command {
     Examples,
     /// Simulate runs in virtual time, one or many, and show what they cost
     Simulate(Box<simulate::SimulateOptions>),
+    /// Play a schedule: what a simulation recorded, or what somebody wrote down; nothing else happens
+    Replay(simulate::ReplayOptions),
     /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
     Claims(claims::ClaimsOptions),
     /// Try every algorithm in thousands of random runs: right ones keep the rules, wrong ones are caught
@@ -63,6 +65,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Algorithms(options)) => algorithms::run(&options),
         Some(Command::Examples) => examples::run(),
         Some(Command::Simulate(options)) => simulate::run(&options),
+        Some(Command::Replay(options)) => simulate::replay(&options),
         Some(Command::Claims(options)) => claims::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Node) => node(),

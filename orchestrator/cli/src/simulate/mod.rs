@@ -8,13 +8,14 @@ mod perform;
 mod plan;
 mod plot;
 mod refusal;
+mod replay;
 mod row;
 mod script;
 mod statistics;
 mod table;
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -23,15 +24,25 @@ use interlock_algorithm::catalogue;
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::TimeOuts;
+use options::Format;
 pub use options::SimulateOptions;
-use options::{Format, OutputOptions};
 use plan::Cell;
 use refusal::{Misfit, Refusal};
+pub use replay::ReplayOptions;
 use row::{Outcome, Row};
 
 /// Simulates and writes what came of it.
 pub fn run(options: &SimulateOptions) -> ExitCode {
-    match simulate(options) {
+    ended(simulate(options))
+}
+
+/// Plays a schedule and writes what came of it.
+pub fn replay(options: &ReplayOptions) -> ExitCode {
+    ended(replay::replay(options))
+}
+
+fn ended(done: Result<Outcome, Refusal>) -> ExitCode {
+    match done {
         Ok(outcome) => ExitCode::from(match outcome {
             Outcome::Fine => OK,
             Outcome::Cut => UNDECIDED,
@@ -50,6 +61,7 @@ fn simulate(options: &SimulateOptions) -> Result<Outcome, Refusal> {
     let cells = plan::plan(options)?;
     // Files that cannot be written are better known before than after hours of simulation.
     let events = create("--events", options.output.events.as_ref())?;
+    let record = create("--record", options.output.record.as_ref())?;
     let plot = create("--plot", options.output.plot.as_ref())?;
     let runs: Vec<&Simulation> = cells.iter().flat_map(|cell| cell.runs.iter().flatten()).collect();
     warn(&cells);
@@ -57,8 +69,12 @@ fn simulate(options: &SimulateOptions) -> Result<Outcome, Refusal> {
     if let (Some((file, path)), Some(report)) = (events, reports.first()) {
         events::write(file, &report.events).map_err(|cause| broken("--events", path, cause))?;
     }
+    if let (Some((file, path)), Some(schedule)) = (record, reports.first().and_then(|report| report.schedule.as_ref()))
+    {
+        schedule.write(BufWriter::new(file)).map_err(|cause| broken("--record", path, cause.into()))?;
+    }
     let rows = rows(&cells, reports, options.network.multicast);
-    match write(&options.output, &rows) {
+    match write(options.output.format, &rows) {
         // Whoever was reading has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             return Err(broken("--format", Path::new("on standard output"), error));
@@ -103,9 +119,9 @@ fn rows(cells: &[Cell], reports: Vec<Report>, multicast: bool) -> Vec<Row> {
     cells.iter().filter_map(row).collect()
 }
 
-fn write(output: &OutputOptions, rows: &[Row]) -> io::Result<()> {
+fn write(format: Format, rows: &[Row]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    match (output.format, rows) {
+    match (format, rows) {
         (Format::Table, rows) => table::write(&mut out, rows)?,
         (Format::Csv, rows) => csv::write(&mut out, rows)?,
         (Format::Json, [one]) => serde_json::to_writer_pretty(&mut out, &one.document)?,
@@ -114,7 +130,7 @@ fn write(output: &OutputOptions, rows: &[Row]) -> io::Result<()> {
             serde_json::to_writer_pretty(&mut out, &documents)?;
         }
     }
-    if output.format == Format::Json {
+    if format == Format::Json {
         writeln!(out)?;
     }
     out.flush()

@@ -197,6 +197,9 @@ pub struct OutputOptions {
     /// Write the events of the run, as NDJSON
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
+    /// Write what happens as a schedule, for `interlock replay`
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
     /// Draw messages per entry against the number of nodes, as SVG
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::fs;
 use interlock_algorithm::{LockUse, NodeId, catalogue};
 use interlock_machine::distribution::Distribution;
 
-use super::options::SimulateOptions;
+use super::options::{OutputOptions, SimulateOptions};
 use super::refusal::{Misfit, Refusal};
 use super::script::script;
 use interlock_model::field_error::FieldError;
@@ -53,9 +53,13 @@ pub fn plan(options: &SimulateOptions) -> Result<Vec<Cell>, Refusal> {
 }
 
 fn check_output(options: &SimulateOptions, rows: usize) -> Result<(), Misfit> {
-    if options.output.events.is_some() && (rows > 1 || options.measuring.repeat > 1) {
-        let detail = "events are written of one run: one algorithm, one number of nodes, no `--repeat`";
-        return Err(Misfit::new("--events", detail));
+    let OutputOptions { events, record, .. } = &options.output;
+    let one_run = rows == 1 && options.measuring.repeat == 1;
+    for (flag, what, asked) in [("--events", "events are", events), ("--record", "a schedule is", record)] {
+        if asked.is_some() && !one_run {
+            let detail = format!("{what} written of one run: one algorithm, one number of nodes, no `--repeat`");
+            return Err(Misfit::new(flag, detail));
+        }
     }
     let (first, runs) = (options.measuring.seed.unwrap_or(0), options.measuring.repeat);
     if first + (runs - 1) > LARGEST_SEED {
@@ -101,7 +105,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
 }
 
 /// What is wrong with a file that describes no run, and in which line.
-fn unreadable(flag: &str, why: &serde_path_to_error::Error<serde_json::Error>) -> Misfit {
+pub fn unreadable(flag: &str, why: &serde_path_to_error::Error<serde_json::Error>) -> Misfit {
     if !why.inner().is_data() {
         return Misfit::new(flag, format!("it is no JSON: {}", why.inner()));
     }
@@ -184,5 +188,15 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     let simulation = Simulation::new(specification, ENTRIES);
     let most_steps_without_progress = measuring.patience.unwrap_or(simulation.most_steps_without_progress);
     let measured_until = steady;
-    Ok(Simulation { entries, warm_up, measured_until, until, most_steps_without_progress, watch, ..simulation })
+    let records = options.output.record.is_some();
+    Ok(Simulation {
+        entries,
+        warm_up,
+        measured_until,
+        until,
+        most_steps_without_progress,
+        watch,
+        records,
+        ..simulation
+    })
 }

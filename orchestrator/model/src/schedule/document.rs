@@ -1,7 +1,10 @@
 //! A schedule as somebody gives it.
 
+use std::io;
+
 use interlock_algorithm::catalogue;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::ser::{Formatter, Serializer};
 
 use super::{Schedule, Scheduled, VERSION};
 use crate::event::Ending;
@@ -27,6 +30,50 @@ pub struct ScheduleDraft {
     pub choices: Vec<Scheduled>,
     /// How the run ended.
     pub ended: Option<Ending>,
+}
+
+impl Schedule {
+    /// Writes it as JSON, a choice a line, so that people can read and edit it.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write(&self, out: impl io::Write) -> serde_json::Result<()> {
+        self.serialize(&mut Serializer::with_formatter(out, ALineEach::default()))
+    }
+}
+
+/// Writes what stands in a list of the document itself on a line each, and all else without breaks.
+#[derive(Default)]
+struct ALineEach {
+    depth: usize,
+}
+
+impl Formatter for ALineEach {
+    fn begin_object<W: io::Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        out.write_all(b"{")
+    }
+
+    fn end_object<W: io::Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        out.write_all(if self.depth == 0 { b"}\n" } else { b"}" })
+    }
+
+    fn begin_array<W: io::Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        out.write_all(b"[")
+    }
+
+    fn end_array<W: io::Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        out.write_all(if self.depth == 1 { b"\n]" } else { b"]" })
+    }
+
+    fn begin_array_value<W: io::Write + ?Sized>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        let comma: &[u8] = if first { b"" } else { b"," };
+        out.write_all(comma)?;
+        out.write_all(if self.depth == 2 { b"\n  " } else { b"" })
+    }
 }
 
 impl ScheduleDraft {

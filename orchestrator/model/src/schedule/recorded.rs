@@ -1,12 +1,12 @@
 //! A schedule, played: each thing happens when it says, if it can.
 
-use interlock_algorithm::{Algorithm, Refusal, Visitor, catalogue};
+use interlock_algorithm::Algorithm;
 
 use super::{Schedule, Scheduled};
 use crate::choice::Choice;
 use crate::event::Ending;
 use crate::impossible::Impossible;
-use crate::world::{Observer, World};
+use crate::world::World;
 
 /// The most choices that are listed as possible.
 const MOST_LISTED: usize = 12;
@@ -40,9 +40,6 @@ pub enum Misplaced {
     },
 }
 
-/// How far a schedule was played.
-pub type Played = Result<(), Misplaced>;
-
 /// A choice as JSON.
 fn named(choice: &Choice) -> String {
     serde_json::to_string(choice).unwrap_or_default()
@@ -58,23 +55,14 @@ fn listed(possible: &[Choice]) -> String {
 }
 
 impl Schedule {
-    /// Plays it before an observer, to its end or to a choice that cannot happen where it stands.
-    ///
-    /// # Errors
-    /// What of the configuration the algorithm cannot run with.
-    pub fn play(&self, observer: &mut dyn Observer) -> Result<Played, Refusal> {
-        catalogue::instantiate(&self.specification.configuration(), Play { schedule: self, observer })
-    }
-
-    /// Plays it with an algorithm that may be in no catalogue.
+    /// Plays it in a world that has not begun, to its end or to a choice that cannot happen where it stands.
     ///
     /// # Errors
     /// The first choice that cannot happen where it stands.
-    pub fn play_with<A: Algorithm>(&self, setting: &A::Setting, observer: &mut dyn Observer) -> Played {
-        let mut world = World::<A>::new(&self.specification, setting, self.rounds, Some(observer));
+    pub fn play<A: Algorithm>(&self, world: &mut World<'_, A>) -> Result<(), Misplaced> {
         world.begin();
         for (place, scheduled) in self.choices.iter().enumerate() {
-            follow(&mut world, place, scheduled)?;
+            follow(world, place, scheduled)?;
             if !matches!(scheduled.choice, Choice::Deliver(_) | Choice::Fire { .. }) {
                 world.settle(self.choices.len() - place - 1);
             }
@@ -88,7 +76,7 @@ impl Schedule {
 }
 
 /// Lets one thing happen at its time.
-fn follow<A: Algorithm>(world: &mut World<'_, A>, place: usize, scheduled: &Scheduled) -> Played {
+fn follow<A: Algorithm>(world: &mut World<'_, A>, place: usize, scheduled: &Scheduled) -> Result<(), Misplaced> {
     let Scheduled { at_us, choice } = scheduled;
     let now_us = world.now();
     match *at_us {
@@ -104,17 +92,4 @@ fn follow<A: Algorithm>(world: &mut World<'_, A>, place: usize, scheduled: &Sche
         possible: world.enabled(),
     })?;
     Ok(())
-}
-
-struct Play<'a> {
-    schedule: &'a Schedule,
-    observer: &'a mut dyn Observer,
-}
-
-impl Visitor for Play<'_> {
-    type Output = Played;
-
-    fn visit<A: Algorithm>(self, setting: A::Setting) -> Played {
-        self.schedule.play_with::<A>(&setting, self.observer)
-    }
 }

@@ -5,26 +5,10 @@ use serde_json::{Value, json};
 
 use super::{Misplaced, Schedule, ScheduleDraft};
 use crate::choice::{Choice, MessageName};
-use crate::event::{Event, What};
+use crate::event::Event;
 use crate::impossible::Impossible;
 use crate::simulation::{Cut, Report, Simulation, Watch};
 use crate::specification::Draft;
-use crate::world::Observer;
-
-/// Keeps the events.
-#[derive(Default)]
-struct Keeper(Vec<Event>);
-
-impl Observer for Keeper {
-    fn records(&self) -> bool {
-        true
-    }
-
-    fn observe(&mut self, at_us: u64, what: What) {
-        let seq = self.0.len() as u64 + 1;
-        self.0.push(Event { seq, at_us, what });
-    }
-}
 
 fn simulation(document: Value, entries: Option<u64>) -> Simulation {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
@@ -36,8 +20,11 @@ fn simulation(document: Value, entries: Option<u64>) -> Simulation {
 fn recorded(simulation: &Simulation) -> (Report, Schedule) {
     let report = simulation.run().expect("a run");
     let schedule = report.schedule.clone().expect("a recording");
-    let written = serde_json::to_string(&schedule).expect("JSON");
-    let read: ScheduleDraft = serde_json::from_str(&written).expect("a schedule");
+    let mut written = Vec::new();
+    schedule.write(&mut written).expect("JSON");
+    let lines = written.iter().filter(|byte| **byte == b'\n').count();
+    assert_eq!(lines, schedule.choices.len() + 2, "a line each, between the first and the last");
+    let read: ScheduleDraft = serde_json::from_slice(&written).expect("a schedule");
     let read = read.complete().unwrap_or_else(|errors| panic!("{errors:?}"));
     assert_eq!(read, schedule);
     (report, read)
@@ -45,15 +32,12 @@ fn recorded(simulation: &Simulation) -> (Report, Schedule) {
 
 /// All that is told, as it is written.
 fn written(events: &[Event]) -> Vec<String> {
-    // Whether a rule is broken is for monitors to say, who watch in the simulation.
-    let of_the_world = events.iter().filter(|event| !matches!(event.what, What::Violated { .. }));
-    let line = |event: &Event| serde_json::to_string(&json!([event.at_us, event.what])).expect("JSON");
-    of_the_world.map(line).collect()
+    events.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect()
 }
 
 fn played(schedule: &Schedule) -> Result<Vec<String>, Misplaced> {
-    let mut keeper = Keeper::default();
-    schedule.play(&mut keeper).expect("a configuration that can be").map(|()| written(&keeper.0))
+    let report = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
+    report.map(|report| written(&report.events))
 }
 
 /// Something of everything that can be done to a run.
@@ -149,7 +133,7 @@ fn a_schedule_by_hand_needs_no_times_and_nothing_else_happens() {
     let entered = by_hand(&json!([acquire, { "do": { "deliver": "0.1.1" } }, { "do": { "deliver": "1.0.1" } }]));
     let told = played(&entered.expect("a schedule")).expect("all can happen").join("\n");
     let entry = told.lines().find(|line| line.contains("\"entered\"")).unwrap_or_default();
-    assert!(entry.starts_with("[6000,") && !told.contains("forwarded"), "{told}");
+    assert!(entry.contains("\"at_us\":6000,") && !told.contains("forwarded"), "{told}");
     let went_on = by_hand(&json!([acquire, { "do": { "after": 5 } }])).expect("a schedule");
     let told = played(&went_on).expect("all can happen").join("\n");
     assert!(told.contains("delivered") && !told.contains("entered"), "{told}");

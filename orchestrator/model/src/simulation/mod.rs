@@ -8,6 +8,7 @@
 
 mod measured;
 mod observer;
+mod replay;
 mod report;
 #[cfg(test)]
 mod restart_tests;
