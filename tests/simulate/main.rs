@@ -3,16 +3,21 @@
 mod figures;
 mod output;
 mod refusals;
+mod replay;
 mod warnings;
 
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
+/// What comes of `interlock` with these words.
+fn interlock(words: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_interlock")).args(words.split_whitespace()).output().expect("it runs")
+}
+
 /// What comes of `interlock simulate` with these words.
 fn simulate(words: &str) -> Output {
-    let program = env!("CARGO_BIN_EXE_interlock");
-    Command::new(program).arg("simulate").args(words.split_whitespace()).output().expect("it runs")
+    interlock(&format!("simulate {words}"))
 }
 
 /// The JSON of a simulation that ends as it should.
