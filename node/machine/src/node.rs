@@ -3,6 +3,8 @@
 //! Nobody else knows what an effect means for the node itself. What it means for others (a message to be carried, an
 //! outcome to be told) is up to the driver: the process of a live node, or the world of a simulation.
 
+use std::hash::{Hash, Hasher};
+
 use interlock_algorithm::{Algorithm, Command, Effect, Input, NodeId, Participant, Ticks};
 
 use crate::client::{Client, ClientEffect};
@@ -60,7 +62,27 @@ pub struct Node<A: Algorithm> {
     timers: TimerTable<TimerName<A::Timer>>,
 }
 
+/// Lives are compared by what may become of them: how many steps they took does not matter.
+impl<A: Algorithm> PartialEq for Node<A> {
+    fn eq(&self, other: &Self) -> bool {
+        self.essence() == other.essence()
+    }
+}
+
+impl<A: Algorithm> Eq for Node<A> {}
+
+impl<A: Algorithm> Hash for Node<A> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.essence().hash(hasher);
+    }
+}
+
 impl<A: Algorithm> Node<A> {
+    /// All of it on which it depends what may become of it, but for its random draws.
+    fn essence(&self) -> impl Eq + Hash {
+        (self.me, self.incarnation, self.began, &self.state, &self.client, &self.timers)
+    }
+
     /// A node before its life begins, with its client.
     #[must_use]
     pub fn new(setting: &A::Setting, me: NodeId, incarnation: u32, client: Client) -> Self {

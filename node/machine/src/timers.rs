@@ -1,11 +1,14 @@
 //! The timers that are pending, whoever set them: at most one for each name.
 
+use std::hash::{Hash, Hasher};
+
 /// Pending timers by name.
 ///
 /// A node has few at a time (two of its client, a handful of its algorithm, at most one for each peer), so they are
-/// searched one by one.
+/// searched one by one. Two tables are equal if the same timers are pending, whenever they run out.
 #[derive(Clone, Debug)]
 pub struct TimerTable<K> {
+    /// In the order of their names.
     pending: Vec<Pending<K>>,
     set: u64,
 }
@@ -25,18 +28,36 @@ impl<K> Default for TimerTable<K> {
     }
 }
 
-impl<K: Copy + Eq> TimerTable<K> {
+impl<K: Copy + Ord> PartialEq for TimerTable<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.names().eq(other.names())
+    }
+}
+
+impl<K: Copy + Ord> Eq for TimerTable<K> {}
+
+impl<K: Copy + Ord + Hash> Hash for TimerTable<K> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.pending.len().hash(hasher);
+        self.names().for_each(|name| name.hash(hasher));
+    }
+}
+
+impl<K: Copy + Ord> TimerTable<K> {
     /// Sets a timer, replacing a pending one of the same name. Without `due_us` it runs out only by order.
     pub fn set(&mut self, name: K, due_us: Option<u64>) {
-        self.cancel(name);
-        self.pending.push(Pending { name, due_us, order: self.set });
+        let pending = Pending { name, due_us, order: self.set };
+        match self.pending.binary_search_by_key(&name, |pending| pending.name) {
+            Ok(place) => self.pending[place] = pending,
+            Err(place) => self.pending.insert(place, pending),
+        }
         self.set += 1;
     }
 
     /// Forgets a timer and tells whether it was pending.
     pub fn cancel(&mut self, name: K) -> bool {
         let place = self.pending.iter().position(|pending| pending.name == name);
-        place.map(|place| self.pending.swap_remove(place)).is_some()
+        place.map(|place| self.pending.remove(place)).is_some()
     }
 
     /// Whether a timer of this name is pending.
@@ -63,7 +84,7 @@ impl<K: Copy + Eq> TimerTable<K> {
         self.pending.iter().find(|pending| pending.order == setting).map(|pending| pending.name)
     }
 
-    /// The names of all that are pending, in no order.
+    /// The names of all that are pending, in their order.
     pub fn names(&self) -> impl Iterator<Item = K> {
         self.pending.iter().map(|pending| pending.name)
     }
@@ -84,7 +105,7 @@ impl<K: Copy + Eq> TimerTable<K> {
     /// Takes out the timer that was set by this setting, if it is still pending.
     pub fn expire(&mut self, setting: u64) -> Option<K> {
         let place = self.pending.iter().position(|pending| pending.order == setting)?;
-        Some(self.pending.swap_remove(place).name)
+        Some(self.pending.remove(place).name)
     }
 
     /// Forgets all.
@@ -138,7 +159,7 @@ mod tests {
         for name in ['a', 'b', 'a'] {
             timers.set(name, None);
         }
-        assert_eq!((timers.settings(), timers.names().collect()), (3, vec!['b', 'a']));
+        assert_eq!((timers.settings(), timers.names().collect()), (3, vec!['a', 'b']));
         assert_eq!([0, 1, 2, 3].map(|setting| timers.awaits(setting)), [false, true, true, false]);
         assert_eq!((timers.expire(0), timers.expire(2), timers.expire(2)), (None, Some('a'), None));
         assert!(timers.contains('b') && !timers.contains('a'));

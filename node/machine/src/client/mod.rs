@@ -9,6 +9,8 @@ mod round;
 #[cfg(test)]
 mod tests;
 
+use std::hash::{Hash, Hasher};
+
 use interlock_algorithm::{Command, Discipline, LockId, NodeId, Outcome, RequestId, Ticks};
 use smallvec::SmallVec;
 
@@ -67,7 +69,28 @@ pub struct Client {
     queued: u64,
 }
 
+/// Clients of the same node in the same run are compared by what may become of them.
+impl PartialEq for Client {
+    fn eq(&self, other: &Self) -> bool {
+        self.changing() == other.changing()
+    }
+}
+
+impl Eq for Client {}
+
+impl Hash for Client {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.changing().hash(hasher);
+    }
+}
+
 impl Client {
+    /// All of it that changes while its node lives.
+    fn changing(&self) -> impl Eq + Hash {
+        let numbers = (self.next_request, self.entered, self.aborts, self.arrived, self.queued);
+        (self.rounds.as_slice(), self.idle_pending, numbers)
+    }
+
     /// The client of a node of a run of so many before it begins, with what it does by itself; `seed` is that of the
     /// run.
     #[must_use]
@@ -98,6 +121,25 @@ impl Client {
             arrived: entered,
             ..Self::new(self.node, self.nodes, self.seed, self.habit, self.context)
         }
+    }
+
+    /// The locks in whose section it is.
+    pub fn inside(&self) -> impl Iterator<Item = LockId> {
+        let has = |item: &&Item| matches!(item.doing, Doing::InSection | Doing::Leaving);
+        self.rounds.iter().flat_map(|round| &round.items).filter(has).map(|item| item.lock)
+    }
+
+    /// Whether it has asked for a lock that it has not got yet, or will ask for it by itself.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        let waits = |round: &Round| round.any(Doing::Wanting) || (!round.leaving && round.any(Doing::Planned));
+        self.rounds.iter().any(waits)
+    }
+
+    /// The number of its next request.
+    #[must_use]
+    pub const fn next_request(&self) -> RequestId {
+        self.next_request
     }
 
     /// How many of its rounds have come as far as a section, over all lives of the node.

@@ -7,7 +7,7 @@ use super::ClientEffect;
 use crate::wire::ClientTimer;
 
 /// One lock of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Item {
     pub lock: LockId,
     pub request: RequestId,
@@ -15,7 +15,7 @@ pub(super) struct Item {
 }
 
 /// How a client stands to a lock of its round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Doing {
     /// It has yet to ask.
     Planned,
@@ -30,7 +30,7 @@ pub(super) enum Doing {
 }
 
 /// How long to stay once everything is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Hold {
     Drawn,
     Exactly(Ticks),
@@ -38,7 +38,7 @@ pub(super) enum Hold {
 }
 
 /// A round: most have one lock, which needs no memory of its own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Round {
     pub items: SmallVec<[Item; 1]>,
     pub hold: Hold,

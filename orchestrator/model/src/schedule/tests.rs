@@ -22,7 +22,7 @@ fn recorded(simulation: &Simulation) -> (Report, Schedule) {
     let schedule = report.schedule.clone().expect("a recording");
     let mut written = Vec::new();
     schedule.write(&mut written).expect("JSON");
-    let lines = written.iter().filter(|byte| **byte == b'\n').count();
+    let lines = String::from_utf8_lossy(&written).lines().count();
     assert_eq!(lines, schedule.choices.len() + 2, "a line each, between the first and the last");
     let read: ScheduleDraft = serde_json::from_slice(&written).expect("a schedule");
     let read = read.complete().unwrap_or_else(|errors| panic!("{errors:?}"));
