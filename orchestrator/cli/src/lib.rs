@@ -3,6 +3,7 @@
 mod algorithms;
 mod claims;
 mod examples;
+mod explore;
 mod fuzz;
 mod serve;
 mod simulate;
@@ -46,6 +47,8 @@ enum Command {
     Simulate(Box<simulate::SimulateOptions>),
     /// Play a schedule: what a simulation recorded, or what somebody wrote down; nothing else happens
     Replay(simulate::ReplayOptions),
+    /// Try all schedules of a small run, and show the shortest that breaks a rule
+    Explore(Box<explore::ExploreOptions>),
     /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
     Claims(claims::ClaimsOptions),
     /// Try every algorithm in thousands of random runs: right ones keep the rules, wrong ones are caught
@@ -66,6 +69,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Examples) => examples::run(),
         Some(Command::Simulate(options)) => simulate::run(&options),
         Some(Command::Replay(options)) => simulate::replay(&options),
+        Some(Command::Explore(options)) => explore::run(&options),
         Some(Command::Claims(options)) => claims::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Node) => node(),

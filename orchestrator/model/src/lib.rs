@@ -4,6 +4,7 @@
 pub mod choice;
 pub mod event;
 pub mod example;
+pub mod exploration;
 pub mod field_error;
 pub mod impossible;
 pub mod metrics;

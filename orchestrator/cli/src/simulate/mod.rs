@@ -24,6 +24,7 @@ use interlock_algorithm::catalogue;
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::TimeOuts;
+pub use notation::Setting;
 use options::Format;
 pub use options::SimulateOptions;
 use plan::Cell;

@@ -170,7 +170,7 @@ impl<A: Algorithm> World<'_, A> {
 }
 
 /// A timer as events name it.
-pub(super) fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
+pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     match name {
         TimerName::Client(timer) => TimerName::Client(timer),
         TimerName::Algorithm(timer) => TimerName::Algorithm(json(&timer)),

@@ -27,6 +27,7 @@ use crate::network::{Arrival, InFlight, Network};
 use crate::specification::Specification;
 use calendar::Calendar;
 use emit::Cause;
+pub(crate) use emit::label;
 pub use observer::Observer;
 use process::{Process, Status, Withheld};
 

@@ -1,0 +1,170 @@
+//! `interlock explore`: all schedules of a small run, and the shortest that breaks a rule.
+
+mod options;
+mod story;
+mod watch;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use interlock_algorithm::catalogue;
+use interlock_model::exploration::{Exploration, Explored, Progress, Verdict};
+use interlock_model::field_error::FieldError;
+use interlock_model::schedule::Schedule;
+use interlock_model::simulation::{Report, Simulation};
+use interlock_model::specification::{Draft, Specification};
+use serde_json::{Value, json};
+
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
+pub use options::ExploreOptions;
+use options::Format;
+use watch::Watch;
+
+/// Why nothing was explored, and with which exit code that is said.
+type Refusal = (u8, String);
+
+/// Explores and writes what came of it.
+pub fn run(options: &ExploreOptions) -> ExitCode {
+    ExitCode::from(explore(options).unwrap_or_else(|(code, why)| {
+        why.lines().for_each(|line| eprintln!("interlock: {line}"));
+        code
+    }))
+}
+
+fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
+    let exploration = exploration(options)?;
+    let mut watch = Watch::begin(options.limits());
+    let explored = exploration.run(|progress| watch.goes_on(progress));
+    let why = watch.end();
+    let explored = explored.map_err(|refusal| (USAGE, refusal.to_string()))?;
+    let replayed = match &explored.verdict {
+        Verdict::Violated { schedule, .. } => Some(replay(schedule)?),
+        Verdict::Holds | Verdict::Unfinished => None,
+    };
+    if let (Some(file), Verdict::Violated { schedule, .. }) = (&options.save, &explored.verdict) {
+        let written = File::create(file).and_then(|file| Ok(schedule.write(BufWriter::new(file))?));
+        written.map_err(|error| (COULD_NOT, format!("--save {}: {error}", file.display())))?;
+    }
+    let told = match options.format {
+        Format::Text => text(&exploration, &explored, replayed.as_ref(), why.as_deref()),
+        Format::Json => json(&exploration, &explored, replayed.as_ref(), why.as_deref()),
+    };
+    match told {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err((COULD_NOT, format!("standard output: {error}")))
+        }
+        _ => Ok(code(&explored.verdict)),
+    }
+}
+
+const fn code(verdict: &Verdict) -> u8 {
+    match verdict {
+        Verdict::Holds => OK,
+        Verdict::Violated { .. } => FAILED,
+        Verdict::Unfinished => UNDECIDED,
+    }
+}
+
+/// What is to be explored.
+fn exploration(options: &ExploreOptions) -> Result<Exploration, Refusal> {
+    let specification = specification(options)?;
+    let entry = catalogue::find(&specification.algorithm).map_err(|refusal| (USAGE, refusal.to_string()))?;
+    let environment = options.environment(entry.assumes.fifo);
+    Ok(Exploration { specification, environment, properties: options.properties() })
+}
+
+fn specification(options: &ExploreOptions) -> Result<Specification, Refusal> {
+    let (algorithm, variant) = match options.algorithm.split_once('/') {
+        Some((algorithm, variant)) => (algorithm, Some(variant.to_owned())),
+        None => (options.algorithm.as_str(), None),
+    };
+    let draft = Draft {
+        algorithm: algorithm.to_owned(),
+        variant,
+        nodes: Some(options.nodes),
+        locks: options.locks,
+        parameters: options.set.iter().map(|setting| (setting.name.clone(), setting.value.clone())).collect(),
+        seed: Some(1),
+        ..Draft::default()
+    };
+    let phrase = |error: FieldError| {
+        let allowed = error.allowed.join(", ");
+        let right = if allowed.is_empty() { String::new() } else { format!("; possible: {allowed}") };
+        format!("{}: {}{right}", error.pointer.trim_start_matches('/'), error.detail)
+    };
+    let misfits = |errors: Vec<FieldError>| errors.into_iter().map(phrase).collect::<Vec<_>>().join("\n");
+    draft.complete_simulated().map_err(|errors| (USAGE, misfits(errors)))
+}
+
+/// The counterexample, played in the world of every simulation, before its monitors.
+fn replay(schedule: &Schedule) -> Result<Report, Refusal> {
+    let played = Simulation::of_schedule(schedule).replay(schedule);
+    let played = played.map_err(|refusal| (COULD_NOT, refusal.to_string()))?;
+    played.map_err(|misplaced| (COULD_NOT, format!("what was found does not happen when it is played: {misplaced}")))
+}
+
+fn text(
+    exploration: &Exploration,
+    explored: &Explored,
+    replayed: Option<&Report>,
+    cut: Option<&str>,
+) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let Specification { algorithm, variant, nodes, .. } = &exploration.specification;
+    let Progress { states, transitions, depth, .. } = explored.progress;
+    writeln!(out, "{algorithm}/{variant}, {nodes} nodes: {}", options::in_words(&exploration.environment))?;
+    let looked_at = format!("{states} states, {transitions} transitions, {depth} deep");
+    match &explored.verdict {
+        Verdict::Holds => {
+            writeln!(out, "holds in this configuration: all schedules were tried ({looked_at})")?;
+            exploration.properties.iter().try_for_each(|property| writeln!(out, "  {}", property.sentence()))
+        }
+        Verdict::Unfinished => {
+            let why = cut.unwrap_or("it was ended");
+            writeln!(out, "unfinished: {why} ({looked_at}); nothing that was looked at breaks a rule")
+        }
+        Verdict::Violated { property, schedule } => {
+            let steps = schedule.choices.len();
+            writeln!(out, "violated: not always {} ({looked_at})", property.sentence())?;
+            writeln!(out, "the shortest schedule has {steps} choices:")?;
+            let lines = replayed.map(|report| story::tell(&report.events)).unwrap_or_default();
+            lines.iter().try_for_each(|line| writeln!(out, "  {line}"))
+        }
+    }
+}
+
+fn json(
+    exploration: &Exploration,
+    explored: &Explored,
+    replayed: Option<&Report>,
+    cut: Option<&str>,
+) -> io::Result<()> {
+    let Progress { states, transitions, depth, memory } = explored.progress;
+    let (verdict, property, schedule) = match &explored.verdict {
+        Verdict::Holds => ("holds", Value::Null, Value::Null),
+        Verdict::Unfinished => ("unfinished", Value::Null, Value::Null),
+        Verdict::Violated { property, schedule } => {
+            ("violated", property.name().into(), serde_json::to_value(schedule).unwrap_or_default())
+        }
+    };
+    let document = json!({
+        "algorithm": exploration.specification.algorithm,
+        "variant": exploration.specification.variant,
+        "nodes": exploration.specification.nodes,
+        "environment": exploration.environment,
+        "properties": exploration.properties,
+        "verdict": verdict,
+        "because": cut,
+        "states": states,
+        "transitions": transitions,
+        "depth": depth,
+        "memory_bytes": memory,
+        "property": property,
+        "schedule": schedule,
+        "story": replayed.map(|report| story::tell(&report.events)),
+    });
+    let mut out = io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &document)?;
+    writeln!(out)
+}

@@ -1,0 +1,202 @@
+//! The words of `interlock explore`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use interlock_model::exploration::{Environment, Property, TimerPolicy};
+use interlock_model::specification::MOST_LOCKS;
+
+use super::watch::Limits;
+use crate::simulate::Setting;
+
+/// The most nodes that are explored.
+const MOST_NODES: u32 = 16;
+/// What the exit codes mean.
+const EXIT_CODES: &str = "Exit code: 0 it holds in this configuration, 1 a schedule breaks a rule, 2 nonsense was asked for, \
+                          3 it could not be done, 4 it was cut off before all schedules had been tried.";
+
+/// What is explored.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct ExploreOptions {
+    /// The algorithm, and its variant if it is not the first: lamport/no-ack
+    #[arg(value_name = "ALGORITHM[/VARIANT]")]
+    pub algorithm: String,
+    /// How many nodes
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_NODES)))]
+    pub nodes: u32,
+    /// How many locks [default: as the algorithm says, 1 for most]
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LOCKS)))]
+    pub locks: Option<u32>,
+    /// A parameter of the algorithm (see `interlock algorithms`)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<Setting>,
+    /// How many times each client asks (proposes, calls an election); the last number counts for all further ones
+    #[arg(long, value_name = "R[,…]", value_delimiter = ',', default_value = "1")]
+    pub requests: Vec<u8>,
+    /// Whether links keep the order of messages [default: what the algorithm assumes]
+    #[arg(long, value_name = "BOOL")]
+    pub fifo: Option<bool>,
+    /// How many messages may be lost, whichever
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub lose: u8,
+    /// How many messages may be copied, whichever
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub duplicate: u8,
+    /// How many times a process may crash, whichever
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub crash: u8,
+    /// Whether a crashed process comes back some day, and with what
+    #[arg(long, value_enum, default_value_t = Restart::Never)]
+    pub restart: Restart,
+    /// When timers run out: `patient` (only when no message is under way) or `any-time:N` (N times at any time)
+    #[arg(long, value_name = "WHEN", default_value = "patient")]
+    pub timers: Timers,
+    /// What is looked for [default: all of it]
+    #[arg(long, value_name = "PROPERTY", value_enum)]
+    pub property: Vec<Looked>,
+    /// How much memory the states may take, about: 512MiB, 4GiB
+    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    pub memory_limit: Memory,
+    /// How many states are looked at, at the most
+    #[arg(long, value_name = "K")]
+    pub states: Option<u64>,
+    /// Keep the schedule that breaks a rule in this file, for `interlock replay`
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// How to write it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// How it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For scripts
+    Json,
+}
+
+/// With what a crashed process comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Restart {
+    /// It stays dead
+    Never,
+    /// With what it had stored
+    Stored,
+    /// With nothing
+    None,
+}
+
+/// [`Property`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Looked {
+    /// No more are in the section of a lock than it has units
+    MutualExclusion,
+    /// Nobody waits where nothing can happen any more
+    NobodyStuck,
+    /// From everywhere there is a way to where nobody waits
+    WayOut,
+    /// No two are taken for the coordinator of the same term
+    OneLeader,
+    /// No two values are chosen
+    OneValue,
+}
+
+impl From<Looked> for Property {
+    fn from(looked: Looked) -> Self {
+        match looked {
+            Looked::MutualExclusion => Self::MutualExclusion,
+            Looked::NobodyStuck => Self::NobodyStuck,
+            Looked::WayOut => Self::WayOut,
+            Looked::OneLeader => Self::OneLeader,
+            Looked::OneValue => Self::OneValue,
+        }
+    }
+}
+
+/// When timers run out.
+#[derive(Clone, Copy, Debug)]
+pub struct Timers(TimerPolicy);
+
+impl FromStr for Timers {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let times = || text.strip_prefix("any-time:")?.parse().ok();
+        match text {
+            "patient" => Ok(Self(TimerPolicy::Patient)),
+            _ => times().map(TimerPolicy::AnyTime).map(Self).ok_or_else(|| {
+                format!("`{text}` is neither `patient` nor `any-time:N` with a number N of 0 … {}", u8::MAX)
+            }),
+        }
+    }
+}
+
+/// A size of memory, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory(u64);
+
+impl FromStr for Memory {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let refuse = || format!("`{text}` is no size of memory: write 512MiB or 4GiB");
+        let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
+        let found = units.iter().find_map(|(unit, bits)| Some((text.strip_suffix(unit)?, bits)));
+        let (number, bits) = found.ok_or_else(refuse)?;
+        let number: u64 = number.trim().parse().map_err(|_| refuse())?;
+        number.checked_mul(1 << bits).filter(|bytes| *bytes > 0).map(Self).ok_or_else(refuse)
+    }
+}
+
+impl ExploreOptions {
+    /// What may happen; links keep the order of messages if the algorithm assumes it and nothing else is said.
+    pub fn environment(&self, assumes_fifo: bool) -> Environment {
+        Environment {
+            fifo: self.fifo.unwrap_or(assumes_fifo),
+            lose: self.lose,
+            duplicate: self.duplicate,
+            crash: self.crash,
+            restart: self.restart != Restart::Never,
+            forget: self.restart == Restart::None,
+            timers: self.timers.0,
+            requests: self.requests.clone(),
+        }
+    }
+
+    /// What is looked for.
+    pub fn properties(&self) -> Vec<Property> {
+        if self.property.is_empty() {
+            return Property::ALL.to_vec();
+        }
+        self.property.iter().copied().map(Into::into).collect()
+    }
+
+    /// Where it is cut off.
+    pub fn limits(&self) -> Limits {
+        Limits { memory: self.memory_limit.0, states: self.states.unwrap_or(u64::MAX) }
+    }
+}
+
+/// An environment in plain words.
+pub fn in_words(environment: &Environment) -> String {
+    let Environment { fifo, lose, duplicate, crash, restart, forget, timers, requests } = environment;
+    let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
+    let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
+    let mut words = vec![format!("each asks {} times", asks.join(", ")), order.to_owned()];
+    let budgets = [(*lose, "messages lost"), (*duplicate, "copied"), (*crash, "crashes")];
+    words.extend(budgets.iter().filter(|(most, _)| *most > 0).map(|(most, what)| format!("at most {most} {what}")));
+    match (*restart, *forget) {
+        (true, false) => words.push("the dead come back with what they had stored".to_owned()),
+        (true, true) => words.push("the dead come back with nothing".to_owned()),
+        (false, _) => {}
+    }
+    words.push(match timers {
+        TimerPolicy::Patient => "timers run out when nothing is under way".to_owned(),
+        TimerPolicy::AnyTime(times) => format!("timers run out at any time, {times} times at most"),
+    });
+    words.join(", ")
+}

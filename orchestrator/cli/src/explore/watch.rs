@@ -1,0 +1,78 @@
+//! Whether an exploration goes on, and how it is doing.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use interlock_model::exploration::Progress;
+
+/// Where an exploration is cut off.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How much memory the states may take, in bytes.
+    pub memory: u64,
+    /// How many states there may be.
+    pub states: u64,
+}
+
+/// Somebody who watches an exploration, and may end it.
+pub struct Watch {
+    limits: Limits,
+    began: Instant,
+    line: ProgressBar,
+    interrupted: Arc<AtomicBool>,
+    why: Option<String>,
+}
+
+impl Watch {
+    /// Begins to watch; Ctrl-C ends the exploration from now on, and not the program.
+    pub fn begin(limits: Limits) -> Self {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        listen(Arc::clone(&interrupted));
+        let line = if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        if let Ok(style) = ProgressStyle::with_template("{msg}") {
+            line.set_style(style);
+        }
+        Self { limits, began: Instant::now(), line, interrupted, why: None }
+    }
+
+    /// Whether to go on.
+    pub fn goes_on(&mut self, progress: &Progress) -> bool {
+        let Progress { states, depth, memory, .. } = *progress;
+        let mebibytes = memory >> 20;
+        let seconds = self.began.elapsed().as_secs_f64().max(0.001);
+        #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
+        let rate = states as f64 / seconds;
+        self.line.set_message(format!("{states} states, {depth} deep, {rate:.0} states/s, {mebibytes} MiB"));
+        self.why = if self.interrupted.load(Ordering::Relaxed) {
+            Some("it was interrupted".to_owned())
+        } else if memory > self.limits.memory {
+            Some(format!("the states take more than {} MiB (--memory-limit)", self.limits.memory >> 20))
+        } else if states > self.limits.states {
+            Some(format!("there are more than {} states (--states)", self.limits.states))
+        } else {
+            None
+        };
+        self.why.is_none()
+    }
+
+    /// Ends to watch; says why the exploration was cut off, if it was.
+    pub fn end(self) -> Option<String> {
+        self.line.finish_and_clear();
+        self.why
+    }
+}
+
+/// Notes when somebody presses Ctrl-C.
+fn listen(interrupted: Arc<AtomicBool>) {
+    thread::spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else { return };
+        // Where it cannot be listened for, Ctrl-C ends the program as usual.
+        if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+            interrupted.store(true, Ordering::Relaxed);
+        }
+    });
+}

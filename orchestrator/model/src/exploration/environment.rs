@@ -1,0 +1,90 @@
+//! What may happen in the schedules that are explored, and how often.
+
+use interlock_algorithm::NodeId;
+use serde::Serialize;
+
+/// When timers of the algorithm run out: nobody explores how long a time is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimerPolicy {
+    /// At any time, so often in all. As if time-outs were too short and clocks uneven.
+    AnyTime(u8),
+    /// Only when no message is under way, as often as they are set. As if every time-out were long enough.
+    Patient,
+}
+
+/// What may happen in the schedules that are explored. Each budget is for the whole run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Environment {
+    /// Whether messages of a link keep their order.
+    pub fifo: bool,
+    /// How many messages may be lost.
+    pub lose: u8,
+    /// How many messages may be copied.
+    pub duplicate: u8,
+    /// How many times a process may crash.
+    pub crash: u8,
+    /// Whether who has crashed may come back, with what it had stored.
+    pub restart: bool,
+    /// Whether who comes back has forgotten what it had stored.
+    pub forget: bool,
+    /// When timers run out.
+    pub timers: TimerPolicy,
+    /// How many times each client asks (or proposes, or calls an election); the last number counts for all further ones.
+    pub requests: Vec<u8>,
+}
+
+impl Environment {
+    /// Nothing goes wrong, and each client asks so often.
+    #[must_use]
+    pub fn faultless(fifo: bool, requests: u8) -> Self {
+        Self {
+            fifo,
+            lose: 0,
+            duplicate: 0,
+            crash: 0,
+            restart: false,
+            forget: false,
+            timers: TimerPolicy::Patient,
+            requests: vec![requests],
+        }
+    }
+
+    /// How many times the client of a node asks.
+    #[must_use]
+    pub fn requests_of(&self, node: NodeId) -> u8 {
+        self.requests.get(node.index()).or(self.requests.last()).copied().unwrap_or(0)
+    }
+
+    /// The budgets before anything has happened.
+    pub(super) const fn budget(&self) -> Budget {
+        let timers = match self.timers {
+            TimerPolicy::AnyTime(times) => times,
+            TimerPolicy::Patient => 0,
+        };
+        Budget { lose: self.lose, duplicate: self.duplicate, crash: self.crash, timers }
+    }
+}
+
+/// What may still go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Budget {
+    pub lose: u8,
+    pub duplicate: u8,
+    pub crash: u8,
+    /// How many timers may still run out at any time.
+    pub timers: u8,
+}
+
+impl Budget {
+    /// It as one number.
+    pub const fn pack(self) -> u32 {
+        u32::from_le_bytes([self.lose, self.duplicate, self.crash, self.timers])
+    }
+
+    /// It from one number.
+    pub const fn unpack(packed: u32) -> Self {
+        let [lose, duplicate, crash, timers] = packed.to_le_bytes();
+        Self { lose, duplicate, crash, timers }
+    }
+}

@@ -1,0 +1,180 @@
+//! One process as it is explored: what can become of it depends on this and on nothing else.
+
+use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome};
+use interlock_machine::client::{Client, ClientContext};
+use interlock_machine::followed::{Consequence, Followed};
+use interlock_machine::node::{Context, Node, NodeInput};
+use interlock_machine::recipients::recipients;
+use interlock_machine::wire::{Order, TimerName};
+
+use super::environment::Environment;
+
+/// What is the same for all processes.
+pub(super) struct Frame<'a, A: Algorithm> {
+    pub setting: &'a A::Setting,
+    pub environment: &'a Environment,
+    pub nodes: u32,
+    pub locks: u32,
+    pub seed: u64,
+}
+
+/// One process: alive in one of its lives, or dead before the next.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Process<A: Algorithm> {
+    pub node: Node<A>,
+    pub dead: bool,
+    stored: Option<A::Stored>,
+    /// How many orders its client was given.
+    ordered: u8,
+    /// Whom it takes for the coordinator, and of which term.
+    pub leader: Option<(LockId, NodeId, u64)>,
+    /// What it has learnt to be chosen, by instance.
+    pub decided: Vec<(u64, String)>,
+}
+
+/// Something that a process can do without a message.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Local<T> {
+    Order(Order),
+    Timer(TimerName<T>),
+    Crash,
+    Restart,
+}
+
+/// What comes of a step: the process afterwards and what it sent, in order.
+pub(super) struct Stepped<A: Algorithm> {
+    pub process: Process<A>,
+    pub sent: Vec<(NodeId, A::Message)>,
+}
+
+impl<A: Algorithm> Process<A> {
+    /// A process before its first step.
+    pub fn new(frame: &Frame<'_, A>, me: NodeId) -> Self {
+        let context = ClientContext::of::<A>(frame.setting, frame.locks);
+        let client = Client::new(me, frame.nodes, frame.seed, None, context);
+        let node = Node::new(frame.setting, me, 1, client);
+        Self { node, dead: false, stored: None, ordered: 0, leader: None, decided: Vec::new() }
+    }
+
+    /// Whether its client waits for something.
+    pub fn is_waiting(&self) -> bool {
+        !self.dead && self.node.client().is_waiting()
+    }
+
+    /// The locks in whose section it is; a dead process is in none.
+    pub fn inside(&self) -> impl Iterator<Item = LockId> {
+        self.node.client().inside().filter(|_| !self.dead)
+    }
+
+    /// Everything that it can do without a message.
+    pub fn locals(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Local<A::Timer>> {
+        if self.dead {
+            return if frame.environment.restart { vec![Local::Restart] } else { Vec::new() };
+        }
+        let mut locals: Vec<Local<A::Timer>> = self.node.timers().names().map(Local::Timer).collect();
+        let orders = self.orders(frame, me).into_iter();
+        locals.extend(orders.filter(|order| self.node.refusal(frame.setting, order).is_none()).map(Local::Order));
+        if frame.environment.crash > 0 {
+            locals.push(Local::Crash);
+        }
+        locals
+    }
+
+    /// The orders that its client may be given, whether or not it can follow them now.
+    fn orders(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Order> {
+        let commands = A::ENTRY.commands;
+        let locks = if A::ENTRY.locks == LockUse::None { 0 } else { frame.locks };
+        let mut orders: Vec<Order> = (0..locks).map(|lock| Order::Release { lock: LockId(lock) }).collect();
+        if self.ordered >= frame.environment.requests_of(me) {
+            return orders;
+        }
+        orders.extend((0..locks).map(|lock| Order::Acquire { lock: LockId(lock), hold_us: None }));
+        if commands.contains(&"elect") && locks == 0 {
+            orders.push(Order::Elect {});
+        }
+        if commands.contains(&"propose") {
+            orders.push(Order::Propose { instance: 0, value: format!("v{}", me.0) });
+        }
+        orders
+    }
+
+    /// What comes of doing something without a message.
+    pub fn act(&self, frame: &Frame<'_, A>, me: NodeId, local: &Local<A::Timer>) -> Stepped<A> {
+        let mut process = self.clone();
+        match local {
+            Local::Order(order) => {
+                process.ordered += u8::from(!matches!(order, Order::Release { .. }));
+                process.take(frame, me, NodeInput::Order(order.clone()))
+            }
+            Local::Timer(name) => {
+                process.node.timers_mut().cancel(*name);
+                process.take(frame, me, NodeInput::Timer(*name))
+            }
+            Local::Crash => Stepped { process: process.died(frame, me), sent: Vec::new() },
+            Local::Restart => {
+                process.dead = false;
+                let stored = process.stored.clone();
+                process.take(frame, me, NodeInput::Restart(stored))
+            }
+        }
+    }
+
+    /// What comes of the beginning of the run.
+    pub fn begin(self, frame: &Frame<'_, A>, me: NodeId) -> Stepped<A> {
+        self.take(frame, me, NodeInput::Start)
+    }
+
+    /// What comes of a message; the dead hear nothing.
+    pub fn hear(&self, frame: &Frame<'_, A>, me: NodeId, from: NodeId, message: A::Message) -> Stepped<A> {
+        if self.dead {
+            return Stepped { process: self.clone(), sent: Vec::new() };
+        }
+        self.clone().take(frame, me, NodeInput::Message { from, message })
+    }
+
+    /// What is left of it: the life that it can begin.
+    fn died(mut self, frame: &Frame<'_, A>, me: NodeId) -> Self {
+        let client = self.node.client();
+        let client = client.clone().reborn(client.next_request(), client.rounds());
+        self.node = Node::new(frame.setting, me, self.node.incarnation() + 1, client);
+        self.dead = true;
+        self.leader = None;
+        if frame.environment.forget {
+            self.stored = None;
+        }
+        self
+    }
+
+    fn take(mut self, frame: &Frame<'_, A>, me: NodeId, input: NodeInput<A>) -> Stepped<A> {
+        let context = Context { setting: frame.setting, seed: frame.seed, timers: false, exhausted: false, now_us: 0 };
+        let mut followed = Followed::default();
+        let mut sent = Vec::new();
+        // What a node refuses changes nothing but the number of its steps.
+        if self.node.take(&context, input, &mut followed).is_ok() {
+            for consequence in followed.drain() {
+                match consequence {
+                    Consequence::Send { to, message } => {
+                        let others = recipients::<A>(frame.setting, me, frame.nodes, to);
+                        sent.extend(others.map(|other| (other, message.clone())));
+                    }
+                    Consequence::Store(stored) => self.stored = Some(stored),
+                    Consequence::Outcome(outcome) => self.learn(outcome),
+                    Consequence::Tell { .. } | Consequence::SetTimer { .. } | Consequence::CancelTimer { .. } => {}
+                }
+            }
+        }
+        Stepped { process: self, sent }
+    }
+
+    fn learn(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Elected { lock, leader, term } => self.leader = Some((lock, leader, term)),
+            Outcome::Decided { instance, value } => {
+                self.decided.push((instance, value));
+                self.decided.sort();
+                self.decided.dedup();
+            }
+            _ => {}
+        }
+    }
+}

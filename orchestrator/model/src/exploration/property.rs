@@ -1,0 +1,85 @@
+//! What must be true of every state.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{Algorithm, LockId, NodeId};
+use serde::Serialize;
+
+use super::system::System;
+
+/// What is looked for in every state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Property {
+    /// No more are in the section of a lock than it has units (ME1).
+    MutualExclusion,
+    /// Nobody waits where nothing can happen any more but what nobody owes: a request, a fault.
+    NobodyStuck,
+    /// From everywhere there is a way, without faults, to where nobody waits.
+    WayOut,
+    /// No two are taken for the coordinator of the same term.
+    OneLeader,
+    /// No two values are chosen in the same instance.
+    OneValue,
+}
+
+impl Property {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::OneValue];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MutualExclusion => "mutual-exclusion",
+            Self::NobodyStuck => "nobody-stuck",
+            Self::WayOut => "way-out",
+            Self::OneLeader => "one-leader",
+            Self::OneValue => "one-value",
+        }
+    }
+
+    /// What it says, as a sentence.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::MutualExclusion => "no more are in the section of a lock than it has units",
+            Self::NobodyStuck => "nobody waits where nothing can happen any more",
+            Self::WayOut => "from everywhere there is a way to where nobody waits",
+            Self::OneLeader => "no two are taken for the coordinator of the same term",
+            Self::OneValue => "no two values are chosen",
+        }
+    }
+
+    /// Whether it is broken in a state, which is all that has to be looked at.
+    pub(super) fn is_broken<A: Algorithm>(self, system: &System<'_, A>, state: &[u32]) -> bool {
+        match self {
+            Self::MutualExclusion => is_crowded(system, state),
+            Self::OneLeader => has_two_leaders(system, state),
+            Self::OneValue => has_two_values(system, state),
+            // What follows from a state has to be looked at, too.
+            Self::NobodyStuck | Self::WayOut => false,
+        }
+    }
+}
+
+/// Whether more are in the section of a lock than it has units.
+fn is_crowded<A: Algorithm>(system: &System<'_, A>, state: &[u32]) -> bool {
+    let inside = || system.facts(state).flat_map(|facts| facts.inside.iter().copied());
+    let units = |lock: u32| A::capacity(system.frame.setting, LockId(lock)) as usize;
+    inside().any(|lock| inside().filter(|&other| other == lock).count() > units(lock))
+}
+
+fn has_two_leaders<A: Algorithm>(system: &System<'_, A>, state: &[u32]) -> bool {
+    let mut leaders = BTreeMap::new();
+    let known = NodeId::all(system.frame.nodes).filter_map(|node| system.process(state, node).leader);
+    known.into_iter().any(|(lock, leader, term)| *leaders.entry((lock, term)).or_insert(leader) != leader)
+}
+
+fn has_two_values<A: Algorithm>(system: &System<'_, A>, state: &[u32]) -> bool {
+    let mut values = BTreeMap::new();
+    NodeId::all(system.frame.nodes)
+        .flat_map(|node| &system.process(state, node).decided)
+        .any(|(instance, value)| *values.entry(*instance).or_insert(value) != value)
+}

@@ -1,0 +1,197 @@
+//! All states, breadth first: the first one that breaks a rule is as near to the beginning as any.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use interlock_algorithm::Algorithm;
+use rustc_hash::FxBuildHasher;
+
+use super::property::Property;
+use super::system::{Kind, System};
+
+/// The state of which no other is the parent.
+const NOBODY: u32 = u32::MAX;
+/// How many states are looked at before it is asked whether to go on.
+const BETWEEN_LOOKS: usize = 4_096;
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// How many states were found.
+    pub states: u64,
+    /// How many ways from a state to another were looked at.
+    pub transitions: u64,
+    /// How many steps the states that are being looked at are from the beginning.
+    pub depth: u32,
+    /// How much memory the states and their parts take, in bytes, about.
+    pub memory: u64,
+}
+
+/// What came of a search.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// Every state was looked at, and nothing is wrong with any.
+    Nothing,
+    /// This state breaks this rule.
+    Broken(Property, u32),
+    /// It was ended before every state had been looked at.
+    CutOff,
+}
+
+/// All states found so far, by their numbers, in the order in which they were found.
+pub(super) struct Search<'s, 'a, A: Algorithm> {
+    system: &'s mut System<'a, A>,
+    states: Vec<u32>,
+    parents: Vec<u32>,
+    known: HashTable<u32>,
+    /// The ways between states without faults, if they are needed.
+    ways: Option<Vec<(u32, u32)>>,
+    pub progress: Progress,
+}
+
+impl<'s, 'a, A: Algorithm> Search<'s, 'a, A> {
+    pub fn new(system: &'s mut System<'a, A>) -> Self {
+        let (states, parents, known) = (Vec::new(), Vec::new(), HashTable::new());
+        Self { system, states, parents, known, ways: None, progress: Progress::default() }
+    }
+
+    /// Looks at all states, or until `goes_on` says no.
+    pub fn run(&mut self, properties: &[Property], mut goes_on: impl FnMut(&Progress) -> bool) -> Found {
+        self.ways = properties.contains(&Property::WayOut).then(Vec::new);
+        let first = self.system.first();
+        if let Some(found) = self.judge(properties, &first, NOBODY) {
+            return found;
+        }
+        let (mut current, mut end_of_layer) = (0, 1);
+        let (mut state, mut next) = (Vec::new(), Vec::new());
+        while current < self.parents.len() {
+            if current == end_of_layer {
+                end_of_layer = self.parents.len();
+                self.progress.depth += 1;
+            }
+            if current % BETWEEN_LOOKS == 0 {
+                self.measure();
+                if !goes_on(&self.progress) {
+                    return Found::CutOff;
+                }
+            }
+            state.clear();
+            state.extend_from_slice(self.state(current));
+            if let Some(found) = self.expand(properties, current, &state, &mut next) {
+                self.measure();
+                return found;
+            }
+            current += 1;
+        }
+        self.measure();
+        self.dead_end().map_or(Found::Nothing, |state| Found::Broken(Property::WayOut, state))
+    }
+
+    /// The numbers of a state.
+    pub fn state(&self, number: usize) -> &[u32] {
+        let width = self.system.width();
+        &self.states[number * width..(number + 1) * width]
+    }
+
+    /// The way from the beginning to a state, itself included.
+    pub fn way_to(&self, state: u32) -> Vec<Vec<u32>> {
+        let mut way = Vec::new();
+        let mut at = state;
+        while at != NOBODY {
+            way.push(self.state(at as usize).to_vec());
+            at = self.parents[at as usize];
+        }
+        way.reverse();
+        way
+    }
+
+    fn measure(&mut self) {
+        let numbers = self.states.capacity() + self.parents.capacity() + self.known.capacity() * 2;
+        let ways = self.ways.as_ref().map_or(0, Vec::capacity) * 2;
+        self.progress.states = self.parents.len() as u64;
+        self.progress.memory = (4 * (numbers + ways) + self.system.memory()) as u64;
+    }
+
+    /// Looks at all that can follow from a state.
+    fn expand(&mut self, properties: &[Property], from: usize, state: &[u32], next: &mut Vec<u32>) -> Option<Found> {
+        let number = u32::try_from(from).unwrap_or(NOBODY);
+        let (mut found, mut is_owed) = (None, false);
+        let Self { system, states, parents, known, ways, progress } = self;
+        let width = system.width();
+        system.successors(state, next, |system, _, kind, next| {
+            progress.transitions += 1;
+            is_owed |= kind == Kind::Owed;
+            if found.is_some() {
+                return;
+            }
+            let (place, new) = add(states, parents, known, width, next, number);
+            if new {
+                let broken = properties.iter().find(|property| property.is_broken(system, next));
+                found = broken.map(|&property| Found::Broken(property, place));
+            }
+            if let Some(ways) = ways.as_mut().filter(|_| kind != Kind::Fault) {
+                ways.push((number, place));
+            }
+        });
+        if found.is_none() && !is_owed && properties.contains(&Property::NobodyStuck) && self.is_stuck(state) {
+            return Some(Found::Broken(Property::NobodyStuck, number));
+        }
+        found
+    }
+
+    /// Whether somebody waits in a state in which nothing is owed, and no timer is set that might help.
+    fn is_stuck(&self, state: &[u32]) -> bool {
+        let waits = self.system.facts(state).any(|facts| facts.waiting);
+        waits && !self.system.facts(state).any(|facts| facts.timers)
+    }
+
+    /// Takes a state in; what it breaks is said.
+    fn judge(&mut self, properties: &[Property], state: &[u32], parent: u32) -> Option<Found> {
+        let width = self.system.width();
+        let (place, _) = add(&mut self.states, &mut self.parents, &mut self.known, width, state, parent);
+        let broken = properties.iter().find(|property| property.is_broken(self.system, state))?;
+        Some(Found::Broken(*broken, place))
+    }
+
+    /// The first state from which no way leads to where nobody waits, if ways were noted.
+    fn dead_end(&mut self) -> Option<u32> {
+        let mut ways = self.ways.take()?;
+        ways.sort_unstable_by_key(|&(_, to)| to);
+        let count = self.parents.len();
+        // Where timers are set that may not run out any more, nobody knows.
+        let calm =
+            |state: &[u32]| !self.system.facts(state).any(|facts| facts.waiting) || self.system.is_out_of_time(state);
+        let mut open: Vec<u32> = (0_u32..).take(count).filter(|&number| calm(self.state(number as usize))).collect();
+        let mut leads_out = vec![false; count];
+        while let Some(to) = open.pop() {
+            if std::mem::replace(&mut leads_out[to as usize], true) {
+                continue;
+            }
+            let first = ways.partition_point(|&(_, other)| other < to);
+            open.extend(ways[first..].iter().take_while(|&&(_, other)| other == to).map(|&(from, _)| from));
+        }
+        let dead_end = leads_out.iter().position(|leads| !leads)?;
+        u32::try_from(dead_end).ok()
+    }
+}
+
+/// Keeps a state if it is new, and says its number.
+fn add(
+    states: &mut Vec<u32>,
+    parents: &mut Vec<u32>,
+    known: &mut HashTable<u32>,
+    width: usize,
+    state: &[u32],
+    parent: u32,
+) -> (u32, bool) {
+    let hash = FxBuildHasher.hash_one(state);
+    let place = |number: u32| number as usize * width..(number as usize + 1) * width;
+    if let Some(&number) = known.find(hash, |&number| states[place(number)] == *state) {
+        return (number, false);
+    }
+    let number = u32::try_from(parents.len()).unwrap_or(NOBODY);
+    states.extend_from_slice(state);
+    parents.push(parent);
+    known.insert_unique(hash, number, |&number| FxBuildHasher.hash_one(&states[place(number)]));
+    (number, true)
+}
