@@ -1,0 +1,79 @@
+//! `interlock explore`, as people and scripts call it: the real program, its output and its exit codes.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn interlock(words: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_interlock")).args(words.split_whitespace()).output().expect("it runs")
+}
+
+fn said(words: &str, code: i32) -> String {
+    let output = interlock(words);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{words}: {out}{err}");
+    format!("{out}{err}")
+}
+
+#[test]
+fn what_holds_is_said_with_all_that_was_assumed() {
+    let told = said("explore ricart-agrawala --nodes 2 --requests 2", 0);
+    for words in [
+        "ricart-agrawala/lamport-clock, 2 nodes: each asks 2 times, messages overtake, timers run out when nothing is",
+        "holds in this configuration: all schedules were tried (386 states, 541 transitions, 16 deep)",
+        "  no more are in the section of a lock than it has units",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+#[test]
+fn a_counterexample_is_told_kept_and_played_again() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("schedule");
+    let told = said(&format!("explore lamport --nodes 3 --fifo false --save {}", file.display()), 1);
+    for words in [
+        "violated: not always no more are in the section",
+        "the shortest schedule has 7 choices:",
+        "P2 asks for lock 0",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    assert!(said(&format!("replay {}", file.display()), 1).contains("at the same time"));
+}
+
+#[test]
+fn json_has_the_verdict_the_figures_and_the_schedule() {
+    let output = interlock("explore lamport/no-ack --nodes 2 --format json");
+    let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let choices = document["schedule"]["choices"].as_array().expect("choices");
+    assert_eq!(
+        (&document["verdict"], &document["property"], choices.len()),
+        (&"violated".into(), &"mutual-exclusion".into(), 2)
+    );
+    assert!(document["story"].as_array().is_some_and(|story| story.len() > 2), "{document}");
+}
+
+#[test]
+fn what_was_cut_off_is_unfinished_and_says_why() {
+    let told = said("explore ricart-agrawala --nodes 4 --states 5000", 4);
+    assert!(told.contains("unfinished: there are more than 5000 states (--states)"), "{told}");
+    let told = said("explore ricart-agrawala --nodes 4 --memory-limit 1MiB", 4);
+    assert!(told.contains("unfinished: the states take more than 1 MiB (--memory-limit)"), "{told}");
+}
+
+#[test]
+fn nonsense_is_refused_with_what_would_be_right() {
+    for (words, right) in [
+        ("explore ricard-agrawala", "did you mean `ricart-agrawala`?"),
+        ("explore lamport/no-akc", "did you mean `no-ack`?"),
+        ("explore lamport --set release=all", "possible: sender, request"),
+        ("explore lamport --timers soon", "neither `patient` nor `any-time:N`"),
+        ("explore lamport --memory-limit 4", "write 512MiB or 4GiB"),
+        ("explore lamport --nodes 17", "1..=16"),
+    ] {
+        let told = said(words, 2);
+        assert!(told.contains(right), "{words}: {told}");
+    }
+}
