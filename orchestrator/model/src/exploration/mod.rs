@@ -7,6 +7,7 @@
 
 mod environment;
 mod interner;
+mod parts;
 mod process;
 mod property;
 mod search;
@@ -23,6 +24,7 @@ use crate::schedule::{self, Schedule, Scheduled};
 use crate::specification::Specification;
 
 pub use environment::{Environment, TimerPolicy};
+use parts::PartsOf;
 use process::Frame;
 pub use property::Property;
 pub use search::Progress;
@@ -70,14 +72,19 @@ impl Exploration {
     ///
     /// # Errors
     /// What of the configuration the algorithm cannot run with.
-    pub fn run(&self, goes_on: impl FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
-        catalogue::instantiate(&self.specification.configuration(), Explore { exploration: self, goes_on })
+    pub fn run(&self, mut goes_on: impl FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
+        let explore = Explore { exploration: self, goes_on: &mut goes_on };
+        catalogue::instantiate(&self.specification.configuration(), explore)
     }
 
     /// Tries all schedules with an algorithm that may be in no catalogue.
-    pub fn run_with<A: Algorithm>(&self, setting: &A::Setting, goes_on: impl FnMut(&Progress) -> bool) -> Explored {
+    pub fn run_with<A: Algorithm>(&self, setting: &A::Setting, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Explored {
         let Specification { nodes, locks, seed, .. } = self.specification;
-        let mut system = System::new(Frame::<A> { setting, environment: &self.environment, nodes, locks, seed });
+        let frame = Frame::<A> { setting, environment: &self.environment, nodes, locks, seed };
+        self.search(System::new(&self.environment, nodes, Box::new(PartsOf::new(frame))), goes_on)
+    }
+
+    fn search(&self, mut system: System<'_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Explored {
         let mut search = Search::new(&mut system);
         let found = search.run(&self.properties, goes_on);
         let progress = search.progress;
@@ -86,7 +93,7 @@ impl Exploration {
             Found::CutOff => Verdict::Unfinished,
             Found::Broken(property, state) => {
                 let way = search.way_to(state);
-                let choices = trace::choices(&mut system, &way, self.environment.forget);
+                let choices = trace::choices(&mut system, &way);
                 Verdict::Violated { property, schedule: Box::new(self.schedule(choices)) }
             }
         };
@@ -115,12 +122,12 @@ impl Exploration {
     }
 }
 
-struct Explore<'a, F> {
+struct Explore<'a> {
     exploration: &'a Exploration,
-    goes_on: F,
+    goes_on: &'a mut dyn FnMut(&Progress) -> bool,
 }
 
-impl<F: FnMut(&Progress) -> bool> Visitor for Explore<'_, F> {
+impl Visitor for Explore<'_> {
     type Output = Explored;
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Explored {

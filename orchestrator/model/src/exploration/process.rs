@@ -8,6 +8,9 @@ use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{Order, TimerName};
 
 use super::environment::Environment;
+use crate::choice::Choice;
+use crate::event::RestartState;
+use crate::world::label;
 
 /// What is the same for all processes.
 pub(super) struct Frame<'a, A: Algorithm> {
@@ -39,6 +42,27 @@ pub(super) enum Local<T> {
     Timer(TimerName<T>),
     Crash,
     Restart,
+}
+
+impl<T: serde::Serialize + Copy> Local<T> {
+    /// It as anybody could let it happen; none if no schedule can say it.
+    pub fn choice(&self, node: NodeId, environment: &Environment) -> Option<Choice> {
+        Some(match self {
+            Self::Timer(name) => Choice::Fire { node, timer: label(*name) },
+            Self::Crash => Choice::Crash { node },
+            Self::Restart => {
+                let state = if environment.forget { RestartState::None } else { RestartState::Stored };
+                Choice::Restart { node, state }
+            }
+            Self::Order(Order::Acquire { lock, .. }) => Choice::Acquire { node, lock: *lock, hold: None },
+            Self::Order(Order::Release { lock }) => Choice::Release { node, lock: *lock },
+            Self::Order(Order::Elect {}) => Choice::Elect { node },
+            Self::Order(Order::Propose { instance, value }) => {
+                Choice::Propose { node, instance: *instance, value: value.clone() }
+            }
+            Self::Order(Order::AcquireTogether { .. } | Order::Tell { .. }) => return None,
+        })
+    }
 }
 
 /// What comes of a step: the process afterwards and what it sent, in order.

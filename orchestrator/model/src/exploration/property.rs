@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{Algorithm, LockId, NodeId};
 use serde::Serialize;
 
 use super::system::System;
@@ -53,7 +52,7 @@ impl Property {
     }
 
     /// Whether it is broken in a state, which is all that has to be looked at.
-    pub(super) fn is_broken<A: Algorithm>(self, system: &System<'_, A>, state: &[u32]) -> bool {
+    pub(super) fn is_broken(self, system: &System<'_>, state: &[u32]) -> bool {
         match self {
             Self::MutualExclusion => is_crowded(system, state),
             Self::OneLeader => has_two_leaders(system, state),
@@ -65,21 +64,20 @@ impl Property {
 }
 
 /// Whether more are in the section of a lock than it has units.
-fn is_crowded<A: Algorithm>(system: &System<'_, A>, state: &[u32]) -> bool {
+fn is_crowded(system: &System<'_>, state: &[u32]) -> bool {
     let inside = || system.facts(state).flat_map(|facts| facts.inside.iter().copied());
-    let units = |lock: u32| A::capacity(system.frame.setting, LockId(lock)) as usize;
+    let units = |lock: u32| system.units(lock) as usize;
     inside().any(|lock| inside().filter(|&other| other == lock).count() > units(lock))
 }
 
-fn has_two_leaders<A: Algorithm>(system: &System<'_, A>, state: &[u32]) -> bool {
+fn has_two_leaders(system: &System<'_>, state: &[u32]) -> bool {
     let mut leaders = BTreeMap::new();
-    let known = NodeId::all(system.frame.nodes).filter_map(|node| system.process(state, node).leader);
-    known.into_iter().any(|(lock, leader, term)| *leaders.entry((lock, term)).or_insert(leader) != leader)
+    let mut known = system.facts(state).filter_map(|facts| facts.leader);
+    known.any(|(lock, leader, term)| *leaders.entry((lock, term)).or_insert(leader) != leader)
 }
 
-fn has_two_values<A: Algorithm>(system: &System<'_, A>, state: &[u32]) -> bool {
+fn has_two_values(system: &System<'_>, state: &[u32]) -> bool {
     let mut values = BTreeMap::new();
-    NodeId::all(system.frame.nodes)
-        .flat_map(|node| &system.process(state, node).decided)
-        .any(|(instance, value)| *values.entry(*instance).or_insert(value) != value)
+    let mut known = system.facts(state).flat_map(|facts| &facts.decided);
+    known.any(|(instance, value)| *values.entry(*instance).or_insert(value) != value)
 }

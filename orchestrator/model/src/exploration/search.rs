@@ -3,7 +3,6 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use interlock_algorithm::Algorithm;
 use rustc_hash::FxBuildHasher;
 
 use super::property::Property;
@@ -39,8 +38,8 @@ pub(super) enum Found {
 }
 
 /// All states found so far, by their numbers, in the order in which they were found.
-pub(super) struct Search<'s, 'a, A: Algorithm> {
-    system: &'s mut System<'a, A>,
+pub(super) struct Search<'s, 'a> {
+    system: &'s mut System<'a>,
     states: Vec<u32>,
     parents: Vec<u32>,
     known: HashTable<u32>,
@@ -49,16 +48,16 @@ pub(super) struct Search<'s, 'a, A: Algorithm> {
     pub progress: Progress,
 }
 
-impl<'s, 'a, A: Algorithm> Search<'s, 'a, A> {
-    pub fn new(system: &'s mut System<'a, A>) -> Self {
+impl<'s, 'a> Search<'s, 'a> {
+    pub fn new(system: &'s mut System<'a>) -> Self {
         let (states, parents, known) = (Vec::new(), Vec::new(), HashTable::new());
         Self { system, states, parents, known, ways: None, progress: Progress::default() }
     }
 
     /// Looks at all states, or until `goes_on` says no.
-    pub fn run(&mut self, properties: &[Property], mut goes_on: impl FnMut(&Progress) -> bool) -> Found {
+    pub fn run(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Found {
         self.ways = properties.contains(&Property::WayOut).then(Vec::new);
-        let first = self.system.first();
+        let (first, _) = self.system.first();
         if let Some(found) = self.judge(properties, &first, NOBODY) {
             return found;
         }
@@ -106,8 +105,8 @@ impl<'s, 'a, A: Algorithm> Search<'s, 'a, A> {
     }
 
     fn measure(&mut self) {
-        let numbers = self.states.capacity() + self.parents.capacity() + self.known.capacity() * 2;
-        let ways = self.ways.as_ref().map_or(0, Vec::capacity) * 2;
+        let numbers = self.states.len() + self.parents.len() + self.known.capacity() * 2;
+        let ways = self.ways.as_ref().map_or(0, Vec::len) * 2;
         self.progress.states = self.parents.len() as u64;
         self.progress.memory = (4 * (numbers + ways) + self.system.memory()) as u64;
     }

@@ -4,13 +4,13 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use interlock_algorithm::{Algorithm, NodeId};
-use interlock_machine::wire::TimerName;
+use interlock_algorithm::{LockId, NodeId};
 use rustc_hash::FxBuildHasher;
 
-use super::environment::{Budget, TimerPolicy};
+use super::environment::{Budget, Environment, TimerPolicy};
 use super::interner::Interner;
-use super::process::{Frame, Local, Process, Stepped};
+use super::parts::{Deed, DeedKind, Facts, Parts, Step};
+use crate::choice::Choice;
 
 /// The inbox with nothing in it.
 const EMPTY: u32 = 0;
@@ -31,163 +31,125 @@ pub(super) enum Move {
 /// Of what kind a move is: who owes it, and what it costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It happens some day if nothing prevents it: a delivery, a release, a timer.
+    /// It happens some day if nothing prevents it: a delivery, a release, a timer, a return.
     Owed,
     /// A client asks, which it need not.
     Free,
-    /// Something goes wrong, or comes back.
+    /// Something goes wrong.
     Fault,
-}
-
-/// What comes of a step of a process.
-struct Step {
-    process: u32,
-    /// To whom which message.
-    sent: Box<[(NodeId, u32)]>,
-}
-
-/// Something that a process can do by itself, and what comes of it.
-pub(super) struct Deed<T> {
-    pub local: Local<T>,
-    step: u32,
-}
-
-/// What is to be known of a process without looking into it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Facts {
-    /// In the sections of which locks it is.
-    pub inside: Box<[u32]>,
-    /// Whether it waits.
-    pub waiting: bool,
-    /// Whether a timer of its algorithm is set.
-    pub timers: bool,
 }
 
 /// A message in an inbox that can be taken, and what is left then.
 #[derive(Clone, Copy)]
 struct Open {
-    envelope: u32,
+    message: u32,
     rest: u32,
 }
 
-/// Processes, messages and what follows.
-pub(super) struct System<'a, A: Algorithm> {
-    pub frame: Frame<'a, A>,
-    processes: Interner<Process<A>>,
-    facts: Vec<Facts>,
-    deeds: Vec<Option<Rc<[Deed<A::Timer>]>>>,
-    /// Messages, each with its sender.
-    envelopes: Interner<(NodeId, A::Message)>,
-    inboxes: Interner<Box<[u32]>>,
-    open: Vec<Option<Rc<[Open]>>>,
+/// A state is a number for each process with its inbox, and one for what may still go wrong.
+pub(super) struct System<'a> {
+    environment: &'a Environment,
+    nodes: u32,
+    parts: Box<dyn Parts + 'a>,
+    instantaneous: bool,
     /// A process and its inbox.
     pairs: Interner<(u32, u32)>,
-    steps: Vec<Step>,
-    heard: HashMap<(u32, u32), u32, FxBuildHasher>,
+    inboxes: Interner<Box<[u32]>>,
+    /// What can be taken out of each inbox, once it is known.
+    open: Vec<Option<Rc<[Open]>>>,
+    /// What comes of each message that a process has taken.
+    heard: HashMap<(u32, u32), Rc<Step>, FxBuildHasher>,
+    /// What each process can do by itself.
+    deeds: HashMap<u32, Rc<[Deed]>, FxBuildHasher>,
+    /// Each inbox with a message more.
     put: HashMap<(u32, u32), u32, FxBuildHasher>,
-    instantaneous: bool,
 }
 
-impl<'a, A: Algorithm> System<'a, A> {
-    pub fn new(frame: Frame<'a, A>) -> Self {
+impl<'a> System<'a> {
+    pub fn new(environment: &'a Environment, nodes: u32, parts: Box<dyn Parts + 'a>) -> Self {
         let mut inboxes = Interner::default();
         inboxes.intern(Box::default());
-        let instantaneous = A::is_instantaneous(frame.setting);
         Self {
-            frame,
-            processes: Interner::default(),
-            facts: Vec::new(),
-            deeds: Vec::new(),
-            envelopes: Interner::default(),
+            environment,
+            nodes,
+            instantaneous: parts.is_instantaneous(),
+            parts,
+            pairs: Interner::default(),
             inboxes,
             open: vec![None],
-            pairs: Interner::default(),
-            steps: Vec::new(),
             heard: HashMap::default(),
+            deeds: HashMap::default(),
             put: HashMap::default(),
-            instantaneous,
         }
     }
 
-    /// How many numbers a state has: one for each process with its inbox, and one for what may still go wrong.
+    /// How many numbers a state has.
     pub const fn width(&self) -> usize {
-        self.frame.nodes as usize + 1
+        self.nodes as usize + 1
     }
 
-    /// The state in which every process has begun.
-    pub fn first(&mut self) -> Vec<u32> {
-        let mut state: Vec<u32> = Vec::new();
-        let mut begun = Vec::new();
-        for me in NodeId::all(self.frame.nodes) {
-            let stepped = Process::new(&self.frame, me).begin(&self.frame, me);
-            let step = self.keep(me, stepped);
-            begun.push(step);
-            let process = self.steps[step as usize].process;
-            state.push(self.pairs.intern((process, EMPTY)).0);
-        }
-        state.push(self.frame.environment.budget().pack());
-        for step in begun {
-            self.send(&mut state, step);
-        }
-        state
-    }
-
-    /// What was sent when the processes began: by whom, to whom, which message.
-    pub fn sent_at_the_beginning(&mut self) -> Vec<(NodeId, NodeId, u32)> {
+    /// The state in which every process has begun, and who sent which message to whom until then.
+    pub fn first(&mut self) -> (Vec<u32>, Vec<(NodeId, NodeId, u32)>) {
+        let begun: Vec<Step> = NodeId::all(self.nodes).map(|me| self.parts.begin(me)).collect();
+        let mut state: Vec<u32> = begun.iter().map(|step| self.pairs.intern((step.process, EMPTY)).0).collect();
+        state.push(self.environment.budget().pack());
         let mut sent = Vec::new();
-        for me in NodeId::all(self.frame.nodes) {
-            let stepped = Process::new(&self.frame, me).begin(&self.frame, me);
-            let step = self.keep(me, stepped);
-            sent.extend(self.steps[step as usize].sent.iter().map(|&(to, envelope)| (me, to, envelope)));
+        for (me, step) in NodeId::all(self.nodes).zip(begun) {
+            self.send(&mut state, &step);
+            sent.extend(step.sent.iter().map(|&(to, message)| (me, to, message)));
         }
-        sent
-    }
-
-    /// The process of a node in a state, by its number.
-    fn process_of(&self, state: &[u32], node: NodeId) -> u32 {
-        self.pairs.value(state[node.index()]).0
-    }
-
-    /// The process of a node in a state.
-    pub fn process(&self, state: &[u32], node: NodeId) -> &Process<A> {
-        self.processes.value(self.process_of(state, node))
+        (state, sent)
     }
 
     /// What is to be known of each process in a state, in the order of nodes.
     pub fn facts<'s>(&'s self, state: &'s [u32]) -> impl Iterator<Item = &'s Facts> {
-        let pairs = &state[..self.frame.nodes as usize];
-        pairs.iter().map(|&pair| &self.facts[self.pairs.value(pair).0 as usize])
+        let pairs = &state[..self.nodes as usize];
+        pairs.iter().map(|&pair| self.parts.facts(self.pairs.value(pair).0))
     }
 
-    /// What a process sends in a step that a move takes, to whom, in order.
-    pub fn sent(&mut self, state: &[u32], happens: Move) -> Vec<(NodeId, u32)> {
-        let step = match happens {
-            Move::Act(node, place) => self.deeds_of(self.process_of(state, node), node)[place].step,
-            Move::Deliver(node, envelope) => self.hear(self.process_of(state, node), node, envelope),
-            Move::Lose(..) | Move::Copy(..) => return Vec::new(),
-        };
-        self.steps[step as usize].sent.to_vec()
+    /// How many may be in the section of a lock.
+    pub fn units(&self, lock: u32) -> u32 {
+        self.parts.units(LockId(lock))
     }
 
-    /// What a node can do by itself in a state.
-    pub fn deeds(&mut self, state: &[u32], node: NodeId) -> Rc<[Deed<A::Timer>]> {
-        self.deeds_of(self.process_of(state, node), node)
+    /// Whether what is sent is known in the same instant.
+    pub const fn is_instantaneous(&self) -> bool {
+        self.instantaneous
     }
 
     /// Whether a timer is set in a state that may not run out any more.
     pub fn is_out_of_time(&self, state: &[u32]) -> bool {
         let spent = Budget::unpack(state[state.len() - 1]).timers == 0;
-        let impatient = matches!(self.frame.environment.timers, TimerPolicy::AnyTime(_));
+        let impatient = matches!(self.environment.timers, TimerPolicy::AnyTime(_));
         impatient && spent && self.facts(state).any(|facts| facts.timers)
     }
 
-    /// How much memory the parts take, in bytes, about: what they keep elsewhere counts as much again.
+    /// How much memory the parts take, in bytes, about.
     pub fn memory(&self) -> usize {
-        let processes = self.processes.len() * 2 * size_of::<Process<A>>();
-        let messages = self.envelopes.len() * 2 * size_of::<(NodeId, A::Message)>();
         let inboxes = self.inboxes.len() * 64 + self.pairs.len() * 16;
-        let steps = self.steps.len() * 2 * size_of::<Step>() + (self.heard.len() + self.put.len()) * 24;
-        processes + messages + inboxes + steps
+        self.parts.memory() + inboxes + self.heard.len() * 96 + self.put.len() * 24
+    }
+
+    /// What a move sends, to whom, in order.
+    pub fn sent(&mut self, state: &[u32], happens: Move) -> Vec<(NodeId, u32)> {
+        match happens {
+            Move::Act(node, place) => self.deeds(state, node)[place].step.sent.to_vec(),
+            Move::Deliver(node, message) => {
+                let (process, _) = *self.pairs.value(state[node.index()]);
+                self.hear(process, node, message).sent.to_vec()
+            }
+            Move::Lose(..) | Move::Copy(..) => Vec::new(),
+        }
+    }
+
+    /// What a node does by itself in a state, as anybody could let it happen.
+    pub fn choice(&mut self, state: &[u32], node: NodeId, place: usize) -> Option<Choice> {
+        self.deeds(state, node).get(place)?.choice.clone()
+    }
+
+    fn deeds(&mut self, state: &[u32], node: NodeId) -> Rc<[Deed]> {
+        let (process, _) = *self.pairs.value(state[node.index()]);
+        self.deeds_of(process, node)
     }
 
     /// Shows every state that can follow, and by what.
@@ -200,138 +162,111 @@ impl<'a, A: Algorithm> System<'a, A> {
         let last = state.len() - 1;
         let budget = Budget::unpack(state[last]);
         let quiet = (0..last).all(|node| self.pairs.value(state[node]).1 == EMPTY);
-        for node in NodeId::all(self.frame.nodes) {
+        for node in NodeId::all(self.nodes) {
             let (process, inbox) = *self.pairs.value(state[node.index()]);
             for (place, deed) in self.deeds_of(process, node).iter().enumerate() {
-                let Some((kind, budget)) = self.allowed(&deed.local, budget, quiet) else { continue };
+                let Some((kind, budget)) = self.allowed(deed.kind, budget, quiet) else { continue };
                 next.clear();
                 next.extend_from_slice(state);
                 next[last] = budget.pack();
-                self.take(next, node, inbox, deed.step);
+                self.take(next, node, inbox, &deed.step);
                 show(self, Move::Act(node, place), kind, next);
             }
-            for &Open { envelope, rest } in &*self.open(inbox) {
-                let step = self.hear(process, node, envelope);
+            for &Open { message, rest } in &*self.open(inbox) {
+                let step = self.hear(process, node, message);
                 next.clear();
                 next.extend_from_slice(state);
-                self.take(next, node, rest, step);
-                show(self, Move::Deliver(node, envelope), Kind::Owed, next);
+                self.take(next, node, rest, &step);
+                show(self, Move::Deliver(node, message), Kind::Owed, next);
                 if budget.lose > 0 {
                     next.clear();
                     next.extend_from_slice(state);
                     next[last] = Budget { lose: budget.lose - 1, ..budget }.pack();
                     next[node.index()] = self.pairs.intern((process, rest)).0;
-                    show(self, Move::Lose(node, envelope), Kind::Fault, next);
+                    show(self, Move::Lose(node, message), Kind::Fault, next);
                 }
                 if budget.duplicate > 0 {
-                    let doubled = self.doubled(inbox, envelope);
+                    let doubled = self.doubled(inbox, message);
                     next.clear();
                     next.extend_from_slice(state);
                     next[last] = Budget { duplicate: budget.duplicate - 1, ..budget }.pack();
                     next[node.index()] = self.pairs.intern((process, doubled)).0;
-                    show(self, Move::Copy(node, envelope), Kind::Fault, next);
+                    show(self, Move::Copy(node, message), Kind::Fault, next);
                 }
             }
         }
     }
 
     /// Of what kind a deed is and what may go wrong after it; none if it may not be done now.
-    const fn allowed(&self, local: &Local<A::Timer>, budget: Budget, quiet: bool) -> Option<(Kind, Budget)> {
-        match local {
-            Local::Order(interlock_machine::wire::Order::Release { .. }) | Local::Timer(TimerName::Client(_)) => {
-                Some((Kind::Owed, budget))
-            }
-            Local::Order(_) => Some((Kind::Free, budget)),
-            Local::Timer(TimerName::Algorithm(_)) => match self.frame.environment.timers {
+    const fn allowed(&self, deed: DeedKind, budget: Budget, quiet: bool) -> Option<(Kind, Budget)> {
+        match deed {
+            // Who may come back does, some day.
+            DeedKind::GoesOn | DeedKind::Return => Some((Kind::Owed, budget)),
+            DeedKind::Begins => Some((Kind::Free, budget)),
+            DeedKind::Timer => match self.environment.timers {
                 TimerPolicy::Patient if quiet => Some((Kind::Owed, budget)),
                 TimerPolicy::AnyTime(_) if budget.timers > 0 => {
                     Some((Kind::Owed, Budget { timers: budget.timers - 1, ..budget }))
                 }
                 _ => None,
             },
-            Local::Crash if budget.crash > 0 => Some((Kind::Fault, Budget { crash: budget.crash - 1, ..budget })),
-            Local::Crash => None,
-            // Who may come back does, some day.
-            Local::Restart => Some((Kind::Owed, budget)),
+            DeedKind::Crash if budget.crash > 0 => Some((Kind::Fault, Budget { crash: budget.crash - 1, ..budget })),
+            DeedKind::Crash => None,
         }
     }
 
     /// A node takes a step with this inbox left, and what it sends goes its way.
-    fn take(&mut self, state: &mut [u32], node: NodeId, inbox: u32, step: u32) {
-        let process = self.steps[step as usize].process;
-        state[node.index()] = self.pairs.intern((process, inbox)).0;
+    #[inline]
+    fn take(&mut self, state: &mut [u32], node: NodeId, inbox: u32, step: &Step) {
+        state[node.index()] = self.pairs.intern((step.process, inbox)).0;
         self.send(state, step);
     }
 
     /// What a step sends is put into the inboxes; or, where it is known at once, heard.
-    fn send(&mut self, state: &mut [u32], step: u32) {
+    #[inline]
+    fn send(&mut self, state: &mut [u32], step: &Step) {
         if self.instantaneous {
             return self.tell(state, step);
         }
-        for place in 0..self.steps[step as usize].sent.len() {
-            let (to, envelope) = self.steps[step as usize].sent[place];
+        for &(to, message) in &step.sent {
             let (process, inbox) = *self.pairs.value(state[to.index()]);
-            let inbox = self.put(inbox, envelope);
+            let inbox = self.put(inbox, message);
             state[to.index()] = self.pairs.intern((process, inbox)).0;
         }
     }
 
-    fn tell(&mut self, state: &mut [u32], step: u32) {
-        let mut at_once: VecDeque<(NodeId, u32)> = self.steps[step as usize].sent.iter().copied().collect();
-        while let Some((to, envelope)) = at_once.pop_front() {
+    fn tell(&mut self, state: &mut [u32], step: &Step) {
+        let mut at_once: VecDeque<(NodeId, u32)> = step.sent.iter().copied().collect();
+        while let Some((to, message)) = at_once.pop_front() {
             let (process, inbox) = *self.pairs.value(state[to.index()]);
-            let step = self.hear(process, to, envelope);
-            state[to.index()] = self.pairs.intern((self.steps[step as usize].process, inbox)).0;
-            at_once.extend(self.steps[step as usize].sent.iter().copied());
+            let step = self.hear(process, to, message);
+            state[to.index()] = self.pairs.intern((step.process, inbox)).0;
+            at_once.extend(step.sent.iter().copied());
         }
     }
 
-    /// What comes of a step, kept.
-    fn keep(&mut self, me: NodeId, stepped: Stepped<A>) -> u32 {
-        let Stepped { process, sent } = stepped;
-        let sent = sent.into_iter().map(|(to, message)| (to, self.envelopes.intern((me, message)).0)).collect();
-        let facts = Facts {
-            inside: process.inside().map(|lock| lock.0).collect(),
-            waiting: process.is_waiting(),
-            timers: !process.dead && process.node.timers().names().any(|name| matches!(name, TimerName::Algorithm(_))),
-        };
-        let (process, new) = self.processes.intern(process);
-        if new {
-            self.facts.push(facts);
-            self.deeds.push(None);
+    #[inline]
+    fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Rc<Step> {
+        if let Some(step) = self.heard.get(&(process, message)) {
+            return Rc::clone(step);
         }
-        self.steps.push(Step { process, sent });
-        u32::try_from(self.steps.len() - 1).unwrap_or(u32::MAX)
-    }
-
-    fn hear(&mut self, process: u32, me: NodeId, envelope: u32) -> u32 {
-        if let Some(&step) = self.heard.get(&(process, envelope)) {
-            return step;
-        }
-        let (from, message) = self.envelopes.value(envelope).clone();
-        let stepped = self.processes.value(process).hear(&self.frame, me, from, message);
-        let step = self.keep(me, stepped);
-        self.heard.insert((process, envelope), step);
+        let step = Rc::new(self.parts.hear(process, me, message));
+        self.heard.insert((process, message), Rc::clone(&step));
         step
     }
 
-    fn deeds_of(&mut self, process: u32, me: NodeId) -> Rc<[Deed<A::Timer>]> {
-        if let Some(deeds) = &self.deeds[process as usize] {
+    #[inline]
+    fn deeds_of(&mut self, process: u32, me: NodeId) -> Rc<[Deed]> {
+        if let Some(deeds) = self.deeds.get(&process) {
             return Rc::clone(deeds);
         }
-        let before = self.processes.value(process).clone();
-        let locals = before.locals(&self.frame, me);
-        let deed = |local: Local<A::Timer>| {
-            let stepped = before.act(&self.frame, me, &local);
-            Deed { step: self.keep(me, stepped), local }
-        };
-        let deeds: Rc<[Deed<A::Timer>]> = locals.into_iter().map(deed).collect();
-        self.deeds[process as usize] = Some(Rc::clone(&deeds));
+        let deeds: Rc<[Deed]> = self.parts.deeds(process, me).into();
+        self.deeds.insert(process, Rc::clone(&deeds));
         deeds
     }
 
-    fn inbox(&mut self, envelopes: Vec<u32>) -> u32 {
-        let (inbox, new) = self.inboxes.intern(envelopes.into());
+    fn inbox(&mut self, messages: Vec<u32>) -> u32 {
+        let (inbox, new) = self.inboxes.intern(messages.into());
         if new {
             self.open.push(None);
         }
@@ -339,53 +274,59 @@ impl<'a, A: Algorithm> System<'a, A> {
     }
 
     /// An inbox with one message more: after those of its sender, or in a place of its own where order is nothing.
-    fn put(&mut self, inbox: u32, envelope: u32) -> u32 {
-        if let Some(&after) = self.put.get(&(inbox, envelope)) {
+    #[inline]
+    fn put(&mut self, inbox: u32, message: u32) -> u32 {
+        if let Some(&after) = self.put.get(&(inbox, message)) {
             return after;
         }
-        let mut envelopes = self.inboxes.value(inbox).to_vec();
-        let sender = |envelope: u32| self.envelopes.value(envelope).0;
-        let place = if self.frame.environment.fifo {
-            envelopes.partition_point(|&other| sender(other) <= sender(envelope))
+        let mut messages = self.inboxes.value(inbox).to_vec();
+        let place = if self.environment.fifo {
+            let sender = self.parts.sender(message);
+            messages.partition_point(|&other| self.parts.sender(other) <= sender)
         } else {
-            envelopes.partition_point(|&other| other <= envelope)
+            messages.partition_point(|&other| other <= message)
         };
-        envelopes.insert(place, envelope);
-        let after = self.inbox(envelopes);
-        self.put.insert((inbox, envelope), after);
+        messages.insert(place, message);
+        let after = self.inbox(messages);
+        self.put.insert((inbox, message), after);
         after
     }
 
     /// An inbox with a copy of a message next to it.
-    fn doubled(&mut self, inbox: u32, envelope: u32) -> u32 {
-        let mut envelopes = self.inboxes.value(inbox).to_vec();
-        let place = envelopes.iter().position(|&other| other == envelope).unwrap_or(0);
-        envelopes.insert(place, envelope);
-        self.inbox(envelopes)
+    fn doubled(&mut self, inbox: u32, message: u32) -> u32 {
+        let mut messages = self.inboxes.value(inbox).to_vec();
+        let place = messages.iter().position(|&other| other == message).unwrap_or(0);
+        messages.insert(place, message);
+        self.inbox(messages)
     }
 
     /// The messages that can be taken out of an inbox: the first of each sender, or any.
+    #[inline]
     fn open(&mut self, inbox: u32) -> Rc<[Open]> {
         if let Some(open) = &self.open[inbox as usize] {
             return Rc::clone(open);
         }
-        let envelopes = self.inboxes.value(inbox).to_vec();
-        let mut found: Vec<Open> = Vec::new();
-        for (place, &envelope) in envelopes.iter().enumerate() {
-            let sender = |envelope: u32| self.envelopes.value(envelope).0;
-            let behind = if self.frame.environment.fifo {
-                envelopes[..place].iter().any(|&other| sender(other) == sender(envelope))
-            } else {
-                envelopes[..place].contains(&envelope)
-            };
-            if !behind {
-                let mut rest = envelopes.clone();
-                rest.remove(place);
-                found.push(Open { envelope, rest: self.inbox(rest) });
-            }
-        }
-        let found: Rc<[Open]> = found.into();
+        let found = self.look_into(inbox);
         self.open[inbox as usize] = Some(Rc::clone(&found));
         found
+    }
+
+    fn look_into(&mut self, inbox: u32) -> Rc<[Open]> {
+        let messages = self.inboxes.value(inbox).to_vec();
+        let mut found: Vec<Open> = Vec::new();
+        for (place, &message) in messages.iter().enumerate() {
+            let behind = if self.environment.fifo {
+                let sender = self.parts.sender(message);
+                messages[..place].iter().any(|&other| self.parts.sender(other) == sender)
+            } else {
+                messages[..place].contains(&message)
+            };
+            if !behind {
+                let mut rest = messages.clone();
+                rest.remove(place);
+                found.push(Open { message, rest: self.inbox(rest) });
+            }
+        }
+        found.into()
     }
 }

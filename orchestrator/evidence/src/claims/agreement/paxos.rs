@@ -3,10 +3,12 @@
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
 
+use super::super::explored::{Scene, break_rules};
 use super::super::simulated::{at, idle, reasons, run, scripted, variant};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, live, under_fire};
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
+use interlock_model::exploration::Property;
 use interlock_model::monitor::agreement;
 use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
 use interlock_model::span::Span;
@@ -45,7 +47,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "PAX-4",
         says: "without stable storage, or with a minority as quorum, two values can be chosen",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, two_values_in_some_schedule).beside(Run::Alone(one_value)),
             Showing::of(How::Simulation, || small_quorum(1)).beside(Run::Alone(|| small_quorum(2))),
         ],
     },
@@ -64,6 +66,19 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::of(How::Simulation, || cost(&[(0, 0)])).beside(Run::Alone(|| cost(&[(0, 0), (1, 1_500)])))],
     },
 ];
+
+/// Two of three propose once each: one acceptor is enough; one forgets what it accepted.
+fn two_values_in_some_schedule() -> Outcome {
+    let minority = Scene::new("paxos/single-decree quorum=1", 3, &[1, 1, 0]);
+    let forgetful = Scene::new("paxos/single-decree learners=2 proposers=0,1", 3, &[1, 1, 0]).forgetful();
+    break_rules(&[minority, forgetful].map(|scene| (scene.of_agreement(), Property::OneValue)))
+}
+
+/// One proposes, and one process forgets: no other value is there to be chosen.
+fn one_value() -> Outcome {
+    let alone = Scene::new("paxos/single-decree learners=2 proposers=0", 3, &[1, 0]).forgetful();
+    break_rules(&[(alone.of_agreement(), Property::OneValue)])
+}
 
 /// A run in which nobody proposes by itself; a message takes one unit.
 fn quiet(nodes: u32, parameters: &Value) -> Value {

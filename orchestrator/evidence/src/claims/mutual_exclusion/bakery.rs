@@ -4,18 +4,20 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use super::super::explored::{Scene, break_rules};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
 use super::super::simulated::{Rules, heavy, light, loaded, metrics, only, reasons, recorded, simulate, variant};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
 use interlock_model::event::Event;
+use interlock_model::exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "BAK-1",
         says: "without `choosing`, ME1 fails: both read 0, P1 draws 1 and enters, then P0 draws 1 and enters too",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, no_choosing).beside(Run::Alone(choosing)),
             Showing::live(without_choosing).beside(Run::Live(with_choosing)),
         ],
     },
@@ -45,6 +47,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::of(How::Simulation, never_idle).beside(Run::Alone(often_idle))],
     },
 ];
+
+/// Two ask once each.
+fn no_choosing() -> Outcome {
+    break_rules(&[(Scene::new("bakery/no-choosing", 2, &[1]), Property::MutualExclusion)])
+}
+
+fn choosing() -> Outcome {
+    break_rules(&[(Scene::new("bakery/pull", 2, &[1]), Property::MutualExclusion)])
+}
 
 /// Two without `choosing`.
 fn without_choosing(playground: &Playground) -> Outcome {

@@ -2,12 +2,14 @@
 
 use serde_json::json;
 
+use super::super::explored::{Scene, differ, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, light, loaded, mean_cost, metrics, only, run, scripted,
     simulate, simulation, spread, variant,
 };
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use interlock_model::exploration::Property;
 use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -21,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "ME1–ME3 hold without FIFO; the mean rises from about N−1 to 2(N−1) messages per entry, never \
                above that of Ricart and Agrawala",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_where_both_hold)),
             Showing::of(How::Simulation, rules_and_mean).beside(Run::Alone(both_hold)),
         ],
     },
@@ -29,7 +31,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "CAR-3",
         says: "of each pair exactly one has the permission at the start, and who gives one away while waiting \
                asks again with the original timestamp",
-        showings: &[Showing::not_yet(How::Exploration)],
+        showings: &[Showing::of(How::Exploration, permissions).beside(Run::Alone(original_permissions))],
     },
     Claim {
         id: "CAR-4",
@@ -37,6 +39,31 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::of(How::Simulation, delays)],
     },
 ];
+
+/// Three ask once each, and messages overtake; two ask twice.
+fn all_schedules() -> Outcome {
+    let original = "carvalho-roucairol/original";
+    hold(&[Scene::new(original, 3, &[1]).overtaking(), Scene::new(original, 2, &[2]).overtaking()])
+}
+
+fn all_schedules_where_both_hold() -> Outcome {
+    hold(&[Scene::new("carvalho-roucairol/both-hold", 2, &[1]).overtaking()])
+}
+
+/// Both have it at the start; who gives it away does not ask again.
+fn permissions() -> Outcome {
+    differ(&[
+        (Scene::new("carvalho-roucairol/both-hold", 2, &[1]), Some(Property::MutualExclusion)),
+        (Scene::new("carvalho-roucairol/no-second-request", 3, &[1]), Some(Property::NobodyStuck)),
+    ])
+}
+
+fn original_permissions() -> Outcome {
+    differ(&[
+        (Scene::new("carvalho-roucairol/original", 2, &[1]), Some(Property::MutualExclusion)),
+        (Scene::new("carvalho-roucairol/original", 3, &[1]), Some(Property::NobodyStuck)),
+    ])
+}
 
 /// One after the other enters and leaves; then all at a time, 20 times each.
 fn messages(playground: &Playground) -> Outcome {

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::super::explored::{Scene, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inverted, is_about, is_always, jittery, light, loaded, mean_cost, metrics,
@@ -24,7 +25,10 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "CEN-3",
         says: "ME1–ME3 hold",
-        showings: &[Showing::not_yet(How::Exploration), Showing::of(How::Simulation, rules).beside(Run::Alone(faults))],
+        showings: &[
+            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_without_exclusion)),
+            Showing::of(How::Simulation, rules).beside(Run::Alone(faults)),
+        ],
     },
     Claim {
         id: "CEN-4",
@@ -51,6 +55,16 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::not_yet(How::Live)],
     },
 ];
+
+/// Three ask twice each, and messages overtake.
+fn all_schedules() -> Outcome {
+    let orders = ["centralised/arrival-order", "centralised/timestamp-order", "centralised/priority-order"];
+    hold(&orders.map(|order| Scene::new(order, 3, &[2]).overtaking()))
+}
+
+fn all_schedules_without_exclusion() -> Outcome {
+    hold(&[Scene::new("centralised/no-exclusion", 3, &[2]).overtaking()])
+}
 
 /// Everybody enters 20 times, the coordinator too; then the coordinator alone.
 fn messages(playground: &Playground) -> Outcome {

@@ -4,12 +4,14 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use super::super::explored::{Scene, differ};
 use super::super::live::Move::{self, Acquire, Deliver, Release};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, heavy, inversions, is_always, jittery, light, metrics, simulate, spread, variant,
 };
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use interlock_model::exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -34,7 +36,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "LAM-4",
         says: "without FIFO, ME1 fails with any later message and with explicit acknowledgements; with the \
                postponed ACK it holds if RELEASE names its request",
-        showings: &[Showing::not_yet(How::Exploration), Showing::live(without_fifo).beside(Run::Live(in_order))],
+        showings: &[
+            Showing::of(How::Exploration, overtaken).beside(Run::Alone(never_overtaken)),
+            Showing::live(without_fifo).beside(Run::Live(in_order)),
+        ],
     },
     Claim {
         id: "LAM-5",
@@ -45,7 +50,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "LAM-6",
         says: "without acknowledgements it blocks or breaks ME1",
-        showings: &[Showing::not_yet(How::Exploration)],
+        showings: &[Showing::of(How::Exploration, unacknowledged).beside(Run::Alone(acknowledged))],
     },
     Claim {
         id: "LAM-7",
@@ -53,6 +58,42 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::of(How::Simulation, postponed)],
     },
 ];
+
+/// What overtaking breaks, two or three asking so often that it can.
+fn overtaken() -> Outcome {
+    let broken = Some(Property::MutualExclusion);
+    differ(&[
+        (Scene::new("lamport/any-later-message", 2, &[1]).overtaking(), broken),
+        (Scene::new("lamport/explicit-ack", 2, &[1]).overtaking(), broken),
+        (Scene::new("lamport/postponed-ack release=sender", 2, &[2]).overtaking(), broken),
+        (Scene::new("lamport/postponed-ack release=request", 2, &[2]).overtaking(), None),
+    ])
+}
+
+/// The same, where every link keeps its order: nothing is broken.
+fn never_overtaken() -> Outcome {
+    let broken = Some(Property::MutualExclusion);
+    differ(&[
+        (Scene::new("lamport/any-later-message", 2, &[1]), broken),
+        (Scene::new("lamport/explicit-ack", 2, &[1]), broken),
+        (Scene::new("lamport/postponed-ack release=sender", 2, &[2]), broken),
+    ])
+}
+
+/// Nobody acknowledges, and two ask once each.
+fn unacknowledged() -> Outcome {
+    differ(&[
+        (Scene::new("lamport/no-ack", 2, &[1]), Some(Property::MutualExclusion)),
+        (Scene::new("lamport/no-ack-waiting", 2, &[1]), Some(Property::NobodyStuck)),
+    ])
+}
+
+fn acknowledged() -> Outcome {
+    differ(&[
+        (Scene::new("lamport/any-later-message", 2, &[1]), Some(Property::MutualExclusion)),
+        (Scene::new("lamport/explicit-ack", 2, &[1]), Some(Property::NobodyStuck)),
+    ])
+}
 
 /// Everybody enters 20 times.
 fn messages(playground: &Playground) -> Outcome {

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::super::explored::{Scene, hold};
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate, spread,
 };
@@ -12,7 +13,10 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "LEL-1",
         says: "ME1–ME3 hold; at most N−1 others enter first",
-        showings: &[Showing::not_yet(How::Exploration), Showing::of(How::Simulation, rules).beside(Run::Alone(faults))],
+        showings: &[
+            Showing::of(How::Exploration, all_schedules),
+            Showing::of(How::Simulation, rules).beside(Run::Alone(faults)),
+        ],
     },
     Claim {
         id: "LEL-2",
@@ -36,6 +40,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation)],
     },
 ];
+
+/// Four ask twice each.
+fn all_schedules() -> Outcome {
+    hold(&[Scene::new("le-lann/original", 4, &[2])])
+}
 
 /// Some who want, and all.
 fn rules() -> Outcome {

@@ -6,9 +6,11 @@ use std::fmt;
 use interlock_algorithm::coterie::Coterie;
 use serde_json::{Value, json};
 
+use super::super::explored::{Scene, break_rules};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, maekawa_cost, maekawa_delay, maekawa_figures};
+use interlock_model::exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -22,7 +24,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "version 1 deadlocks: of seven, 0, 1 and 2 ask, and each has the votes of two; in the order of \
                time it does not",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, deadlock_of_three).beside(Run::Alone(no_deadlock_of_two)),
             Showing::live(version_1).beside(Run::Live(corrected_with_these_requests)),
         ],
     },
@@ -68,6 +70,16 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Live)],
     },
 ];
+
+/// Of seven on the projective plane, 0, 1 and 2 ask once each: one of the shortest ways to the deadlock.
+fn deadlock_of_three() -> Outcome {
+    break_rules(&[(Scene::new("maekawa/version-1", 7, &[1, 1, 1, 0]), Property::NobodyStuck)])
+}
+
+/// The corrected version, of as many as can be tried in all schedules.
+fn no_deadlock_of_two() -> Outcome {
+    break_rules(&[(Scene::new("maekawa/corrected", 3, &[1]), Property::NobodyStuck)])
+}
 
 /// s4's sets for seven processes.
 pub(super) const BY_HAND: &str = "sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";

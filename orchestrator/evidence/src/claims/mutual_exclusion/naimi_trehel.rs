@@ -2,14 +2,24 @@
 
 use serde_json::json;
 
+use super::super::explored::{Scene, hold};
 use super::super::simulated::{Rules, is_about, jittery, light, metrics, only, simulate};
 use super::{Claim, Finding, How, Outcome, Run, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "NAI-1",
     says: "ME1–ME3 hold; H_(N−1) messages per entry in the mean at light load, 0 for the holder",
-    showings: &[Showing::not_yet(How::Exploration), Showing::of(How::Simulation, path).beside(Run::Alone(lost))],
+    showings: &[
+        Showing::of(How::Exploration, all_schedules),
+        Showing::of(How::Simulation, path).beside(Run::Alone(lost)),
+    ],
 }];
+
+/// Four ask once each, three twice, and messages overtake.
+fn all_schedules() -> Outcome {
+    let original = "naimi-trehel/original";
+    hold(&[Scene::new(original, 4, &[1]).overtaking(), Scene::new(original, 3, &[2]).overtaking()])
+}
 
 /// Everybody asks now and then, of 5, 10 and 50; one alone, which has the token; and messages that overtake each other.
 fn path() -> Outcome {

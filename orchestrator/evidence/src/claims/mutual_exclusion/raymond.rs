@@ -6,10 +6,12 @@ use interlock_algorithm::{Algorithm, Configuration, NodeId, ParameterValue, Valu
 use interlock_machine::draw::draw;
 use serde_json::json;
 
+use super::super::explored::{Scene, break_rules, hold};
 use super::super::live::Playground;
 use super::raymond_figures;
 use super::raymond_schedule::Schedule;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use interlock_model::exploration::Property;
 use interlock_orchestrator::run::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -17,7 +19,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "RAY-1",
         says: "ME1–ME3 hold on any spanning tree",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_taken_literally)),
             Showing::of(How::Simulation, raymond_figures::rules).beside(Run::Alone(raymond_figures::forgotten)),
             Showing::of(How::Property, random_trees).beside(Run::Alone(no_further_request)),
         ],
@@ -47,10 +49,29 @@ pub(super) const CLAIMS: &[Claim] = &[
                PRIVILEGE it gets stuck",
         showings: &[
             Showing::of(How::Simulation, raymond_figures::delays).beside(Run::Alone(raymond_figures::literally)),
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, literally_stuck).beside(Run::Alone(never_stuck)),
         ],
     },
 ];
+
+/// Four ask twice each on a line, on a star, and on a tree of two levels.
+fn all_schedules() -> Outcome {
+    let trees = ["raymond/original tree=line", "raymond/original tree=star", "raymond/original tree=binary"];
+    hold(&trees.map(|tree| Scene::new(tree, 4, &[2]).overtaking()))
+}
+
+fn all_schedules_taken_literally() -> Outcome {
+    hold(&[Scene::new("raymond/no-further-request tree=line", 4, &[2]).overtaking()])
+}
+
+/// Three on a line ask once each.
+fn literally_stuck() -> Outcome {
+    break_rules(&[(Scene::new("raymond/no-further-request tree=line", 3, &[1]), Property::NobodyStuck)])
+}
+
+fn never_stuck() -> Outcome {
+    break_rules(&[(Scene::new("raymond/original tree=line", 3, &[1]), Property::NobodyStuck)])
+}
 
 /// How many trees are drawn; each has its own number of processes, privileged process and schedule.
 const RANDOM_TREES: u64 = 300;

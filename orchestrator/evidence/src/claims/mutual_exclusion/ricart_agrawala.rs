@@ -6,6 +6,7 @@ use std::fmt;
 use interlock_algorithm::NodeId;
 use serde_json::Value;
 
+use super::super::explored::{Scene, differ};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inversions, is_always, jittery, light, metrics, recorded, run, scripted,
@@ -13,6 +14,7 @@ use super::super::simulated::{
 };
 use super::{Claim, Finding, How, Outcome, Run, Showing};
 use interlock_model::event::{Event, What};
+use interlock_model::exploration::Property;
 use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -43,7 +45,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RIC-5",
         says: "ties go to the smaller id: replying at a tie breaks ME1, deferring at a tie deadlocks",
-        showings: &[Showing::not_yet(How::Exploration)],
+        showings: &[Showing::of(How::Exploration, ties).beside(Run::Alone(ties_by_number))],
     },
     Claim {
         id: "RIC-6",
@@ -58,7 +60,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "timestamps grow without bound; sequence numbers can be kept modulo 2N−1, but not modulo less, and Lamport \
                clocks cannot",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, modulo).beside(Run::Alone(modulo_or_not)),
             Showing::of(How::Simulation, numbers).beside(Run::Alone(too_few_numbers)),
         ],
     },
@@ -70,9 +72,51 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RIC-9",
         says: "the clock must advance on receipt: without it ME1 fails",
-        showings: &[Showing::not_yet(How::Exploration), Showing::of(How::Simulation, deaf).beside(Run::Alone(hearing))],
+        showings: &[
+            Showing::of(How::Exploration, deaf_in_some_schedule).beside(Run::Alone(deaf_in_none)),
+            Showing::of(How::Simulation, deaf).beside(Run::Alone(hearing)),
+        ],
     },
 ];
+
+/// Two ask once each.
+fn ties() -> Outcome {
+    differ(&[
+        (Scene::new("ricart-agrawala/reply-at-tie", 2, &[1]), Some(Property::MutualExclusion)),
+        (Scene::new("ricart-agrawala/defer-at-tie", 2, &[1]), Some(Property::NobodyStuck)),
+    ])
+}
+
+fn ties_by_number() -> Outcome {
+    let right = "ricart-agrawala/lamport-clock";
+    differ(&[
+        (Scene::new(right, 2, &[1]), Some(Property::MutualExclusion)),
+        (Scene::new(right, 2, &[1]), Some(Property::NobodyStuck)),
+    ])
+}
+
+/// Two ask twice each.
+fn modulo() -> Outcome {
+    differ(&[
+        (Scene::new("ricart-agrawala/modulo", 2, &[2]), None),
+        (Scene::new("ricart-agrawala/modulo-too-small", 2, &[2]), Some(Property::MutualExclusion)),
+        (Scene::new("ricart-agrawala/lamport-clock-modulo", 2, &[2]), Some(Property::MutualExclusion)),
+    ])
+}
+
+fn modulo_or_not() -> Outcome {
+    let right = ["ricart-agrawala/modulo", "ricart-agrawala/lamport-clock"];
+    differ(&right.map(|variant| (Scene::new(variant, 2, &[2]), Some(Property::MutualExclusion))))
+}
+
+/// Two ask once each, and nobody's clock learns.
+fn deaf_in_some_schedule() -> Outcome {
+    differ(&[(Scene::new("ricart-agrawala/no-clock-update", 2, &[1]), Some(Property::MutualExclusion))])
+}
+
+fn deaf_in_none() -> Outcome {
+    differ(&[(Scene::new("ricart-agrawala/sequence-numbers", 2, &[1]), Some(Property::MutualExclusion))])
+}
 
 /// Everybody enters 20 times.
 fn messages(playground: &Playground) -> Outcome {

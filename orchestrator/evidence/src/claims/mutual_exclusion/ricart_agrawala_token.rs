@@ -3,6 +3,7 @@
 use interlock_algorithm::Value;
 use serde_json::json;
 
+use super::super::explored::{Scene, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, light, metrics, only, run, scripted, simulate,
@@ -22,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "the token goes to the next in ring order or to the one waiting longest: ME1–ME3 hold for both, \
                their bypass differs",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, all_schedules),
             Showing::of(How::Simulation, both_orders).beside(Run::Alone(copied_messages)),
         ],
     },
@@ -32,6 +33,12 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::of(How::Simulation, delays)],
     },
 ];
+
+/// Three ask, one of them twice, and messages overtake.
+fn all_schedules() -> Outcome {
+    let orders = ["ricart-agrawala-token/ring-order", "ricart-agrawala-token/longest-waiting"];
+    hold(&orders.map(|order| Scene::new(order, 3, &[2, 1]).overtaking()))
+}
 
 /// One after the other enters and leaves, the token being with 0 at the start; then all at a time, 20 times each.
 fn messages(playground: &Playground) -> Outcome {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::super::explored::{Scene, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_always, jittery, light, metrics, only, run, scripted, simulate, simulation, spread,
@@ -25,7 +26,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "SUZ-2",
         says: "ME1–ME3 hold; outdated requests are told by their numbers",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, all_schedules),
             Showing::of(How::Simulation, outdated).beside(Run::Alone(copied_token)),
         ],
     },
@@ -41,6 +42,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::of(How::Simulation, example)],
     },
 ];
+
+/// Three ask twice each, and messages overtake: so requests come that are outdated.
+fn all_schedules() -> Outcome {
+    hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking()])
+}
 
 /// One after the other enters and leaves, the token being with 0 at the start; then all at a time, 20 times each.
 fn messages(playground: &Playground) -> Outcome {

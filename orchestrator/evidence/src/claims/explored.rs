@@ -1,0 +1,129 @@
+//! What is shown by trying all schedules of a small configuration.
+
+use interlock_algorithm::catalogue;
+use interlock_model::exploration::{Environment, Exploration, Explored, Property, TimerPolicy, Verdict};
+use interlock_model::field_error::FieldError;
+use interlock_model::simulation::Simulation;
+use interlock_model::specification::Draft;
+use serde_json::json;
+
+use super::claim::{CouldNotRun, Finding, Outcome};
+
+/// The most states that are looked at: what has more is no small configuration.
+const MOST_STATES: u64 = 4_000_000;
+
+/// A configuration of which all schedules are tried.
+#[derive(Clone, Debug)]
+pub(super) struct Scene {
+    /// `ALGORITHM/VARIANT`, and parameters: `NAME=VALUE`.
+    named: &'static str,
+    nodes: u32,
+    requests: &'static [u8],
+    fifo: Option<bool>,
+    crash: u8,
+    timers: TimerPolicy,
+    properties: &'static [Property],
+}
+
+/// Two inside, or somebody who waits for ever.
+const RULES: &[Property] = &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
+
+impl Scene {
+    /// So many nodes, each of whose clients asks so often; the last number counts for all further ones. Links keep the
+    /// order of messages if the algorithm assumes it.
+    pub const fn new(named: &'static str, nodes: u32, requests: &'static [u8]) -> Self {
+        Self { named, nodes, requests, fifo: None, crash: 0, timers: TimerPolicy::Patient, properties: RULES }
+    }
+
+    /// The same, where messages overtake.
+    pub const fn overtaking(self) -> Self {
+        Self { fifo: Some(false), ..self }
+    }
+
+    /// The same of agreement: nothing but two chosen values is looked for, and no timer runs out.
+    pub const fn of_agreement(self) -> Self {
+        Self { timers: TimerPolicy::AnyTime(0), properties: &[Property::OneValue], ..self }
+    }
+
+    /// The same, where one process may crash, and comes back with nothing.
+    pub const fn forgetful(self) -> Self {
+        Self { crash: 1, ..self }
+    }
+
+    fn explore(&self) -> Result<Explored, CouldNotRun> {
+        let mut words = self.named.split_whitespace();
+        let (algorithm, variant) = words.next().and_then(|name| name.split_once('/')).unwrap_or_default();
+        let parameters: serde_json::Map<_, _> = words
+            .filter_map(|word| word.split_once('='))
+            .map(|(name, value)| (name.to_owned(), json!(value)))
+            .collect();
+        let document = json!({
+            "algorithm": algorithm, "variant": variant, "nodes": self.nodes, "seed": 1, "parameters": parameters,
+        });
+        let draft: Draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
+        let refused = |errors: Vec<FieldError>| {
+            CouldNotRun::because(errors.into_iter().map(|error| error.detail).collect::<Vec<_>>().join("; "))
+        };
+        let specification = draft.complete_simulated().map_err(refused)?;
+        let fifo = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes.fifo;
+        let environment = Environment {
+            crash: self.crash,
+            restart: self.crash > 0,
+            forget: self.crash > 0,
+            timers: self.timers,
+            requests: self.requests.to_vec(),
+            ..Environment::faultless(self.fifo.unwrap_or(fifo), 0)
+        };
+        let exploration = Exploration { specification, environment, properties: self.properties.to_vec() };
+        exploration.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
+    }
+
+    /// What its schedules come to, in words, and whether that is this: no rule broken, or this one.
+    fn comes_to(&self, expected: Option<Property>) -> Result<(String, bool), CouldNotRun> {
+        let Explored { verdict, progress } = self.explore()?;
+        let (words, found) = match verdict {
+            Verdict::Holds => (format!("all {} states keep the rules", progress.states), None),
+            Verdict::Unfinished => {
+                let detail = format!("{}: {} states and no end", self.named, progress.states);
+                return Err(CouldNotRun::because(detail));
+            }
+            Verdict::Violated { property, schedule } => {
+                let simulation = Simulation::of_schedule(&schedule);
+                let played = simulation.replay(&schedule).map_err(CouldNotRun::because)?;
+                let report = played.map_err(CouldNotRun::because)?;
+                let seen = if report.violations.is_empty() { " that no monitor sees" } else { "" };
+                let steps = schedule.choices.len();
+                let words = format!("{} broken after {steps} steps{seen}", property.name());
+                (words, Some(property).filter(|_| seen.is_empty()))
+            }
+        };
+        Ok((format!("{} with {} nodes: {words}", self.named, self.nodes), found == expected))
+    }
+}
+
+/// All schedules of all scenes keep the rules.
+pub(super) fn hold(scenes: &[Scene]) -> Outcome {
+    compared(scenes.iter().map(|scene| (scene, None)))
+}
+
+/// Some schedule of each scene breaks this rule: the shortest is found, and the monitors see it when it is played.
+pub(super) fn break_rules(scenes: &[(Scene, Property)]) -> Outcome {
+    compared(scenes.iter().map(|(scene, property)| (scene, Some(*property))))
+}
+
+/// Some scenes keep the rules, others break one.
+pub(super) fn differ(scenes: &[(Scene, Option<Property>)]) -> Outcome {
+    compared(scenes.iter().map(|(scene, property)| (scene, *property)))
+}
+
+fn compared<'a>(scenes: impl Iterator<Item = (&'a Scene, Option<Property>)>) -> Outcome {
+    let (mut expected, mut measured, mut holds) = (Vec::new(), Vec::new(), true);
+    for (scene, property) in scenes {
+        let (words, as_expected) = scene.comes_to(property)?;
+        let rule = property.map_or_else(|| "no rule broken".to_owned(), |rule| format!("{} broken", rule.name()));
+        expected.push(format!("{}: {rule} in any schedule", scene.named));
+        measured.push(words);
+        holds &= as_expected;
+    }
+    Ok(Finding { expected: expected.join("; "), measured: measured.join("; "), holds })
+}

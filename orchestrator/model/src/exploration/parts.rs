@@ -1,0 +1,173 @@
+//! The parts of states whose types are those of an algorithm: processes and messages, each kept once, by its number.
+//!
+//! All else that an exploration does knows numbers only, so it is the same for all algorithms.
+
+use interlock_algorithm::{Algorithm, LockId, NodeId};
+use interlock_machine::wire::{Order, TimerName};
+
+use super::interner::Interner;
+use super::process::{Frame, Local, Process, Stepped};
+use crate::choice::Choice;
+
+/// What comes of a step of a process.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// The process afterwards.
+    pub process: u32,
+    /// To whom which message went, in order.
+    pub sent: Box<[(NodeId, u32)]>,
+}
+
+/// What a process does by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DeedKind {
+    /// It goes on with what its client has begun: it leaves, or asks for the next.
+    GoesOn,
+    /// Its client begins something.
+    Begins,
+    /// A timer of the algorithm runs out.
+    Timer,
+    /// It crashes.
+    Crash,
+    /// It comes back.
+    Return,
+}
+
+/// Something that a process can do by itself, and what comes of it.
+#[derive(Clone, Debug)]
+pub(super) struct Deed {
+    pub kind: DeedKind,
+    pub step: Step,
+    /// It as anybody could let it happen.
+    pub choice: Option<Choice>,
+}
+
+/// What is to be known of a process.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    /// In the sections of which locks it is.
+    pub inside: Box<[u32]>,
+    /// Whether it waits.
+    pub waiting: bool,
+    /// Whether a timer of its algorithm is set.
+    pub timers: bool,
+    /// Whom it takes for the coordinator, of which lock and term.
+    pub leader: Option<(LockId, NodeId, u64)>,
+    /// What it has learnt to be chosen, by instance.
+    pub decided: Vec<(u64, String)>,
+}
+
+/// Processes and messages by their numbers, and what comes of the steps of processes.
+pub(super) trait Parts {
+    /// What comes of the beginning of a node.
+    fn begin(&mut self, me: NodeId) -> Step;
+
+    /// Everything that a process can do by itself.
+    fn deeds(&mut self, process: u32, me: NodeId) -> Vec<Deed>;
+
+    /// What comes of a message that a process takes.
+    fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step;
+
+    /// Who has sent a message.
+    fn sender(&self, message: u32) -> NodeId;
+
+    /// What is to be known of a process.
+    fn facts(&self, process: u32) -> &Facts;
+
+    /// How many may be in the section of a lock.
+    fn units(&self, lock: LockId) -> u32;
+
+    /// Whether what is sent is known in the same instant.
+    fn is_instantaneous(&self) -> bool;
+
+    /// How much memory they take, in bytes, about: what they keep elsewhere counts as much again.
+    fn memory(&self) -> usize;
+}
+
+/// Those of an algorithm.
+pub(super) struct PartsOf<'a, A: Algorithm> {
+    frame: Frame<'a, A>,
+    processes: Interner<Process<A>>,
+    facts: Vec<Facts>,
+    /// Each with its sender.
+    messages: Interner<(NodeId, A::Message)>,
+}
+
+impl<'a, A: Algorithm> PartsOf<'a, A> {
+    pub fn new(frame: Frame<'a, A>) -> Self {
+        Self { frame, processes: Interner::default(), facts: Vec::new(), messages: Interner::default() }
+    }
+
+    fn keep(&mut self, me: NodeId, stepped: Stepped<A>) -> Step {
+        let Stepped { process, sent } = stepped;
+        let sent = sent.into_iter().map(|(to, message)| (to, self.messages.intern((me, message)).0)).collect();
+        let facts = facts(&process);
+        let (process, new) = self.processes.intern(process);
+        if new {
+            self.facts.push(facts);
+        }
+        Step { process, sent }
+    }
+}
+
+fn facts<A: Algorithm>(process: &Process<A>) -> Facts {
+    let is_own = |name| matches!(name, TimerName::Algorithm(_));
+    Facts {
+        inside: process.inside().map(|lock| lock.0).collect(),
+        waiting: process.is_waiting(),
+        timers: !process.dead && process.node.timers().names().any(is_own),
+        leader: process.leader,
+        decided: process.decided.clone(),
+    }
+}
+
+impl<A: Algorithm> Parts for PartsOf<'_, A> {
+    fn begin(&mut self, me: NodeId) -> Step {
+        let stepped = Process::new(&self.frame, me).begin(&self.frame, me);
+        self.keep(me, stepped)
+    }
+
+    fn deeds(&mut self, process: u32, me: NodeId) -> Vec<Deed> {
+        let before = self.processes.value(process).clone();
+        let locals = before.locals(&self.frame, me);
+        let deed = |local: Local<A::Timer>| {
+            let kind = match &local {
+                Local::Order(Order::Release { .. }) | Local::Timer(TimerName::Client(_)) => DeedKind::GoesOn,
+                Local::Order(_) => DeedKind::Begins,
+                Local::Timer(TimerName::Algorithm(_)) => DeedKind::Timer,
+                Local::Crash => DeedKind::Crash,
+                Local::Restart => DeedKind::Return,
+            };
+            let stepped = before.act(&self.frame, me, &local);
+            Deed { kind, choice: local.choice(me, self.frame.environment), step: self.keep(me, stepped) }
+        };
+        locals.into_iter().map(deed).collect()
+    }
+
+    fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step {
+        let (from, message) = self.messages.value(message).clone();
+        let stepped = self.processes.value(process).hear(&self.frame, me, from, message);
+        self.keep(me, stepped)
+    }
+
+    fn sender(&self, message: u32) -> NodeId {
+        self.messages.value(message).0
+    }
+
+    fn facts(&self, process: u32) -> &Facts {
+        &self.facts[process as usize]
+    }
+
+    fn units(&self, lock: LockId) -> u32 {
+        A::capacity(self.frame.setting, lock)
+    }
+
+    fn is_instantaneous(&self) -> bool {
+        A::is_instantaneous(self.frame.setting)
+    }
+
+    fn memory(&self) -> usize {
+        let processes = self.processes.len() * 2 * size_of::<Process<A>>();
+        processes + self.messages.len() * 2 * size_of::<(NodeId, A::Message)>()
+    }
+}
