@@ -120,8 +120,11 @@ fn compared<'a>(scenes: impl Iterator<Item = (&'a Scene, Option<Property>)>) -> 
     let (mut expected, mut measured, mut holds) = (Vec::new(), Vec::new(), true);
     for (scene, property) in scenes {
         let (words, as_expected) = scene.comes_to(property)?;
-        let rule = property.map_or_else(|| "no rule broken".to_owned(), |rule| format!("{} broken", rule.name()));
-        expected.push(format!("{}: {rule} in any schedule", scene.named));
+        let rule = property.map_or_else(
+            || "no rule broken in any schedule".to_owned(),
+            |rule| format!("{} broken in some schedule", rule.name()),
+        );
+        expected.push(format!("{}: {rule}", scene.named));
         measured.push(words);
         holds &= as_expected;
     }

@@ -67,17 +67,17 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Two of three propose once each: one acceptor is enough; one forgets what it accepted.
+/// Two of three propose once each, and two learn: one acceptor is enough; one process forgets what it accepted.
 fn two_values_in_some_schedule() -> Outcome {
-    let minority = Scene::new("paxos/single-decree quorum=1", 3, &[1, 1, 0]);
-    let forgetful = Scene::new("paxos/single-decree learners=2 proposers=0,1", 3, &[1, 1, 0]).forgetful();
+    let minority = Scene::new("paxos/single-decree quorum=1 proposers=none learners=1,2", 3, &[1, 1, 0]);
+    let forgetful = Scene::new("paxos/single-decree proposers=none learners=2", 3, &[1, 1, 0]).forgetful();
     break_rules(&[minority, forgetful].map(|scene| (scene.of_agreement(), Property::OneValue)))
 }
 
-/// One proposes, and one process forgets: no other value is there to be chosen.
+/// The same, where a majority is needed and nobody forgets.
 fn one_value() -> Outcome {
-    let alone = Scene::new("paxos/single-decree learners=2 proposers=0", 3, &[1, 0]).forgetful();
-    break_rules(&[(alone.of_agreement(), Property::OneValue)])
+    let majority = Scene::new("paxos/single-decree proposers=none learners=1,2", 3, &[1, 1, 0]);
+    break_rules(&[(majority.of_agreement(), Property::OneValue)])
 }
 
 /// A run in which nobody proposes by itself; a message takes one unit.
