@@ -35,6 +35,7 @@ use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
 use crate::mutual_exclusion::sanders::Sanders;
 use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 pub use crate::needs::Assumptions;
+use crate::said::Choice;
 
 /// What there is to say of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -97,6 +98,20 @@ pub struct Variant {
     pub broken: Option<&'static str>,
 }
 
+impl Variant {
+    /// A variant that is right.
+    #[must_use]
+    pub const fn new(name: &'static str, summary: &'static str) -> Self {
+        Self { name, summary, broken: None }
+    }
+
+    /// The same as a wrong one, with what breaks.
+    #[must_use]
+    pub const fn broken(self, why: &'static str) -> Self {
+        Self { broken: Some(why), ..self }
+    }
+}
+
 /// What an algorithm makes of several locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -122,6 +137,20 @@ pub struct Parameter {
     pub range: &'static str,
     /// The unit in which it is read and written, if it is a quantity: `ms`.
     pub unit: Option<&'static str>,
+}
+
+impl Parameter {
+    /// A parameter that is a node, 0 unless it is given.
+    #[must_use]
+    pub const fn node(name: &'static str, summary: &'static str) -> Self {
+        Self { name, summary, default: "0", range: "0 … N-1", unit: None }
+    }
+
+    /// A parameter that is one of several words.
+    #[must_use]
+    pub(crate) const fn choice<C: Choice>(name: &'static str, summary: &'static str) -> Self {
+        Self { name, summary, default: C::MEANINGS[0].0, range: C::RANGE, unit: None }
+    }
 }
 
 /// Something to be done with an algorithm whose type is known only by name: one `match` for a whole run.
@@ -215,6 +244,7 @@ catalogue! {
 }
 
 fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
+    configuration.refuse_unknown_parameters(&A::ENTRY)?;
     A::configure(configuration).map(|setting| visitor.visit::<A>(setting))
 }
 

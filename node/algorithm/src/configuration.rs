@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Entry;
 use crate::identity::{NodeId, Ticks};
+use crate::said::Choice;
 
 /// The parameters of an algorithm by name.
 pub type Parameters = BTreeMap<String, ParameterValue>;
@@ -113,6 +114,22 @@ impl Configuration<'_> {
             )),
             None => Ok(()),
         }
+    }
+
+    /// Which variant is named; if none is, the first.
+    ///
+    /// # Errors
+    /// Lists the names there are.
+    pub(crate) fn variant<C: Choice>(&self) -> Result<C, Refusal> {
+        self.variant_as(C::MEANINGS)
+    }
+
+    /// Which choice parameter `name` names; if it is not given, the first.
+    ///
+    /// # Errors
+    /// Lists the names there are.
+    pub(crate) fn choice<C: Choice>(&self, name: &str) -> Result<C, Refusal> {
+        self.parameter_as(name, C::MEANINGS)
     }
 
     /// What the variant's name means; if none is named, the first meaning.
