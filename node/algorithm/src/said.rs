@@ -13,18 +13,17 @@ pub(crate) trait Choice: Copy + 'static {
     const RANGE: &'static str;
 }
 
-/// The messages of an algorithm: `"KIND" Name { field: Type, … }`, the kind as in the paper. Makes the enum, written as
-/// JSON with its `kind` and its fields in `body`, and `KINDS` for the catalogue. A field without a comment is one of
-/// those in [`word`]. Where all fields can be copied, `#[derive(Copy)]` comes first.
+/// The messages of an algorithm: `"KIND" Name { field: Type, … }: "what it says"`, the kind as in the paper. Makes the
+/// enum, written as JSON with its `kind` and its fields in `body`, and `KINDS` for the catalogue. A field without a
+/// comment is one of those in [`word`]. Where all fields can be copied, `#[derive(Copy)]` comes first.
 macro_rules! messages {
     (
         $(#[$meta:meta])*
         $vis:vis enum $name:ident {
             $(
-                $(#[$doc:meta])*
                 $kind:literal $variant:ident
                 $({ $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? })?
-                $(($inner:ty))?
+                $(($inner:ty))?: $doc:literal
             ),+ $(,)?
         }
     ) => {
@@ -33,7 +32,7 @@ macro_rules! messages {
         #[serde(tag = "kind", content = "body", deny_unknown_fields)]
         $vis enum $name {
             $(
-                $(#[$doc])*
+                #[doc = $doc]
                 #[serde(rename = $kind)]
                 $variant
                 $({ $($(#[$about])* #[doc = $crate::said::word!($([$about])* $field)] $field: $type),* })?
@@ -56,15 +55,14 @@ macro_rules! messages {
     };
 }
 
-/// Why an algorithm did what it did: `Name { field: Type, … }`, written as JSON with its `code`. A field without a
+/// Why an algorithm did what it did: `Name { field: Type, … }: "why"`, written as JSON with its `code`. A field without a
 /// comment is one of those in [`word`].
 macro_rules! reasons {
     (
         $(#[$meta:meta])*
         $vis:vis enum $name:ident {
             $(
-                $(#[$doc:meta])*
-                $variant:ident $({ $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? })?
+                $variant:ident $({ $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? })?: $doc:literal
             ),+ $(,)?
         }
     ) => {
@@ -73,7 +71,7 @@ macro_rules! reasons {
         #[serde(tag = "code", rename_all = "kebab-case")]
         $vis enum $name {
             $(
-                $(#[$doc])*
+                #[doc = $doc]
                 $variant $({ $($(#[$about])* #[doc = $crate::said::word!($([$about])* $field)] $field: $type),* })?
             ),+
         }

@@ -6,7 +6,7 @@
 //! writes, and goes on when all have acknowledged that.
 
 use super::FAMILY;
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use crate::conduct::Arrival;
 use crate::prelude::*;
 
@@ -59,14 +59,10 @@ messages! {
     /// The messages by which variables are shared.
     #[derive(Copy)]
     pub enum BakeryMessage {
-        /// Asks for a variable of the recipient.
-        "READ" Read { variable: Variable },
-        /// The answer.
-        "VALUE" Value { variable: Variable, value: u64 },
-        /// A variable of the sender has changed.
-        "WRITE" Write { variable: Variable, value: u64 },
-        /// The change is known here.
-        "ACK" Ack {},
+        "READ" Read { variable: Variable }: "Asks for a variable of the recipient.",
+        "VALUE" Value { variable: Variable, value: u64 }: "The answer.",
+        "WRITE" Write { variable: Variable, value: u64 }: "A variable of the sender has changed.",
+        "ACK" Ack {}: "The change is known here.",
     }
 }
 
@@ -273,18 +269,13 @@ impl Bakery {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Drew a number: one more than the greatest seen.
-        Drew { number: u64 },
-        /// Waits on: that process is drawing a number.
-        StillChoosing { process: NodeId },
-        /// Waits on: that process is before this one, by their numbers.
-        Before { process: NodeId, theirs: u64, ours: u64 },
-        /// Entered: nobody is before this process, by its number.
-        NobodyBefore { ours: u64 },
-        /// Waits on: that one has left the section is not known everywhere yet.
-        StillLeaving,
-        /// Ignored: no such answer is missing from there.
-        Unexpected { from: NodeId },
+        Drew { number: u64 }: "Drew a number: one more than the greatest seen.",
+        StillChoosing { process: NodeId }: "Waits on: that process is drawing a number.",
+        Before { process: NodeId, theirs: u64, ours: u64 }:
+            "Waits on: that process is before this one, by their numbers.",
+        NobodyBefore { ours: u64 }: "Entered: nobody is before this process, by its number.",
+        StillLeaving: "Waits on: that one has left the section is not known everywhere yet.",
+        Unexpected { from: NodeId }: "Ignored: no such answer is missing from there.",
     }
 }
 
@@ -306,11 +297,8 @@ pub struct Setting {
 }
 
 impl Algorithm for Bakery {
-    type Setting = Setting;
-    type Message = BakeryMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: after a crash a process knows no more than at the start.
+    steps!(BakeryMessage: acquire, release, receive);
 
     const ENTRY: Entry = Entry {
         name: "bakery",
@@ -351,12 +339,6 @@ impl Algorithm for Bakery {
     /// unless they tell of changes only.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         (setting.sharing != Sharing::Push || setting.nodes == 1).then(|| Self::new(setting, me))
-    }
-
-    /// Nothing is stored: after a crash a process knows no more than at the start.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn view(&self, _: &Setting, me: NodeId) -> View {

@@ -4,7 +4,7 @@
 //! of the pair, and keeps it until the other asks. Who wants the section asks only those whose permission is missing.
 
 use super::FAMILY;
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -21,10 +21,9 @@ messages! {
     /// The messages.
     #[derive(Copy)]
     pub enum CarvalhoRoucairolMessage {
-        /// Asks for the permission of the pair: `clock` is when, in logical time; the same if it is sent again.
-        "REQUEST" Request { clock: u64, process: NodeId },
-        /// Gives the permission of the pair.
-        "REPLY" Reply { clock: u64 },
+        "REQUEST" Request { clock: u64, process: NodeId }:
+            "Asks for the permission of the pair: `clock` is when, in logical time; the same if it is sent again.",
+        "REPLY" Reply { clock: u64 }: "Gives the permission of the pair.",
     }
 }
 
@@ -112,22 +111,15 @@ impl CarvalhoRoucairol {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Replied: this process does not want the section.
-        RepliedIdle { to: NodeId },
-        /// Replied: the other request is older than one's own.
-        RepliedOlder { theirs: Timestamp, ours: Timestamp },
-        /// Asked again: the permission just given away is needed.
-        AskedAgain { to: NodeId, ours: Timestamp },
-        /// Deferred: this process is in the section.
-        DeferredInSection { to: NodeId },
-        /// Deferred: one's own request is older.
-        DeferredYounger { theirs: Timestamp, ours: Timestamp },
-        /// Entered: the permissions of all pairs are here.
-        AllPermissions,
-        /// Ignored: the permission of this pair is there already.
-        UnexpectedReply { from: NodeId },
-        /// Ignored: the request is said to be another process's than its sender's.
-        NotItsSender { from: NodeId, process: NodeId },
+        RepliedIdle { to: NodeId }: "Replied: this process does not want the section.",
+        RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than one's own.",
+        AskedAgain { to: NodeId, ours: Timestamp }: "Asked again: the permission just given away is needed.",
+        DeferredInSection { to: NodeId }: "Deferred: this process is in the section.",
+        DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: one's own request is older.",
+        AllPermissions: "Entered: the permissions of all pairs are here.",
+        UnexpectedReply { from: NodeId }: "Ignored: the permission of this pair is there already.",
+        NotItsSender { from: NodeId, process: NodeId }:
+            "Ignored: the request is said to be another process's than its sender's.",
     }
 }
 
@@ -151,11 +143,8 @@ pub struct Setting {
 }
 
 impl Algorithm for CarvalhoRoucairol {
-    type Setting = Setting;
-    type Message = CarvalhoRoucairolMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: who comes back takes no part, since a REPLY to an earlier life could pass for another.
+    steps!(CarvalhoRoucairolMessage: acquire, release, receive);
 
     const ENTRY: Entry = Entry {
         name: "carvalho-roucairol",
@@ -181,12 +170,6 @@ impl Algorithm for CarvalhoRoucairol {
     fn new(setting: &Setting, me: NodeId) -> Self {
         let there = |&node: &NodeId| node < me && setting.care != Care::BothHold;
         Self { missing: NodeId::all(setting.nodes).filter(there).collect(), ..Self::default() }
-    }
-
-    /// Nothing is stored: who comes back takes no part, since a REPLY to an earlier life could pass for another.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {

@@ -4,7 +4,7 @@
 //! want the section itself: then it asks itself, without messages.
 
 use super::FAMILY;
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use crate::clock::{count_in_life, number_in_life};
 use crate::prelude::*;
 
@@ -31,16 +31,13 @@ messages! {
     /// The messages. Each carries the time at which it was sent; a request is known by the time at which it was made.
     #[derive(Copy)]
     pub enum CentralisedMessage {
-        /// A client asks the coordinator.
         "REQUEST" Request {
             /// When the request was made; in a later life of its client, beyond all that it said before
             /// ([`number_in_life`]).
             clock: u64,
-        },
-        /// The coordinator lets a client in.
-        "GRANT" Grant { clock: u64, request: u64 },
-        /// A client has left.
-        "RELEASE" Release { clock: u64, request: u64 },
+        }: "A client asks the coordinator.",
+        "GRANT" Grant { clock: u64, request: u64 }: "The coordinator lets a client in.",
+        "RELEASE" Release { clock: u64, request: u64 }: "A client has left.",
     }
 }
 
@@ -152,29 +149,21 @@ impl Office {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Granted: nobody was in the section.
-        GrantedFree { theirs: Timestamp },
-        /// Granted: the section has become free, and this request is the first in the queue.
-        GrantedFirst { theirs: Timestamp, behind: u32 },
-        /// Queued: another request holds the section.
-        Queued { theirs: Timestamp, holder: Timestamp },
-        /// Nobody waits: the section is free.
-        NobodyWaits,
-        /// Entered: the coordinator has granted it.
-        Granted,
-        /// Ignored: a request from there as new or newer has been seen.
-        Outdated { theirs: Timestamp },
-        /// Left: who was granted the section asks again, so it is not in it, though its RELEASE may be late or lost in a
-        /// crash.
-        AsksAgain { theirs: Timestamp },
-        /// Given back: an earlier life of this process has asked for it.
-        GivenBack { from: NodeId },
-        /// Ignored: what is granted is not what this process waits for.
-        UnexpectedGrant { from: NodeId },
-        /// Ignored: what is released is not what was granted.
-        UnexpectedRelease { from: NodeId },
-        /// Ignored: only the coordinator takes requests and releases, and only the coordinator grants.
-        NotForCoordinator { from: NodeId },
+        GrantedFree { theirs: Timestamp }: "Granted: nobody was in the section.",
+        GrantedFirst { theirs: Timestamp, behind: u32 }:
+            "Granted: the section has become free, and this request is the first in the queue.",
+        Queued { theirs: Timestamp, holder: Timestamp }: "Queued: another request holds the section.",
+        NobodyWaits: "Nobody waits: the section is free.",
+        Granted: "Entered: the coordinator has granted it.",
+        Outdated { theirs: Timestamp }: "Ignored: a request from there as new or newer has been seen.",
+        AsksAgain { theirs: Timestamp }:
+            "Left: who was granted the section asks again, so it is not in it, though its RELEASE may be late or lost \
+            in a crash.",
+        GivenBack { from: NodeId }: "Given back: an earlier life of this process has asked for it.",
+        UnexpectedGrant { from: NodeId }: "Ignored: what is granted is not what this process waits for.",
+        UnexpectedRelease { from: NodeId }: "Ignored: what is released is not what was granted.",
+        NotForCoordinator { from: NodeId }:
+            "Ignored: only the coordinator takes requests and releases, and only the coordinator grants.",
     }
 }
 
@@ -201,11 +190,7 @@ pub struct Setting {
 }
 
 impl Algorithm for Centralised {
-    type Setting = Setting;
-    type Message = CentralisedMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    steps!(CentralisedMessage: acquire, release, receive);
 
     const ENTRY: Entry = Entry {
         name: "centralised",
@@ -237,11 +222,6 @@ impl Algorithm for Centralised {
     /// A coordinator has forgotten whom it has let in; in `centralised-failover` it would ask the others.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         (me != setting.coordinator).then(|| Self { incarnation, ..Self::new(setting, me) })
-    }
-
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {

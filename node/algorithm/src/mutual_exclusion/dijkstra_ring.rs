@@ -9,7 +9,7 @@
 //! after each period, so what is lost or doubled does no harm; but what is old must not arrive after what is new.
 
 use super::FAMILY;
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section};
 use crate::prelude::*;
 use crate::span::LONGEST;
 
@@ -26,8 +26,7 @@ messages! {
     /// The message.
     #[derive(Copy)]
     pub enum DijkstraRingMessage {
-        /// My flag is this.
-        "FLAG" Flag { flag: u32 },
+        "FLAG" Flag { flag: u32 }: "My flag is this.",
     }
 }
 
@@ -151,22 +150,19 @@ impl DijkstraRing {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Entered: this process is privileged, by its flag and its copy of its predecessor's.
-        Privileged { flag: u32, copy: u32 },
-        /// Passed the privilege on to the next in the ring: this process does not want the section.
-        PassedUnwanted { to: NodeId, flag: u32 },
-        /// Passed the privilege on to the next in the ring: this process has left the section.
-        PassedOnLeaving { to: NodeId, flag: u32 },
-        /// Said again: the last time may have been lost.
-        SaidAgain,
-        /// Ignored: flags come from the predecessor only.
-        NotPredecessor { from: NodeId },
-        /// Ignored: there is no such flag.
+        Privileged { flag: u32, copy: u32 }:
+            "Entered: this process is privileged, by its flag and its copy of its predecessor's.",
+        PassedUnwanted { to: NodeId, flag: u32 }:
+            "Passed the privilege on to the next in the ring: this process does not want the section.",
+        PassedOnLeaving { to: NodeId, flag: u32 }:
+            "Passed the privilege on to the next in the ring: this process has left the section.",
+        SaidAgain: "Said again: the last time may have been lost.",
+        NotPredecessor { from: NodeId }: "Ignored: flags come from the predecessor only.",
         NoFlag {
             flag: u32,
             /// How many there are.
             k: u32,
-        },
+        }: "Ignored: there is no such flag.",
     }
 }
 
@@ -285,12 +281,15 @@ impl Algorithm for DijkstraRing {
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let mut turn = Turn::new(setting, me, setting.nodes, out);
+        let turn = &mut Turn::new(setting, me, setting.nodes, out);
         match input {
             // Nothing is stored: a process that comes back begins with any flag, and the ring stabilises again.
-            Input::Start | Input::Restart(_) => self.start(&mut turn),
-            Input::Timer(timer) => self.run_out(timer, &mut turn),
-            input => section::take(self, input, turn, Self::acquire, Self::release, Self::receive),
+            Input::Start | Input::Restart(_) => self.start(turn),
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
+            Input::Command(Command::Release { .. }) => self.release(turn),
+            Input::Message { from, message } => self.receive(from, message, turn),
+            Input::Timer(timer) => self.run_out(timer, turn),
+            Input::Command(_) => {}
         }
     }
 

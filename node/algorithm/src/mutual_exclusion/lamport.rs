@@ -7,7 +7,7 @@
 mod entry;
 
 pub use self::entry::{Acknowledgement, Release, Setting};
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -26,18 +26,16 @@ messages! {
     /// The messages of the paper. Each carries the time at which it was sent.
     #[derive(Copy)]
     pub enum LamportMessage {
-        /// "`process` requests the resource": `clock` and `process` are its place in the queue.
-        "REQUEST" Request { clock: u64, process: NodeId },
-        /// A request has been put into the queue.
-        "ACK" Ack { clock: u64 },
-        /// "`process` releases the resource."
+        "REQUEST" Request { clock: u64, process: NodeId }:
+            "\"`process` requests the resource\": `clock` and `process` are its place in the queue.",
+        "ACK" Ack { clock: u64 }: "A request has been put into the queue.",
         "RELEASE" Release {
             clock: u64,
             process: NodeId,
             /// The clock of the request that is done with, where releases name it.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             request: Option<u64>,
-        },
+        }: "\"`process` releases the resource.\"",
     }
 }
 
@@ -171,37 +169,30 @@ impl Lamport {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Acknowledged: the request is in the queue here.
-        Acknowledged { theirs: Timestamp },
-        /// Postponed the acknowledgement: this process is in the section.
-        PostponedInSection { theirs: Timestamp },
-        /// Entered: one's own request is the first, and from everybody came a message that is later.
-        EveryoneLater { ours: Timestamp },
-        /// Entered: one's own request is the first, and everybody has acknowledged it.
-        EveryoneAcknowledged { ours: Timestamp },
-        /// Entered: one's own request is the first here, whatever others may know.
-        FirstHere { ours: Timestamp },
-        /// Waits on: an older request is first.
-        OlderFirst { theirs: Timestamp, ours: Timestamp },
-        /// Waits on: one's own request is the first, but so many may still send an older one.
-        NotHeardFromAll { ours: Timestamp, missing: u32 },
-        /// Not queued: a newer request from there has been heard of, so this one is done with.
-        OutdatedRequest { theirs: Timestamp },
-        /// Nothing to remove: no request of the releasing process is in the queue, or not the one that it names.
-        NothingToRelease { from: NodeId },
-        /// Ignored: no acknowledgement from there was missing (a duplicate, or of an earlier request).
-        UnexpectedAck { from: NodeId },
-        /// Ignored: the message speaks of another process than its sender.
-        NotItsSender { from: NodeId, process: NodeId },
+        Acknowledged { theirs: Timestamp }: "Acknowledged: the request is in the queue here.",
+        PostponedInSection { theirs: Timestamp }: "Postponed the acknowledgement: this process is in the section.",
+        EveryoneLater { ours: Timestamp }:
+            "Entered: one's own request is the first, and from everybody came a message that is later.",
+        EveryoneAcknowledged { ours: Timestamp }:
+            "Entered: one's own request is the first, and everybody has acknowledged it.",
+        FirstHere { ours: Timestamp }: "Entered: one's own request is the first here, whatever others may know.",
+        OlderFirst { theirs: Timestamp, ours: Timestamp }: "Waits on: an older request is first.",
+        NotHeardFromAll { ours: Timestamp, missing: u32 }:
+            "Waits on: one's own request is the first, but so many may still send an older one.",
+        OutdatedRequest { theirs: Timestamp }:
+            "Not queued: a newer request from there has been heard of, so this one is done with.",
+        NothingToRelease { from: NodeId }:
+            "Nothing to remove: no request of the releasing process is in the queue, or not the one that it names.",
+        UnexpectedAck { from: NodeId }:
+            "Ignored: no acknowledgement from there was missing (a duplicate, or of an earlier request).",
+        NotItsSender { from: NodeId, process: NodeId }:
+            "Ignored: the message speaks of another process than its sender.",
     }
 }
 
 impl Algorithm for Lamport {
-    type Setting = Setting;
-    type Message = LamportMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: after a crash a process knows no more than at the start.
+    steps!(LamportMessage: acquire, release, receive);
 
     const ENTRY: Entry = entry::ENTRY;
 
@@ -211,12 +202,6 @@ impl Algorithm for Lamport {
 
     fn new(_: &Setting, _: NodeId) -> Self {
         Self::default()
-    }
-
-    /// Nothing is stored: after a crash a process knows no more than at the start.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {

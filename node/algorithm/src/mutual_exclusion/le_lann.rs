@@ -2,7 +2,7 @@
 //!
 //! A token goes round a ring, whether anybody wants it or not. Who gets it may enter, and passes it on on leaving.
 
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use super::{FAMILY, HOLDER};
 use crate::prelude::*;
 
@@ -18,12 +18,17 @@ messages! {
     /// The message.
     #[derive(Copy)]
     pub enum LeLannMessage {
-        /// Here is the token.
-        "TOKEN" Token {},
+        "TOKEN" Token {}: "Here is the token.",
     }
 }
 
 impl LeLann {
+    fn start(&mut self, turn: &mut Turn<Self>) {
+        if self.token {
+            self.pass_on(|to| Reason::PassedUnwanted { to }, turn);
+        }
+    }
+
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         self.section.request(asked, (), turn);
         if self.token {
@@ -64,16 +69,13 @@ impl LeLann {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Entered: the token came, or there is nobody else to have it.
-        GotToken,
-        /// Passed the token on to the next in the ring: this process does not want the section.
-        PassedUnwanted { to: NodeId },
-        /// Passed the token on to the next in the ring: this process has left the section.
-        PassedOnLeaving { to: NodeId },
-        /// Ignored: the token comes from the predecessor only.
-        NotPredecessor { from: NodeId },
-        /// Ignored: the token is here already.
-        SecondToken { from: NodeId },
+        GotToken: "Entered: the token came, or there is nobody else to have it.",
+        PassedUnwanted { to: NodeId }:
+            "Passed the token on to the next in the ring: this process does not want the section.",
+        PassedOnLeaving { to: NodeId }:
+            "Passed the token on to the next in the ring: this process has left the section.",
+        NotPredecessor { from: NodeId }: "Ignored: the token comes from the predecessor only.",
+        SecondToken { from: NodeId }: "Ignored: the token is here already.",
     }
 }
 
@@ -93,11 +95,8 @@ pub struct Setting {
 }
 
 impl Algorithm for LeLann {
-    type Setting = Setting;
-    type Message = LeLannMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored; if the token was here, it is lost.
+    steps!(LeLannMessage: acquire, release, receive, start);
 
     const ENTRY: Entry = Entry {
         name: "le-lann",
@@ -130,15 +129,6 @@ impl Algorithm for LeLann {
     /// The token is with somebody else, on its way, or lost: with a process that is alone it can only be here.
     fn begin_incarnation(setting: &Setting, _: NodeId, _: u32) -> Option<Self> {
         Some(Self { section: Section::Idle, token: setting.nodes == 1 })
-    }
-
-    /// Nothing is stored; if the token was here, it is lost.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let mut turn = Turn::new(setting, me, setting.nodes, out);
-        if self.token && input == Input::Start {
-            self.pass_on(|to| Reason::PassedUnwanted { to }, &mut turn);
-        }
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

@@ -5,7 +5,7 @@
 //! the end of the way, and everybody on the way makes the one who asks his father: the path is reversed. Those who
 //! wait form a queue in which each knows only the `next`.
 
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use super::{FAMILY, HOLDER};
 use crate::prelude::*;
 
@@ -26,10 +26,8 @@ messages! {
     /// The messages of the paper.
     #[derive(Copy)]
     pub enum NaimiTrehelMessage {
-        /// Asks for the token, for `process`; passed on from father to father.
-        "REQUEST" Request { process: NodeId },
-        /// Hands the token over.
-        "TOKEN" Token {},
+        "REQUEST" Request { process: NodeId }: "Asks for the token, for `process`; passed on from father to father.",
+        "TOKEN" Token {}: "Hands the token over.",
     }
 }
 
@@ -107,30 +105,20 @@ impl NaimiTrehel {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Entered without asking: the token was here.
-        HadToken,
-        /// Asked for the token.
-        AskedFather { father: NodeId },
-        /// Entered: the token came.
-        GotToken { from: NodeId },
-        /// Sent the token: nobody here wants the section.
-        SentIdle { to: NodeId },
-        /// Sent the token on leaving: its recipient is the next.
-        SentToNext { to: NodeId },
-        /// Kept the token: nobody waits for it.
-        NobodyWaits,
-        /// Noted as the next: this process is the last of those who wait or are in the section.
-        NotedAsNext { next: NodeId },
-        /// Passed the request on.
-        PassedToFather { process: NodeId, father: NodeId },
-        /// Ignored: a request of one's own, of one's father, or of no process of this run.
-        NobodyElses { process: NodeId },
-        /// Took the token: an earlier life of this process has asked for it.
-        TookForEarlierLife { from: NodeId },
-        /// Waits: where the token is was forgotten in a crash.
-        FatherForgotten,
-        /// Ignored: a token came that was not asked for.
-        UnexpectedToken { from: NodeId },
+        HadToken: "Entered without asking: the token was here.",
+        AskedFather { father: NodeId }: "Asked for the token.",
+        GotToken { from: NodeId }: "Entered: the token came.",
+        SentIdle { to: NodeId }: "Sent the token: nobody here wants the section.",
+        SentToNext { to: NodeId }: "Sent the token on leaving: its recipient is the next.",
+        NobodyWaits: "Kept the token: nobody waits for it.",
+        NotedAsNext { next: NodeId }:
+            "Noted as the next: this process is the last of those who wait or are in the section.",
+        PassedToFather { process: NodeId, father: NodeId }: "Passed the request on.",
+        NobodyElses { process: NodeId }:
+            "Ignored: a request of one's own, of one's father, or of no process of this run.",
+        TookForEarlierLife { from: NodeId }: "Took the token: an earlier life of this process has asked for it.",
+        FatherForgotten: "Waits: where the token is was forgotten in a crash.",
+        UnexpectedToken { from: NodeId }: "Ignored: a token came that was not asked for.",
     }
 }
 
@@ -150,11 +138,8 @@ pub struct Setting {
 }
 
 impl Algorithm for NaimiTrehel {
-    type Setting = Setting;
-    type Message = NaimiTrehelMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored; if the token was here, it is lost.
+    steps!(NaimiTrehelMessage: acquire, release, receive);
 
     const ENTRY: Entry = Entry {
         name: "naimi-trehel",
@@ -188,12 +173,6 @@ impl Algorithm for NaimiTrehel {
     /// is forgotten, but who had the token at the start is as good as any.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self { token_present: setting.nodes == 1, reborn: true, ..Self::new(setting, me) })
-    }
-
-    /// Nothing is stored; if the token was here, it is lost.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {

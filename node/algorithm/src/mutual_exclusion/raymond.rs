@@ -5,7 +5,7 @@
 //! (`REQUEST_Q`). After each event the paper's two procedures are tried, `ASSIGN_PRIVILEGE` and `MAKE_REQUEST`.
 
 use super::FAMILY;
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use crate::prelude::*;
 use crate::tree::{FORMS, Tree};
 
@@ -23,12 +23,9 @@ messages! {
     /// The messages of the paper. They need no fields: who sent them is all there is to know.
     #[derive(Copy)]
     pub enum RaymondMessage {
-        /// The privilege is in the direction of the sender.
-        "INITIALIZE" Initialize {},
-        /// The sender, or somebody behind it, wants the privilege.
-        "REQUEST" Request {},
-        /// Here is the privilege.
-        "PRIVILEGE" Privilege {},
+        "INITIALIZE" Initialize {}: "The privilege is in the direction of the sender.",
+        "REQUEST" Request {}: "The sender, or somebody behind it, wants the privilege.",
+        "PRIVILEGE" Privilege {}: "Here is the privilege.",
     }
 }
 
@@ -144,28 +141,17 @@ impl Raymond {
 reasons! {
     /// Why a process did what it did. `holder` is the neighbour in whose direction the privilege is.
     pub enum Reason {
-        /// Learnt where the privilege is.
-        LearntDirection { holder: NodeId },
-        /// Entered: the privilege is here, and this process is the first in its queue.
-        FirstInOwnQueue,
-        /// Passed the privilege on: the neighbour is the first in the queue.
-        PassedToFirst { to: NodeId, behind: u32 },
-        /// Asked for the privilege: the first in the queue waits here.
-        AskedHolder { holder: NodeId, first: NodeId },
-        /// Waits on: the privilege has been asked for already.
-        AlreadyAsked { holder: NodeId },
-        /// Waits on: where the privilege is has not been heard yet.
-        HolderUnknown,
-        /// Queued the request: this process is in the section.
-        QueuedInSection { from: NodeId },
-        /// Ignored: no neighbour in the tree.
-        NotNeighbour { from: NodeId },
-        /// Ignored: that neighbour waits already.
-        WaitsAlready { from: NodeId },
-        /// Ignored: where the privilege is, is known.
-        UnexpectedInitialize { from: NodeId },
-        /// Ignored: the privilege was not asked for there.
-        UnexpectedPrivilege { from: NodeId },
+        LearntDirection { holder: NodeId }: "Learnt where the privilege is.",
+        FirstInOwnQueue: "Entered: the privilege is here, and this process is the first in its queue.",
+        PassedToFirst { to: NodeId, behind: u32 }: "Passed the privilege on: the neighbour is the first in the queue.",
+        AskedHolder { holder: NodeId, first: NodeId }: "Asked for the privilege: the first in the queue waits here.",
+        AlreadyAsked { holder: NodeId }: "Waits on: the privilege has been asked for already.",
+        HolderUnknown: "Waits on: where the privilege is has not been heard yet.",
+        QueuedInSection { from: NodeId }: "Queued the request: this process is in the section.",
+        NotNeighbour { from: NodeId }: "Ignored: no neighbour in the tree.",
+        WaitsAlready { from: NodeId }: "Ignored: that neighbour waits already.",
+        UnexpectedInitialize { from: NodeId }: "Ignored: where the privilege is, is known.",
+        UnexpectedPrivilege { from: NodeId }: "Ignored: the privilege was not asked for there.",
     }
 }
 
@@ -192,11 +178,8 @@ pub struct Setting {
 }
 
 impl Algorithm for Raymond {
-    type Setting = Setting;
-    type Message = RaymondMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: after a crash a process does not know where the privilege is, and nobody tells it.
+    steps!(RaymondMessage: acquire, release, receive, start);
 
     const ENTRY: Entry = Entry {
         name: "raymond",
@@ -227,15 +210,6 @@ impl Algorithm for Raymond {
 
     fn new(_: &Setting, _: NodeId) -> Self {
         Self::default()
-    }
-
-    /// Nothing is stored: after a crash a process does not know where the privilege is, and nobody tells it.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let mut turn = Turn::new(setting, me, setting.nodes, out);
-        if input == Input::Start {
-            self.start(&mut turn);
-        }
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn view(&self, _: &Setting, me: NodeId) -> View {

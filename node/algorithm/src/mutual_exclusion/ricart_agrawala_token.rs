@@ -4,7 +4,7 @@
 //! Who has the token may enter. Who has not asks everybody; everybody remembers who asked when, and the token whose
 //! request it served last. So its holder knows who still waits, and needs no queue to choose from them.
 
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use super::{FAMILY, HOLDER};
 use crate::clock::{count_in_life, number_in_life};
 use crate::prelude::*;
@@ -24,15 +24,14 @@ pub struct RicartAgrawalaToken {
 messages! {
     /// The messages.
     pub enum RicartAgrawalaTokenMessage {
-        /// Asks for the token.
         "REQUEST" Request {
             /// When the request was made, in logical time; in a later life of its process, beyond all that it said before
             /// ([`number_in_life`]).
             clock: u64,
             process: NodeId,
-        },
-        /// Hands the token over: the logical time of each process's request that was served last.
-        "TOKEN" Token { token: Vec<u64> },
+        }: "Asks for the token.",
+        "TOKEN" Token { token: Vec<u64> }:
+            "Hands the token over: the logical time of each process's request that was served last.",
     }
 }
 
@@ -132,30 +131,20 @@ impl RicartAgrawalaToken {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Entered without asking: the token was here.
-        HadToken,
-        /// Entered: the token came.
-        GotToken { from: NodeId },
-        /// Passed the token on: this process is the first after its holder that waits.
-        PassedInRing { theirs: Timestamp },
-        /// Passed the token on: nobody waits longer.
-        PassedToLongestWaiting { theirs: Timestamp },
-        /// Kept the token: nobody waits for it.
-        NobodyWaits,
-        /// Noted the request: the token is elsewhere.
-        NotedElsewhere { theirs: Timestamp },
-        /// Noted the request: this process is in the section.
-        NotedInSection { theirs: Timestamp },
-        /// Ignored: a request as new or newer is known.
-        Outdated { theirs: Timestamp, known: u64 },
-        /// Ignored: the message speaks of another process than its sender.
-        NotItsSender { from: NodeId, process: NodeId },
-        /// Took the token: an earlier life of this process has asked for it.
-        TookForEarlierLife { from: NodeId },
-        /// Ignored: a token came that was not asked for.
-        UnexpectedToken { from: NodeId },
-        /// Ignored: what came is no token of this run.
-        NoToken { from: NodeId },
+        HadToken: "Entered without asking: the token was here.",
+        GotToken { from: NodeId }: "Entered: the token came.",
+        PassedInRing { theirs: Timestamp }:
+            "Passed the token on: this process is the first after its holder that waits.",
+        PassedToLongestWaiting { theirs: Timestamp }: "Passed the token on: nobody waits longer.",
+        NobodyWaits: "Kept the token: nobody waits for it.",
+        NotedElsewhere { theirs: Timestamp }: "Noted the request: the token is elsewhere.",
+        NotedInSection { theirs: Timestamp }: "Noted the request: this process is in the section.",
+        Outdated { theirs: Timestamp, known: u64 }: "Ignored: a request as new or newer is known.",
+        NotItsSender { from: NodeId, process: NodeId }:
+            "Ignored: the message speaks of another process than its sender.",
+        TookForEarlierLife { from: NodeId }: "Took the token: an earlier life of this process has asked for it.",
+        UnexpectedToken { from: NodeId }: "Ignored: a token came that was not asked for.",
+        NoToken { from: NodeId }: "Ignored: what came is no token of this run.",
     }
 }
 
@@ -178,11 +167,8 @@ pub struct Setting {
 }
 
 impl Algorithm for RicartAgrawalaToken {
-    type Setting = Setting;
-    type Message = RicartAgrawalaTokenMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored; if the token was here, it is lost.
+    steps!(RicartAgrawalaTokenMessage: acquire, release, receive);
 
     const ENTRY: Entry = Entry {
         name: "ricart-agrawala-token",
@@ -219,12 +205,6 @@ impl Algorithm for RicartAgrawalaToken {
         let mut reborn = Self::new(setting, me);
         reborn.token = reborn.token.filter(|_| setting.nodes == 1);
         Some(Self { incarnation, ..reborn })
-    }
-
-    /// Nothing is stored; if the token was here, it is lost.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

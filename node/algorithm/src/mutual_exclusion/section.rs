@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
-use crate::command::Command;
-use crate::contract::{Algorithm, Input};
-use crate::identity::{LockId, NodeId, RequestId};
+use crate::contract::Algorithm;
+use crate::identity::{LockId, RequestId};
 use crate::outcome::Outcome;
 use crate::turn::Turn;
 
@@ -90,23 +89,30 @@ impl<T: Copy> Section<T> {
     }
 }
 
-/// A step of an algorithm: what it does when its client asks and when it is done, and when a message comes, those to
-/// oneself included. Anything else means nothing to it.
-pub(super) fn take<A: Algorithm>(
-    process: &mut A,
-    input: Input<A>,
-    mut turn: Turn<A>,
-    acquire: impl Fn(&mut A, Asked, &mut Turn<A>),
-    release: impl Fn(&mut A, &mut Turn<A>),
-    receive: impl Fn(&mut A, NodeId, A::Message, &mut Turn<A>),
-) {
-    match input {
-        Input::Command(Command::Acquire { lock, request }) => acquire(process, Asked { lock, request }, &mut turn),
-        Input::Command(Command::Release { .. }) => release(process, &mut turn),
-        Input::Message { from, message } => receive(process, from, message, &mut turn),
-        Input::Start | Input::Restart(_) | Input::Timer(_) | Input::Command(_) => {}
-    }
-    while let Some(message) = turn.next_to_oneself() {
-        receive(process, turn.me, message, &mut turn);
-    }
+/// The steps of an algorithm that stores nothing and sets no timer: what it does at the start, if anything, when its
+/// client asks and when it is done, and when a message comes, those to oneself included.
+macro_rules! steps {
+    ($message:ty: acquire, release, receive $(, $start:ident)?) => {
+        type Setting = Setting;
+        type Message = $message;
+        type Timer = ();
+        type Stored = ();
+        type Reason = Reason;
+
+        fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+            let turn = &mut Turn::new(setting, me, setting.nodes, out);
+            match input {
+                $(Input::Start => self.$start(turn),)?
+                Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
+                Input::Command(Command::Release { .. }) => self.release(turn),
+                Input::Message { from, message } => self.receive(from, message, turn),
+                _ => {}
+            }
+            while let Some(message) = turn.next_to_oneself() {
+                self.receive(turn.me, message, turn);
+            }
+        }
+    };
 }
+
+pub(super) use steps;

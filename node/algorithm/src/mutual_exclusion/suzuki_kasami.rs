@@ -4,7 +4,7 @@
 //! of everybody's latest entry, so whoever holds it can tell requests that still wait from those long served. The
 //! variables are called as in the lectures: `req`, `last`, `Q` (in the paper RN, LN, Q, and the token PRIVILEGE).
 
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use super::{FAMILY, HOLDER};
 use crate::clock::number_in_life;
 use crate::prelude::*;
@@ -32,10 +32,8 @@ pub struct Token {
 messages! {
     /// The messages.
     pub enum SuzukiKasamiMessage {
-        /// Asks for the token.
-        "REQUEST" Request { process: NodeId, num: u64 },
-        /// Hands the token over.
-        "TOKEN" Token(Token),
+        "REQUEST" Request { process: NodeId, num: u64 }: "Asks for the token.",
+        "TOKEN" Token(Token): "Hands the token over.",
     }
 }
 
@@ -156,28 +154,18 @@ impl Setting {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Entered without asking: the token was here.
-        HadToken,
-        /// Entered: the token came.
-        GotToken { from: NodeId },
-        /// Passed the token on: this process is the first in its queue.
-        PassedToFirst { to: NodeId, behind: u32 },
-        /// Kept the token: nobody waits for it.
-        NobodyWaits,
-        /// Noted the request: the token is elsewhere.
-        NotedElsewhere { process: NodeId, num: u64 },
-        /// Noted the request: this process is in the section.
-        NotedInSection { process: NodeId, num: u64 },
-        /// Ignored: a request as new or newer is known.
-        Outdated { process: NodeId, num: u64, known: u64 },
-        /// Ignored: the message speaks of another process than its sender.
-        NotItsSender { from: NodeId, process: NodeId },
-        /// Took the token: an earlier life of this process has asked for it.
-        TookForEarlierLife { from: NodeId },
-        /// Ignored: a token came that was not asked for.
-        UnexpectedToken { from: NodeId },
-        /// Ignored: what came is no token of this run.
-        NoToken { from: NodeId },
+        HadToken: "Entered without asking: the token was here.",
+        GotToken { from: NodeId }: "Entered: the token came.",
+        PassedToFirst { to: NodeId, behind: u32 }: "Passed the token on: this process is the first in its queue.",
+        NobodyWaits: "Kept the token: nobody waits for it.",
+        NotedElsewhere { process: NodeId, num: u64 }: "Noted the request: the token is elsewhere.",
+        NotedInSection { process: NodeId, num: u64 }: "Noted the request: this process is in the section.",
+        Outdated { process: NodeId, num: u64, known: u64 }: "Ignored: a request as new or newer is known.",
+        NotItsSender { from: NodeId, process: NodeId }:
+            "Ignored: the message speaks of another process than its sender.",
+        TookForEarlierLife { from: NodeId }: "Took the token: an earlier life of this process has asked for it.",
+        UnexpectedToken { from: NodeId }: "Ignored: a token came that was not asked for.",
+        NoToken { from: NodeId }: "Ignored: what came is no token of this run.",
     }
 }
 
@@ -200,11 +188,8 @@ pub struct Setting {
 }
 
 impl Algorithm for SuzukiKasami {
-    type Setting = Setting;
-    type Message = SuzukiKasamiMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored; if the token was here, it is lost.
+    steps!(SuzukiKasamiMessage: acquire, release, receive);
 
     const ENTRY: Entry = Entry {
         name: "suzuki-kasami",
@@ -242,12 +227,6 @@ impl Algorithm for SuzukiKasami {
         reborn.token = reborn.token.filter(|_| setting.nodes == 1);
         reborn.note(me, number_in_life(incarnation, 0));
         Some(reborn)
-    }
-
-    /// Nothing is stored; if the token was here, it is lost.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {

@@ -22,18 +22,13 @@ messages! {
     /// a request have the number that its client gave it.
     #[derive(Copy)]
     pub enum LockMessage {
-        /// A client asks the coordinator, or asks again whether it is alive.
-        "REQUEST" Request { term: u64, request: u64 },
-        /// The coordinator has taken the request, which must wait.
-        "QUEUED" Queued { term: u64, request: u64 },
-        /// The coordinator lets a client in.
-        "GRANT" Grant { term: u64, request: u64, fence: u64 },
-        /// A client has left.
-        "RELEASE" Release { term: u64, request: u64 },
-        /// A new coordinator asks who is inside and who waits.
-        "ASK" Ask { term: u64 },
-        /// A client says what it is doing: what it wants or has.
-        "STATE" State { term: u64, claim: Option<Stated> },
+        "REQUEST" Request { term: u64, request: u64 }:
+            "A client asks the coordinator, or asks again whether it is alive.",
+        "QUEUED" Queued { term: u64, request: u64 }: "The coordinator has taken the request, which must wait.",
+        "GRANT" Grant { term: u64, request: u64, fence: u64 }: "The coordinator lets a client in.",
+        "RELEASE" Release { term: u64, request: u64 }: "A client has left.",
+        "ASK" Ask { term: u64 }: "A new coordinator asks who is inside and who waits.",
+        "STATE" State { term: u64, claim: Option<Stated> }: "A client says what it is doing: what it wants or has.",
     }
 }
 
@@ -60,32 +55,19 @@ impl Message for FailoverMessage {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// What the election says.
-        Election { because: ElectionReason },
-        /// Granted: nobody was in the section, and this is the first in the queue.
-        Granted { to: NodeId, behind: u32 },
-        /// Queued: somebody is in the section.
-        Queued { from: NodeId, holder: NodeId },
-        /// Queued: nothing is granted before all have said what they have.
-        QueuedWhileAsking { from: NodeId },
-        /// Asks everybody: it has become the coordinator and does not know who is inside.
-        AsksAll,
-        /// Grants from now on: everybody has answered.
-        AllAnswered,
-        /// Grants from now on: who has not answered in time is dead.
-        SomeDead,
-        /// Takes this one for the coordinator that it asks.
-        Serves { coordinator: NodeId },
-        /// Entered: the coordinator has granted it.
-        Entered,
-        /// Calls an election: the coordinator has not answered in time.
-        CoordinatorSilent,
-        /// Asks again, to see whether the coordinator is alive.
-        AsksAgain,
-        /// Ignored: of another term than that of the coordinator.
-        OtherTerm { from: NodeId, term: u64 },
-        /// Ignored: nothing of the kind is waited for, or not any more.
-        Unexpected { from: NodeId },
+        Election { because: ElectionReason }: "What the election says.",
+        Granted { to: NodeId, behind: u32 }: "Granted: nobody was in the section, and this is the first in the queue.",
+        Queued { from: NodeId, holder: NodeId }: "Queued: somebody is in the section.",
+        QueuedWhileAsking { from: NodeId }: "Queued: nothing is granted before all have said what they have.",
+        AsksAll: "Asks everybody: it has become the coordinator and does not know who is inside.",
+        AllAnswered: "Grants from now on: everybody has answered.",
+        SomeDead: "Grants from now on: who has not answered in time is dead.",
+        Serves { coordinator: NodeId }: "Takes this one for the coordinator that it asks.",
+        Entered: "Entered: the coordinator has granted it.",
+        CoordinatorSilent: "Calls an election: the coordinator has not answered in time.",
+        AsksAgain: "Asks again, to see whether the coordinator is alive.",
+        OtherTerm { from: NodeId, term: u64 }: "Ignored: of another term than that of the coordinator.",
+        Unexpected { from: NodeId }: "Ignored: nothing of the kind is waited for, or not any more.",
     }
 }
 

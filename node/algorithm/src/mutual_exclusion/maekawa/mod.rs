@@ -10,7 +10,7 @@ mod entry;
 
 use self::arbiter::Arbiter;
 pub use self::entry::{Failed, Setting, Version};
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
 use crate::prelude::*;
 
@@ -30,18 +30,13 @@ messages! {
     /// clock stays behind would pass for the older one again and again.
     #[derive(Copy)]
     pub enum MaekawaMessage {
-        /// Asks an arbiter for its vote.
-        "REQUEST" Request { timestamp: u64 },
-        /// The arbiter votes for this request.
-        "LOCKED" Locked { timestamp: u64, clock: u64 },
-        /// The arbiter knows of a better request.
-        "FAILED" Failed { timestamp: u64, clock: u64 },
-        /// The arbiter asks for its vote back, if it is of no use there.
-        "INQUIRE" Inquire { timestamp: u64, clock: u64 },
-        /// Gives the vote back: other votes are missing.
-        "RELINQUISH" Relinquish { timestamp: u64, clock: u64 },
-        /// Gives the vote back: the section has been left.
-        "RELEASE" Release { timestamp: u64, clock: u64 },
+        "REQUEST" Request { timestamp: u64 }: "Asks an arbiter for its vote.",
+        "LOCKED" Locked { timestamp: u64, clock: u64 }: "The arbiter votes for this request.",
+        "FAILED" Failed { timestamp: u64, clock: u64 }: "The arbiter knows of a better request.",
+        "INQUIRE" Inquire { timestamp: u64, clock: u64 }:
+            "The arbiter asks for its vote back, if it is of no use there.",
+        "RELINQUISH" Relinquish { timestamp: u64, clock: u64 }: "Gives the vote back: other votes are missing.",
+        "RELEASE" Release { timestamp: u64, clock: u64 }: "Gives the vote back: the section has been left.",
     }
 }
 
@@ -116,32 +111,24 @@ impl Maekawa {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Voted: this process had its vote.
-        VotedFree { theirs: Timestamp },
-        /// Voted: the vote has come back, and this is the best request that waits for it.
-        VotedBest { theirs: Timestamp },
-        /// Told a request that it must wait: a better one is known.
-        FailedBetterKnown { theirs: Timestamp, better: Timestamp },
-        /// Asks for the vote back from the request that has it: a better one has come.
-        InquiredForBetter { theirs: Timestamp, holder: Timestamp },
-        /// Queued: the vote has been asked back already, or is never asked back.
-        QueuedBehind { theirs: Timestamp, holder: Timestamp },
-        /// Nobody waits for the vote.
-        NobodyWaits,
-        /// Entered: the whole set has voted for this process.
-        AllVoted,
-        /// Gave a vote back: another vote is refused for now.
-        RelinquishedAsFailed { to: NodeId },
-        /// Keeps a vote that is asked back, for now: no other is refused yet.
-        KeptUndecided { from: NodeId },
-        /// Keeps a vote that is asked back: this process is in the section.
-        KeptInSection { from: NodeId },
-        /// The vote asked back has not arrived yet.
-        InquiredBeforeLocked { from: NodeId },
-        /// Ignored: the message is about a request that is done with, or never was.
-        Outdated { from: NodeId, timestamp: u64 },
-        /// Ignored: no member of one's own voting set.
-        NotInSet { from: NodeId },
+        VotedFree { theirs: Timestamp }: "Voted: this process had its vote.",
+        VotedBest { theirs: Timestamp }:
+            "Voted: the vote has come back, and this is the best request that waits for it.",
+        FailedBetterKnown { theirs: Timestamp, better: Timestamp }:
+            "Told a request that it must wait: a better one is known.",
+        InquiredForBetter { theirs: Timestamp, holder: Timestamp }:
+            "Asks for the vote back from the request that has it: a better one has come.",
+        QueuedBehind { theirs: Timestamp, holder: Timestamp }:
+            "Queued: the vote has been asked back already, or is never asked back.",
+        NobodyWaits: "Nobody waits for the vote.",
+        AllVoted: "Entered: the whole set has voted for this process.",
+        RelinquishedAsFailed { to: NodeId }: "Gave a vote back: another vote is refused for now.",
+        KeptUndecided { from: NodeId }: "Keeps a vote that is asked back, for now: no other is refused yet.",
+        KeptInSection { from: NodeId }: "Keeps a vote that is asked back: this process is in the section.",
+        InquiredBeforeLocked { from: NodeId }: "The vote asked back has not arrived yet.",
+        Outdated { from: NodeId, timestamp: u64 }:
+            "Ignored: the message is about a request that is done with, or never was.",
+        NotInSet { from: NodeId }: "Ignored: no member of one's own voting set.",
     }
 }
 
@@ -149,11 +136,8 @@ reasons! {
 const VOTING_SET: u32 = 0;
 
 impl Algorithm for Maekawa {
-    type Setting = Setting;
-    type Message = MaekawaMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: after a crash a process knows no more than at the start.
+    steps!(MaekawaMessage: acquire, release, receive);
 
     const ENTRY: Entry = entry::ENTRY;
 
@@ -163,12 +147,6 @@ impl Algorithm for Maekawa {
 
     fn new(_: &Setting, _: NodeId) -> Self {
         Self::default()
-    }
-
-    /// Nothing is stored: after a crash a process knows no more than at the start.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {

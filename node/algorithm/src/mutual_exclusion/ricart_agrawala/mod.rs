@@ -12,7 +12,7 @@ use core::cmp::Ordering;
 
 pub use self::entry::{Setting, Version};
 pub use self::numbering::Numbering;
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -28,14 +28,13 @@ messages! {
     /// The messages of the paper, section 2.1.
     #[derive(Copy)]
     pub enum RicartAgrawalaMessage {
-        /// Asks for permission: `clock` is when, in logical time, or the sequence number.
-        "REQUEST" Request { clock: u64, process: NodeId },
-        /// Gives permission.
+        "REQUEST" Request { clock: u64, process: NodeId }:
+            "Asks for permission: `clock` is when, in logical time, or the sequence number.",
         "REPLY" Reply {
             /// The sender's clock, where every message carries it.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             clock: Option<u64>,
-        },
+        }: "Gives permission.",
     }
 }
 
@@ -133,37 +132,30 @@ impl Setting {
 reasons! {
     /// Why a request was answered as it was.
     pub enum Reason {
-        /// Replied: this process does not want the section.
-        RepliedIdle { to: NodeId },
-        /// Replied: the other request is older than one's own.
-        RepliedOlder { theirs: Timestamp, ours: Timestamp },
-        /// Replied: the other request is of the same time as one's own.
-        RepliedAtTie { theirs: Timestamp, ours: Timestamp },
-        /// Deferred: the other request is of the same time as one's own.
-        DeferredAtTie { theirs: Timestamp, ours: Timestamp },
-        /// Deferred: this process is in the section.
-        DeferredInSection { to: NodeId },
-        /// Deferred: one's own request is older.
-        DeferredYounger { theirs: Timestamp, ours: Timestamp },
-        /// Entered: everybody has replied.
-        EveryoneReplied,
-        /// Ignored: no reply from there was missing (a duplicate, or to a request of an earlier life).
-        UnexpectedReply { from: NodeId },
-        /// Ignored: the reply was sent, by its sender's clock, before the request was made: it belongs to an earlier one.
-        LateReply { from: NodeId, sent: u64, ours: Timestamp },
-        /// Ignored: there is no such number, since numbers are kept modulo another.
-        NoSuchNumber { from: NodeId, number: u64 },
-        /// Ignored: the request is said to be another process's than its sender's.
-        NotItsSender { from: NodeId, process: NodeId },
+        RepliedIdle { to: NodeId }: "Replied: this process does not want the section.",
+        RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than one's own.",
+        RepliedAtTie { theirs: Timestamp, ours: Timestamp }:
+            "Replied: the other request is of the same time as one's own.",
+        DeferredAtTie { theirs: Timestamp, ours: Timestamp }:
+            "Deferred: the other request is of the same time as one's own.",
+        DeferredInSection { to: NodeId }: "Deferred: this process is in the section.",
+        DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: one's own request is older.",
+        EveryoneReplied: "Entered: everybody has replied.",
+        UnexpectedReply { from: NodeId }:
+            "Ignored: no reply from there was missing (a duplicate, or to a request of an earlier life).",
+        LateReply { from: NodeId, sent: u64, ours: Timestamp }:
+            "Ignored: the reply was sent, by its sender's clock, before the request was made: it belongs to an earlier \
+            one.",
+        NoSuchNumber { from: NodeId, number: u64 }:
+            "Ignored: there is no such number, since numbers are kept modulo another.",
+        NotItsSender { from: NodeId, process: NodeId }:
+            "Ignored: the request is said to be another process's than its sender's.",
     }
 }
 
 impl Algorithm for RicartAgrawala {
-    type Setting = Setting;
-    type Message = RicartAgrawalaMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: after a crash a process knows no more than at the start.
+    steps!(RicartAgrawalaMessage: acquire, release, receive);
 
     const ENTRY: Entry = entry::ENTRY;
 
@@ -173,12 +165,6 @@ impl Algorithm for RicartAgrawala {
 
     fn new(_: &Setting, _: NodeId) -> Self {
         Self::default()
-    }
-
-    /// Nothing is stored: after a crash a process knows no more than at the start.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     /// The paper's sequence numbers are in REQUESTs and nowhere else, and of one lock only.

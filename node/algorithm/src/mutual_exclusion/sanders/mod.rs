@@ -12,7 +12,7 @@ mod structure;
 pub use self::entry::{Check, Preset, Setting};
 use self::status::Status;
 pub use self::structure::{Structure, Violation};
-use super::section::{self, Asked, Section};
+use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
 use crate::prelude::*;
 
@@ -32,18 +32,13 @@ messages! {
     /// again and again.
     #[derive(Copy)]
     pub enum SandersMessage {
-        /// Asks for permission, everybody in the request set.
-        "REQUEST" Request { timestamp: u64 },
-        /// Gives permission.
-        "GRANT" Grant { timestamp: u64, clock: u64 },
-        /// The section has been left: tells everybody in the inform set.
-        "RELEASE" Release { timestamp: u64, clock: u64 },
-        /// Asks for the permission back, if it is of no use there.
-        "INQUIRE" Inquire { timestamp: u64, clock: u64 },
-        /// An older request is known.
-        "FAIL" Fail { timestamp: u64, clock: u64 },
-        /// Gives the permission back: others are missing.
-        "YIELD" Yield { timestamp: u64, clock: u64 },
+        "REQUEST" Request { timestamp: u64 }: "Asks for permission, everybody in the request set.",
+        "GRANT" Grant { timestamp: u64, clock: u64 }: "Gives permission.",
+        "RELEASE" Release { timestamp: u64, clock: u64 }:
+            "The section has been left: tells everybody in the inform set.",
+        "INQUIRE" Inquire { timestamp: u64, clock: u64 }: "Asks for the permission back, if it is of no use there.",
+        "FAIL" Fail { timestamp: u64, clock: u64 }: "An older request is known.",
+        "YIELD" Yield { timestamp: u64, clock: u64 }: "Gives the permission back: others are missing.",
     }
 }
 
@@ -137,41 +132,30 @@ fn tell(set: u32, message: SandersMessage, turn: &mut Turn<Sanders>) {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
-        /// Granted: and nobody else, until this process is informed that they have left.
-        GrantedUntilInformed { theirs: Timestamp },
-        /// Granted: they do not inform this process, so that others can be granted too.
-        GrantedUninformed { theirs: Timestamp },
-        /// Told a request that it must wait: an older one is known.
-        FailedOlderKnown { theirs: Timestamp, older: Timestamp },
-        /// Asks for the permission back from the request that has it: an older one has come.
-        InquiredForOlder { theirs: Timestamp, holder: Timestamp },
-        /// Queued: the permission has been asked back already.
-        QueuedBehind { theirs: Timestamp, holder: Timestamp },
-        /// Nobody waits for permission.
-        NobodyWaits,
-        /// Entered: the whole request set has granted it.
-        AllGranted,
-        /// Gave a permission back: another is refused for now.
-        YieldedAsFailed { to: NodeId },
-        /// Keeps a permission that is asked back, for now: no other is refused yet.
-        KeptUndecided { from: NodeId },
-        /// Keeps a permission that is asked back: this process is in the section.
-        KeptInSection { from: NodeId },
-        /// The permission asked back has not arrived yet.
-        InquiredBeforeGrant { from: NodeId },
-        /// Ignored: the message is about a request that is done with, or never was.
-        Outdated { from: NodeId, timestamp: u64 },
-        /// Ignored: no member of one's own request set.
-        NotInRequestSet { from: NodeId },
+        GrantedUntilInformed { theirs: Timestamp }:
+            "Granted: and nobody else, until this process is informed that they have left.",
+        GrantedUninformed { theirs: Timestamp }:
+            "Granted: they do not inform this process, so that others can be granted too.",
+        FailedOlderKnown { theirs: Timestamp, older: Timestamp }:
+            "Told a request that it must wait: an older one is known.",
+        InquiredForOlder { theirs: Timestamp, holder: Timestamp }:
+            "Asks for the permission back from the request that has it: an older one has come.",
+        QueuedBehind { theirs: Timestamp, holder: Timestamp }: "Queued: the permission has been asked back already.",
+        NobodyWaits: "Nobody waits for permission.",
+        AllGranted: "Entered: the whole request set has granted it.",
+        YieldedAsFailed { to: NodeId }: "Gave a permission back: another is refused for now.",
+        KeptUndecided { from: NodeId }: "Keeps a permission that is asked back, for now: no other is refused yet.",
+        KeptInSection { from: NodeId }: "Keeps a permission that is asked back: this process is in the section.",
+        InquiredBeforeGrant { from: NodeId }: "The permission asked back has not arrived yet.",
+        Outdated { from: NodeId, timestamp: u64 }:
+            "Ignored: the message is about a request that is done with, or never was.",
+        NotInRequestSet { from: NodeId }: "Ignored: no member of one's own request set.",
     }
 }
 
 impl Algorithm for Sanders {
-    type Setting = Setting;
-    type Message = SandersMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: after a crash a process knows no more than at the start.
+    steps!(SandersMessage: acquire, release, receive);
 
     const ENTRY: Entry = entry::ENTRY;
 
@@ -181,12 +165,6 @@ impl Algorithm for Sanders {
 
     fn new(_: &Setting, _: NodeId) -> Self {
         Self::default()
-    }
-
-    /// Nothing is stored: after a crash a process knows no more than at the start.
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = Turn::new(setting, me, setting.nodes, out);
-        section::take(self, input, turn, Self::acquire, Self::release, Self::receive);
     }
 
     fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {
