@@ -75,6 +75,28 @@ pub struct Entry {
     pub messages_per_entry: &'static str,
 }
 
+impl Entry {
+    /// Nothing yet: what an entry, or those of a family, are completed from.
+    pub(crate) const BLANK: Self = Self {
+        name: "",
+        title: "",
+        family: "",
+        source: Source { authors: "", title: "", year: 0 },
+        summary: "",
+        variants: &[],
+        assumes: Assumptions::ASYNCHRONOUS,
+        commands: &[],
+        locks: LockUse::None,
+        message_kinds: &[],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        conduct: Conduct::PLAIN,
+        parameters: &[],
+        messages_per_entry: "",
+    };
+}
+
 /// A publication.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Source {

@@ -124,14 +124,6 @@ impl Configuration<'_> {
         self.variant_as(C::MEANINGS)
     }
 
-    /// Which choice parameter `name` names; if it is not given, the first.
-    ///
-    /// # Errors
-    /// Lists the names there are.
-    pub(crate) fn choice<C: Choice>(&self, name: &str) -> Result<C, Refusal> {
-        self.parameter_as(name, C::MEANINGS)
-    }
-
     /// What the variant's name means; if none is named, the first meaning.
     ///
     /// # Errors
@@ -140,13 +132,13 @@ impl Configuration<'_> {
         meaning(Subject::Variant, self.variant, meanings)
     }
 
-    /// What the text of parameter `name` means; if it is not given, the first meaning.
+    /// Which choice parameter `name` names; if it is not given, the first.
     ///
     /// # Errors
-    /// Lists the texts that mean something.
-    pub fn parameter_as<T: Copy>(&self, name: &str, meanings: &[(&str, T)]) -> Result<T, Refusal> {
+    /// Lists the names there are.
+    pub(crate) fn choice<C: Choice>(&self, name: &str) -> Result<C, Refusal> {
         let given = self.parameters.get(name).map(ToString::to_string);
-        meaning(Subject::Parameter(name.to_string()), given.as_deref(), meanings)
+        meaning(Subject::Parameter(name.to_string()), given.as_deref(), C::MEANINGS)
     }
 
     /// The number that parameter `name` is, if it is given.

@@ -22,22 +22,11 @@ use crate::prelude::*;
 
 /// What most entries of the family have in common: one lock, over links and processes that never fail.
 const FAMILY: Entry = Entry {
-    name: "",
-    title: "",
     family: "mutual-exclusion",
-    source: Source { authors: "", title: "", year: 0 },
-    summary: "",
-    variants: &[],
     assumes: Assumptions { no_loss: true, no_duplication: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
     commands: &["acquire", "release"],
     locks: LockUse::Instances,
-    message_kinds: &[],
-    background_kinds: &[],
-    token_kinds: &[],
-    keeps_order: &[],
-    conduct: Conduct::PLAIN,
-    parameters: &[],
-    messages_per_entry: "",
+    ..Entry::BLANK
 };
 
 /// Who begins, in the algorithms with a token.

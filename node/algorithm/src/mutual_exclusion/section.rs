@@ -16,17 +16,12 @@ pub(super) struct Asked {
 }
 
 /// Where a process stands; `T` is the time of its request, in the algorithms that order requests by one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) enum Section<T = Timestamp> {
+    #[default]
     Idle,
     Wanting(Asked, T),
     Inside(Asked, T),
-}
-
-impl<T> Default for Section<T> {
-    fn default() -> Self {
-        Self::Idle
-    }
 }
 
 impl<T: Copy> Section<T> {

@@ -17,21 +17,14 @@ mod outgoing;
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
-
+use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
-use crate::identity::{NodeId, Ticks};
+use crate::contract::{Delay, Effect};
 use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::outcome::Outcome;
+use crate::prelude::*;
 use crate::span::LONGEST;
-use crate::view::{Value, View};
 pub use message::{AcknowledgedRingMessage, Reason};
 use outgoing::Outgoing;
 
@@ -58,16 +51,14 @@ pub struct Setting {
     pub coordinator: Ticks,
 }
 
-/// What a process that takes part already does with an id smaller than the greatest that it has sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Smaller {
-    /// It swallows it: a greater one is on its way.
-    Swallowed,
-    /// It compares it with its own id only, and sends the greater of the two on, as the lecture (s1) has it.
-    Compared,
+choices! {
+    /// What a process that takes part already does with an id smaller than the greatest that it has sent.
+    pub enum Smaller {
+        Swallowed = "original": "who takes part already swallows smaller ids, as Chang and Roberts do",
+        Compared = "no-swallowing":
+            "everybody sends its own id on instead of a smaller one, however often: the lecture",
+    }
 }
-
-const SMALLER: [(&str, Smaller); 2] = [("original", Smaller::Swallowed), ("no-swallowing", Smaller::Compared)];
 
 /// What a process is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -346,42 +337,21 @@ impl Algorithm for AcknowledgedRing {
     const ENTRY: Entry = Entry {
         name: "acknowledged-ring",
         title: "Acknowledged ring",
-        family: "election",
         source: Source {
             authors: "Ernest Chang, Rosemary Roberts; with acknowledgements by Andrew Tanenbaum, Maarten van Steen",
             title: "Distributed Systems: Principles and Paradigms",
             year: 2002,
         },
         summary: "The greatest id goes round a ring; what is not acknowledged goes to the one after; its owner tells all.",
-        variants: &[
-            Variant {
-                name: "original",
-                summary: "who takes part already swallows smaller ids, as Chang and Roberts do",
-                broken: None,
-            },
-            Variant {
-                name: "no-swallowing",
-                summary: "everybody sends its own id on instead of a smaller one, however often: the lecture",
-                broken: None,
-            },
-        ],
+        variants: Smaller::VARIANTS,
         // A copy has gone no further than what it is a copy of. Whose OK is lost counts as dead.
         assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
             time_outs: &[ANSWERED, ANNOUNCED],
-            ..Assumptions::ASYNCHRONOUS
+            ..FAMILY.assumes
         },
-        commands: &["elect"],
-        locks: LockUse::None,
-        message_kinds: &["ELECT", "OK", "COORD"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        message_kinds: AcknowledgedRingMessage::KINDS,
         parameters: &[
             Initiators::parameter("all"),
             Ring::PARAMETER,
@@ -397,17 +367,17 @@ impl Algorithm for AcknowledgedRing {
         ],
         messages_per_entry: "per election of one caller d+N ELECT, d hops before the highest id, as many OK, and N COORD; \
                              of N callers as Chang–Roberts, without swallowing N²+N(N-1)/2",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         let answer = configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
         let is_auto = configuration.parameters.get("coordinator") == Some(&ParameterValue::Text("auto".into()));
         let given = if is_auto { None } else { configuration.time_parameter("coordinator", 1..=LONGEST)? };
         Ok(Setting {
             ring: Ring::configure(configuration)?,
             initiators: Initiators::configure(configuration, "all")?,
-            smaller: configuration.variant_as(&SMALLER)?,
+            smaller: configuration.variant()?,
             answer,
             coordinator: given.unwrap_or_else(|| answer.saturating_mul(3 * u64::from(configuration.nodes))),
         })

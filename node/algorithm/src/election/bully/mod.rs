@@ -12,21 +12,14 @@ mod message;
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
-
+use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Term};
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Recipients};
-use crate::identity::{NodeId, Ticks};
+use crate::contract::{Delay, Effect, Recipients};
 use crate::needs::{FailureDetector, Risk, TimeOut, Within};
 use crate::outcome::Outcome;
+use crate::prelude::*;
 use crate::span::LONGEST;
-use crate::view::{Value, View};
 pub use message::{BullyMessage, Reason};
 
 const ANSWER: Ticks = 50_000;
@@ -56,17 +49,14 @@ pub struct Setting {
     pub announcements: Announcements,
 }
 
-/// Which announcements of a coordinator count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Announcements {
-    /// Those of no older term than the highest seen.
-    OfThisTerm,
-    /// All: wrong.
-    OfAnyTerm,
+choices! {
+    /// Which announcements of a coordinator count.
+    pub enum Announcements {
+        OfThisTerm = "original": "what is announced in an older term is ignored",
+        OfAnyTerm = "older-term": "whoever announces itself is believed, of whatever term";
+            broken: "no agreement: an announcement that is overtaken brings back a former coordinator",
+    }
 }
-
-const ANNOUNCEMENTS: [(&str, Announcements); 2] =
-    [("original", Announcements::OfThisTerm), ("older-term", Announcements::OfAnyTerm)];
 
 impl Setting {
     fn higher(&self, me: NodeId) -> &[NodeId] {
@@ -303,38 +293,21 @@ impl Algorithm for Bully {
     const ENTRY: Entry = Entry {
         name: "bully",
         title: "Bully",
-        family: "election",
         source: Source {
             authors: "Hector Garcia-Molina",
             title: "Elections in a Distributed Computing System",
             year: 1982,
         },
         summary: "Who misses the coordinator asks all with higher ids; who gets no answer in time is the coordinator.",
-        variants: &[
-            Variant { name: "original", summary: "what is announced in an older term is ignored", broken: None },
-            Variant {
-                name: "older-term",
-                summary: "whoever announces itself is believed, of whatever term",
-                broken: Some("no agreement: an announcement that is overtaken brings back a former coordinator"),
-            },
-        ],
+        variants: Announcements::VARIANTS,
         // A copy asks or answers what is over. Whose OK is lost counts as dead.
         assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
             time_outs: &[ANSWERED, ANNOUNCED],
-            ..Assumptions::ASYNCHRONOUS
+            ..FAMILY.assumes
         },
-        commands: &["elect"],
-        locks: LockUse::None,
-        message_kinds: &["ELECT", "OK", "COORD", "INQUIRE", "TERM"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        message_kinds: BullyMessage::KINDS,
         parameters: &[
             Initiators::parameter("0"),
             Parameter::time("answer", "for how long an OK is waited for, in ms: more than two messages take", "50"),
@@ -345,16 +318,16 @@ impl Algorithm for Bully {
             ),
         ],
         messages_per_entry: "per election m(m+1) + N-1, and m^2 + N-1 if the highest is dead; m ids are above the caller's",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         Ok(Setting {
             nodes: NodeId::all(configuration.nodes).collect(),
             initiators: Initiators::configure(configuration, "0")?,
             answer: configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER),
             coordinator: configuration.time_parameter("coordinator", 1..=LONGEST)?.unwrap_or(COORDINATOR),
-            announcements: configuration.variant_as(&ANNOUNCEMENTS)?,
+            announcements: configuration.variant()?,
         })
     }
 

@@ -7,17 +7,10 @@
 use alloc::format;
 use alloc::string::String;
 
-use serde::{Deserialize, Serialize};
-
+use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
-use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Effects, Input, Message};
-use crate::identity::NodeId;
 use crate::outcome::Outcome;
-use crate::view::{Value, View};
+use crate::prelude::*;
 
 /// What is fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,93 +23,40 @@ pub struct Setting {
     pub swallowing: Swallowing,
 }
 
-/// Who swallows an id that is smaller than its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Swallowing {
-    /// Who takes part; who does not sends its own instead: the paper.
-    Participants,
-    /// Everybody: wrong.
-    Everybody,
-}
-
-const SWALLOWING: [(&str, Swallowing); 2] =
-    [("original", Swallowing::Participants), ("swallow-always", Swallowing::Everybody)];
-
-/// The messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(tag = "kind", content = "body", deny_unknown_fields)]
-pub enum ChangRobertsMessage {
-    /// The greatest id so far, seen from the one that sent it first.
-    #[serde(rename = "ELECT")]
-    Elect {
-        /// The term of the election.
-        term: u64,
-        /// Whose id it is.
-        candidate: NodeId,
-    },
-    /// Who has won.
-    #[serde(rename = "COORD")]
-    Coord {
-        /// The term of the election.
-        term: u64,
-        /// The coordinator.
-        leader: NodeId,
-    },
-}
-
-impl Message for ChangRobertsMessage {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Elect { .. } => "ELECT",
-            Self::Coord { .. } => "COORD",
-        }
+choices! {
+    /// Who swallows an id that is smaller than its own.
+    pub enum Swallowing {
+        Participants = "original":
+            "who does not take part yet sends its own id on instead of a smaller one: the paper",
+        Everybody = "swallow-always": "who does not take part swallows smaller ids, too";
+            broken: "the election dies: an id is swallowed, and none is on its way instead",
     }
 }
 
-/// Why a process did what it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(tag = "code", rename_all = "kebab-case")]
-pub enum Reason {
-    /// Calls an election: told to.
-    Told,
-    /// Calls an election: it is back after a crash and does not know the coordinator.
-    Returned,
-    /// Passed an id on: it is greater.
-    Greater {
-        /// Whose.
-        candidate: NodeId,
-    },
-    /// Sent its own id on instead of a smaller one.
-    Replaced {
-        /// The other's.
-        candidate: NodeId,
-    },
-    /// Swallowed a smaller id: its own is on its way.
-    Swallowed {
-        /// The other's.
-        candidate: NodeId,
-    },
-    /// Is the coordinator: its own id has come back.
-    CameBack,
-    /// Is the coordinator: there is nobody else.
-    Alone,
-    /// Takes this one for the coordinator.
-    Accepted {
-        /// Who.
-        leader: NodeId,
-    },
-    /// Everybody knows: what the coordinator said has come back.
-    RoundOver,
-    /// Ignored: of an older term, or of an election that is over.
-    Older {
-        /// Its term.
-        term: u64,
-    },
-    /// Ignored: not from the predecessor in the ring, or of nobody in it.
-    Unexpected {
-        /// Who sent it.
-        from: NodeId,
-    },
+messages! {
+    /// The messages.
+    #[derive(Copy)]
+    pub enum ChangRobertsMessage {
+        "ELECT" Elect { term: u64, candidate: NodeId }: "The greatest id so far, seen from the one that sent it first.",
+        "COORD" Coord { term: u64, leader: NodeId }: "Who has won.",
+    }
+}
+
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        Told: "Calls an election: told to.",
+        Returned: "Calls an election: it is back after a crash and does not know the coordinator.",
+        Greater { candidate: NodeId }: "Passed an id on: it is greater.",
+        Replaced { candidate: NodeId }: "Sent its own id on instead of a smaller one.",
+        Swallowed { candidate: NodeId }: "Swallowed a smaller id: its own is on its way.",
+        CameBack: "Is the coordinator: its own id has come back.",
+        Alone: "Is the coordinator: there is nobody else.",
+        Accepted { leader: NodeId }: "Takes this one for the coordinator.",
+        RoundOver: "Everybody knows: what the coordinator said has come back.",
+        Older { term: u64 }: "Ignored: of an older term, or of an election that is over.",
+        Unexpected { from: NodeId }: "Ignored: not from the predecessor in the ring, or of nobody in it.",
+    }
 }
 
 /// One process of the algorithm.
@@ -220,50 +160,26 @@ impl Algorithm for ChangRoberts {
     const ENTRY: Entry = Entry {
         name: "chang-roberts",
         title: "Chang–Roberts",
-        family: "election",
         source: Source {
             authors: "Ernest Chang, Rosemary Roberts",
             title: "An Improved Algorithm for Decentralized Extrema-Finding in Circular Configurations of Processes",
             year: 1979,
         },
         summary: "Ids travel round a ring; greater ones are passed on, smaller ones swallowed; whose comes back has won.",
-        variants: &[
-            Variant {
-                name: "original",
-                summary: "who does not take part yet sends its own id on instead of a smaller one: the paper",
-                broken: None,
-            },
-            Variant {
-                name: "swallow-always",
-                summary: "who does not take part swallows smaller ids, too",
-                broken: Some("the election dies: an id is swallowed, and none is on its way instead"),
-            },
-        ],
+        variants: Swallowing::VARIANTS,
         // A copy of an id is swallowed where it is smaller, or when the election is over.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["elect"],
-        locks: LockUse::None,
-        message_kinds: &["ELECT", "COORD"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        assumes: FAMILY.assumes,
+        message_kinds: ChangRobertsMessage::KINDS,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
         messages_per_entry: "per election 2N-1 … N(N+1)/2 ELECT, N·H_N in the mean, and N COORD",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         Ok(Setting {
             ring: Ring::configure(configuration)?,
             initiators: Initiators::configure(configuration, "all")?,
-            swallowing: configuration.variant_as(&SWALLOWING)?,
+            swallowing: configuration.variant()?,
         })
     }
 

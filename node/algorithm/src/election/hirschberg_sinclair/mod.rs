@@ -9,17 +9,11 @@ mod message;
 use alloc::format;
 use alloc::string::String;
 
-use serde::{Deserialize, Serialize};
-
+use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
-use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Effects, Input};
-use crate::identity::NodeId;
+use crate::catalogue::Variant;
 use crate::outcome::Outcome;
-use crate::view::{Value, View};
+use crate::prelude::*;
 use Direction::{Backward, Forward};
 pub use message::{Direction, HirschbergSinclairMessage, Reason};
 
@@ -226,7 +220,6 @@ impl Algorithm for HirschbergSinclair {
     const ENTRY: Entry = Entry {
         name: "hirschberg-sinclair",
         title: "Hirschberg–Sinclair",
-        family: "election",
         source: Source {
             authors: "Daniel Hirschberg, James Sinclair",
             title: "Decentralized Extrema-Finding in Circular Configurations of Processors",
@@ -239,26 +232,14 @@ impl Algorithm for HirschbergSinclair {
             broken: None,
         }],
         // A copy of a PROBE brings a second REPLY, which says nothing new.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["elect"],
-        locks: LockUse::None,
-        message_kinds: &["PROBE", "REPLY", "COORD"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        assumes: FAMILY.assumes,
+        message_kinds: HirschbergSinclairMessage::KINDS,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
         messages_per_entry: "per election at most 8N(1 + log2 N) PROBE and REPLY, and N COORD",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         Ok(Setting { ring: Ring::configure(configuration)?, initiators: Initiators::configure(configuration, "all")? })
     }
 

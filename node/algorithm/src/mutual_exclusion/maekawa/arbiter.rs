@@ -38,9 +38,10 @@ impl Maekawa {
             turn.because(Reason::FailedBetterKnown { theirs: displaced, better: theirs });
         }
         let inquires = !core::mem::replace(&mut self.arbiter.inquired, true);
-        turn.because(match inquires {
-            true => Reason::InquiredForBetter { theirs, holder },
-            false => Reason::QueuedBehind { theirs, holder },
+        turn.because(if inquires {
+            Reason::InquiredForBetter { theirs, holder }
+        } else {
+            Reason::QueuedBehind { theirs, holder }
         });
         if let Some(displaced) = displaced {
             self.tell_failed(displaced, turn);

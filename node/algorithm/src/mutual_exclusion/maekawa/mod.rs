@@ -55,13 +55,12 @@ impl Maekawa {
 
     fn receive(&mut self, from: NodeId, message: MaekawaMessage, turn: &mut Turn<Self>) {
         use MaekawaMessage::{Failed, Inquire, Locked, Release, Relinquish, Request};
-        let (timestamp, clock) = match message {
-            Request { timestamp } => (timestamp, timestamp),
-            Locked { timestamp, clock } | Failed { timestamp, clock } | Inquire { timestamp, clock } => {
-                (timestamp, clock)
-            }
-            Relinquish { timestamp, clock } | Release { timestamp, clock } => (timestamp, clock),
-        };
+        let (Request { timestamp: timestamp @ clock }
+        | Locked { timestamp, clock }
+        | Failed { timestamp, clock }
+        | Inquire { timestamp, clock }
+        | Relinquish { timestamp, clock }
+        | Release { timestamp, clock }) = message;
         if from != turn.me {
             self.clock.observe(clock);
         }

@@ -58,11 +58,12 @@ impl Sanders {
 
     fn receive(&mut self, from: NodeId, message: SandersMessage, turn: &mut Turn<Self>) {
         use SandersMessage::{Fail, Grant, Inquire, Release, Request, Yield};
-        let (timestamp, clock) = match message {
-            Request { timestamp } => (timestamp, timestamp),
-            Grant { timestamp, clock } | Fail { timestamp, clock } | Inquire { timestamp, clock } => (timestamp, clock),
-            Yield { timestamp, clock } | Release { timestamp, clock } => (timestamp, clock),
-        };
+        let (Request { timestamp: timestamp @ clock }
+        | Grant { timestamp, clock }
+        | Fail { timestamp, clock }
+        | Inquire { timestamp, clock }
+        | Yield { timestamp, clock }
+        | Release { timestamp, clock }) = message;
         if from != turn.me {
             self.clock.observe(clock);
         }

@@ -32,9 +32,10 @@ impl Sanders {
             turn.because(Reason::FailedOlderKnown { theirs: displaced, older: theirs });
         }
         let inquires = !core::mem::replace(&mut self.status.inquired, true);
-        turn.because(match inquires {
-            true => Reason::InquiredForOlder { theirs, holder },
-            false => Reason::QueuedBehind { theirs, holder },
+        turn.because(if inquires {
+            Reason::InquiredForOlder { theirs, holder }
+        } else {
+            Reason::QueuedBehind { theirs, holder }
         });
         if let Some(displaced) = displaced {
             self.tell_failed(displaced, turn);
