@@ -6,7 +6,7 @@ pub(crate) use alloc::vec::Vec;
 
 pub(crate) use serde::{Deserialize, Serialize};
 
-pub(crate) use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source};
+pub(crate) use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
 pub(crate) use crate::clock::{Clock, Timestamp};
 pub(crate) use crate::command::Command;
 pub(crate) use crate::conduct::Conduct;

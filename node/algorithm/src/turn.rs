@@ -91,8 +91,8 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.out.push(Effect::CancelTimer(timer));
     }
 
-    /// Appends an effect of a part that is an algorithm of its own.
-    pub fn push(&mut self, effect: Effect<A>) {
-        self.out.push(effect);
+    /// What follows, for an algorithm inside.
+    pub const fn out(&mut self) -> &mut Effects<A> {
+        self.out
     }
 }

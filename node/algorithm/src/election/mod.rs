@@ -8,6 +8,7 @@ mod known;
 mod ring;
 
 pub mod acknowledged_ring;
+pub mod any;
 pub mod bully;
 pub mod chang_roberts;
 pub mod hirschberg_sinclair;

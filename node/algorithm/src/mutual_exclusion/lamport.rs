@@ -197,7 +197,8 @@ impl Algorithm for Lamport {
     const ENTRY: Entry = entry::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        Setting::configure(configuration)
+        let (acknowledgement, release) = (configuration.variant()?, configuration.choice("release")?);
+        Ok(Setting { nodes: configuration.nodes, acknowledgement, release })
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {

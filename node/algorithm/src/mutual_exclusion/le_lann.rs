@@ -79,13 +79,6 @@ reasons! {
     }
 }
 
-choices! {
-    /// There is one variant.
-    pub enum Version {
-        Original = "original": "the token never rests, but with who is in the section",
-    }
-}
-
 /// What is fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
@@ -107,7 +100,7 @@ impl Algorithm for LeLann {
             year: 1977,
         },
         summary: "A token goes round a ring, wanted or not; who gets it may enter.",
-        variants: Version::VARIANTS,
+        variants: &[Variant::new("original", "the token never rests, but with who is in the section")],
         // There is only one message, so it cannot overtake another. A copy of it is one too many.
         assumes: FAMILY.assumes,
         message_kinds: LeLannMessage::KINDS,

@@ -122,13 +122,6 @@ reasons! {
     }
 }
 
-choices! {
-    /// There is one variant.
-    pub enum Version {
-        Original = "original": "the paper, without its repair of failures",
-    }
-}
-
 /// What is fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
@@ -150,7 +143,7 @@ impl Algorithm for NaimiTrehel {
             year: 1996,
         },
         summary: "A request travels along a tree to who will have the token last, and makes the one who asks the new root.",
-        variants: Version::VARIANTS,
+        variants: &[Variant::new("original", "the paper, without its repair of failures")],
         // Requests of different processes may overtake; no process has two on the way. Copies break it.
         assumes: FAMILY.assumes,
         message_kinds: NaimiTrehelMessage::KINDS,

@@ -44,9 +44,9 @@ impl Raymond {
             return turn.because(Reason::UnexpectedInitialize { from });
         }
         let neighbours = turn.setting.tree.neighbours(turn.me);
-        let holder = match turn.setting.variant {
-            Variant::Original | Variant::NoFurtherRequest => from,
-            Variant::Misdirected => neighbours.last().copied().unwrap_or(from),
+        let holder = match turn.setting.care {
+            Care::Original | Care::NoFurtherRequest => from,
+            Care::Misdirected => neighbours.last().copied().unwrap_or(from),
         };
         self.holder = Some(holder);
         turn.because(Reason::LearntDirection { holder });
@@ -102,7 +102,7 @@ impl Raymond {
         let had = self.holder == Some(turn.me);
         self.assign_privilege(turn);
         let passed = had && self.holder != Some(turn.me);
-        if !passed || turn.setting.variant != Variant::NoFurtherRequest {
+        if !passed || turn.setting.care != Care::NoFurtherRequest {
             self.make_request(turn);
         }
     }
@@ -157,7 +157,7 @@ reasons! {
 
 choices! {
     /// What a process does that hands the privilege on, and whom it takes for its `HOLDER` when INITIALIZE comes.
-    pub enum Variant {
+    pub enum Care {
         Original = "original": "who hands the privilege on while others wait asks for it again: the paper",
         NoFurtherRequest = "no-further-request": "who hands the privilege on does not ask for it again";
             broken: "stuck: those who wait behind the one that got the privilege are forgotten",
@@ -174,7 +174,7 @@ pub struct Setting {
     pub tree: Tree,
     /// Who has the privilege at the start.
     holder: NodeId,
-    variant: Variant,
+    care: Care,
 }
 
 impl Algorithm for Raymond {
@@ -190,7 +190,7 @@ impl Algorithm for Raymond {
             year: 1989,
         },
         summary: "The processes form a tree; requests travel towards the privilege, and it comes back along the same edges.",
-        variants: Variant::VARIANTS,
+        variants: Care::VARIANTS,
         // A REQUEST that overtakes the PRIVILEGE before it waits in the queue. A copy of a PRIVILEGE is one too many.
         assumes: FAMILY.assumes,
         message_kinds: RaymondMessage::KINDS,
@@ -204,8 +204,8 @@ impl Algorithm for Raymond {
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (variant, tree) = (configuration.variant()?, Tree::configure(configuration)?);
-        Ok(Setting { nodes: configuration.nodes, tree, holder: configuration.node_parameter("holder")?, variant })
+        let (care, tree) = (configuration.variant()?, Tree::configure(configuration)?);
+        Ok(Setting { nodes: configuration.nodes, tree, holder: configuration.node_parameter("holder")?, care })
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {

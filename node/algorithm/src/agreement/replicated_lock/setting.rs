@@ -50,7 +50,7 @@ pub(super) const GRANTED: TimeOut = TimeOut::of("lease", 8, Risk::Progress);
 pub(super) const ASKED_TWICE: TimeOut = TimeOut::of("retry", 2, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter { name: "leader", summary: "who leads first", default: "0", range: "0 … N-1", unit: None },
+    Parameter::node("leader", "who leads first"),
     Parameter {
         range: "0.004 … 3600000",
         ..Parameter::time("lease", "how long a lock is held without a renewal, in ms", "400")

@@ -21,7 +21,6 @@ use self::safety::Step;
 use self::tables::{AUTO, EXISTING, Tables};
 use super::FAMILY;
 use super::post::Post;
-use crate::catalogue::Variant;
 use crate::identity::{LockId, RequestId};
 use crate::outcome::Outcome;
 use crate::prelude::*;
@@ -231,22 +230,15 @@ impl Algorithm for Banker {
         title: "Banker's algorithm",
         source: Source { authors: "Edsger W. Dijkstra", title: "Cooperating Sequential Processes", year: 1965 },
         summary: "A banker grants a request only if all processes can then still finish one after the other.",
-        variants: &[Variant {
-            name: "original",
-            summary: "a request asks for one unit, or for several of several resources, to have all of them or none",
-            broken: None,
-        }],
+        variants: &[Variant::new(
+            "original",
+            "a request asks for one unit, or for several of several resources, to have all of them or none",
+        )],
         // Copies of old requests wait like others, and one that is right can then be one too many.
         assumes: Assumptions { no_duplication: true, ..FAMILY.assumes },
         message_kinds: BankerMessage::KINDS,
         parameters: &[
-            Parameter {
-                name: "banker",
-                summary: "who keeps the resources",
-                default: "0",
-                range: "0 … N-1",
-                unit: None,
-            },
+            Parameter::node("banker", "who keeps the resources"),
             Parameter {
                 name: "existing",
                 summary: "how many units there are of each resource",

@@ -21,7 +21,6 @@ use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
 use super::transaction::Transaction;
-use crate::catalogue::Variant;
 use crate::conduct::Detection;
 use crate::contract::{Delay, Effect};
 use crate::identity::{LockId, RequestId};
@@ -255,23 +254,13 @@ impl Algorithm for CentralDetection {
             year: 1982,
         },
         summary: "A coordinator puts the wait-for graphs of all sites together and breaks the circles in them.",
-        variants: &[Variant {
-            name: "original",
-            summary: "the youngest transaction of a circle gives up",
-            broken: None,
-        }],
+        variants: &[Variant::new("original", "the youngest transaction of a circle gives up")],
         // Messages name their ticket or version, so what is old or a copy is recognised.
         assumes: FAMILY.assumes,
         message_kinds: CentralDetectionMessage::KINDS,
         conduct: Conduct { aborts: &["original"], detection: Detection::Reports, ..Conduct::PLAIN },
         parameters: &[
-            Parameter {
-                name: "coordinator",
-                summary: "who looks for circles",
-                default: "0",
-                range: "0 … N-1",
-                unit: None,
-            },
+            Parameter::node("coordinator", "who looks for circles"),
             Parameter::time("period", "after how long a change is reported, in ms", "10"),
         ],
         messages_per_entry: "3, and those that report who waits",

@@ -11,7 +11,6 @@ use alloc::string::String;
 
 use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
-use crate::catalogue::Variant;
 use crate::outcome::Outcome;
 use crate::prelude::*;
 use Direction::{Backward, Forward};
@@ -226,11 +225,7 @@ impl Algorithm for HirschbergSinclair {
             year: 1980,
         },
         summary: "Candidates look for greater ids on both sides of a ring, twice as far each time that there is none.",
-        variants: &[Variant {
-            name: "original",
-            summary: "who swallows the PROBE of a smaller id does not answer it",
-            broken: None,
-        }],
+        variants: &[Variant::new("original", "who swallows the PROBE of a smaller id does not answer it")],
         // A copy of a PROBE brings a second REPLY, which says nothing new.
         assumes: FAMILY.assumes,
         message_kinds: HirschbergSinclairMessage::KINDS,

@@ -1,6 +1,5 @@
 //! What a process does as a client: it asks the coordinator, and misses it.
 
-use super::electing::ElectionInput;
 use super::message::{LockMessage, Reason, Stated};
 use super::{CentralisedFailover, Served, Timer};
 use crate::mutual_exclusion::section::{Asked, Section};
@@ -103,7 +102,7 @@ impl CentralisedFailover {
         self.wait(false, turn);
         if !self.election.is_busy() {
             turn.because(Reason::CoordinatorSilent);
-            self.elect(ElectionInput::Elect, turn);
+            self.elect(Input::Command(Command::Elect), turn);
         }
     }
 }

@@ -1,8 +1,7 @@
 //! What the processes of the centralised algorithm with failover say, and why they do what they do.
 
 use crate::contract::Message;
-use crate::election::acknowledged_ring::{self, AcknowledgedRingMessage};
-use crate::election::bully::{self, BullyMessage};
+use crate::election::any::{ElectionMessage, ElectionReason};
 use crate::prelude::*;
 
 /// The messages: those of the locks, and those of the election, as they are.
@@ -11,10 +10,8 @@ use crate::prelude::*;
 pub enum FailoverMessage {
     /// About the lock.
     Lock(LockMessage),
-    /// Of a bully election.
-    Bully(BullyMessage),
-    /// Of an election in a ring.
-    Ring(AcknowledgedRingMessage),
+    /// Of the election.
+    Election(ElectionMessage),
 }
 
 messages! {
@@ -46,8 +43,7 @@ impl Message for FailoverMessage {
     fn kind(&self) -> &'static str {
         match self {
             Self::Lock(message) => message.kind(),
-            Self::Bully(message) => message.kind(),
-            Self::Ring(message) => message.kind(),
+            Self::Election(message) => message.kind(),
         }
     }
 }
@@ -69,14 +65,4 @@ reasons! {
         OtherTerm { from: NodeId, term: u64 }: "Ignored: of another term than that of the coordinator.",
         Unexpected { from: NodeId }: "Ignored: nothing of the kind is waited for, or not any more.",
     }
-}
-
-/// Why the election did what it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ElectionReason {
-    /// The bully.
-    Bully(bully::Reason),
-    /// The ring.
-    Ring(acknowledged_ring::Reason),
 }

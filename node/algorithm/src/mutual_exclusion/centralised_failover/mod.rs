@@ -8,25 +8,24 @@
 
 mod client;
 mod coordinator;
-mod electing;
 mod message;
 mod office;
 
 use alloc::format;
 use alloc::string::String;
 
-use self::electing::{Election, ElectionInput};
-pub use self::electing::{ElectionSetting, ElectionTimer, Kind};
-pub use self::message::{ElectionReason, FailoverMessage, LockMessage, Reason, Stated};
+pub use self::message::{FailoverMessage, LockMessage, Reason, Stated};
 use self::office::Office;
 use super::FAMILY;
 use super::section::{Asked, Section};
-use crate::election::{Term, acknowledged_ring, bully};
+use crate::contract::Effect;
+use crate::election::any::{self, AnyElection, ElectionSetting, ElectionTimer, Kind};
+use crate::election::{Coordinator, Term, bully};
 use crate::needs::FailureDetector;
+use crate::outcome::Outcome;
 use crate::prelude::*;
 use crate::span::LONGEST;
 
-const ANSWER: Ticks = 50_000;
 const PATIENCE: Ticks = 200_000;
 
 /// What is fixed for a run.
@@ -64,7 +63,7 @@ struct Served {
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CentralisedFailover {
-    election: Election,
+    election: AnyElection,
     section: Section<()>,
     /// Unknown after a crash, until a coordinator has asked.
     served: Option<Served>,
@@ -81,8 +80,9 @@ impl Turn<'_, CentralisedFailover> {
 
 impl CentralisedFailover {
     fn receive(&mut self, from: NodeId, message: FailoverMessage, turn: &mut Turn<Self>) {
-        let FailoverMessage::Lock(message) = message else {
-            return self.elect(ElectionInput::Message { from, message }, turn);
+        let message = match message {
+            FailoverMessage::Lock(message) => message,
+            FailoverMessage::Election(message) => return self.elect(Input::Message { from, message }, turn),
         };
         match message {
             LockMessage::Request { term, .. } | LockMessage::Release { term, .. } | LockMessage::State { term, .. }
@@ -104,8 +104,8 @@ impl CentralisedFailover {
         }
     }
 
-    fn elect(&mut self, input: ElectionInput, turn: &mut Turn<Self>) {
-        let Some((leader, term)) = self.election.step(input, turn) else { return };
+    fn elect(&mut self, input: Input<AnyElection>, turn: &mut Turn<Self>) {
+        let Some(Coordinator { leader, term }) = self.step_of_election(input, turn) else { return };
         if leader == turn.me {
             return self.take_office(term, turn);
         }
@@ -117,10 +117,23 @@ impl CentralisedFailover {
         }
     }
 
+    /// Lets the election take an input, and says whom it takes for the coordinator because of it, if anybody.
+    fn step_of_election(&mut self, input: Input<AnyElection>, turn: &mut Turn<Self>) -> Option<Coordinator> {
+        let mut effects = Effects::default();
+        self.election.step(&turn.setting.election, turn.me, input, &mut effects);
+        let elected = effects.as_slice().iter().rev().find_map(|effect| match *effect {
+            Effect::Outcome(Outcome::Elected { leader, term, .. }) => Some(Coordinator { term, leader }),
+            _ => None,
+        });
+        let reason = |because| Reason::Election { because };
+        effects.pass_on(turn.out(), FailoverMessage::Election, Timer::Election, |stored| stored, reason);
+        elected
+    }
+
     fn come_back(&mut self, stored: Option<Term>, turn: &mut Turn<Self>) {
         (self.served, self.office) = (None, None);
         self.wait(false, turn);
-        self.elect(ElectionInput::Restart(stored), turn);
+        self.elect(Input::Restart(stored), turn);
     }
 }
 
@@ -168,9 +181,7 @@ impl Algorithm for CentralisedFailover {
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let answer = configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
-        let election = ElectionSetting::new(configuration.variant()?, configuration.nodes, answer)
-            .map_err(|detail| Refusal::new(Subject::Nodes, detail, []))?;
+        let (answer, election) = (any::answer(configuration)?, AnyElection::configure(configuration)?);
         Ok(Setting {
             nodes: configuration.nodes,
             coordinator: configuration.node_parameter("coordinator")?,
@@ -188,7 +199,7 @@ impl Algorithm for CentralisedFailover {
     fn new(setting: &Setting, me: NodeId) -> Self {
         let first = || Office::new(0, core::iter::empty());
         Self {
-            election: Election::new(&setting.election, me),
+            election: AnyElection::new(&setting.election, me),
             section: Section::Idle,
             served: Some(Served { term: 0, by: setting.coordinator }),
             answered: true,
@@ -206,12 +217,12 @@ impl Algorithm for CentralisedFailover {
         match input {
             Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
             Input::Command(Command::Release { .. }) => self.release(turn),
-            Input::Command(Command::Elect) => self.elect(ElectionInput::Elect, turn),
+            Input::Command(Command::Elect) => self.elect(Input::Command(Command::Elect), turn),
             Input::Restart(stored) => self.come_back(stored, turn),
             Input::Message { from, message } => self.receive(from, message, turn),
             Input::Timer(Timer::Client) => self.wait_no_longer(turn),
             Input::Timer(Timer::Office) => self.open(turn),
-            Input::Timer(Timer::Election(timer)) => self.elect(ElectionInput::Timer(timer), turn),
+            Input::Timer(Timer::Election(timer)) => self.elect(Input::Timer(timer), turn),
             Input::Start | Input::Command(_) => {}
         }
     }
@@ -224,10 +235,7 @@ impl Algorithm for CentralisedFailover {
     }
 
     fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {
-        match &setting.election {
-            ElectionSetting::Bully(setting) => bully::Bully::members(setting, me, set),
-            ElectionSetting::Ring(setting) => acknowledged_ring::AcknowledgedRing::members(setting, me, set),
-        }
+        AnyElection::members(&setting.election, me, set)
     }
 
     fn view(&self, _: &Setting, me: NodeId) -> View {

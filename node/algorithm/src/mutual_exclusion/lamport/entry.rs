@@ -37,13 +37,6 @@ pub struct Setting {
     pub(super) release: Release,
 }
 
-impl Setting {
-    pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
-        let (acknowledgement, release) = (configuration.variant()?, configuration.choice("release")?);
-        Ok(Self { nodes: configuration.nodes, acknowledgement, release })
-    }
-}
-
 pub(super) const ENTRY: Entry = Entry {
     name: "lamport",
     title: "Lamport",

@@ -34,13 +34,6 @@ pub struct Setting {
     pub(super) failed: Failed,
 }
 
-impl Setting {
-    pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
-        let (failed, version) = (configuration.choice("failed")?, configuration.variant()?);
-        Ok(Self { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
-    }
-}
-
 pub(super) const ENTRY: Entry = Entry {
     name: "maekawa",
     title: "Maekawa",

@@ -12,6 +12,7 @@ use self::arbiter::Arbiter;
 pub use self::entry::{Failed, Setting, Version};
 use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
+use crate::coterie::Coterie;
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -141,7 +142,8 @@ impl Algorithm for Maekawa {
     const ENTRY: Entry = entry::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        Setting::configure(configuration)
+        let (failed, version) = (configuration.choice("failed")?, configuration.variant()?);
+        Ok(Setting { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
