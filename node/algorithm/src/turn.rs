@@ -91,6 +91,11 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.out.push(Effect::CancelTimer(timer));
     }
 
+    /// Replaces what survives a crash.
+    pub fn store(&mut self, stored: A::Stored) {
+        self.out.push(Effect::Store(stored));
+    }
+
     /// What follows, for an algorithm inside.
     pub const fn out(&mut self) -> &mut Effects<A> {
         self.out

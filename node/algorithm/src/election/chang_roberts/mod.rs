@@ -67,86 +67,79 @@ pub struct ChangRoberts {
 }
 
 impl ChangRoberts {
-    fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+    fn call(&mut self, turn: &mut Turn<Self>) {
         let term = self.known.next();
-        out.outcome(Outcome::called(term));
-        self.join(term, out);
-        if setting.ring.length() <= 1 {
-            out.because(Reason::Alone);
-            return self.accept(Coordinator { term, leader: me }, out);
+        turn.outcome(Outcome::called(term));
+        self.join(term, turn);
+        if turn.is_alone() {
+            turn.because(Reason::Alone);
+            return self.accept(Coordinator { term, leader: turn.me }, turn);
         }
-        self.pass(setting, me, me, out);
+        self.pass(turn.me, turn);
     }
 
-    fn join(&mut self, term: u64, out: &mut Effects<Self>) {
+    fn join(&mut self, term: u64, turn: &mut Turn<Self>) {
         if term > self.known.term() {
-            self.known.raise(term, out);
+            self.known.raise(term, turn);
             self.participating = false;
         }
     }
 
     /// Passes an id on, one's own or another's.
-    fn pass(&mut self, setting: &Setting, me: NodeId, candidate: NodeId, out: &mut Effects<Self>) {
+    fn pass(&mut self, candidate: NodeId, turn: &mut Turn<Self>) {
         self.participating = true;
         let term = self.known.term();
-        out.send(setting.ring.successor(me), ChangRobertsMessage::Elect { term, candidate });
+        turn.send(turn.setting.ring.successor(turn.me), ChangRobertsMessage::Elect { term, candidate });
     }
 
-    fn accept(&mut self, coordinator: Coordinator, out: &mut Effects<Self>) {
+    fn accept(&mut self, coordinator: Coordinator, turn: &mut Turn<Self>) {
         self.participating = false;
-        self.known.take(coordinator, out);
+        self.known.take(coordinator, turn);
     }
 
-    fn receive(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        from: NodeId,
-        message: ChangRobertsMessage,
-        out: &mut Effects<Self>,
-    ) {
+    fn receive(&mut self, from: NodeId, message: ChangRobertsMessage, turn: &mut Turn<Self>) {
         let (ChangRobertsMessage::Elect { term, candidate: of } | ChangRobertsMessage::Coord { term, leader: of }) =
             message;
-        if from != setting.ring.predecessor(me) || !setting.ring.has(of) {
-            return out.because(Reason::Unexpected { from });
+        if from != turn.setting.ring.predecessor(turn.me) || !turn.setting.ring.has(of) {
+            return turn.because(Reason::Unexpected { from });
         }
         match message {
-            ChangRobertsMessage::Elect { term, candidate } => self.elect(setting, me, (term, candidate), out),
-            ChangRobertsMessage::Coord { .. } => self.announced(setting, me, Coordinator { term, leader: of }, out),
+            ChangRobertsMessage::Elect { term, candidate } => self.elect((term, candidate), turn),
+            ChangRobertsMessage::Coord { .. } => self.announced(Coordinator { term, leader: of }, turn),
         }
     }
 
-    fn elect(&mut self, setting: &Setting, me: NodeId, (term, candidate): (u64, NodeId), out: &mut Effects<Self>) {
-        self.join(term, out);
+    fn elect(&mut self, (term, candidate): (u64, NodeId), turn: &mut Turn<Self>) {
+        self.join(term, turn);
         if term < self.known.term() || self.known.winner().is_some() {
-            return out.because(Reason::Older { term });
+            return turn.because(Reason::Older { term });
         }
-        if candidate > me {
-            out.because(Reason::Greater { candidate });
-            self.pass(setting, me, candidate, out);
-        } else if candidate == me && self.participating {
-            out.because(Reason::CameBack);
-            self.accept(Coordinator { term, leader: me }, out);
-            out.send(setting.ring.successor(me), ChangRobertsMessage::Coord { term, leader: me });
-        } else if self.participating || setting.swallowing == Swallowing::Everybody {
-            out.because(Reason::Swallowed { candidate });
+        if candidate > turn.me {
+            turn.because(Reason::Greater { candidate });
+            self.pass(candidate, turn);
+        } else if candidate == turn.me && self.participating {
+            turn.because(Reason::CameBack);
+            self.accept(Coordinator { term, leader: turn.me }, turn);
+            turn.send(turn.setting.ring.successor(turn.me), ChangRobertsMessage::Coord { term, leader: turn.me });
+        } else if self.participating || turn.setting.swallowing == Swallowing::Everybody {
+            turn.because(Reason::Swallowed { candidate });
         } else {
-            out.because(Reason::Replaced { candidate });
-            self.pass(setting, me, me, out);
+            turn.because(Reason::Replaced { candidate });
+            self.pass(turn.me, turn);
         }
     }
 
-    fn announced(&mut self, setting: &Setting, me: NodeId, theirs: Coordinator, out: &mut Effects<Self>) {
+    fn announced(&mut self, theirs: Coordinator, turn: &mut Turn<Self>) {
         let Coordinator { term, leader } = theirs;
-        if leader == me && self.known.coordinator() == Some(theirs) {
-            return out.because(Reason::RoundOver);
+        if leader == turn.me && self.known.coordinator() == Some(theirs) {
+            return turn.because(Reason::RoundOver);
         }
-        if leader == me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
-            return out.because(Reason::Older { term });
+        if leader == turn.me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
+            return turn.because(Reason::Older { term });
         }
-        out.because(Reason::Accepted { leader });
-        self.accept(theirs, out);
-        out.send(setting.ring.successor(me), ChangRobertsMessage::Coord { term, leader });
+        turn.because(Reason::Accepted { leader });
+        self.accept(theirs, turn);
+        turn.send(turn.setting.ring.successor(turn.me), ChangRobertsMessage::Coord { term, leader });
     }
 }
 
@@ -193,18 +186,19 @@ impl Algorithm for ChangRoberts {
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let turn = &mut Turn::new(setting, me, setting.ring.length(), out);
         match input {
-            Input::Start if setting.initiators.contain(me) => self.call(setting, me, out),
+            Input::Start if turn.setting.initiators.contain(turn.me) => self.call(turn),
             Input::Command(Command::Elect) if !self.participating => {
-                out.because(Reason::Told);
-                self.call(setting, me, out);
+                turn.because(Reason::Told);
+                self.call(turn);
             }
             Input::Restart(stored) => {
                 self.known = Known::restored(stored);
-                out.because(Reason::Returned);
-                self.call(setting, me, out);
+                turn.because(Reason::Returned);
+                self.call(turn);
             }
-            Input::Message { from, message } => self.receive(setting, me, from, message, out),
+            Input::Message { from, message } => self.receive(from, message, turn),
             Input::Start | Input::Command(_) | Input::Timer(()) => {}
         }
     }
