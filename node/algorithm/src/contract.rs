@@ -288,6 +288,7 @@ impl<A: Algorithm> Effects<A> {
         message_of: impl Fn(A::Message) -> B::Message,
         timer_of: impl Fn(A::Timer) -> B::Timer,
         mut stored_of: impl FnMut(A::Stored) -> B::Stored,
+        outcome_of: impl Fn(Outcome) -> Outcome,
         reason_of: impl Fn(A::Reason) -> B::Reason,
     ) {
         for effect in self.drain() {
@@ -296,7 +297,7 @@ impl<A: Algorithm> Effects<A> {
                 Effect::SetTimer { timer, delay } => Effect::SetTimer { timer: timer_of(timer), delay },
                 Effect::CancelTimer(timer) => Effect::CancelTimer(timer_of(timer)),
                 Effect::Store(stored) => Effect::Store(stored_of(stored)),
-                Effect::Outcome(outcome) => Effect::Outcome(outcome),
+                Effect::Outcome(outcome) => Effect::Outcome(outcome_of(outcome)),
                 Effect::Because(reason) => Effect::Because(reason_of(reason)),
             });
         }

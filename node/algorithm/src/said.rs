@@ -117,11 +117,11 @@ macro_rules! choices {
 #[rustfmt::skip] // A table: a word a line.
 macro_rules! word {
     ([$($about:tt)*] $($rest:tt)*) => { "" };
-    (behind) => { "How many wait behind." };
     (applied) => { "How many instances the sender has applied." };
     (ballot) => { "The number of the proposal, or of the leader." };
     (beat) => { "How often its client has asked." };
     (because) => { "Its reason." };
+    (behind) => { "How many wait behind." };
     (better) => { "A better request." };
     (blocked) => { "Who began the probe, being blocked." };
     (by) => { "By whom." };

@@ -1,5 +1,7 @@
 //! An election of one kind or the other, for an algorithm that has one inside.
 
+use core::convert::identity;
+
 use super::acknowledged_ring::{self, AcknowledgedRing, AcknowledgedRingMessage};
 use super::bully::{self, Bully, BullyMessage};
 use super::{FAMILY, Initiators, Known, Ring, Term};
@@ -130,7 +132,7 @@ impl Algorithm for AnyElection {
                 let Some(input) = input else { return };
                 let mut effects = Effects::default();
                 election.step(setting, me, input, &mut effects);
-                effects.pass_on(out, ElectionMessage::Bully, Either::Bully, |stored| stored, Either::Bully);
+                effects.pass_on(out, ElectionMessage::Bully, Either::Bully, identity, identity, Either::Bully);
             }
             (Self::Ring(election), Either::Ring(setting)) => {
                 let input = input.filter_map(
@@ -140,7 +142,7 @@ impl Algorithm for AnyElection {
                 let Some(input) = input else { return };
                 let mut effects = Effects::default();
                 election.step(setting, me, input, &mut effects);
-                effects.pass_on(out, ElectionMessage::Ring, Either::Ring, |stored| stored, Either::Ring);
+                effects.pass_on(out, ElectionMessage::Ring, Either::Ring, identity, identity, Either::Ring);
             }
             _ => {}
         }

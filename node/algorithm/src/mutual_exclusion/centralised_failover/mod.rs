@@ -13,6 +13,7 @@ mod office;
 
 use alloc::format;
 use alloc::string::String;
+use core::convert::identity;
 
 pub use self::message::{FailoverMessage, LockMessage, Reason, Stated};
 use self::office::Office;
@@ -126,7 +127,7 @@ impl CentralisedFailover {
             _ => None,
         });
         let reason = |because| Reason::Election { because };
-        effects.pass_on(turn.out(), FailoverMessage::Election, Timer::Election, |stored| stored, reason);
+        effects.pass_on(turn.out(), FailoverMessage::Election, Timer::Election, identity, identity, reason);
         elected
     }
 
