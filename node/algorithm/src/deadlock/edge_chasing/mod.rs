@@ -48,7 +48,8 @@ pub struct Setting {
 }
 
 choices! {
-    /// What becomes of the probe of another.
+    /// What becomes of the probe of another. Where who was blocked once sends it on, nobody looks whether its sender still
+    /// waits.
     pub enum Rule {
         ForwardAll = "original": "whose probe comes back gives up: that may be several",
         ForwardHigher = "highest": "only the probe of the highest process of a circle comes back, so one gives up",

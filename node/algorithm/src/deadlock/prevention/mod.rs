@@ -36,7 +36,7 @@ pub struct Setting {
 }
 
 choices! {
-    /// One of the four conditions of a deadlock.
+    /// Which of the four conditions of a deadlock does not hold, and how it is taken away.
     pub enum Condition {
         CircularWait = "ordered": "no waiting in a circle: resources are asked for in ascending order",
         HoldAndWait = "together":
