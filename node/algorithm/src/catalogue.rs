@@ -35,6 +35,7 @@ use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
 use crate::mutual_exclusion::sanders::Sanders;
 use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 pub use crate::needs::Assumptions;
+use crate::said::Choice;
 
 /// What there is to say of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -74,6 +75,28 @@ pub struct Entry {
     pub messages_per_entry: &'static str,
 }
 
+impl Entry {
+    /// Nothing yet: what an entry, or those of a family, are completed from.
+    pub(crate) const BLANK: Self = Self {
+        name: "",
+        title: "",
+        family: "",
+        source: Source { authors: "", title: "", year: 0 },
+        summary: "",
+        variants: &[],
+        assumes: Assumptions::ASYNCHRONOUS,
+        commands: &[],
+        locks: LockUse::None,
+        message_kinds: &[],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        conduct: Conduct::PLAIN,
+        parameters: &[],
+        messages_per_entry: "",
+    };
+}
+
 /// A publication.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Source {
@@ -95,6 +118,20 @@ pub struct Variant {
     /// What breaks, if it is a wrong one, kept for teaching.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<&'static str>,
+}
+
+impl Variant {
+    /// A variant that is right.
+    #[must_use]
+    pub const fn new(name: &'static str, summary: &'static str) -> Self {
+        Self { name, summary, broken: None }
+    }
+
+    /// The same as a wrong one, with what breaks.
+    #[must_use]
+    pub const fn broken(self, why: &'static str) -> Self {
+        Self { broken: Some(why), ..self }
+    }
 }
 
 /// What an algorithm makes of several locks.
@@ -122,6 +159,20 @@ pub struct Parameter {
     pub range: &'static str,
     /// The unit in which it is read and written, if it is a quantity: `ms`.
     pub unit: Option<&'static str>,
+}
+
+impl Parameter {
+    /// A parameter that is a node, 0 unless it is given.
+    #[must_use]
+    pub const fn node(name: &'static str, summary: &'static str) -> Self {
+        Self { name, summary, default: "0", range: "0 … N-1", unit: None }
+    }
+
+    /// A parameter that is one of several words.
+    #[must_use]
+    pub(crate) const fn choice<C: Choice>(name: &'static str, summary: &'static str) -> Self {
+        Self { name, summary, default: C::MEANINGS[0].0, range: C::RANGE, unit: None }
+    }
 }
 
 /// Something to be done with an algorithm whose type is known only by name: one `match` for a whole run.
@@ -215,6 +266,7 @@ catalogue! {
 }
 
 fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
+    configuration.refuse_unknown_parameters(&A::ENTRY)?;
     A::configure(configuration).map(|setting| visitor.visit::<A>(setting))
 }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Entry;
 use crate::identity::{NodeId, Ticks};
+use crate::said::Choice;
 
 /// The parameters of an algorithm by name.
 pub type Parameters = BTreeMap<String, ParameterValue>;
@@ -115,6 +116,14 @@ impl Configuration<'_> {
         }
     }
 
+    /// Which variant is named; if none is, the first.
+    ///
+    /// # Errors
+    /// Lists the names there are.
+    pub(crate) fn variant<C: Choice>(&self) -> Result<C, Refusal> {
+        self.variant_as(C::MEANINGS)
+    }
+
     /// What the variant's name means; if none is named, the first meaning.
     ///
     /// # Errors
@@ -123,13 +132,13 @@ impl Configuration<'_> {
         meaning(Subject::Variant, self.variant, meanings)
     }
 
-    /// What the text of parameter `name` means; if it is not given, the first meaning.
+    /// Which choice parameter `name` names; if it is not given, the first.
     ///
     /// # Errors
-    /// Lists the texts that mean something.
-    pub fn parameter_as<T: Copy>(&self, name: &str, meanings: &[(&str, T)]) -> Result<T, Refusal> {
+    /// Lists the names there are.
+    pub(crate) fn choice<C: Choice>(&self, name: &str) -> Result<C, Refusal> {
         let given = self.parameters.get(name).map(ToString::to_string);
-        meaning(Subject::Parameter(name.to_string()), given.as_deref(), meanings)
+        meaning(Subject::Parameter(name.to_string()), given.as_deref(), C::MEANINGS)
     }
 
     /// The number that parameter `name` is, if it is given.

@@ -181,6 +181,23 @@ pub enum Input<A: Algorithm> {
     Timer(A::Timer),
 }
 
+impl<A: Algorithm> Input<A> {
+    /// The same for an algorithm inside; none if it is no message or timer of it.
+    pub(crate) fn filter_map<B: Algorithm<Stored = A::Stored>>(
+        self,
+        message_of: fn(A::Message) -> Option<B::Message>,
+        timer_of: fn(A::Timer) -> Option<B::Timer>,
+    ) -> Option<Input<B>> {
+        Some(match self {
+            Self::Start => Input::Start,
+            Self::Restart(stored) => Input::Restart(stored),
+            Self::Command(command) => Input::Command(command),
+            Self::Message { from, message } => Input::Message { from, message: message_of(message)? },
+            Self::Timer(timer) => Input::Timer(timer_of(timer)?),
+        })
+    }
+}
+
 /// What follows from an input. The order of effects is part of the contract: what is stored before it is sent, is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect<A: Algorithm> {
@@ -262,6 +279,28 @@ impl<A: Algorithm> Effects<A> {
     /// Tells a reason.
     pub fn because(&mut self, reason: A::Reason) {
         self.push(Effect::Because(reason));
+    }
+
+    /// Makes the effects of an algorithm inside those of the whole, in order.
+    pub(crate) fn pass_on<B: Algorithm>(
+        &mut self,
+        out: &mut Effects<B>,
+        message_of: impl Fn(A::Message) -> B::Message,
+        timer_of: impl Fn(A::Timer) -> B::Timer,
+        mut stored_of: impl FnMut(A::Stored) -> B::Stored,
+        outcome_of: impl Fn(Outcome) -> Outcome,
+        reason_of: impl Fn(A::Reason) -> B::Reason,
+    ) {
+        for effect in self.drain() {
+            out.push(match effect {
+                Effect::Send { to, message } => Effect::Send { to, message: message_of(message) },
+                Effect::SetTimer { timer, delay } => Effect::SetTimer { timer: timer_of(timer), delay },
+                Effect::CancelTimer(timer) => Effect::CancelTimer(timer_of(timer)),
+                Effect::Store(stored) => Effect::Store(stored_of(stored)),
+                Effect::Outcome(outcome) => Effect::Outcome(outcome_of(outcome)),
+                Effect::Because(reason) => Effect::Because(reason_of(reason)),
+            });
+        }
     }
 
     /// Takes all effects out, in order, leaving the buffer ready for the next step.

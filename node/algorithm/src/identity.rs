@@ -20,6 +20,18 @@ impl NodeId {
     pub fn all(nodes: u32) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..nodes).map(Self)
     }
+
+    /// The next in a ring of `nodes` processes.
+    #[must_use]
+    pub const fn successor(self, nodes: u32) -> Self {
+        Self(if self.0.saturating_add(1) < nodes { self.0 + 1 } else { 0 })
+    }
+
+    /// The one before in a ring of `nodes` processes.
+    #[must_use]
+    pub const fn predecessor(self, nodes: u32) -> Self {
+        Self(if self.0 == 0 { nodes.saturating_sub(1) } else { self.0 - 1 })
+    }
 }
 
 impl fmt::Display for NodeId {

@@ -13,7 +13,7 @@ use crate::catalogue::{Assumptions, Entry};
 use crate::clock::Clock;
 use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Data, Effect, Effects, Input, Message};
+use crate::contract::{Algorithm, Data, Effects, Input, Message};
 use crate::identity::{LockId, NodeId};
 use crate::view::View;
 
@@ -113,19 +113,18 @@ impl<A: Algorithm> Instances<A> {
         if let Some(clock) = instance.clock(&setting.each) {
             self.clock = self.clock.max(*clock);
         }
-        for effect in effects.drain() {
-            out.push(match effect {
-                Effect::Send { to, message } => Effect::Send { to, message: Labelled { lock, message } },
-                Effect::SetTimer { timer, delay } => Effect::SetTimer { timer: (lock, timer), delay },
-                Effect::CancelTimer(timer) => Effect::CancelTimer((lock, timer)),
-                Effect::Store(stored) => {
-                    self.stored[lock.0 as usize] = Some(stored);
-                    Effect::Store(self.stored.clone())
-                }
-                Effect::Outcome(outcome) => Effect::Outcome(outcome.of_lock(lock)),
-                Effect::Because(reason) => Effect::Because(Reasoned { lock, reason }),
-            });
-        }
+        let stored = &mut self.stored;
+        effects.pass_on(
+            out,
+            |message| Labelled { lock, message },
+            |timer| (lock, timer),
+            |of_this| {
+                stored[lock.0 as usize] = Some(of_this);
+                stored.clone()
+            },
+            |outcome| outcome.of_lock(lock),
+            |reason| Reasoned { lock, reason },
+        );
     }
 
     /// Follows a command: about one lock, or about all whose instances have no objection to it.

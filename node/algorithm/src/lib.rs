@@ -26,8 +26,11 @@ pub mod outcome;
 pub mod participant;
 pub mod plane;
 pub mod plausibility;
+mod prelude;
+mod said;
 pub mod span;
 pub mod tree;
+mod turn;
 pub mod view;
 
 pub use catalogue::{Assumptions, Entry, LockUse, Source, Variant, Visitor};

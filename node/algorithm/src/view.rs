@@ -42,6 +42,18 @@ pub struct Queued {
     pub clock: Option<u64>,
 }
 
+impl From<NodeId> for Queued {
+    fn from(node: NodeId) -> Self {
+        Self { node, clock: None }
+    }
+}
+
+impl From<Timestamp> for Queued {
+    fn from(request: Timestamp) -> Self {
+        Self { node: request.process, clock: Some(request.clock) }
+    }
+}
+
 /// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -79,4 +91,10 @@ impl Value {
     pub fn node(node: Option<NodeId>) -> Self {
         node.map_or_else(|| Self::Text("nil".into()), |node| Self::Number(node.0.into()))
     }
+}
+
+/// How many of them there are; more than can be counted are as many as can be.
+#[must_use]
+pub fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -23,3 +23,15 @@ pub mod wait_die;
 pub mod wound_wait;
 
 pub use places::Places;
+
+use crate::prelude::*;
+
+/// What the entries of the family have in common: any number of resources, over links and processes that never fail. Most
+/// recognise what is old or a copy.
+const FAMILY: Entry = Entry {
+    family: "deadlock",
+    assumes: Assumptions { no_loss: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
+    commands: &["acquire", "release"],
+    locks: LockUse::Many,
+    ..Entry::BLANK
+};

@@ -4,15 +4,12 @@
 //! Only an older transaction waits for a younger one. A younger one that would have to wait for an older one dies: it
 //! gives back what it has, and begins again with the same timestamp. So nobody waits in a circle.
 
-use serde::{Deserialize, Serialize};
-
-use super::ages::{Ages, Loser, Rule};
+use super::FAMILY;
+use super::ages::{Ages, AgesMessage, Loser, Mistake, Rule};
 use super::reason::Reason;
-use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
-use crate::clock::Timestamp;
-use crate::conduct::Conduct;
 use crate::identity::LockId;
 use crate::outcome::AbortCause;
+use crate::prelude::*;
 
 /// One process of the algorithm.
 pub type WaitDie = Ages<Die>;
@@ -25,7 +22,6 @@ impl Rule for Die {
     const ENTRY: Entry = Entry {
         name: "wait-die",
         title: "Wait-die",
-        family: "deadlock",
         source: Source {
             authors: "Daniel J. Rosenkrantz, Richard E. Stearns, Philip M. Lewis II",
             title: "System Level Concurrency Control for Distributed Database Systems",
@@ -33,39 +29,20 @@ impl Rule for Die {
         },
         summary: "An older transaction waits for a younger one; a younger one dies, and begins again as old as it was.",
         variants: &[
-            Variant { name: "original", summary: "as in the paper", broken: None },
-            Variant {
-                name: "ages-not-compared-again",
-                summary: "ages are compared when somebody asks, and not when a resource gets another holder",
-                broken: Some("deadlock: a younger one waits for an older one that was served before it"),
-            },
-            Variant {
-                name: "timestamp-renewed",
-                summary: "a transaction that begins again gets a new timestamp",
-                broken: Some("starvation: who begins again is the youngest again, and dies again"),
-            },
+            Mistake::VARIANTS[0],
+            Mistake::VARIANTS[1].broken("deadlock: a younger one waits for an older one that was served before it"),
+            Mistake::VARIANTS[2].broken("starvation: who begins again is the youngest again, and dies again"),
         ],
         // Every message names its ticket, so what is old or a copy is recognised.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["acquire", "release"],
-        locks: LockUse::Many,
-        message_kinds: &["REQUEST", "GRANT", "ABORT", "RELEASE"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
+        assumes: FAMILY.assumes,
+        message_kinds: AgesMessage::KINDS,
         conduct: Conduct {
             aborts: &["original", "ages-not-compared-again", "timestamp-renewed"],
             by_age: true,
             ..Conduct::PLAIN
         },
-        parameters: &[],
         messages_per_entry: "3, and 2 more and those for what it had each time that it dies",
+        ..FAMILY
     };
     const CAUSE: AbortCause = AbortCause::Died;
 

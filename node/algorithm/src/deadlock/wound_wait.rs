@@ -5,15 +5,12 @@
 //! younger gives back what it has, unless it is doing that already, and begins again with the same timestamp. So nobody
 //! waits in a circle.
 
-use serde::{Deserialize, Serialize};
-
-use super::ages::{Ages, Loser, Rule};
+use super::FAMILY;
+use super::ages::{Ages, AgesMessage, Loser, Mistake, Rule};
 use super::reason::Reason;
-use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
-use crate::clock::Timestamp;
-use crate::conduct::Conduct;
 use crate::identity::LockId;
 use crate::outcome::AbortCause;
+use crate::prelude::*;
 
 /// One process of the algorithm.
 pub type WoundWait = Ages<Wound>;
@@ -26,7 +23,6 @@ impl Rule for Wound {
     const ENTRY: Entry = Entry {
         name: "wound-wait",
         title: "Wound-wait",
-        family: "deadlock",
         source: Source {
             authors: "Daniel J. Rosenkrantz, Richard E. Stearns, Philip M. Lewis II",
             title: "System Level Concurrency Control for Distributed Database Systems",
@@ -34,39 +30,20 @@ impl Rule for Wound {
         },
         summary: "A younger transaction waits for an older one; an older one makes a younger one give up what it has.",
         variants: &[
-            Variant { name: "original", summary: "as in the paper", broken: None },
-            Variant {
-                name: "ages-not-compared-again",
-                summary: "ages are compared when somebody asks, and not when a resource gets another holder",
-                broken: Some("deadlock: an older one waits for a younger one that was served before it"),
-            },
-            Variant {
-                name: "timestamp-renewed",
-                summary: "a transaction that begins again gets a new timestamp",
-                broken: Some("starvation: who begins again is the youngest again, and is wounded again"),
-            },
+            Mistake::VARIANTS[0],
+            Mistake::VARIANTS[1].broken("deadlock: an older one waits for a younger one that was served before it"),
+            Mistake::VARIANTS[2].broken("starvation: who begins again is the youngest again, and is wounded again"),
         ],
         // Every message names its ticket, so what is old or a copy is recognised.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["acquire", "release"],
-        locks: LockUse::Many,
-        message_kinds: &["REQUEST", "GRANT", "ABORT", "RELEASE"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
+        assumes: FAMILY.assumes,
+        message_kinds: AgesMessage::KINDS,
         conduct: Conduct {
             aborts: &["original", "ages-not-compared-again", "timestamp-renewed"],
             by_age: true,
             ..Conduct::PLAIN
         },
-        parameters: &[],
         messages_per_entry: "3, and 1 more and those for what it had each time that it is wounded",
+        ..FAMILY
     };
     const CAUSE: AbortCause = AbortCause::Wounded;
 

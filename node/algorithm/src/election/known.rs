@@ -5,9 +5,10 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{Algorithm, Effect, Effects};
+use crate::contract::Algorithm;
 use crate::identity::NodeId;
 use crate::outcome::Outcome;
+use crate::turn::Turn;
 use crate::view::Value;
 
 /// What survives a crash: the highest term seen.
@@ -66,19 +67,19 @@ impl Known {
     }
 
     /// Notes a term, in stable storage too, if it is the highest so far.
-    pub fn raise<A: Algorithm<Stored = Term>>(&mut self, term: u64, out: &mut Effects<A>) {
+    pub(crate) fn raise<A: Algorithm<Stored = Term>>(&mut self, term: u64, turn: &mut Turn<A>) {
         if term > self.term {
             self.term = term;
-            out.push(Effect::Store(Term { term }));
+            turn.store(Term { term });
         }
     }
 
     /// Takes somebody for the coordinator.
-    pub fn take<A: Algorithm<Stored = Term>>(&mut self, coordinator: Coordinator, out: &mut Effects<A>) {
+    pub(crate) fn take<A: Algorithm<Stored = Term>>(&mut self, coordinator: Coordinator, turn: &mut Turn<A>) {
         let Coordinator { term, leader } = coordinator;
-        self.raise(term, out);
+        self.raise(term, turn);
         self.coordinator = Some(coordinator);
-        out.outcome(Outcome::elected(leader, term));
+        turn.outcome(Outcome::elected(leader, term));
     }
 
     /// What people look at.

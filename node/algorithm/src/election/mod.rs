@@ -8,6 +8,7 @@ mod known;
 mod ring;
 
 pub mod acknowledged_ring;
+pub mod any;
 pub mod bully;
 pub mod chang_roberts;
 pub mod hirschberg_sinclair;
@@ -15,3 +16,13 @@ pub mod hirschberg_sinclair;
 pub use initiators::Initiators;
 pub use known::{Coordinator, Known, Term};
 pub use ring::Ring;
+
+use crate::prelude::*;
+
+/// What the entries of the family have in common; a copy says nothing new to an election.
+const FAMILY: Entry = Entry {
+    family: "election",
+    assumes: Assumptions { no_loss: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
+    commands: &["elect"],
+    ..Entry::BLANK
+};

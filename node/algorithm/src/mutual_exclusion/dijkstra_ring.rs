@@ -8,89 +8,25 @@
 //! Over messages, each process keeps a copy of its predecessor's flag. The flag is said when it changes and again
 //! after each period, so what is lost or doubled does no harm; but what is old must not arrive after what is new.
 
-use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
-
-use serde::{Deserialize, Serialize};
-
-use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Message};
-use crate::identity::{NodeId, Ticks};
+use super::FAMILY;
+use super::section::{Asked, Section};
+use crate::prelude::*;
 use crate::span::LONGEST;
-use crate::view::{Value, View};
 
-/// How often a flag is said again, unless told otherwise: a tenth of a second in a live run.
-const PERIOD: Ticks = 100_000;
-/// How long an unwanted privilege rests where flags are shared, unless told otherwise: one unit of time.
-const PAUSE: Ticks = 1_000;
-
-/// How a process knows its predecessor's flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sharing {
-    /// It is told.
-    MessagePassing,
-    /// It sees it: looking and changing are one step.
-    Composite,
+/// One process of the algorithm.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct DijkstraRing {
+    section: Section<()>,
+    flag: u32,
+    /// The predecessor's flag, as last heard.
+    copy: u32,
 }
 
-const SHARING: [(&str, Sharing); 2] = [("message-passing", Sharing::MessagePassing), ("composite", Sharing::Composite)];
-
-/// What is fixed for a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    /// The number of nodes.
-    pub nodes: u32,
-    /// The number of states: flags are 0 … k−1.
-    pub k: u32,
-    /// How a process knows its predecessor's flag.
-    pub sharing: Sharing,
-    /// Over messages: how often a flag is said again.
-    pub period: Ticks,
-    /// In composite steps: how long an unwanted privilege rests.
-    pub pause: Ticks,
-}
-
-impl Setting {
-    fn successor(&self, node: NodeId) -> NodeId {
-        NodeId(if node.0.saturating_add(1) < self.nodes { node.0 + 1 } else { 0 })
-    }
-
-    fn predecessor(&self, node: NodeId) -> NodeId {
-        NodeId(if node.0 == 0 { self.nodes.saturating_sub(1) } else { node.0 - 1 })
-    }
-
-    /// The number of states with which the ring stabilises.
-    ///
-    /// In composite steps N+1, as the slides say. Over messages 2N: besides its own flag there are N−1 flags and N
-    /// copies, so while process 0 counts through all states it comes to one that nobody else has. It stays there until
-    /// that state has gone once round the ring, pushing all others out, however many were on the way.
-    fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
-        match sharing {
-            Sharing::MessagePassing => nodes.saturating_mul(2),
-            Sharing::Composite => nodes.saturating_add(1),
-        }
-    }
-}
-
-/// The message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(tag = "kind", content = "body", deny_unknown_fields)]
-pub enum DijkstraRingMessage {
-    /// My flag is this.
-    #[serde(rename = "FLAG")]
-    Flag {
-        /// The sender's flag.
-        flag: u32,
-    },
-}
-
-impl Message for DijkstraRingMessage {
-    fn kind(&self) -> &'static str {
-        "FLAG"
+messages! {
+    /// The message.
+    #[derive(Copy)]
+    pub enum DijkstraRingMessage {
+        "FLAG" Flag { flag: u32 }: "My flag is this.",
     }
 }
 
@@ -102,56 +38,6 @@ pub enum Timer {
     Resend,
     /// In composite steps: pass on the privilege that is not wanted.
     Move,
-}
-
-/// Why a process did what it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(tag = "code", rename_all = "kebab-case")]
-pub enum Reason {
-    /// Entered: this process is privileged.
-    Privileged {
-        /// Its flag.
-        flag: u32,
-        /// Its predecessor's.
-        copy: u32,
-    },
-    /// Passed the privilege on: this process does not want the section.
-    PassedUnwanted {
-        /// The next in the ring.
-        to: NodeId,
-        /// The flag now.
-        flag: u32,
-    },
-    /// Passed the privilege on: this process has left the section.
-    PassedOnLeaving {
-        /// The next in the ring.
-        to: NodeId,
-        /// The flag now.
-        flag: u32,
-    },
-    /// Said again: the last time may have been lost.
-    SaidAgain,
-    /// Ignored: flags come from the predecessor only.
-    NotPredecessor {
-        /// Who sent it.
-        from: NodeId,
-    },
-    /// Ignored: there is no such flag.
-    NoFlag {
-        /// What was said.
-        flag: u32,
-        /// How many there are.
-        k: u32,
-    },
-}
-
-/// One process of the algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct DijkstraRing {
-    phase: Phase<()>,
-    flag: u32,
-    /// The predecessor's flag, as last heard.
-    copy: u32,
 }
 
 impl DijkstraRing {
@@ -173,107 +59,149 @@ impl DijkstraRing {
         self.copy
     }
 
-    fn start(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
-        self.say(setting, me, out);
-        if setting.sharing == Sharing::MessagePassing && setting.nodes > 1 {
-            set(Timer::Resend, setting.period, out);
+    fn start(&mut self, turn: &mut Turn<Self>) {
+        self.say(turn);
+        if turn.setting.sharing == Sharing::MessagePassing && !turn.is_alone() {
+            turn.set(Timer::Resend, turn.setting.period);
         }
-        self.use_privilege(setting, me, out);
+        self.use_privilege(turn);
     }
 
-    fn acquire(&mut self, setting: &Setting, me: NodeId, claim: Claim<()>, out: &mut Effects<Self>) {
-        self.phase = Phase::Wanting(claim);
-        out.outcome(claim.requested());
-        self.use_privilege(setting, me, out);
+    fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
+        self.section.request(asked, (), turn);
+        self.use_privilege(turn);
     }
 
-    fn hear(&mut self, setting: &Setting, me: NodeId, from: NodeId, flag: u32, out: &mut Effects<Self>) {
-        if setting.predecessor(me) != from {
-            return out.because(Reason::NotPredecessor { from });
+    fn receive(&mut self, from: NodeId, message: DijkstraRingMessage, turn: &mut Turn<Self>) {
+        let DijkstraRingMessage::Flag { flag } = message;
+        if turn.me.predecessor(turn.setting.nodes) != from {
+            return turn.because(Reason::NotPredecessor { from });
         }
-        if flag >= setting.k {
-            return out.because(Reason::NoFlag { flag, k: setting.k });
+        if flag >= turn.setting.k {
+            return turn.because(Reason::NoFlag { flag, k: turn.setting.k });
         }
         self.copy = flag;
-        self.use_privilege(setting, me, out);
+        self.use_privilege(turn);
     }
 
     /// Who is privileged enters if he wants to, and if not passes the privilege on: in composite steps after a pause,
     /// since nothing else takes time there.
-    fn use_privilege(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
-        if !self.is_privileged(setting, me) {
+    fn use_privilege(&mut self, turn: &mut Turn<Self>) {
+        if !self.is_privileged(turn.setting, turn.me) {
             return;
         }
-        match (self.phase, setting.sharing) {
-            (Phase::Wanting(claim), sharing) => {
-                self.phase = Phase::InSection(claim);
+        match (self.section, turn.setting.sharing) {
+            (Section::Wanting(..), sharing) => {
                 if sharing == Sharing::Composite {
-                    out.push(Effect::CancelTimer(Timer::Move));
+                    turn.cancel(Timer::Move);
                 }
-                out.because(Reason::Privileged { flag: self.flag, copy: self.copy });
-                out.outcome(claim.entered());
+                self.section.enter(Reason::Privileged { flag: self.flag, copy: self.copy }, turn);
             }
-            (Phase::InSection(_), _) => {}
-            (Phase::Idle, _) if setting.nodes == 1 => {}
-            (Phase::Idle, Sharing::MessagePassing) => self.pass_unwanted(setting, me, out),
-            (Phase::Idle, Sharing::Composite) => set(Timer::Move, setting.pause, out),
+            (Section::Inside(..), _) => {}
+            (Section::Idle, _) if turn.is_alone() => {}
+            (Section::Idle, Sharing::MessagePassing) => self.pass_unwanted(turn),
+            (Section::Idle, Sharing::Composite) => turn.set(Timer::Move, turn.setting.pause),
         }
     }
 
-    fn release(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
-        let Phase::InSection(claim) = self.phase else { return };
-        self.phase = Phase::Idle;
-        out.outcome(claim.exited());
-        self.pass_on(setting, me, |to, flag| Reason::PassedOnLeaving { to, flag }, out);
+    fn release(&mut self, turn: &mut Turn<Self>) {
+        let Some(()) = self.section.exit(turn) else { return };
+        self.pass_on(|to, flag| Reason::PassedOnLeaving { to, flag }, turn);
     }
 
-    fn pass_unwanted(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
-        if self.phase.is_idle() {
-            self.pass_on(setting, me, |to, flag| Reason::PassedUnwanted { to, flag }, out);
+    fn pass_unwanted(&mut self, turn: &mut Turn<Self>) {
+        if self.section.is_idle() {
+            self.pass_on(|to, flag| Reason::PassedUnwanted { to, flag }, turn);
         }
     }
 
     /// Passes the privilege on; not if a wrong copy has taken it away meanwhile, or if there is nobody else.
-    fn pass_on(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        reason: impl FnOnce(NodeId, u32) -> Reason,
-        out: &mut Effects<Self>,
-    ) {
-        if setting.nodes == 1 || !self.is_privileged(setting, me) {
+    fn pass_on(&mut self, reason: fn(NodeId, u32) -> Reason, turn: &mut Turn<Self>) {
+        if turn.is_alone() || !self.is_privileged(turn.setting, turn.me) {
             return;
         }
-        self.flag = match me.0 {
-            0 if self.copy.saturating_add(1) < setting.k => self.copy + 1,
+        self.flag = match turn.me.0 {
+            0 if self.copy.saturating_add(1) < turn.setting.k => self.copy + 1,
             0 => 0,
             _ => self.copy,
         };
-        out.because(reason(setting.successor(me), self.flag));
-        self.say(setting, me, out);
+        turn.because(reason(turn.successor(), self.flag));
+        self.say(turn);
     }
 
-    fn say(&self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
-        let to = setting.successor(me);
-        if to != me {
-            out.send(to, DijkstraRingMessage::Flag { flag: self.flag });
+    fn say(&self, turn: &mut Turn<Self>) {
+        if !turn.is_alone() {
+            turn.send(turn.successor(), DijkstraRingMessage::Flag { flag: self.flag });
         }
     }
 
-    fn run_out(&mut self, setting: &Setting, me: NodeId, timer: Timer, out: &mut Effects<Self>) {
+    fn run_out(&mut self, timer: Timer, turn: &mut Turn<Self>) {
         match timer {
             Timer::Resend => {
-                out.because(Reason::SaidAgain);
-                self.say(setting, me, out);
-                set(Timer::Resend, setting.period, out);
+                turn.because(Reason::SaidAgain);
+                self.say(turn);
+                turn.set(Timer::Resend, turn.setting.period);
             }
-            Timer::Move => self.pass_unwanted(setting, me, out),
+            Timer::Move => self.pass_unwanted(turn),
         }
     }
 }
 
-fn set(timer: Timer, after: Ticks, out: &mut Effects<DijkstraRing>) {
-    out.push(Effect::SetTimer { timer, delay: Delay::Exactly(after) });
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        Privileged { flag: u32, copy: u32 }:
+            "Entered: this process is privileged, by its flag and its copy of its predecessor's.",
+        PassedUnwanted { to: NodeId, flag: u32 }:
+            "Passed the privilege on to the next in the ring: this process does not want the section.",
+        PassedOnLeaving { to: NodeId, flag: u32 }:
+            "Passed the privilege on to the next in the ring: this process has left the section.",
+        SaidAgain: "Said again: the last time may have been lost.",
+        NotPredecessor { from: NodeId }: "Ignored: flags come from the predecessor only.",
+        NoFlag {
+            flag: u32,
+            /// How many there are.
+            k: u32,
+        }: "Ignored: there is no such flag.",
+    }
+}
+
+choices! {
+    /// How a process knows its predecessor's flag.
+    pub enum Sharing {
+        MessagePassing = "message-passing":
+            "each process keeps a copy of its predecessor's flag, which is said again and again",
+        Composite = "composite":
+            "looking at the predecessor's flag and changing one's own is one step: not over a network",
+    }
+}
+
+/// What is fixed for a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    nodes: u32,
+    /// The number of states: flags are 0 … k−1.
+    k: u32,
+    sharing: Sharing,
+    period: Ticks,
+    pause: Ticks,
+}
+
+/// How often a flag is said again, unless told otherwise: a tenth of a second in a live run.
+const PERIOD: Ticks = 100_000;
+/// How long an unwanted privilege rests where flags are shared, unless told otherwise: one unit of time.
+const PAUSE: Ticks = 1_000;
+
+/// The number of states with which the ring stabilises.
+///
+/// In composite steps N+1, as the slides say. Over messages 2N: besides its own flag there are N−1 flags and N copies, so
+/// while process 0 counts through all states it comes to one that nobody else has. It stays there until that state has
+/// gone once round the ring, pushing all others out, however many were on the way.
+fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
+    match sharing {
+        Sharing::MessagePassing => nodes.saturating_mul(2),
+        Sharing::Composite => nodes.saturating_add(1),
+    }
 }
 
 /// The number of states, if it is given and not `auto`.
@@ -295,40 +223,17 @@ impl Algorithm for DijkstraRing {
     const ENTRY: Entry = Entry {
         name: "dijkstra-ring",
         title: "Dijkstra's ring",
-        family: "mutual-exclusion",
         source: Source {
             authors: "Edsger W. Dijkstra",
             title: "Self-stabilizing Systems in Spite of Distributed Control",
             year: 1974,
         },
         summary: "Flags in a ring: who differs from its predecessor may enter, then copies it; process 0 counts instead.",
-        variants: &[
-            Variant {
-                name: "message-passing",
-                summary: "each process keeps a copy of its predecessor's flag, which is said again and again",
-                broken: None,
-            },
-            Variant {
-                name: "composite",
-                summary: "looking at the predecessor's flag and changing one's own is one step: not over a network",
-                broken: None,
-            },
-        ],
+        variants: Sharing::VARIANTS,
         // An old flag that arrives after a newer one makes a privilege. A lost one is said again, a copy says nothing new.
-        assumes: Assumptions {
-            fifo: true,
-            no_loss: false,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["acquire", "release"],
-        locks: LockUse::Instances,
-        message_kinds: &["FLAG"],
-        background_kinds: &["FLAG"],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        assumes: Assumptions { fifo: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
+        message_kinds: DijkstraRingMessage::KINDS,
+        background_kinds: DijkstraRingMessage::KINDS,
         parameters: &[
             Parameter {
                 name: "k",
@@ -341,15 +246,14 @@ impl Algorithm for DijkstraRing {
             Parameter::time("pause", "composite: how long an unwanted privilege rests, in ms", "1"),
         ],
         messages_per_entry: "1 if all want it; without bound if nobody does",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
-        let sharing = configuration.variant_as(&SHARING)?;
-        let nodes = configuration.nodes;
+        let (nodes, sharing) = (configuration.nodes, configuration.variant()?);
         Ok(Setting {
             nodes,
-            k: states(configuration)?.unwrap_or_else(|| Setting::enough_states(nodes, sharing).max(2)),
+            k: states(configuration)?.unwrap_or_else(|| enough_states(nodes, sharing).max(2)),
             sharing,
             period: configuration.time_parameter("period", 1..=LONGEST)?.unwrap_or(PERIOD),
             pause: configuration.time_parameter("pause", 1..=LONGEST)?.unwrap_or(PAUSE),
@@ -363,13 +267,12 @@ impl Algorithm for DijkstraRing {
 
     /// Where looking and changing are one step, nothing is on its way.
     fn assumptions(variant: &str) -> Assumptions {
-        let assumes = Self::ENTRY.assumes;
-        let is_composite = SHARING.contains(&(variant, Sharing::Composite));
-        if is_composite { Assumptions { fifo: false, ..assumes } } else { assumes }
+        let is_composite = Sharing::MEANINGS.contains(&(variant, Sharing::Composite));
+        Assumptions { fifo: !is_composite, ..Self::ENTRY.assumes }
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
-        Self { phase: Phase::Idle, flag: 0, copy: 0 }
+        Self::default()
     }
 
     /// Any state will do: the ring stabilises.
@@ -378,26 +281,23 @@ impl Algorithm for DijkstraRing {
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let turn = &mut Turn::new(setting, me, setting.nodes, out);
         match input {
             // Nothing is stored: a process that comes back begins with any flag, and the ring stabilises again.
-            Input::Start | Input::Restart(_) => self.start(setting, me, out),
-            Input::Command(Command::Acquire { lock, request }) => {
-                self.acquire(setting, me, Claim::new(lock, request), out);
-            }
-            Input::Command(Command::Release { .. }) => self.release(setting, me, out),
-            Input::Message { from, message: DijkstraRingMessage::Flag { flag } } => {
-                self.hear(setting, me, from, flag, out);
-            }
-            Input::Timer(timer) => self.run_out(setting, me, timer, out),
+            Input::Start | Input::Restart(_) => self.start(turn),
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
+            Input::Command(Command::Release { .. }) => self.release(turn),
+            Input::Message { from, message } => self.receive(from, message, turn),
+            Input::Timer(timer) => self.run_out(timer, turn),
             Input::Command(_) => {}
         }
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let privileged = self.is_privileged(setting, me);
-        let waits = matches!(self.phase, Phase::Wanting(_)) && !privileged;
+        let waits = self.section.is_wanting() && !privileged;
         View {
-            waits_for: waits.then(|| setting.predecessor(me)).into_iter().collect(),
+            waits_for: waits.then(|| me.predecessor(setting.nodes)).into_iter().collect(),
             variables: BTreeMap::from([
                 ("flag".into(), Value::number(self.flag.into())),
                 ("copy".into(), Value::number(self.copy.into())),
@@ -421,6 +321,6 @@ impl Algorithm for DijkstraRing {
             Sharing::Composite => return None,
         };
         let (flag, copy) = (u32::try_from(choice % k).ok()?, u32::try_from(copy).ok()?);
-        (copy < setting.k).then_some(Self { phase: Phase::Idle, flag, copy })
+        (copy < setting.k).then_some(Self { section: Section::Idle, flag, copy })
     }
 }

@@ -1,6 +1,6 @@
 //! Mutual exclusion: at most one process in the critical section, and everybody who wants gets there.
 
-mod phase;
+mod section;
 mod votes;
 
 pub mod bakery;
@@ -17,3 +17,17 @@ pub mod ricart_agrawala;
 pub mod ricart_agrawala_token;
 pub mod sanders;
 pub mod suzuki_kasami;
+
+use crate::prelude::*;
+
+/// What most entries of the family have in common: one lock, over links and processes that never fail.
+const FAMILY: Entry = Entry {
+    family: "mutual-exclusion",
+    assumes: Assumptions { no_loss: true, no_duplication: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
+    commands: &["acquire", "release"],
+    locks: LockUse::Instances,
+    ..Entry::BLANK
+};
+
+/// Who begins, in the algorithms with a token.
+const HOLDER: Parameter = Parameter::node("holder", "who has the token at the start");

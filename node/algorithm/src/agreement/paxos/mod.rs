@@ -10,26 +10,18 @@
 mod message;
 mod setting;
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-
-use serde::{Deserialize, Serialize};
 
 pub use self::message::{PaxosMessage, Reason};
 pub use self::setting::{BackOff, Flaw, Setting};
 use super::acceptor::{Acceptor, Answer, Proposal, next_ballot};
 use super::tally::Tally;
-use crate::catalogue::{Assumptions, Entry, LockUse, Source};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Recipients};
-use crate::identity::{Ballot, NodeId};
+use crate::contract::{Delay, Effect, Recipients};
+use crate::identity::Ballot;
 use crate::needs::FailureDetector;
 use crate::outcome::Outcome;
-use crate::view::{Value, View};
+use crate::prelude::*;
 
 /// The only instance.
 const INSTANCE: u64 = 0;
@@ -293,29 +285,21 @@ impl Algorithm for Paxos {
         family: "agreement",
         source: Source { authors: "Leslie Lamport", title: "The Part-Time Parliament", year: 1998 },
         summary: "A proposer asks a majority for promises, then for acceptance; what a majority accepts is chosen.",
-        variants: setting::VARIANTS,
+        variants: Flaw::VARIANTS,
         assumes: Assumptions {
-            fifo: false,
-            no_loss: false,
-            no_duplication: false,
-            no_crash: false,
             stable_storage: true,
             failure_detector: FailureDetector::EventualLeader,
             time_outs: &[setting::CHOSEN],
+            ..Assumptions::ASYNCHRONOUS
         },
         commands: &["propose"],
-        locks: LockUse::None,
-        message_kinds: &["PREPARE", "PROMISE", "ACCEPT", "ACCEPTED"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        message_kinds: PaxosMessage::KINDS,
         parameters: setting::PARAMETERS,
         messages_per_entry: "no entries; 4 per acceptor to choose a value, with one proposer and one learner",
+        ..Entry::BLANK
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         setting::configure(configuration)
     }
 

@@ -1,12 +1,8 @@
 //! What is fixed for a run of Paxos.
 
-use alloc::vec::Vec;
-
 use crate::agreement::roles;
-use crate::catalogue::{Parameter, Variant};
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::identity::{NodeId, Ticks};
 use crate::needs::{Risk, TimeOut};
+use crate::prelude::*;
 use crate::span::LONGEST;
 
 /// What is fixed for a run.
@@ -28,61 +24,35 @@ pub struct Setting {
     pub flaw: Flaw,
 }
 
-/// How a proposer that heard of no outcome waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BackOff {
-    /// Between once and three times `retry`, at random: so two proposers do not disturb each other for ever.
-    Random,
-    /// Always `retry`.
-    None,
+choices! {
+    /// How a proposer that heard of no outcome waits.
+    pub enum BackOff {
+        Random = "random":
+            "between once and three times `retry`, at random: so two proposers do not disturb each other for ever",
+        None = "none": "always `retry`",
+    }
 }
 
-/// What may be wrong, kept for teaching.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flaw {
-    /// Nothing.
-    None,
-    /// A proposer asks for its own value, whatever the acceptors have accepted.
-    AdoptsNothing,
-    /// What is accepted is told without its number.
-    AcceptedWithoutNumber,
-    /// Promises and acceptances are not stored.
-    PromiseForgotten,
+choices! {
+    /// What may be wrong, kept for teaching.
+    pub enum Flaw {
+        None = "single-decree": "as in the paper: one value is chosen, once",
+        AdoptsNothing = "adopts-nothing":
+            "a proposer asks for its own value, whatever its promises say was accepted before";
+            broken: "a value is chosen although another one was",
+        AcceptedWithoutNumber = "accepted-without-number":
+            "acceptors tell the value that they accepted without the number of the proposal";
+            broken: "acceptances of different proposals are counted together, and learners learn different values",
+        PromiseForgotten = "promise-forgotten": "promises and acceptances are not in stable storage";
+            broken: "an acceptor that comes back breaks its promise, and a second value is chosen",
+    }
 }
-
-const FLAWS: [(&str, Flaw); 4] = [
-    ("single-decree", Flaw::None),
-    ("adopts-nothing", Flaw::AdoptsNothing),
-    ("accepted-without-number", Flaw::AcceptedWithoutNumber),
-    ("promise-forgotten", Flaw::PromiseForgotten),
-];
-
-const BACK_OFFS: [(&str, BackOff); 2] = [("random", BackOff::Random), ("none", BackOff::None)];
 
 /// How long a proposer waits unless told otherwise.
 const RETRY: Ticks = 50_000;
 
 /// PREPARE, PROMISE, ACCEPT and ACCEPTED: who hears of the outcome later has tried a higher number by then.
 pub(super) const CHOSEN: TimeOut = TimeOut::of("retry", 4, Risk::Progress);
-
-pub(super) const VARIANTS: &[Variant] = &[
-    Variant { name: "single-decree", summary: "as in the paper: one value is chosen, once", broken: None },
-    Variant {
-        name: "adopts-nothing",
-        summary: "a proposer asks for its own value, whatever its promises say was accepted before",
-        broken: Some("a value is chosen although another one was"),
-    },
-    Variant {
-        name: "accepted-without-number",
-        summary: "acceptors tell the value that they accepted without the number of the proposal",
-        broken: Some("acceptances of different proposals are counted together, and learners learn different values"),
-    },
-    Variant {
-        name: "promise-forgotten",
-        summary: "promises and acceptances are not in stable storage",
-        broken: Some("an acceptor that comes back breaks its promise, and a second value is chosen"),
-    },
-];
 
 pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter {
@@ -119,13 +89,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
  one that is no learner waits for promises only",
         "50",
     ),
-    Parameter {
-        name: "back-off",
-        summary: "how it waits: once to three times as long, at random, or always as long",
-        default: "random",
-        range: "random, none",
-        unit: None,
-    },
+    Parameter::choice::<BackOff>("back-off", "how it waits: once to three times as long, at random, or always as long"),
 ];
 
 /// The values in force of the parameters whose default depends on the run, and of those that are times.
@@ -142,8 +106,8 @@ pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Setting, Re
         proposers: roles::listed(configuration, "proposers")?
             .unwrap_or_else(|| NodeId::all(configuration.nodes.min(2)).collect()),
         retry: configuration.time_parameter("retry", 1..=LONGEST)?.unwrap_or(RETRY),
-        back_off: configuration.parameter_as("back-off", &BACK_OFFS)?,
-        flaw: configuration.variant_as(&FLAWS)?,
+        back_off: configuration.choice("back-off")?,
+        flaw: configuration.variant()?,
         acceptors,
     })
 }

@@ -26,10 +26,6 @@ mod message;
 mod setting;
 mod table;
 
-use alloc::vec::Vec;
-
-use serde::{Deserialize, Serialize};
-
 use self::client::Client;
 use self::heard::Heard;
 use self::leader::{Promise, Role};
@@ -37,14 +33,10 @@ pub use self::message::{Accepted, Reason, ReplicatedLockMessage};
 pub use self::setting::{Flaw, Setting};
 pub use self::table::{Change, Claim, Grant, Operation, Table};
 use super::acceptor::{Acceptor, Proposal};
-use crate::catalogue::{Assumptions, Entry, LockUse, Source};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
-use crate::identity::{Ballot, LockId, NodeId, Ticks};
+use crate::contract::{Delay, Effect};
+use crate::identity::{Ballot, LockId};
 use crate::needs::FailureDetector;
-use crate::view::{Queued, Value, View};
+use crate::prelude::*;
 
 /// The timers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -171,45 +163,22 @@ impl Algorithm for ReplicatedLock {
         family: "mutual-exclusion",
         source: Source { authors: "Leslie Lamport", title: "Paxos Made Simple", year: 2001 },
         summary: "A leader has each operation on the locks chosen by a majority; locks are leased and fenced.",
-        variants: setting::VARIANTS,
+        variants: Flaw::VARIANTS,
         assumes: Assumptions {
-            fifo: false,
-            no_loss: false,
-            no_duplication: false,
-            no_crash: false,
             stable_storage: true,
             failure_detector: FailureDetector::EventualLeader,
             time_outs: &[setting::GRANTED, setting::ASKED_TWICE],
+            ..Assumptions::ASYNCHRONOUS
         },
         commands: &["acquire", "release"],
         locks: LockUse::Many,
-        message_kinds: &[
-            "PREPARE",
-            "PROMISE",
-            "REJECT",
-            "ACCEPT",
-            "ACCEPTED",
-            "CONFIRM",
-            "CONFIRMED",
-            "LAGGING",
-            "LEARN",
-            "REQUEST",
-            "RENEW",
-            "RELEASE",
-            "GRANT",
-            "WAIT",
-            "LEADER",
-        ],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        message_kinds: ReplicatedLockMessage::KINDS,
         parameters: setting::PARAMETERS,
         messages_per_entry: "4(N-1) + 3, or 4(N-1) for the leader; more if it waits or stays long",
+        ..Entry::BLANK
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         setting::configure(configuration)
     }
 

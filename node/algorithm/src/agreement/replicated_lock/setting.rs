@@ -1,11 +1,7 @@
 //! What is fixed for a run of the replicated lock service.
 
-use alloc::vec::Vec;
-
-use crate::catalogue::{Parameter, Variant};
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::identity::{NodeId, Ticks};
 use crate::needs::{Risk, TimeOut};
+use crate::prelude::*;
 use crate::span::LONGEST;
 
 /// What is fixed for a run.
@@ -33,16 +29,15 @@ impl Setting {
     }
 }
 
-/// What may be wrong, kept for teaching.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flaw {
-    /// Nothing.
-    None,
-    /// A new leader begins with what it has applied itself.
-    AdoptsNothing,
+choices! {
+    /// What may be wrong, kept for teaching.
+    pub enum Flaw {
+        None = "leased": "a lock is held for the length of a lease, and renewed",
+        AdoptsNothing = "adopts-nothing":
+            "a new leader begins with what it has applied itself, whatever its promises say was accepted";
+            broken: "what was granted by the leader before is granted again",
+    }
 }
-
-const FLAWS: [(&str, Flaw); 2] = [("leased", Flaw::None), ("adopts-nothing", Flaw::AdoptsNothing)];
 
 /// The parts of a lease after which it is renewed, at the latest.
 const RENEWALS: Ticks = 4;
@@ -54,17 +49,8 @@ pub(super) const GRANTED: TimeOut = TimeOut::of("lease", 8, Risk::Progress);
 /// The same where `retry` is less than a quarter of the lease: twice as long is half of these messages.
 pub(super) const ASKED_TWICE: TimeOut = TimeOut::of("retry", 2, Risk::Progress);
 
-pub(super) const VARIANTS: &[Variant] = &[
-    Variant { name: "leased", summary: "a lock is held for the length of a lease, and renewed", broken: None },
-    Variant {
-        name: "adopts-nothing",
-        summary: "a new leader begins with what it has applied itself, whatever its promises say was accepted",
-        broken: Some("what was granted by the leader before is granted again"),
-    },
-];
-
 pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter { name: "leader", summary: "who leads first", default: "0", range: "0 … N-1", unit: None },
+    Parameter::node("leader", "who leads first"),
     Parameter {
         range: "0.004 … 3600000",
         ..Parameter::time("lease", "how long a lock is held without a renewal, in ms", "400")
@@ -94,6 +80,6 @@ pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Setting, Re
         leader: configuration.node_parameter("leader")?,
         lease,
         retry: configuration.time_parameter("retry", 1..=longest)?.unwrap_or(longest),
-        flaw: configuration.variant_as(&FLAWS)?,
+        flaw: configuration.variant()?,
     })
 }

@@ -7,12 +7,9 @@
 mod message;
 
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::slice;
-
-use serde::{Deserialize, Serialize};
 
 pub use self::message::AgesMessage;
 use super::home::{Asked, Claim, Home, Released};
@@ -20,14 +17,10 @@ use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
 use super::transaction::Transaction;
-use crate::catalogue::Entry;
-use crate::clock::{Clock, Timestamp};
-use crate::command::Command;
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Data, Effects, Input};
-use crate::identity::{LockId, NodeId, RequestId};
+use crate::contract::Data;
+use crate::identity::{LockId, RequestId};
 use crate::outcome::AbortCause;
-use crate::view::View;
+use crate::prelude::*;
 
 /// What is fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,22 +31,17 @@ pub struct Setting {
     pub mistake: Mistake,
 }
 
-/// How a wrong variant differs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mistake {
-    /// It does not.
-    None,
-    /// Ages are compared when somebody asks, and not when a resource gets another holder.
-    NotComparedAgain,
-    /// A transaction that is tried again gets another timestamp.
-    TimestampRenewed,
+choices! {
+    /// How a wrong variant differs.
+    pub enum Mistake {
+        None = "original": "as in the paper",
+        NotComparedAgain = "ages-not-compared-again":
+            "ages are compared when somebody asks, and not when a resource gets another holder";
+            broken: "deadlock: one waits for another that was served before it",
+        TimestampRenewed = "timestamp-renewed": "a transaction that begins again gets a new timestamp";
+            broken: "starvation: who begins again is the youngest again",
+    }
 }
-
-const MISTAKES: [(&str, Mistake); 3] = [
-    ("original", Mistake::None),
-    ("ages-not-compared-again", Mistake::NotComparedAgain),
-    ("timestamp-renewed", Mistake::TimestampRenewed),
-];
 
 /// Who gives up when one waits for the other.
 pub trait Rule: Data + Copy + Sync {
@@ -208,8 +196,7 @@ impl<R: Rule> Algorithm for Ages<R> {
     const ENTRY: Entry = R::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
-        Ok(Setting { places: Places::of(configuration), mistake: configuration.variant_as(&MISTAKES)? })
+        Ok(Setting { places: Places::of(configuration), mistake: configuration.variant()? })
     }
 
     fn default_locks(configuration: &Configuration<'_>) -> u32 {

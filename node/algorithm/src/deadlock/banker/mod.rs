@@ -11,27 +11,19 @@ mod message;
 mod office;
 mod tables;
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::slice;
-
-use serde::{Deserialize, Serialize};
 
 pub use self::message::{BankerMessage, Reason, Unit};
 use self::office::{Answer, Office, Request};
 use self::safety::Step;
 use self::tables::{AUTO, EXISTING, Tables};
+use super::FAMILY;
 use super::post::Post;
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Effects, Input};
-use crate::identity::{LockId, NodeId, RequestId};
+use crate::identity::{LockId, RequestId};
 use crate::outcome::Outcome;
-use crate::view::{Queued, Value, View};
+use crate::prelude::*;
 
 /// What is fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,37 +228,17 @@ impl Algorithm for Banker {
     const ENTRY: Entry = Entry {
         name: "banker",
         title: "Banker's algorithm",
-        family: "deadlock",
         source: Source { authors: "Edsger W. Dijkstra", title: "Cooperating Sequential Processes", year: 1965 },
         summary: "A banker grants a request only if all processes can then still finish one after the other.",
-        variants: &[Variant {
-            name: "original",
-            summary: "a request asks for one unit, or for several of several resources, to have all of them or none",
-            broken: None,
-        }],
+        variants: &[Variant::new(
+            "original",
+            "a request asks for one unit, or for several of several resources, to have all of them or none",
+        )],
         // Copies of old requests wait like others, and one that is right can then be one too many.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: true,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["acquire", "release"],
-        locks: LockUse::Many,
-        message_kinds: &["REQUEST", "GRANT", "RELEASE"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        assumes: Assumptions { no_duplication: true, ..FAMILY.assumes },
+        message_kinds: BankerMessage::KINDS,
         parameters: &[
-            Parameter {
-                name: "banker",
-                summary: "who keeps the resources",
-                default: "0",
-                range: "0 … N-1",
-                unit: None,
-            },
+            Parameter::node("banker", "who keeps the resources"),
             Parameter {
                 name: "existing",
                 summary: "how many units there are of each resource",
@@ -285,10 +257,10 @@ impl Algorithm for Banker {
             },
         ],
         messages_per_entry: "3, or 0 for the banker",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         Ok(Setting { banker: configuration.node_parameter("banker")?, tables: Tables::of(configuration)? })
     }
 

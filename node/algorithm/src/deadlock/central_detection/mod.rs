@@ -11,28 +11,22 @@ mod coordinator;
 mod message;
 
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::slice;
-
-use serde::{Deserialize, Serialize};
 
 use self::coordinator::Coordinator;
 pub use self::message::{CentralDetectionMessage, Edge};
+use super::FAMILY;
 use super::home::{Asked, Claim, Home, Released};
 use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
 use super::transaction::Transaction;
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::clock::{Clock, Timestamp};
-use crate::command::Command;
-use crate::conduct::{Conduct, Detection};
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
-use crate::identity::{LockId, NodeId, RequestId, Ticks};
+use crate::conduct::Detection;
+use crate::contract::{Delay, Effect};
+use crate::identity::{LockId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
+use crate::prelude::*;
 use crate::span::LONGEST;
-use crate::view::{Value, View};
 
 /// After which time a change is reported, unless told otherwise: a hundredth of a second in a live run.
 pub const PERIOD: Ticks = 10_000;
@@ -254,48 +248,26 @@ impl Algorithm for CentralDetection {
     const ENTRY: Entry = Entry {
         name: "central-detection",
         title: "Central deadlock detection",
-        family: "deadlock",
         source: Source {
             authors: "Gary S. Ho, C. V. Ramamoorthy",
             title: "Protocols for Deadlock Detection in Distributed Database Systems",
             year: 1982,
         },
         summary: "A coordinator puts the wait-for graphs of all sites together and breaks the circles in them.",
-        variants: &[Variant {
-            name: "original",
-            summary: "the youngest transaction of a circle gives up",
-            broken: None,
-        }],
+        variants: &[Variant::new("original", "the youngest transaction of a circle gives up")],
         // Messages name their ticket or version, so what is old or a copy is recognised.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["acquire", "release"],
-        locks: LockUse::Many,
-        message_kinds: &["REQUEST", "GRANT", "RELEASE", "REPORT", "ABORT"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
+        assumes: FAMILY.assumes,
+        message_kinds: CentralDetectionMessage::KINDS,
         conduct: Conduct { aborts: &["original"], detection: Detection::Reports, ..Conduct::PLAIN },
         parameters: &[
-            Parameter {
-                name: "coordinator",
-                summary: "who looks for circles",
-                default: "0",
-                range: "0 … N-1",
-                unit: None,
-            },
+            Parameter::node("coordinator", "who looks for circles"),
             Parameter::time("period", "after how long a change is reported, in ms", "10"),
         ],
         messages_per_entry: "3, and those that report who waits",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         Ok(Setting {
             places: Places::of(configuration),
             coordinator: configuration.node_parameter("coordinator")?,

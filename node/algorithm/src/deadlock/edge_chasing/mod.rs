@@ -20,26 +20,21 @@ mod chase;
 mod message;
 
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::slice;
-
-use serde::{Deserialize, Serialize};
 
 use self::chase::{Blocked, Chase, can_be, forwarded};
 pub use self::message::{EdgeChasingMessage, Probe};
+use super::FAMILY;
 use super::home::{Asked, Claim, Home, Released};
 use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
 use super::transaction::Transaction;
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::command::{Command, Discipline};
-use crate::conduct::{Conduct, Detection};
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Effects, Input};
-use crate::identity::{LockId, NodeId, RequestId};
+use crate::command::Discipline;
+use crate::conduct::Detection;
+use crate::identity::{LockId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
-use crate::view::{Value, View};
+use crate::prelude::*;
 
 /// What is fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,21 +47,24 @@ pub struct Setting {
     pub at_once: bool,
 }
 
-/// What becomes of the probe of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// Who is blocked sends it on.
-    ForwardAll,
-    /// Who is blocked sends it on if it is of a higher process, and else begins one of its own.
-    ForwardHigher,
-    /// It is sent on also by who was blocked once, and nobody looks whether the sender still waits: wrong.
-    ForwardUnblocked,
+choices! {
+    /// What becomes of the probe of another. Where who was blocked once sends it on, nobody looks whether its sender still
+    /// waits.
+    pub enum Rule {
+        ForwardAll = "original": "whose probe comes back gives up: that may be several",
+        ForwardHigher = "highest": "only the probe of the highest process of a circle comes back, so one gives up",
+        ForwardUnblocked = "forwards-unblocked": "who is blocked no more sends probes on, to whom it waited for";
+            broken: "phantom deadlocks: a probe goes along waits that are over",
+    }
 }
 
-const REQUESTS: [(&str, bool); 2] = [("one-by-one", false), ("at-once", true)];
-
-const RULES: [(&str, Rule); 3] =
-    [("original", Rule::ForwardAll), ("highest", Rule::ForwardHigher), ("forwards-unblocked", Rule::ForwardUnblocked)];
+choices! {
+    /// Whether a process asks for one resource after the other.
+    pub enum Requests {
+        OneByOne = "one-by-one": "for one after the other",
+        AtOnce = "at-once": "for all that it needs at the same time",
+    }
+}
 
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -292,62 +290,35 @@ impl Algorithm for EdgeChasing {
     const ENTRY: Entry = Entry {
         name: "edge-chasing",
         title: "Edge chasing",
-        family: "deadlock",
         source: Source {
             authors: "K. Mani Chandy, Jayadev Misra, Laura M. Haas",
             title: "Distributed Deadlock Detection",
             year: 1983,
         },
         summary: "Who is blocked sends a probe along those who wait for each other; whose probe comes back gives up.",
-        variants: &[
-            Variant { name: "original", summary: "whose probe comes back gives up: that may be several", broken: None },
-            Variant {
-                name: "highest",
-                summary: "only the probe of the highest process of a circle comes back, so one gives up",
-                broken: None,
-            },
-            Variant {
-                name: "forwards-unblocked",
-                summary: "who is blocked no more sends probes on, to whom it waited for",
-                broken: Some("phantom deadlocks: a probe goes along waits that are over"),
-            },
-        ],
+        variants: Rule::VARIANTS,
         // Messages name their ticket, turn or number, so what is old or a copy is recognised.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["acquire", "release"],
-        locks: LockUse::Many,
-        message_kinds: &["REQUEST", "WAIT", "GRANT", "RELEASE", "PROBE"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
+        assumes: FAMILY.assumes,
+        message_kinds: EdgeChasingMessage::KINDS,
         conduct: Conduct {
             aborts: &["original", "highest", "forwards-unblocked"],
             detection: Detection::Probes,
             ..Conduct::PLAIN
         },
-        parameters: &[Parameter {
-            name: "requests",
-            summary: "whether a process asks for one resource after the other, or for all that it needs at the same time; \
-                      then a circle that another process has just broken may be reported, too",
-            default: "one-by-one",
-            range: "one-by-one, at-once",
-            unit: None,
-        }],
+        parameters: &[Parameter::choice::<Requests>(
+            "requests",
+            "whether a process asks for one resource after the other, or for all that it needs at the same time; \
+             then a circle that another process has just broken may be reported, too",
+        )],
         messages_per_entry: "3, and 2 or more each time that it is blocked",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         Ok(Setting {
             places: Places::of(configuration),
-            rule: configuration.variant_as(&RULES)?,
-            at_once: configuration.parameter_as("requests", &REQUESTS)?,
+            rule: configuration.variant()?,
+            at_once: configuration.choice::<Requests>("requests")? == Requests::AtOnce,
         })
     }
 

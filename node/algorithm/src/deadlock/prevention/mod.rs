@@ -11,26 +11,20 @@ mod together;
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::slice;
-
-use serde::{Deserialize, Serialize};
 
 pub use self::message::PreventionMessage;
 use self::together::Together;
+use super::FAMILY;
 use super::home::{Asked, Claim, Home, Released};
 use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
 use super::transaction::Transaction;
-use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
-use crate::command::{Command, Discipline};
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Effects, Input};
-use crate::identity::{LockId, NodeId, RequestId};
+use crate::command::Discipline;
+use crate::identity::{LockId, RequestId};
 use crate::outcome::AbortCause;
-use crate::view::{Queued, Value, View};
+use crate::prelude::*;
 
 /// What is fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,28 +35,20 @@ pub struct Setting {
     pub broken: Condition,
 }
 
-/// One of the four conditions of a deadlock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Condition {
-    /// That processes wait in a circle.
-    CircularWait,
-    /// That they hold some resources while they wait for others.
-    HoldAndWait,
-    /// That nothing is taken away.
-    NoPreemption,
-    /// That a resource is had by one at a time.
-    Exclusiveness,
-    /// None: all four hold, and there are deadlocks.
-    None,
+choices! {
+    /// Which of the four conditions of a deadlock does not hold, and how it is taken away.
+    pub enum Condition {
+        CircularWait = "ordered": "no waiting in a circle: resources are asked for in ascending order",
+        HoldAndWait = "together":
+            "no holding and waiting: all resources are asked for at once, and granted at once",
+        NoPreemption = "give-way":
+            "no claim to what one has: who wants what is not free gives everything back, and tries again",
+        Exclusiveness = "shared":
+            "no exclusiveness: any number of processes may have a resource at the same time",
+        None = "none": "all four conditions hold";
+            broken: "deadlock: philosophers who all take the left fork first wait for ever",
+    }
 }
-
-const CONDITIONS: [(&str, Condition); 5] = [
-    ("ordered", Condition::CircularWait),
-    ("together", Condition::HoldAndWait),
-    ("give-way", Condition::NoPreemption),
-    ("shared", Condition::Exclusiveness),
-    ("none", Condition::None),
-];
 
 impl Setting {
     /// Who is asked for a resource: one process for all, if several are asked for at once.
@@ -247,62 +233,23 @@ impl Algorithm for Prevention {
     const ENTRY: Entry = Entry {
         name: "prevention",
         title: "Deadlock prevention",
-        family: "deadlock",
         source: Source {
             authors: "E. G. Coffman, Jr., M. J. Elphick, A. Shoshani",
             title: "System Deadlocks",
             year: 1971,
         },
         summary: "One of the four conditions that a deadlock needs is taken away.",
-        variants: &[
-            Variant {
-                name: "ordered",
-                summary: "no waiting in a circle: resources are asked for in ascending order",
-                broken: None,
-            },
-            Variant {
-                name: "together",
-                summary: "no holding and waiting: all resources are asked for at once, and granted at once",
-                broken: None,
-            },
-            Variant {
-                name: "give-way",
-                summary: "no claim to what one has: who wants what is not free gives everything back, and tries again",
-                broken: None,
-            },
-            Variant {
-                name: "shared",
-                summary: "no exclusiveness: any number of processes may have a resource at the same time",
-                broken: None,
-            },
-            Variant {
-                name: "none",
-                summary: "all four conditions hold",
-                broken: Some("deadlock: philosophers who all take the left fork first wait for ever"),
-            },
-        ],
+        variants: Condition::VARIANTS,
         // Every message names its ticket, so what is old or a copy is recognised.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["acquire", "release"],
-        locks: LockUse::Many,
-        message_kinds: &["REQUEST", "GRANT", "BUSY", "RELEASE"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
+        assumes: FAMILY.assumes,
+        message_kinds: PreventionMessage::KINDS,
         conduct: Conduct { aborts: &["give-way"], ..Conduct::PLAIN },
-        parameters: &[],
         messages_per_entry: "3, or 0 for the home of the resource",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
-        Ok(Setting { places: Places::of(configuration), broken: configuration.variant_as(&CONDITIONS)? })
+        Ok(Setting { places: Places::of(configuration), broken: configuration.variant()? })
     }
 
     fn default_locks(configuration: &Configuration<'_>) -> u32 {

@@ -17,21 +17,13 @@ mod outgoing;
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
-
+use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Delay, Effect, Effects, Input};
-use crate::identity::{NodeId, Ticks};
 use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::outcome::Outcome;
+use crate::prelude::*;
 use crate::span::LONGEST;
-use crate::view::{Value, View};
 pub use message::{AcknowledgedRingMessage, Reason};
 use outgoing::Outgoing;
 
@@ -58,16 +50,14 @@ pub struct Setting {
     pub coordinator: Ticks,
 }
 
-/// What a process that takes part already does with an id smaller than the greatest that it has sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Smaller {
-    /// It swallows it: a greater one is on its way.
-    Swallowed,
-    /// It compares it with its own id only, and sends the greater of the two on, as the lecture (s1) has it.
-    Compared,
+choices! {
+    /// What a process that takes part already does with an id smaller than the greatest that it has sent.
+    pub enum Smaller {
+        Swallowed = "original": "who takes part already swallows smaller ids, as Chang and Roberts do",
+        Compared = "no-swallowing":
+            "everybody sends its own id on instead of a smaller one, however often: the lecture",
+    }
 }
-
-const SMALLER: [(&str, Smaller); 2] = [("original", Smaller::Swallowed), ("no-swallowing", Smaller::Compared)];
 
 /// What a process is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -124,215 +114,200 @@ impl AcknowledgedRing {
         !matches!(self.stage, Stage::Rest)
     }
 
-    fn enter(&mut self, stage: Stage, setting: &Setting, out: &mut Effects<Self>) {
+    fn enter(&mut self, stage: Stage, turn: &mut Turn<Self>) {
         let timed = |stage| !matches!(stage, Stage::Rest);
         if timed(stage) {
-            let delay = Delay::Exactly(setting.coordinator);
-            out.push(Effect::SetTimer { timer: Timer::Coordinator, delay });
+            turn.set(Timer::Coordinator, turn.setting.coordinator);
         } else if timed(self.stage) {
-            out.push(Effect::CancelTimer(Timer::Coordinator));
+            turn.cancel(Timer::Coordinator);
         }
         self.stage = stage;
     }
 
-    fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+    fn call(&mut self, turn: &mut Turn<Self>) {
         let term = self.known.next();
-        out.outcome(Outcome::called(term));
-        self.join(setting, term, out);
-        self.pass(setting, me, Passed { candidate: me, hops: 0 }, out);
+        turn.outcome(Outcome::called(term));
+        self.join(term, turn);
+        self.pass(Passed { candidate: turn.me, hops: 0 }, turn);
     }
 
-    fn join(&mut self, setting: &Setting, term: u64, out: &mut Effects<Self>) {
+    fn join(&mut self, term: u64, turn: &mut Turn<Self>) {
         if term > self.known.term() {
-            self.known.raise(term, out);
-            self.outgoing.begin(out);
-            self.enter(Stage::Rest, setting, out);
+            self.known.raise(term, turn);
+            self.outgoing.begin(turn);
+            self.enter(Stage::Rest, turn);
         }
     }
 
     /// Sends an id on, one's own or another's.
-    fn pass(&mut self, setting: &Setting, me: NodeId, id: Passed, out: &mut Effects<Self>) {
+    fn pass(&mut self, id: Passed, turn: &mut Turn<Self>) {
         match &mut self.stage {
             Stage::Takes(greatest) if greatest.candidate >= id.candidate => {}
             Stage::Takes(greatest) => *greatest = id,
-            Stage::Rest | Stage::Announces => self.enter(Stage::Takes(id), setting, out),
+            Stage::Rest | Stage::Announces => self.enter(Stage::Takes(id), turn),
         }
-        self.send(setting, me, (id.candidate, id.hops.saturating_add(1)), out);
+        self.send((id.candidate, id.hops.saturating_add(1)), turn);
     }
 
-    fn send(&mut self, setting: &Setting, me: NodeId, (candidate, hops): (NodeId, u64), out: &mut Effects<Self>) {
+    fn send(&mut self, (candidate, hops): (NodeId, u64), turn: &mut Turn<Self>) {
         let term = self.known.term();
-        if !self.outgoing.send(setting, me, (term, candidate, hops), out) {
-            out.because(Reason::Alone);
-            self.accept(setting, Coordinator { term, leader: me }, out);
+        if !self.outgoing.send((term, candidate, hops), turn) {
+            turn.because(Reason::Alone);
+            self.accept(Coordinator { term, leader: turn.me }, turn);
         }
     }
 
-    fn accept(&mut self, setting: &Setting, coordinator: Coordinator, out: &mut Effects<Self>) {
-        self.join(setting, coordinator.term, out);
-        self.outgoing.forget(out);
-        self.enter(Stage::Rest, setting, out);
+    fn accept(&mut self, coordinator: Coordinator, turn: &mut Turn<Self>) {
+        self.join(coordinator.term, turn);
+        self.outgoing.forget(turn);
+        self.enter(Stage::Rest, turn);
         self.returned = false;
-        self.known.take(coordinator, out);
+        self.known.take(coordinator, turn);
     }
 
-    fn win(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+    fn win(&mut self, turn: &mut Turn<Self>) {
         let term = self.known.term();
-        out.because(Reason::CameBack);
-        self.accept(setting, Coordinator { term, leader: me }, out);
-        self.enter(Stage::Announces, setting, out);
-        self.announce(setting, me, Coordinator { term, leader: me }, out);
+        turn.because(Reason::CameBack);
+        self.accept(Coordinator { term, leader: turn.me }, turn);
+        self.enter(Stage::Announces, turn);
+        self.announce(Coordinator { term, leader: turn.me }, turn);
     }
 
     /// The announcement goes the way of the acknowledged ELECTs.
-    fn announce(&self, setting: &Setting, me: NodeId, coordinator: Coordinator, out: &mut Effects<Self>) {
-        if let Some(receiver) = self.outgoing.receiver(setting, me) {
+    fn announce(&self, coordinator: Coordinator, turn: &mut Turn<Self>) {
+        if let Some(receiver) = self.outgoing.receiver(turn.setting, turn.me) {
             let Coordinator { term, leader } = coordinator;
-            out.send(receiver, AcknowledgedRingMessage::Coord { term, leader });
+            turn.send(receiver, AcknowledgedRingMessage::Coord { term, leader });
         }
     }
 
-    fn receive(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        from: NodeId,
-        message: AcknowledgedRingMessage,
-        out: &mut Effects<Self>,
-    ) {
+    fn receive(&mut self, from: NodeId, message: AcknowledgedRingMessage, turn: &mut Turn<Self>) {
         let (AcknowledgedRingMessage::Elect { candidate: of, .. }
         | AcknowledgedRingMessage::Ok { candidate: of, .. }
         | AcknowledgedRingMessage::Coord { leader: of, .. }) = message;
-        if !setting.ring.has(of) {
-            return out.because(Reason::Unexpected { from });
+        if !turn.setting.ring.has(of) {
+            return turn.because(Reason::Unexpected { from });
         }
         match message {
             AcknowledgedRingMessage::Elect { term, candidate, hops } => {
-                self.join(setting, term, out);
+                self.join(term, turn);
                 let over = self.known.coordinator().map_or(0, |coordinator| coordinator.term);
-                out.send(from, AcknowledgedRingMessage::Ok { term, candidate, over });
-                self.elect(setting, me, term, Passed { candidate, hops }, out);
+                turn.send(from, AcknowledgedRingMessage::Ok { term, candidate, over });
+                self.elect(term, Passed { candidate, hops }, turn);
             }
             AcknowledgedRingMessage::Ok { term, candidate, over } => {
-                self.acknowledged(setting, me, (from, candidate), term, out);
-                self.learn(setting, me, over, out);
+                self.acknowledged((from, candidate), term, turn);
+                self.learn(over, turn);
             }
             AcknowledgedRingMessage::Coord { term, leader } => {
-                self.announced(setting, me, Coordinator { term, leader }, out);
+                self.announced(Coordinator { term, leader }, turn);
             }
         }
     }
 
-    fn elect(&mut self, setting: &Setting, me: NodeId, term: u64, id: Passed, out: &mut Effects<Self>) {
+    fn elect(&mut self, term: u64, id: Passed, turn: &mut Turn<Self>) {
         if term < self.known.term() || self.known.winner().is_some() {
-            return out.because(Reason::Older { term });
+            return turn.because(Reason::Older { term });
         }
         let candidate = id.candidate;
         match self.stage {
-            Stage::Takes(_) if setting.smaller == Smaller::Compared => self.compare(setting, me, id, out),
-            Stage::Takes(passed) if candidate == me && passed.candidate == me => self.win(setting, me, out),
-            Stage::Takes(passed) if candidate == me => out.because(Reason::Outbid { by: passed.candidate }),
-            Stage::Takes(passed) if candidate < passed.candidate => out.because(Reason::Swallowed { candidate }),
-            Stage::Takes(passed) if candidate == passed.candidate => self.see_again(setting, me, id, passed, out),
-            _ => self.send_greater(setting, me, id, out),
+            Stage::Takes(_) if turn.setting.smaller == Smaller::Compared => self.compare(id, turn),
+            Stage::Takes(passed) if candidate == turn.me && passed.candidate == turn.me => self.win(turn),
+            Stage::Takes(passed) if candidate == turn.me => turn.because(Reason::Outbid { by: passed.candidate }),
+            Stage::Takes(passed) if candidate < passed.candidate => turn.because(Reason::Swallowed { candidate }),
+            Stage::Takes(passed) if candidate == passed.candidate => self.see_again(id, passed, turn),
+            _ => self.send_greater(id, turn),
         }
     }
 
     /// Sends on the greater of two ids: the one that has come, or one's own.
-    fn send_greater(&mut self, setting: &Setting, me: NodeId, id: Passed, out: &mut Effects<Self>) {
+    fn send_greater(&mut self, id: Passed, turn: &mut Turn<Self>) {
         let candidate = id.candidate;
-        if candidate > me {
-            out.because(Reason::Greater { candidate });
-            self.pass(setting, me, id, out);
+        if candidate > turn.me {
+            turn.because(Reason::Greater { candidate });
+            self.pass(id, turn);
         } else {
-            out.because(Reason::Replaced { candidate });
-            self.pass(setting, me, Passed { candidate: me, hops: 0 }, out);
+            turn.because(Reason::Replaced { candidate });
+            self.pass(Passed { candidate: turn.me, hops: 0 }, turn);
         }
     }
 
     /// Compares an id with its own, whatever it has sent before. An id that has gone all the way round is nobody's who
     /// lives; that an earlier one was the same says nothing, since several of them are under way.
-    fn compare(&mut self, setting: &Setting, me: NodeId, id: Passed, out: &mut Effects<Self>) {
+    fn compare(&mut self, id: Passed, turn: &mut Turn<Self>) {
         let candidate = id.candidate;
-        if candidate == me {
-            self.win(setting, me, out);
-        } else if candidate > me && id.hops >= u64::from(setting.ring.length()) {
-            self.call_again(setting, me, candidate, out);
+        if candidate == turn.me {
+            self.win(turn);
+        } else if candidate > turn.me && id.hops >= u64::from(turn.setting.ring.length()) {
+            self.call_again(candidate, turn);
         } else {
-            self.send_greater(setting, me, id, out);
+            self.send_greater(id, turn);
         }
     }
 
     /// The greatest id passed on has come again: a copy, or it has gone round past its dead owner.
-    fn see_again(&mut self, setting: &Setting, me: NodeId, id: Passed, passed: Passed, out: &mut Effects<Self>) {
+    fn see_again(&mut self, id: Passed, passed: Passed, turn: &mut Turn<Self>) {
         if id.hops <= passed.hops {
-            return out.because(Reason::Older { term: self.known.term() });
+            return turn.because(Reason::Older { term: self.known.term() });
         }
-        self.call_again(setting, me, id.candidate, out);
+        self.call_again(id.candidate, turn);
     }
 
-    fn call_again(&mut self, setting: &Setting, me: NodeId, candidate: NodeId, out: &mut Effects<Self>) {
-        out.because(Reason::CandidateDead { candidate });
-        self.call(setting, me, out);
+    fn call_again(&mut self, candidate: NodeId, turn: &mut Turn<Self>) {
+        turn.because(Reason::CandidateDead { candidate });
+        self.call(turn);
     }
 
-    fn acknowledged(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        (from, candidate): (NodeId, NodeId),
-        term: u64,
-        out: &mut Effects<Self>,
-    ) {
-        if term == self.known.term() && self.outgoing.acknowledged(setting, me, (from, candidate), out) {
-            out.because(Reason::Acknowledged { by: from });
+    fn acknowledged(&mut self, (from, candidate): (NodeId, NodeId), term: u64, turn: &mut Turn<Self>) {
+        if term == self.known.term() && self.outgoing.acknowledged((from, candidate), turn) {
+            turn.because(Reason::Acknowledged { by: from });
         } else {
-            out.because(Reason::Unexpected { from });
+            turn.because(Reason::Unexpected { from });
         }
     }
 
     /// Learns that the election of this term is over.
-    fn learn(&mut self, setting: &Setting, me: NodeId, over: u64, out: &mut Effects<Self>) {
+    fn learn(&mut self, over: u64, turn: &mut Turn<Self>) {
         if self.returned && over >= self.known.term() {
-            out.because(Reason::MissedTerm { term: over });
-            self.join(setting, over, out);
-            self.call(setting, me, out);
+            turn.because(Reason::MissedTerm { term: over });
+            self.join(over, turn);
+            self.call(turn);
         }
     }
 
-    fn announced(&mut self, setting: &Setting, me: NodeId, theirs: Coordinator, out: &mut Effects<Self>) {
+    fn announced(&mut self, theirs: Coordinator, turn: &mut Turn<Self>) {
         let Coordinator { term, leader } = theirs;
-        let is_mine = leader == me && self.known.coordinator() == Some(theirs);
+        let is_mine = leader == turn.me && self.known.coordinator() == Some(theirs);
         if is_mine && self.stage == Stage::Announces {
-            out.because(Reason::RoundOver);
-            return self.enter(Stage::Rest, setting, out);
+            turn.because(Reason::RoundOver);
+            return self.enter(Stage::Rest, turn);
         }
-        if leader == me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
-            return out.because(Reason::Older { term });
+        if leader == turn.me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
+            return turn.because(Reason::Older { term });
         }
-        out.because(Reason::Accepted { leader });
-        self.accept(setting, theirs, out);
-        self.announce(setting, me, theirs, out);
+        turn.because(Reason::Accepted { leader });
+        self.accept(theirs, turn);
+        self.announce(theirs, turn);
     }
 
-    fn unanswered(&mut self, setting: &Setting, me: NodeId, candidate: NodeId, out: &mut Effects<Self>) {
+    fn unanswered(&mut self, candidate: NodeId, turn: &mut Turn<Self>) {
         // A greater id that went this way since tells more of who is alive, and wins anyway.
         if matches!(self.stage, Stage::Takes(passed) if passed.candidate > candidate) {
             self.outgoing.drop_one(candidate);
-            return out.because(Reason::Swallowed { candidate });
+            return turn.because(Reason::Swallowed { candidate });
         }
-        let Some((dead, hops)) = self.outgoing.skip(setting, me, candidate) else { return };
-        out.because(Reason::Skipped { dead });
-        self.send(setting, me, (candidate, hops), out);
+        let Some((dead, hops)) = self.outgoing.skip(turn.setting, turn.me, candidate) else { return };
+        turn.because(Reason::Skipped { dead });
+        self.send((candidate, hops), turn);
     }
 
-    fn wait_no_longer(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+    fn wait_no_longer(&mut self, turn: &mut Turn<Self>) {
         match self.stage {
             Stage::Rest => return,
-            Stage::Takes(_) => out.because(Reason::NoCoordinator),
-            Stage::Announces => out.because(Reason::RoundBroken),
+            Stage::Takes(_) => turn.because(Reason::NoCoordinator),
+            Stage::Announces => turn.because(Reason::RoundBroken),
         }
-        self.call(setting, me, out);
+        self.call(turn);
     }
 }
 
@@ -346,42 +321,21 @@ impl Algorithm for AcknowledgedRing {
     const ENTRY: Entry = Entry {
         name: "acknowledged-ring",
         title: "Acknowledged ring",
-        family: "election",
         source: Source {
             authors: "Ernest Chang, Rosemary Roberts; with acknowledgements by Andrew Tanenbaum, Maarten van Steen",
             title: "Distributed Systems: Principles and Paradigms",
             year: 2002,
         },
         summary: "The greatest id goes round a ring; what is not acknowledged goes to the one after; its owner tells all.",
-        variants: &[
-            Variant {
-                name: "original",
-                summary: "who takes part already swallows smaller ids, as Chang and Roberts do",
-                broken: None,
-            },
-            Variant {
-                name: "no-swallowing",
-                summary: "everybody sends its own id on instead of a smaller one, however often: the lecture",
-                broken: None,
-            },
-        ],
+        variants: Smaller::VARIANTS,
         // A copy has gone no further than what it is a copy of. Whose OK is lost counts as dead.
         assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
             time_outs: &[ANSWERED, ANNOUNCED],
-            ..Assumptions::ASYNCHRONOUS
+            ..FAMILY.assumes
         },
-        commands: &["elect"],
-        locks: LockUse::None,
-        message_kinds: &["ELECT", "OK", "COORD"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        message_kinds: AcknowledgedRingMessage::KINDS,
         parameters: &[
             Initiators::parameter("all"),
             Ring::PARAMETER,
@@ -397,17 +351,17 @@ impl Algorithm for AcknowledgedRing {
         ],
         messages_per_entry: "per election of one caller d+N ELECT, d hops before the highest id, as many OK, and N COORD; \
                              of N callers as Chang–Roberts, without swallowing N²+N(N-1)/2",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         let answer = configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
         let is_auto = configuration.parameters.get("coordinator") == Some(&ParameterValue::Text("auto".into()));
         let given = if is_auto { None } else { configuration.time_parameter("coordinator", 1..=LONGEST)? };
         Ok(Setting {
             ring: Ring::configure(configuration)?,
             initiators: Initiators::configure(configuration, "all")?,
-            smaller: configuration.variant_as(&SMALLER)?,
+            smaller: configuration.variant()?,
             answer,
             coordinator: given.unwrap_or_else(|| answer.saturating_mul(3 * u64::from(configuration.nodes))),
         })
@@ -428,21 +382,22 @@ impl Algorithm for AcknowledgedRing {
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let turn = &mut Turn::new(setting, me, setting.ring.length(), out);
         match input {
-            Input::Start if setting.initiators.contain(me) => self.call(setting, me, out),
+            Input::Start if turn.setting.initiators.contain(turn.me) => self.call(turn),
             Input::Command(Command::Elect) if !self.is_busy() => {
-                out.because(Reason::Told);
-                self.call(setting, me, out);
+                turn.because(Reason::Told);
+                self.call(turn);
             }
             Input::Restart(stored) => {
                 self.known = Known::restored(stored);
                 self.returned = true;
-                out.because(Reason::Returned);
-                self.call(setting, me, out);
+                turn.because(Reason::Returned);
+                self.call(turn);
             }
-            Input::Message { from, message } => self.receive(setting, me, from, message, out),
-            Input::Timer(Timer::Answer { candidate }) => self.unanswered(setting, me, candidate, out),
-            Input::Timer(Timer::Coordinator) => self.wait_no_longer(setting, me, out),
+            Input::Message { from, message } => self.receive(from, message, turn),
+            Input::Timer(Timer::Answer { candidate }) => self.unanswered(candidate, turn),
+            Input::Timer(Timer::Coordinator) => self.wait_no_longer(turn),
             Input::Start | Input::Command(_) => {}
         }
     }

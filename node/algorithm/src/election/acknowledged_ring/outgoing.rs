@@ -5,8 +5,8 @@ use alloc::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{AcknowledgedRing, AcknowledgedRingMessage, Setting, Timer};
-use crate::contract::{Delay, Effect, Effects};
 use crate::identity::NodeId;
+use crate::turn::Turn;
 
 /// What a process has sent in the election of the highest term that it has seen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -41,35 +41,22 @@ impl Outgoing {
     }
 
     /// Sends an ELECT and waits for the OK; false if there is nobody to send it to.
-    pub fn send(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        message: (u64, NodeId, u64),
-        out: &mut Effects<AcknowledgedRing>,
-    ) -> bool {
-        let Some(receiver) = self.receiver(setting, me) else { return false };
+    pub fn send(&mut self, message: (u64, NodeId, u64), turn: &mut Turn<AcknowledgedRing>) -> bool {
+        let Some(receiver) = self.receiver(turn.setting, turn.me) else { return false };
         let (term, candidate, hops) = message;
         self.sent.insert(candidate, Sent { hops, distance: self.distance });
-        let timer = Timer::Answer { candidate };
-        out.push(Effect::SetTimer { timer, delay: Delay::Exactly(setting.answer) });
-        out.send(receiver, AcknowledgedRingMessage::Elect { term, candidate, hops });
+        turn.set(Timer::Answer { candidate }, turn.setting.answer);
+        turn.send(receiver, AcknowledgedRingMessage::Elect { term, candidate, hops });
         true
     }
 
     /// Takes an OK, and says whether it was waited for.
-    pub fn acknowledged(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        (by, candidate): (NodeId, NodeId),
-        out: &mut Effects<AcknowledgedRing>,
-    ) -> bool {
-        let is_receiver = |sent: &Sent| setting.ring.after(me, sent.distance) == by;
+    pub fn acknowledged(&mut self, (by, candidate): (NodeId, NodeId), turn: &mut Turn<AcknowledgedRing>) -> bool {
+        let is_receiver = |sent: &Sent| turn.setting.ring.after(turn.me, sent.distance) == by;
         let waited_for = self.sent.get(&candidate).is_some_and(is_receiver);
         if waited_for {
             self.sent.remove(&candidate);
-            out.push(Effect::CancelTimer(Timer::Answer { candidate }));
+            turn.cancel(Timer::Answer { candidate });
         }
         waited_for
     }
@@ -87,15 +74,15 @@ impl Outgoing {
     }
 
     /// Waits for no OK any more.
-    pub fn forget(&mut self, out: &mut Effects<AcknowledgedRing>) {
+    pub fn forget(&mut self, turn: &mut Turn<AcknowledgedRing>) {
         while let Some((candidate, _)) = self.sent.pop_first() {
-            out.push(Effect::CancelTimer(Timer::Answer { candidate }));
+            turn.cancel(Timer::Answer { candidate });
         }
     }
 
     /// A new election: whoever was dead may be back.
-    pub fn begin(&mut self, out: &mut Effects<AcknowledgedRing>) {
-        self.forget(out);
+    pub fn begin(&mut self, turn: &mut Turn<AcknowledgedRing>) {
+        self.forget(turn);
         self.distance = 1;
     }
 }

@@ -12,21 +12,13 @@ mod message;
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
-
+use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Term};
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Delay, Effect, Effects, Input, Recipients};
-use crate::identity::{NodeId, Ticks};
 use crate::needs::{FailureDetector, Risk, TimeOut, Within};
 use crate::outcome::Outcome;
+use crate::prelude::*;
 use crate::span::LONGEST;
-use crate::view::{Value, View};
 pub use message::{BullyMessage, Reason};
 
 const ANSWER: Ticks = 50_000;
@@ -56,17 +48,14 @@ pub struct Setting {
     pub announcements: Announcements,
 }
 
-/// Which announcements of a coordinator count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Announcements {
-    /// Those of no older term than the highest seen.
-    OfThisTerm,
-    /// All: wrong.
-    OfAnyTerm,
+choices! {
+    /// Which announcements of a coordinator count.
+    pub enum Announcements {
+        OfThisTerm = "original": "what is announced in an older term is ignored",
+        OfAnyTerm = "older-term": "whoever announces itself is believed, of whatever term";
+            broken: "no agreement: an announcement that is overtaken brings back a former coordinator",
+    }
 }
-
-const ANNOUNCEMENTS: [(&str, Announcements); 2] =
-    [("original", Announcements::OfThisTerm), ("older-term", Announcements::OfAnyTerm)];
 
 impl Setting {
     fn higher(&self, me: NodeId) -> &[NodeId] {
@@ -138,160 +127,160 @@ impl Bully {
         !matches!(self.stage, Stage::Rest)
     }
 
-    fn enter(&mut self, stage: Stage, setting: &Setting, out: &mut Effects<Self>) {
+    fn enter(&mut self, stage: Stage, turn: &mut Turn<Self>) {
         let (before, now) = (self.stage.timer(), stage.timer());
         self.stage = stage;
         if let Some(timer) = before.filter(|_| before != now) {
-            out.push(Effect::CancelTimer(timer));
+            turn.cancel(timer);
         }
         if let Some(timer) = now {
-            let delay = Delay::Exactly(setting.time_out(timer));
-            out.push(Effect::SetTimer { timer, delay });
+            turn.set(timer, turn.setting.time_out(timer));
         }
     }
 
     /// Calls an election, or carries on the one that a lower process has called.
-    fn call(&mut self, setting: &Setting, me: NodeId, term: u64, out: &mut Effects<Self>) {
-        self.known.raise(term, out);
-        out.outcome(Outcome::called(term));
-        if setting.higher(me).is_empty() {
-            return self.win(setting, me, Reason::Highest, out);
+    fn call(&mut self, term: u64, turn: &mut Turn<Self>) {
+        self.known.raise(term, turn);
+        turn.outcome(Outcome::called(term));
+        if turn.setting.higher(turn.me).is_empty() {
+            return self.win(Reason::Highest, turn);
         }
-        self.enter(Stage::Calls { term }, setting, out);
-        out.push(Effect::Send { to: Recipients::Set(0), message: BullyMessage::Elect { term } });
+        self.enter(Stage::Calls { term }, turn);
+        turn.tell(HIGHER, BullyMessage::Elect { term });
     }
 
-    fn win(&mut self, setting: &Setting, me: NodeId, why: Reason, out: &mut Effects<Self>) {
+    fn win(&mut self, why: Reason, turn: &mut Turn<Self>) {
         let term = self.known.term();
-        out.because(why);
-        self.accept(setting, Coordinator { term, leader: me }, out);
-        if setting.nodes.len() > 1 {
-            out.multicast(BullyMessage::Coord { term });
-        }
+        turn.because(why);
+        self.accept(Coordinator { term, leader: turn.me }, turn);
+        turn.multicast(BullyMessage::Coord { term });
     }
 
-    fn accept(&mut self, setting: &Setting, coordinator: Coordinator, out: &mut Effects<Self>) {
-        self.enter(Stage::Rest, setting, out);
-        self.known.take(coordinator, out);
+    fn accept(&mut self, coordinator: Coordinator, turn: &mut Turn<Self>) {
+        self.enter(Stage::Rest, turn);
+        self.known.take(coordinator, turn);
     }
 
-    fn come_back(&mut self, setting: &Setting, me: NodeId, stored: Option<Term>, out: &mut Effects<Self>) {
+    fn come_back(&mut self, stored: Option<Term>, turn: &mut Turn<Self>) {
         self.known = Known::restored(stored);
-        if setting.nodes.len() <= 1 {
-            out.because(Reason::TakesOver);
-            return self.call(setting, me, self.known.next(), out);
+        if turn.is_alone() {
+            turn.because(Reason::TakesOver);
+            return self.call(self.known.next(), turn);
         }
-        out.because(Reason::Returned);
-        self.enter(Stage::Inquires { heard: None }, setting, out);
-        out.multicast(BullyMessage::Inquire {});
+        turn.because(Reason::Returned);
+        self.enter(Stage::Inquires { heard: None }, turn);
+        turn.multicast(BullyMessage::Inquire {});
     }
 
     /// All who are alive have said what they know.
-    fn conclude(&mut self, setting: &Setting, me: NodeId, heard: Option<Coordinator>, out: &mut Effects<Self>) {
-        let rules = |heard: &Coordinator| heard.term >= self.known.term() && heard.leader > me;
+    fn conclude(&mut self, heard: Option<Coordinator>, turn: &mut Turn<Self>) {
+        let rules = |heard: &Coordinator| heard.term >= self.known.term() && heard.leader > turn.me;
         if let Some(heard) = heard.filter(rules) {
-            out.because(Reason::Accepted { leader: heard.leader });
-            return self.accept(setting, heard, out);
+            turn.because(Reason::Accepted { leader: heard.leader });
+            return self.accept(heard, turn);
         }
-        out.because(Reason::TakesOver);
-        self.call(setting, me, self.known.next(), out);
+        turn.because(Reason::TakesOver);
+        self.call(self.known.next(), turn);
     }
 
-    fn receive(&mut self, setting: &Setting, me: NodeId, from: NodeId, message: BullyMessage, out: &mut Effects<Self>) {
+    fn receive(&mut self, from: NodeId, message: BullyMessage, turn: &mut Turn<Self>) {
         match message {
-            BullyMessage::Elect { .. } if from > me => out.because(Reason::WrongSide { from }),
-            BullyMessage::Ok { .. } if from < me => out.because(Reason::WrongSide { from }),
-            BullyMessage::Elect { term } => self.asked(setting, me, from, term, out),
-            BullyMessage::Ok { term } => self.answered(setting, from, term, out),
-            BullyMessage::Coord { term } => self.announced(setting, me, Coordinator { term, leader: from }, out),
-            BullyMessage::Inquire {} => self.tell(from, out),
-            BullyMessage::Term { term, leader } => self.told(setting, from, term, leader, out),
+            BullyMessage::Elect { .. } if from > turn.me => turn.because(Reason::WrongSide { from }),
+            BullyMessage::Ok { .. } if from < turn.me => turn.because(Reason::WrongSide { from }),
+            BullyMessage::Elect { term } => self.asked(from, term, turn),
+            BullyMessage::Ok { term } => self.answered(from, term, turn),
+            BullyMessage::Coord { term } => self.announced(Coordinator { term, leader: from }, turn),
+            BullyMessage::Inquire {} => self.tell(from, turn),
+            BullyMessage::Term { term, leader } => self.told(from, term, leader, turn),
         }
     }
 
-    fn asked(&mut self, setting: &Setting, me: NodeId, from: NodeId, term: u64, out: &mut Effects<Self>) {
+    fn asked(&mut self, from: NodeId, term: u64, turn: &mut Turn<Self>) {
         let is_older = term < self.known.term();
-        self.known.raise(term, out);
-        out.send(from, BullyMessage::Ok { term });
+        self.known.raise(term, turn);
+        turn.send(from, BullyMessage::Ok { term });
         if matches!(self.stage, Stage::Inquires { .. }) {
-            out.because(Reason::AsksFirst { from });
+            turn.because(Reason::AsksFirst { from });
         } else if is_older {
-            out.because(Reason::Older { from, term });
-            self.tell(from, out);
+            turn.because(Reason::Older { from, term });
+            self.tell(from, turn);
         } else if self.known.winner().is_some() {
-            out.because(Reason::OverAlready { from });
+            turn.because(Reason::OverAlready { from });
         } else if self.stage.has_begun(term) {
-            out.because(Reason::BegunAlready { from });
+            turn.because(Reason::BegunAlready { from });
         } else {
-            out.because(Reason::CalledBelow { from });
-            self.call(setting, me, term, out);
+            turn.because(Reason::CalledBelow { from });
+            self.call(term, turn);
         }
     }
 
-    fn answered(&mut self, setting: &Setting, from: NodeId, term: u64, out: &mut Effects<Self>) {
+    fn answered(&mut self, from: NodeId, term: u64, turn: &mut Turn<Self>) {
         if self.stage != (Stage::Calls { term }) {
-            return out.because(Reason::Unexpected { from });
+            return turn.because(Reason::Unexpected { from });
         }
-        out.because(Reason::GaveWay { to: from });
-        self.enter(Stage::GaveWay { to: from, term }, setting, out);
+        turn.because(Reason::GaveWay { to: from });
+        self.enter(Stage::GaveWay { to: from, term }, turn);
     }
 
-    fn announced(&mut self, setting: &Setting, me: NodeId, theirs: Coordinator, out: &mut Effects<Self>) {
+    fn announced(&mut self, theirs: Coordinator, turn: &mut Turn<Self>) {
         let Coordinator { term, leader: from } = theirs;
         let is_older = term < self.known.term();
-        if is_older && setting.announcements == Announcements::OfThisTerm {
-            out.because(Reason::Older { from, term });
-            return self.tell(from, out);
+        if is_older && turn.setting.announcements == Announcements::OfThisTerm {
+            turn.because(Reason::Older { from, term });
+            return self.tell(from, turn);
         }
         if !is_older && self.known.coordinator() >= Some(theirs) {
-            return out.because(Reason::Unexpected { from });
+            return turn.because(Reason::Unexpected { from });
         }
-        if is_older || from > me {
-            out.because(Reason::Accepted { leader: from });
-            return self.accept(setting, theirs, out);
+        if is_older || from > turn.me {
+            turn.because(Reason::Accepted { leader: from });
+            return self.accept(theirs, turn);
         }
-        out.because(Reason::LowerCoordinator { from });
-        self.known.raise(term, out);
+        turn.because(Reason::LowerCoordinator { from });
+        self.known.raise(term, turn);
         // Who is asking what has happened takes over when it has heard it.
         if !matches!(self.stage, Stage::Inquires { .. }) {
-            self.call(setting, me, self.known.next(), out);
+            self.call(self.known.next(), turn);
         }
     }
 
-    fn tell(&self, to: NodeId, out: &mut Effects<Self>) {
-        out.send(to, BullyMessage::Term { term: self.known.term(), leader: self.known.winner() });
+    fn tell(&self, to: NodeId, turn: &mut Turn<Self>) {
+        turn.send(to, BullyMessage::Term { term: self.known.term(), leader: self.known.winner() });
     }
 
-    fn told(&mut self, setting: &Setting, from: NodeId, term: u64, leader: Option<NodeId>, out: &mut Effects<Self>) {
+    fn told(&mut self, from: NodeId, term: u64, leader: Option<NodeId>, turn: &mut Turn<Self>) {
         let is_newer = term > self.known.term();
-        self.known.raise(term, out);
+        self.known.raise(term, turn);
         if let Stage::Inquires { heard } = &mut self.stage {
-            let leader = leader.filter(|leader| leader.index() < setting.nodes.len());
+            let leader = leader.filter(|leader| leader.index() < turn.setting.nodes.len());
             *heard = (*heard).max(leader.map(|leader| Coordinator { term, leader }));
-            out.because(Reason::Learnt { term });
+            turn.because(Reason::Learnt { term });
         } else if is_newer {
             // The COORD of that term may be under way still; if not, this process has missed it.
-            out.because(Reason::Learnt { term });
-            self.enter(Stage::GaveWay { to: from, term }, setting, out);
+            turn.because(Reason::Learnt { term });
+            self.enter(Stage::GaveWay { to: from, term }, turn);
         } else {
-            out.because(Reason::Unexpected { from });
+            turn.because(Reason::Unexpected { from });
         }
     }
 
-    fn run_out(&mut self, setting: &Setting, me: NodeId, timer: Timer, out: &mut Effects<Self>) {
+    fn run_out(&mut self, timer: Timer, turn: &mut Turn<Self>) {
         match (self.stage, timer) {
-            (Stage::Inquires { heard }, Timer::Answer) => self.conclude(setting, me, heard, out),
+            (Stage::Inquires { heard }, Timer::Answer) => self.conclude(heard, turn),
             (Stage::Calls { term }, Timer::Answer) if term == self.known.term() => {
-                self.win(setting, me, Reason::NobodyAnswered, out);
+                self.win(Reason::NobodyAnswered, turn);
             }
             (Stage::Calls { .. }, Timer::Answer) | (Stage::GaveWay { .. }, Timer::Coordinator) => {
-                out.because(Reason::NoCoordinator);
-                self.call(setting, me, self.known.next(), out);
+                turn.because(Reason::NoCoordinator);
+                self.call(self.known.next(), turn);
             }
             _ => {}
         }
     }
 }
+
+/// The number of the set of those with higher ids, for messages to it.
+const HIGHER: u32 = 0;
 
 impl Algorithm for Bully {
     type Setting = Setting;
@@ -303,38 +292,21 @@ impl Algorithm for Bully {
     const ENTRY: Entry = Entry {
         name: "bully",
         title: "Bully",
-        family: "election",
         source: Source {
             authors: "Hector Garcia-Molina",
             title: "Elections in a Distributed Computing System",
             year: 1982,
         },
         summary: "Who misses the coordinator asks all with higher ids; who gets no answer in time is the coordinator.",
-        variants: &[
-            Variant { name: "original", summary: "what is announced in an older term is ignored", broken: None },
-            Variant {
-                name: "older-term",
-                summary: "whoever announces itself is believed, of whatever term",
-                broken: Some("no agreement: an announcement that is overtaken brings back a former coordinator"),
-            },
-        ],
+        variants: Announcements::VARIANTS,
         // A copy asks or answers what is over. Whose OK is lost counts as dead.
         assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
             time_outs: &[ANSWERED, ANNOUNCED],
-            ..Assumptions::ASYNCHRONOUS
+            ..FAMILY.assumes
         },
-        commands: &["elect"],
-        locks: LockUse::None,
-        message_kinds: &["ELECT", "OK", "COORD", "INQUIRE", "TERM"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        message_kinds: BullyMessage::KINDS,
         parameters: &[
             Initiators::parameter("0"),
             Parameter::time("answer", "for how long an OK is waited for, in ms: more than two messages take", "50"),
@@ -345,16 +317,16 @@ impl Algorithm for Bully {
             ),
         ],
         messages_per_entry: "per election m(m+1) + N-1, and m^2 + N-1 if the highest is dead; m ids are above the caller's",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         Ok(Setting {
             nodes: NodeId::all(configuration.nodes).collect(),
             initiators: Initiators::configure(configuration, "0")?,
             answer: configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER),
             coordinator: configuration.time_parameter("coordinator", 1..=LONGEST)?.unwrap_or(COORDINATOR),
-            announcements: configuration.variant_as(&ANNOUNCEMENTS)?,
+            announcements: configuration.variant()?,
         })
     }
 
@@ -373,15 +345,16 @@ impl Algorithm for Bully {
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let turn = &mut Turn::new(setting, me, count(setting.nodes.len()), out);
         match input {
-            Input::Start if setting.initiators.contain(me) => self.call(setting, me, self.known.next(), out),
+            Input::Start if turn.setting.initiators.contain(turn.me) => self.call(self.known.next(), turn),
             Input::Command(Command::Elect) if !self.is_busy() => {
-                out.because(Reason::Told);
-                self.call(setting, me, self.known.next(), out);
+                turn.because(Reason::Told);
+                self.call(self.known.next(), turn);
             }
-            Input::Restart(stored) => self.come_back(setting, me, stored, out),
-            Input::Message { from, message } => self.receive(setting, me, from, message, out),
-            Input::Timer(timer) => self.run_out(setting, me, timer, out),
+            Input::Restart(stored) => self.come_back(stored, turn),
+            Input::Message { from, message } => self.receive(from, message, turn),
+            Input::Timer(timer) => self.run_out(timer, turn),
             Input::Start | Input::Command(_) => {}
         }
     }

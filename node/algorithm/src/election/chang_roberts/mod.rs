@@ -7,17 +7,10 @@
 use alloc::format;
 use alloc::string::String;
 
-use serde::{Deserialize, Serialize};
-
+use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
-use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Effects, Input, Message};
-use crate::identity::NodeId;
 use crate::outcome::Outcome;
-use crate::view::{Value, View};
+use crate::prelude::*;
 
 /// What is fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,93 +23,40 @@ pub struct Setting {
     pub swallowing: Swallowing,
 }
 
-/// Who swallows an id that is smaller than its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Swallowing {
-    /// Who takes part; who does not sends its own instead: the paper.
-    Participants,
-    /// Everybody: wrong.
-    Everybody,
-}
-
-const SWALLOWING: [(&str, Swallowing); 2] =
-    [("original", Swallowing::Participants), ("swallow-always", Swallowing::Everybody)];
-
-/// The messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(tag = "kind", content = "body", deny_unknown_fields)]
-pub enum ChangRobertsMessage {
-    /// The greatest id so far, seen from the one that sent it first.
-    #[serde(rename = "ELECT")]
-    Elect {
-        /// The term of the election.
-        term: u64,
-        /// Whose id it is.
-        candidate: NodeId,
-    },
-    /// Who has won.
-    #[serde(rename = "COORD")]
-    Coord {
-        /// The term of the election.
-        term: u64,
-        /// The coordinator.
-        leader: NodeId,
-    },
-}
-
-impl Message for ChangRobertsMessage {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Elect { .. } => "ELECT",
-            Self::Coord { .. } => "COORD",
-        }
+choices! {
+    /// Who swallows an id that is smaller than its own.
+    pub enum Swallowing {
+        Participants = "original":
+            "who does not take part yet sends its own id on instead of a smaller one: the paper",
+        Everybody = "swallow-always": "who does not take part swallows smaller ids, too";
+            broken: "the election dies: an id is swallowed, and none is on its way instead",
     }
 }
 
-/// Why a process did what it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(tag = "code", rename_all = "kebab-case")]
-pub enum Reason {
-    /// Calls an election: told to.
-    Told,
-    /// Calls an election: it is back after a crash and does not know the coordinator.
-    Returned,
-    /// Passed an id on: it is greater.
-    Greater {
-        /// Whose.
-        candidate: NodeId,
-    },
-    /// Sent its own id on instead of a smaller one.
-    Replaced {
-        /// The other's.
-        candidate: NodeId,
-    },
-    /// Swallowed a smaller id: its own is on its way.
-    Swallowed {
-        /// The other's.
-        candidate: NodeId,
-    },
-    /// Is the coordinator: its own id has come back.
-    CameBack,
-    /// Is the coordinator: there is nobody else.
-    Alone,
-    /// Takes this one for the coordinator.
-    Accepted {
-        /// Who.
-        leader: NodeId,
-    },
-    /// Everybody knows: what the coordinator said has come back.
-    RoundOver,
-    /// Ignored: of an older term, or of an election that is over.
-    Older {
-        /// Its term.
-        term: u64,
-    },
-    /// Ignored: not from the predecessor in the ring, or of nobody in it.
-    Unexpected {
-        /// Who sent it.
-        from: NodeId,
-    },
+messages! {
+    /// The messages.
+    #[derive(Copy)]
+    pub enum ChangRobertsMessage {
+        "ELECT" Elect { term: u64, candidate: NodeId }: "The greatest id so far, seen from the one that sent it first.",
+        "COORD" Coord { term: u64, leader: NodeId }: "Who has won.",
+    }
+}
+
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        Told: "Calls an election: told to.",
+        Returned: "Calls an election: it is back after a crash and does not know the coordinator.",
+        Greater { candidate: NodeId }: "Passed an id on: it is greater.",
+        Replaced { candidate: NodeId }: "Sent its own id on instead of a smaller one.",
+        Swallowed { candidate: NodeId }: "Swallowed a smaller id: its own is on its way.",
+        CameBack: "Is the coordinator: its own id has come back.",
+        Alone: "Is the coordinator: there is nobody else.",
+        Accepted { leader: NodeId }: "Takes this one for the coordinator.",
+        RoundOver: "Everybody knows: what the coordinator said has come back.",
+        Older { term: u64 }: "Ignored: of an older term, or of an election that is over.",
+        Unexpected { from: NodeId }: "Ignored: not from the predecessor in the ring, or of nobody in it.",
+    }
 }
 
 /// One process of the algorithm.
@@ -127,86 +67,79 @@ pub struct ChangRoberts {
 }
 
 impl ChangRoberts {
-    fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+    fn call(&mut self, turn: &mut Turn<Self>) {
         let term = self.known.next();
-        out.outcome(Outcome::called(term));
-        self.join(term, out);
-        if setting.ring.length() <= 1 {
-            out.because(Reason::Alone);
-            return self.accept(Coordinator { term, leader: me }, out);
+        turn.outcome(Outcome::called(term));
+        self.join(term, turn);
+        if turn.is_alone() {
+            turn.because(Reason::Alone);
+            return self.accept(Coordinator { term, leader: turn.me }, turn);
         }
-        self.pass(setting, me, me, out);
+        self.pass(turn.me, turn);
     }
 
-    fn join(&mut self, term: u64, out: &mut Effects<Self>) {
+    fn join(&mut self, term: u64, turn: &mut Turn<Self>) {
         if term > self.known.term() {
-            self.known.raise(term, out);
+            self.known.raise(term, turn);
             self.participating = false;
         }
     }
 
     /// Passes an id on, one's own or another's.
-    fn pass(&mut self, setting: &Setting, me: NodeId, candidate: NodeId, out: &mut Effects<Self>) {
+    fn pass(&mut self, candidate: NodeId, turn: &mut Turn<Self>) {
         self.participating = true;
         let term = self.known.term();
-        out.send(setting.ring.successor(me), ChangRobertsMessage::Elect { term, candidate });
+        turn.send(turn.setting.ring.successor(turn.me), ChangRobertsMessage::Elect { term, candidate });
     }
 
-    fn accept(&mut self, coordinator: Coordinator, out: &mut Effects<Self>) {
+    fn accept(&mut self, coordinator: Coordinator, turn: &mut Turn<Self>) {
         self.participating = false;
-        self.known.take(coordinator, out);
+        self.known.take(coordinator, turn);
     }
 
-    fn receive(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        from: NodeId,
-        message: ChangRobertsMessage,
-        out: &mut Effects<Self>,
-    ) {
+    fn receive(&mut self, from: NodeId, message: ChangRobertsMessage, turn: &mut Turn<Self>) {
         let (ChangRobertsMessage::Elect { term, candidate: of } | ChangRobertsMessage::Coord { term, leader: of }) =
             message;
-        if from != setting.ring.predecessor(me) || !setting.ring.has(of) {
-            return out.because(Reason::Unexpected { from });
+        if from != turn.setting.ring.predecessor(turn.me) || !turn.setting.ring.has(of) {
+            return turn.because(Reason::Unexpected { from });
         }
         match message {
-            ChangRobertsMessage::Elect { term, candidate } => self.elect(setting, me, (term, candidate), out),
-            ChangRobertsMessage::Coord { .. } => self.announced(setting, me, Coordinator { term, leader: of }, out),
+            ChangRobertsMessage::Elect { term, candidate } => self.elect((term, candidate), turn),
+            ChangRobertsMessage::Coord { .. } => self.announced(Coordinator { term, leader: of }, turn),
         }
     }
 
-    fn elect(&mut self, setting: &Setting, me: NodeId, (term, candidate): (u64, NodeId), out: &mut Effects<Self>) {
-        self.join(term, out);
+    fn elect(&mut self, (term, candidate): (u64, NodeId), turn: &mut Turn<Self>) {
+        self.join(term, turn);
         if term < self.known.term() || self.known.winner().is_some() {
-            return out.because(Reason::Older { term });
+            return turn.because(Reason::Older { term });
         }
-        if candidate > me {
-            out.because(Reason::Greater { candidate });
-            self.pass(setting, me, candidate, out);
-        } else if candidate == me && self.participating {
-            out.because(Reason::CameBack);
-            self.accept(Coordinator { term, leader: me }, out);
-            out.send(setting.ring.successor(me), ChangRobertsMessage::Coord { term, leader: me });
-        } else if self.participating || setting.swallowing == Swallowing::Everybody {
-            out.because(Reason::Swallowed { candidate });
+        if candidate > turn.me {
+            turn.because(Reason::Greater { candidate });
+            self.pass(candidate, turn);
+        } else if candidate == turn.me && self.participating {
+            turn.because(Reason::CameBack);
+            self.accept(Coordinator { term, leader: turn.me }, turn);
+            turn.send(turn.setting.ring.successor(turn.me), ChangRobertsMessage::Coord { term, leader: turn.me });
+        } else if self.participating || turn.setting.swallowing == Swallowing::Everybody {
+            turn.because(Reason::Swallowed { candidate });
         } else {
-            out.because(Reason::Replaced { candidate });
-            self.pass(setting, me, me, out);
+            turn.because(Reason::Replaced { candidate });
+            self.pass(turn.me, turn);
         }
     }
 
-    fn announced(&mut self, setting: &Setting, me: NodeId, theirs: Coordinator, out: &mut Effects<Self>) {
+    fn announced(&mut self, theirs: Coordinator, turn: &mut Turn<Self>) {
         let Coordinator { term, leader } = theirs;
-        if leader == me && self.known.coordinator() == Some(theirs) {
-            return out.because(Reason::RoundOver);
+        if leader == turn.me && self.known.coordinator() == Some(theirs) {
+            return turn.because(Reason::RoundOver);
         }
-        if leader == me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
-            return out.because(Reason::Older { term });
+        if leader == turn.me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
+            return turn.because(Reason::Older { term });
         }
-        out.because(Reason::Accepted { leader });
-        self.accept(theirs, out);
-        out.send(setting.ring.successor(me), ChangRobertsMessage::Coord { term, leader });
+        turn.because(Reason::Accepted { leader });
+        self.accept(theirs, turn);
+        turn.send(turn.setting.ring.successor(turn.me), ChangRobertsMessage::Coord { term, leader });
     }
 }
 
@@ -220,50 +153,26 @@ impl Algorithm for ChangRoberts {
     const ENTRY: Entry = Entry {
         name: "chang-roberts",
         title: "Chang–Roberts",
-        family: "election",
         source: Source {
             authors: "Ernest Chang, Rosemary Roberts",
             title: "An Improved Algorithm for Decentralized Extrema-Finding in Circular Configurations of Processes",
             year: 1979,
         },
         summary: "Ids travel round a ring; greater ones are passed on, smaller ones swallowed; whose comes back has won.",
-        variants: &[
-            Variant {
-                name: "original",
-                summary: "who does not take part yet sends its own id on instead of a smaller one: the paper",
-                broken: None,
-            },
-            Variant {
-                name: "swallow-always",
-                summary: "who does not take part swallows smaller ids, too",
-                broken: Some("the election dies: an id is swallowed, and none is on its way instead"),
-            },
-        ],
+        variants: Swallowing::VARIANTS,
         // A copy of an id is swallowed where it is smaller, or when the election is over.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["elect"],
-        locks: LockUse::None,
-        message_kinds: &["ELECT", "COORD"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        assumes: FAMILY.assumes,
+        message_kinds: ChangRobertsMessage::KINDS,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
         messages_per_entry: "per election 2N-1 … N(N+1)/2 ELECT, N·H_N in the mean, and N COORD",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         Ok(Setting {
             ring: Ring::configure(configuration)?,
             initiators: Initiators::configure(configuration, "all")?,
-            swallowing: configuration.variant_as(&SWALLOWING)?,
+            swallowing: configuration.variant()?,
         })
     }
 
@@ -277,18 +186,19 @@ impl Algorithm for ChangRoberts {
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let turn = &mut Turn::new(setting, me, setting.ring.length(), out);
         match input {
-            Input::Start if setting.initiators.contain(me) => self.call(setting, me, out),
+            Input::Start if turn.setting.initiators.contain(turn.me) => self.call(turn),
             Input::Command(Command::Elect) if !self.participating => {
-                out.because(Reason::Told);
-                self.call(setting, me, out);
+                turn.because(Reason::Told);
+                self.call(turn);
             }
             Input::Restart(stored) => {
                 self.known = Known::restored(stored);
-                out.because(Reason::Returned);
-                self.call(setting, me, out);
+                turn.because(Reason::Returned);
+                self.call(turn);
             }
-            Input::Message { from, message } => self.receive(setting, me, from, message, out),
+            Input::Message { from, message } => self.receive(from, message, turn),
             Input::Start | Input::Command(_) | Input::Timer(()) => {}
         }
     }

@@ -9,17 +9,10 @@ mod message;
 use alloc::format;
 use alloc::string::String;
 
-use serde::{Deserialize, Serialize};
-
+use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
-use crate::catalogue::{Assumptions, Entry, LockUse, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Effects, Input};
-use crate::identity::NodeId;
 use crate::outcome::Outcome;
-use crate::view::{Value, View};
+use crate::prelude::*;
 use Direction::{Backward, Forward};
 pub use message::{Direction, HirschbergSinclairMessage, Reason};
 
@@ -79,114 +72,108 @@ pub struct HirschbergSinclair {
 }
 
 impl HirschbergSinclair {
-    fn call(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
+    fn call(&mut self, turn: &mut Turn<Self>) {
         let term = self.known.next();
-        out.outcome(Outcome::called(term));
-        self.join(term, out);
-        if setting.ring.length() <= 1 {
-            out.because(Reason::Alone);
-            return self.accept(Coordinator { term, leader: me }, out);
+        turn.outcome(Outcome::called(term));
+        self.join(term, turn);
+        if turn.is_alone() {
+            turn.because(Reason::Alone);
+            return self.accept(Coordinator { term, leader: turn.me }, turn);
         }
-        self.begin(setting, me, 0, out);
+        self.begin(0, turn);
     }
 
-    fn join(&mut self, term: u64, out: &mut Effects<Self>) {
+    fn join(&mut self, term: u64, turn: &mut Turn<Self>) {
         if term > self.known.term() {
-            self.known.raise(term, out);
+            self.known.raise(term, turn);
             self.part = Part::None;
         }
     }
 
-    fn begin(&mut self, setting: &Setting, me: NodeId, phase: u32, out: &mut Effects<Self>) {
+    fn begin(&mut self, phase: u32, turn: &mut Turn<Self>) {
         self.part = Part::Candidate { phase, clear: Clear::default() };
         let term = self.known.term();
         for direction in [Forward, Backward] {
-            let probe = HirschbergSinclairMessage::Probe { term, candidate: me, phase, hops: 1, direction };
-            out.send(setting.next(me, direction), probe);
+            let probe = HirschbergSinclairMessage::Probe { term, candidate: turn.me, phase, hops: 1, direction };
+            turn.send(turn.setting.next(turn.me, direction), probe);
         }
     }
 
-    fn accept(&mut self, coordinator: Coordinator, out: &mut Effects<Self>) {
+    fn accept(&mut self, coordinator: Coordinator, turn: &mut Turn<Self>) {
         self.part = Part::None;
-        self.known.take(coordinator, out);
+        self.known.take(coordinator, turn);
     }
 
-    fn receive(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        from: NodeId,
-        message: HirschbergSinclairMessage,
-        out: &mut Effects<Self>,
-    ) {
+    fn receive(&mut self, from: NodeId, message: HirschbergSinclairMessage, turn: &mut Turn<Self>) {
         let (of, heading) = match message {
             HirschbergSinclairMessage::Probe { candidate, direction, .. } => (candidate, direction),
             HirschbergSinclairMessage::Reply { candidate, direction, .. } => (candidate, direction.reverse()),
             HirschbergSinclairMessage::Coord { leader, .. } => (leader, Forward),
         };
-        if from != setting.next(me, heading.reverse()) || !setting.ring.has(of) {
-            return out.because(Reason::Unexpected { from });
+        if from != turn.setting.next(turn.me, heading.reverse()) || !turn.setting.ring.has(of) {
+            return turn.because(Reason::Unexpected { from });
         }
         match message {
             HirschbergSinclairMessage::Probe { term, candidate, phase, hops, direction } => {
-                if phase > LAST_PHASE || hops == 0 || hops > 1 << phase || hops > setting.ring.length() {
-                    return out.because(Reason::Unexpected { from });
+                if phase > LAST_PHASE || hops == 0 || hops > 1 << phase || hops > turn.setting.ring.length() {
+                    return turn.because(Reason::Unexpected { from });
                 }
-                self.probed(setting, me, Probe { term, candidate, phase, hops, direction }, out);
+                self.probed(Probe { term, candidate, phase, hops, direction }, turn);
             }
             HirschbergSinclairMessage::Reply { term, candidate, phase, direction } => {
                 if term != self.known.term() || self.known.winner().is_some() {
-                    out.because(Reason::Older { term });
-                } else if candidate == me {
-                    self.replied(setting, me, phase, direction, out);
+                    turn.because(Reason::Older { term });
+                } else if candidate == turn.me {
+                    self.replied(phase, direction, turn);
                 } else {
-                    out.send(setting.next(me, direction.reverse()), message);
+                    turn.send(turn.setting.next(turn.me, direction.reverse()), message);
                 }
             }
             HirschbergSinclairMessage::Coord { term, leader } => {
-                self.announced(setting, me, Coordinator { term, leader }, out);
+                self.announced(Coordinator { term, leader }, turn);
             }
         }
     }
 
-    fn probed(&mut self, setting: &Setting, me: NodeId, probe: Probe, out: &mut Effects<Self>) {
+    fn probed(&mut self, probe: Probe, turn: &mut Turn<Self>) {
         let Probe { term, candidate, .. } = probe;
-        self.join(term, out);
+        self.join(term, turn);
         if term < self.known.term() || self.known.winner().is_some() {
-            return out.because(Reason::Older { term });
+            return turn.because(Reason::Older { term });
         }
-        if candidate > me {
+        if candidate > turn.me {
             self.part = Part::Lost;
-            return Self::pass(setting, me, probe, out);
+            return Self::pass(probe, turn);
         }
-        if candidate == me && matches!(self.part, Part::Candidate { .. }) {
-            out.because(Reason::CameBack);
-            self.accept(Coordinator { term, leader: me }, out);
-            return out.send(setting.next(me, Forward), HirschbergSinclairMessage::Coord { term, leader: me });
+        if candidate == turn.me && matches!(self.part, Part::Candidate { .. }) {
+            turn.because(Reason::CameBack);
+            self.accept(Coordinator { term, leader: turn.me }, turn);
+            return turn
+                .send(turn.setting.next(turn.me, Forward), HirschbergSinclairMessage::Coord { term, leader: turn.me });
         }
-        out.because(Reason::Swallowed { candidate });
+        turn.because(Reason::Swallowed { candidate });
         // Who does not take part yet is a better candidate than the one whose PROBE ends here.
-        if self.part == Part::None && candidate != me {
-            self.begin(setting, me, 0, out);
+        if self.part == Part::None && candidate != turn.me {
+            self.begin(0, turn);
         }
     }
 
     /// Passes the PROBE of a greater id on, or answers it where it has gone far enough.
-    fn pass(setting: &Setting, me: NodeId, probe: Probe, out: &mut Effects<Self>) {
+    fn pass(probe: Probe, turn: &mut Turn<Self>) {
         let Probe { term, candidate, phase, hops, direction } = probe;
         if hops < 1 << phase {
-            out.because(Reason::Greater { candidate });
+            turn.because(Reason::Greater { candidate });
             let hops = hops + 1;
             let further = HirschbergSinclairMessage::Probe { term, candidate, phase, hops, direction };
-            out.send(setting.next(me, direction), further);
+            turn.send(turn.setting.next(turn.me, direction), further);
         } else {
-            out.because(Reason::FarEnough { candidate });
+            turn.because(Reason::FarEnough { candidate });
             let reply = HirschbergSinclairMessage::Reply { term, candidate, phase, direction };
-            out.send(setting.next(me, direction.reverse()), reply);
+            turn.send(turn.setting.next(turn.me, direction.reverse()), reply);
         }
     }
 
-    fn replied(&mut self, setting: &Setting, me: NodeId, phase: u32, direction: Direction, out: &mut Effects<Self>) {
+    fn replied(&mut self, phase: u32, direction: Direction, turn: &mut Turn<Self>) {
         match &mut self.part {
             Part::Candidate { phase: current, clear } if *current == phase => {
                 match direction {
@@ -194,25 +181,25 @@ impl HirschbergSinclair {
                     Backward => clear.backward = true,
                 }
                 if clear.forward && clear.backward && phase < LAST_PHASE {
-                    out.because(Reason::NextPhase { phase: phase + 1 });
-                    self.begin(setting, me, phase + 1, out);
+                    turn.because(Reason::NextPhase { phase: phase + 1 });
+                    self.begin(phase + 1, turn);
                 }
             }
-            _ => out.because(Reason::Older { term: self.known.term() }),
+            _ => turn.because(Reason::Older { term: self.known.term() }),
         }
     }
 
-    fn announced(&mut self, setting: &Setting, me: NodeId, theirs: Coordinator, out: &mut Effects<Self>) {
+    fn announced(&mut self, theirs: Coordinator, turn: &mut Turn<Self>) {
         let Coordinator { term, leader } = theirs;
-        if leader == me && self.known.coordinator() == Some(theirs) {
-            return out.because(Reason::RoundOver);
+        if leader == turn.me && self.known.coordinator() == Some(theirs) {
+            return turn.because(Reason::RoundOver);
         }
-        if leader == me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
-            return out.because(Reason::Older { term });
+        if leader == turn.me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
+            return turn.because(Reason::Older { term });
         }
-        out.because(Reason::Accepted { leader });
-        self.accept(theirs, out);
-        out.send(setting.next(me, Forward), HirschbergSinclairMessage::Coord { term, leader });
+        turn.because(Reason::Accepted { leader });
+        self.accept(theirs, turn);
+        turn.send(turn.setting.next(turn.me, Forward), HirschbergSinclairMessage::Coord { term, leader });
     }
 }
 
@@ -226,39 +213,22 @@ impl Algorithm for HirschbergSinclair {
     const ENTRY: Entry = Entry {
         name: "hirschberg-sinclair",
         title: "Hirschberg–Sinclair",
-        family: "election",
         source: Source {
             authors: "Daniel Hirschberg, James Sinclair",
             title: "Decentralized Extrema-Finding in Circular Configurations of Processors",
             year: 1980,
         },
         summary: "Candidates look for greater ids on both sides of a ring, twice as far each time that there is none.",
-        variants: &[Variant {
-            name: "original",
-            summary: "who swallows the PROBE of a smaller id does not answer it",
-            broken: None,
-        }],
+        variants: &[Variant::new("original", "who swallows the PROBE of a smaller id does not answer it")],
         // A copy of a PROBE brings a second REPLY, which says nothing new.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: false,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["elect"],
-        locks: LockUse::None,
-        message_kinds: &["PROBE", "REPLY", "COORD"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
+        assumes: FAMILY.assumes,
+        message_kinds: HirschbergSinclairMessage::KINDS,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
         messages_per_entry: "per election at most 8N(1 + log2 N) PROBE and REPLY, and N COORD",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
         Ok(Setting { ring: Ring::configure(configuration)?, initiators: Initiators::configure(configuration, "all")? })
     }
 
@@ -272,18 +242,19 @@ impl Algorithm for HirschbergSinclair {
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let turn = &mut Turn::new(setting, me, setting.ring.length(), out);
         match input {
-            Input::Start if setting.initiators.contain(me) => self.call(setting, me, out),
+            Input::Start if turn.setting.initiators.contain(turn.me) => self.call(turn),
             Input::Command(Command::Elect) if self.part == Part::None => {
-                out.because(Reason::Told);
-                self.call(setting, me, out);
+                turn.because(Reason::Told);
+                self.call(turn);
             }
             Input::Restart(stored) => {
                 self.known = Known::restored(stored);
-                out.because(Reason::Returned);
-                self.call(setting, me, out);
+                turn.because(Reason::Returned);
+                self.call(turn);
             }
-            Input::Message { from, message } => self.receive(setting, me, from, message, out),
+            Input::Message { from, message } => self.receive(from, message, turn),
             Input::Start | Input::Command(_) | Input::Timer(()) => {}
         }
     }

@@ -8,79 +8,38 @@
 
 mod client;
 mod coordinator;
-mod electing;
 mod message;
 mod office;
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
+use core::convert::identity;
 
-use serde::{Deserialize, Serialize};
-
-use super::phase::{Claim, Phase};
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
-use crate::contract::{Algorithm, Effects, Input};
-use crate::election::{Initiators, Ring, Term, acknowledged_ring, bully};
-use crate::identity::{NodeId, Ticks};
+pub use self::message::{FailoverMessage, LockMessage, Reason, Stated};
+use self::office::Office;
+use super::FAMILY;
+use super::section::{Asked, Section};
+use crate::contract::Effect;
+use crate::election::any::{self, AnyElection, ElectionSetting, ElectionTimer, Kind};
+use crate::election::{Coordinator, Term, bully};
 use crate::needs::FailureDetector;
+use crate::outcome::Outcome;
+use crate::prelude::*;
 use crate::span::LONGEST;
-use crate::view::{Queued, Value, View};
-use electing::{Election, ElectionInput};
-pub use electing::{ElectionSetting, ElectionTimer};
-pub use message::{ElectionReason, FailoverMessage, LockMessage, Reason, Stated};
-use office::Office;
 
-const ANSWER: Ticks = 50_000;
 const PATIENCE: Ticks = 200_000;
 
 /// What is fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// All processes, in ascending order.
-    pub nodes: u32,
+    nodes: u32,
     /// Who grants until the first election.
-    pub coordinator: NodeId,
+    coordinator: NodeId,
     /// How long an answer is waited for: longer than a message and its answer take.
-    pub answer: Ticks,
+    answer: Ticks,
     /// How long a client that waits leaves the coordinator alone.
-    pub patience: Ticks,
-    /// How coordinators are elected.
-    pub election: ElectionSetting,
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Bully,
-    Ring,
-}
-
-const KINDS: [(&str, Kind); 2] = [("bully", Kind::Bully), ("acknowledged-ring", Kind::Ring)];
-
-impl ElectionSetting {
-    /// An election in which nobody calls at the start, with these time-outs.
-    fn new(kind: Kind, nodes: u32, answer: Ticks) -> Result<Self, String> {
-        let initiators = Initiators::These([].into());
-        Ok(match kind {
-            Kind::Bully => Self::Bully(bully::Setting {
-                nodes: NodeId::all(nodes).collect(),
-                initiators,
-                answer,
-                coordinator: answer.saturating_mul(3),
-                announcements: bully::Announcements::OfThisTerm,
-            }),
-            Kind::Ring => Self::Ring(acknowledged_ring::Setting {
-                ring: Ring::parse("ascending", nodes)?,
-                initiators,
-                smaller: acknowledged_ring::Smaller::Swallowed,
-                answer,
-                coordinator: answer.saturating_mul(3 * u64::from(nodes)),
-            }),
-        })
-    }
+    patience: Ticks,
+    election: ElectionSetting,
 }
 
 /// The timers.
@@ -105,8 +64,8 @@ struct Served {
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CentralisedFailover {
-    election: Election,
-    phase: Phase<()>,
+    election: AnyElection,
+    section: Section<()>,
     /// Unknown after a crash, until a coordinator has asked.
     served: Option<Served>,
     /// Whether the coordinator has answered since it was last asked.
@@ -114,49 +73,68 @@ pub struct CentralisedFailover {
     office: Option<Office>,
 }
 
-impl CentralisedFailover {
-    fn lock(out: &mut Effects<Self>, to: NodeId, message: LockMessage) {
-        out.send(to, FailoverMessage::Lock(message));
+impl Turn<'_, CentralisedFailover> {
+    fn say(&mut self, to: NodeId, message: LockMessage) {
+        self.send(to, FailoverMessage::Lock(message));
     }
+}
 
-    fn receive(&mut self, setting: &Setting, me: NodeId, from: NodeId, message: LockMessage, out: &mut Effects<Self>) {
+impl CentralisedFailover {
+    fn receive(&mut self, from: NodeId, message: FailoverMessage, turn: &mut Turn<Self>) {
+        let message = match message {
+            FailoverMessage::Lock(message) => message,
+            FailoverMessage::Election(message) => return self.elect(Input::Message { from, message }, turn),
+        };
         match message {
             LockMessage::Request { term, .. } | LockMessage::Release { term, .. } | LockMessage::State { term, .. }
                 if self.office.as_ref().is_none_or(|office| office.term != term) =>
             {
-                out.because(Reason::OtherTerm { from, term });
+                turn.because(Reason::OtherTerm { from, term });
             }
             LockMessage::Queued { term, .. } | LockMessage::Grant { term, .. }
                 if self.served != Some(Served { term, by: from }) =>
             {
-                out.because(Reason::OtherTerm { from, term });
+                turn.because(Reason::OtherTerm { from, term });
             }
-            LockMessage::Request { request, .. } => self.requested(me, from, request, out),
-            LockMessage::Release { request, .. } => self.released(me, from, request, out),
-            LockMessage::State { claim, .. } => self.stated(me, from, claim, out),
-            LockMessage::Queued { request, .. } => self.queued(setting, from, request, out),
-            LockMessage::Grant { request, fence, .. } => self.granted(from, request, fence, out),
-            LockMessage::Ask { term } => self.asked(setting, from, term, out),
+            LockMessage::Request { request, .. } => self.requested(from, request, turn),
+            LockMessage::Release { request, .. } => self.released(from, request, turn),
+            LockMessage::State { claim, .. } => self.stated(from, claim, turn),
+            LockMessage::Queued { request, .. } => self.queued(from, request, turn),
+            LockMessage::Grant { request, fence, .. } => self.granted(from, request, fence, turn),
+            LockMessage::Ask { term } => self.asked(from, term, turn),
         }
     }
 
-    fn elect(&mut self, setting: &Setting, me: NodeId, input: ElectionInput, out: &mut Effects<Self>) {
-        let Some((leader, term)) = self.election.step(&setting.election, me, input, out) else { return };
-        if leader == me {
-            return self.take_office(setting, me, term, out);
+    fn elect(&mut self, input: Input<AnyElection>, turn: &mut Turn<Self>) {
+        let Some(Coordinator { leader, term }) = self.step_of_election(input, turn) else { return };
+        if leader == turn.me {
+            return self.take_office(term, turn);
         }
-        self.leave_office(out);
+        self.leave_office(turn);
         // The new coordinator asks; if it does not, it is dead, or was elected while this process was away.
         let expects = self.served.is_none_or(|served| served < Served { term, by: leader });
-        if expects && (self.served.is_none() || matches!(self.phase, Phase::Wanting(_))) {
-            self.wait(setting, false, out);
+        if expects && (self.served.is_none() || self.section.is_wanting()) {
+            self.wait(false, turn);
         }
     }
 
-    fn come_back(&mut self, setting: &Setting, me: NodeId, stored: Option<Term>, out: &mut Effects<Self>) {
+    /// Lets the election take an input, and says whom it takes for the coordinator because of it, if anybody.
+    fn step_of_election(&mut self, input: Input<AnyElection>, turn: &mut Turn<Self>) -> Option<Coordinator> {
+        let mut effects = Effects::default();
+        self.election.step(&turn.setting.election, turn.me, input, &mut effects);
+        let elected = effects.as_slice().iter().rev().find_map(|effect| match *effect {
+            Effect::Outcome(Outcome::Elected { leader, term, .. }) => Some(Coordinator { term, leader }),
+            _ => None,
+        });
+        let reason = |because| Reason::Election { because };
+        effects.pass_on(turn.out(), FailoverMessage::Election, Timer::Election, identity, identity, reason);
+        elected
+    }
+
+    fn come_back(&mut self, stored: Option<Term>, turn: &mut Turn<Self>) {
         (self.served, self.office) = (None, None);
-        self.wait(setting, false, out);
-        self.elect(setting, me, ElectionInput::Restart(stored), out);
+        self.wait(false, turn);
+        self.elect(Input::Restart(stored), turn);
     }
 }
 
@@ -170,50 +148,28 @@ impl Algorithm for CentralisedFailover {
     const ENTRY: Entry = Entry {
         name: "centralised-failover",
         title: "Centralised with failover",
-        family: "mutual-exclusion",
         source: Source {
             authors: "folklore; elections by Hector Garcia-Molina and by Ernest Chang, Rosemary Roberts",
             title: "Elections in a Distributed Computing System",
             year: 1982,
         },
         summary: "A coordinator grants the section; if it is silent another is elected, who asks all what they have.",
-        variants: &[
-            Variant { name: "bully", summary: "coordinators are elected by the bully algorithm", broken: None },
-            Variant {
-                name: "acknowledged-ring",
-                summary: "coordinators are elected in a ring whose messages are acknowledged",
-                broken: None,
-            },
-        ],
+        variants: Kind::VARIANTS,
         // Whose answer is lost counts as dead. Who answers a copy of an ASK once it is back from a crash is taken to be
         // served, though the coordinator believes that it is still inside.
         assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: true,
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
             // A REQUEST and its answer, an ASK and its STATE, and those of the election, whose other time-outs follow.
             time_outs: &[bully::ANSWERED],
-            ..Assumptions::ASYNCHRONOUS
+            ..FAMILY.assumes
         },
         commands: &["acquire", "release", "elect"],
-        locks: LockUse::Instances,
         message_kinds: &[
             "REQUEST", "QUEUED", "GRANT", "RELEASE", "ASK", "STATE", "ELECT", "OK", "COORD", "INQUIRE", "TERM",
         ],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
         parameters: &[
-            Parameter {
-                name: "coordinator",
-                summary: "who grants the section until the first election",
-                default: "0",
-                range: "0 … N-1",
-                unit: None,
-            },
+            Parameter::node("coordinator", "who grants the section until the first election"),
             Parameter::time(
                 "answer",
                 "for how long an answer is waited for, in the election too, in ms: more than two messages take",
@@ -222,14 +178,11 @@ impl Algorithm for CentralisedFailover {
             Parameter::time("patience", "after how long a client that waits asks again, in ms", "200"),
         ],
         messages_per_entry: "3, or 0 for the coordinator, and 1 if it must wait; 2(N-1) and an election at a change",
+        ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
-        let answer = configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
-        let kind = configuration.variant_as(&KINDS)?;
-        let election = ElectionSetting::new(kind, configuration.nodes, answer)
-            .map_err(|detail| Refusal::new(Subject::Nodes, detail, []))?;
+        let (answer, election) = (any::answer(configuration)?, AnyElection::configure(configuration)?);
         Ok(Setting {
             nodes: configuration.nodes,
             coordinator: configuration.node_parameter("coordinator")?,
@@ -247,8 +200,8 @@ impl Algorithm for CentralisedFailover {
     fn new(setting: &Setting, me: NodeId) -> Self {
         let first = || Office::new(0, core::iter::empty());
         Self {
-            election: Election::new(&setting.election, me),
-            phase: Phase::Idle,
+            election: AnyElection::new(&setting.election, me),
+            section: Section::Idle,
             served: Some(Served { term: 0, by: setting.coordinator }),
             answered: true,
             office: (me == setting.coordinator).then(first),
@@ -261,20 +214,16 @@ impl Algorithm for CentralisedFailover {
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let turn = &mut Turn::new(setting, me, setting.nodes, out);
         match input {
-            Input::Command(Command::Acquire { lock, request }) => {
-                self.acquire(setting, me, Claim::new(lock, request), out);
-            }
-            Input::Command(Command::Release { .. }) => self.release(me, out),
-            Input::Command(Command::Elect) => self.elect(setting, me, ElectionInput::Elect, out),
-            Input::Restart(stored) => self.come_back(setting, me, stored, out),
-            Input::Message { from, message: FailoverMessage::Lock(message) } => {
-                self.receive(setting, me, from, message, out);
-            }
-            Input::Message { from, message } => self.elect(setting, me, ElectionInput::Message { from, message }, out),
-            Input::Timer(Timer::Client) => self.wait_no_longer(setting, me, out),
-            Input::Timer(Timer::Office) => self.open(me, out),
-            Input::Timer(Timer::Election(timer)) => self.elect(setting, me, ElectionInput::Timer(timer), out),
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
+            Input::Command(Command::Release { .. }) => self.release(turn),
+            Input::Command(Command::Elect) => self.elect(Input::Command(Command::Elect), turn),
+            Input::Restart(stored) => self.come_back(stored, turn),
+            Input::Message { from, message } => self.receive(from, message, turn),
+            Input::Timer(Timer::Client) => self.wait_no_longer(turn),
+            Input::Timer(Timer::Office) => self.open(turn),
+            Input::Timer(Timer::Election(timer)) => self.elect(Input::Timer(timer), turn),
             Input::Start | Input::Command(_) => {}
         }
     }
@@ -287,21 +236,18 @@ impl Algorithm for CentralisedFailover {
     }
 
     fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {
-        match &setting.election {
-            ElectionSetting::Bully(setting) => bully::Bully::members(setting, me, set),
-            ElectionSetting::Ring(setting) => acknowledged_ring::AcknowledgedRing::members(setting, me, set),
-        }
+        AnyElection::members(&setting.election, me, set)
     }
 
     fn view(&self, _: &Setting, me: NodeId) -> View {
-        let wants = matches!(self.phase, Phase::Wanting(_));
+        let wants = self.section.is_wanting();
         let mut view = View::default();
         view.variables.insert("coordinator".into(), Value::node(self.served.map(|served| served.by)));
         view.variables.insert("term".into(), Value::number(self.election.known().term()));
         view.variables.insert("participating".into(), Value::Flag(self.election.is_busy()));
         if let Some(office) = &self.office {
             let holder = office.holder.map(|(holder, _)| holder);
-            view.queue = office.queue.iter().map(|&(node, _)| Queued { node, clock: None }).collect();
+            view.queue = office.queue.iter().map(|&(node, _)| Queued::from(node)).collect();
             view.variables.insert("holder".into(), Value::node(holder));
             view.variables.insert("open".into(), Value::Flag(office.is_open()));
             view.waits_for = holder.filter(|_| wants).into_iter().collect();

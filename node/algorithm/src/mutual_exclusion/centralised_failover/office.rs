@@ -1,11 +1,7 @@
 //! The books of the coordinator: who is inside, who waits, and what it has heard of everybody.
 
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
-
-use serde::{Deserialize, Serialize};
-
 use super::message::Stated;
-use crate::identity::NodeId;
+use crate::prelude::*;
 
 /// How far a request has come, as far as the coordinator has heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,40 +1,8 @@
 //! A process of Maekawa's algorithm as the arbiter of those in whose voting sets it is.
 
-use alloc::collections::BTreeSet;
-use alloc::vec::Vec;
-
-use serde::{Deserialize, Serialize};
-
-use super::message::{MaekawaMessage, Reason};
-use super::{Failing, Protocol};
-use crate::clock::Timestamp;
-
-/// What an arbiter does: what it says about which requests, to those who made them, and why.
-#[derive(Debug, Default)]
-pub(super) struct Verdict {
-    pub answers: Vec<(Timestamp, Answer)>,
-    pub reasons: Vec<Reason>,
-}
-
-/// What an arbiter says about a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    Locked,
-    Failed,
-    Inquire,
-}
-
-impl Answer {
-    /// The message that says so, `clock` being that of the arbiter.
-    pub const fn about(self, request: Timestamp, clock: u64) -> MaekawaMessage {
-        let timestamp = request.clock;
-        match self {
-            Self::Locked => MaekawaMessage::Locked { timestamp, clock },
-            Self::Failed => MaekawaMessage::Failed { timestamp, clock },
-            Self::Inquire => MaekawaMessage::Inquire { timestamp, clock },
-        }
-    }
-}
+use super::entry::{Failed, Version};
+use super::{Maekawa, MaekawaMessage, Reason};
+use crate::prelude::*;
 
 /// One vote, and those who want it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -47,91 +15,67 @@ pub(super) struct Arbiter {
     pub queue: BTreeSet<Timestamp>,
 }
 
-impl Arbiter {
-    pub fn asked(&mut self, protocol: Protocol, theirs: Timestamp) -> Verdict {
-        let mut verdict = Verdict::default();
-        let Some(holder) = self.locked else {
-            self.vote(theirs, Reason::VotedFree { theirs }, &mut verdict);
-            return verdict;
-        };
+impl Maekawa {
+    pub(super) fn asked(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
+        let arbiter = &mut self.arbiter;
+        let Some(holder) = arbiter.locked else { return self.vote(theirs, Reason::VotedFree { theirs }, turn) };
         // Nobody has two requests waiting; whoever claims so does not fill the queue.
-        self.queue.retain(|queued| queued.process != theirs.process);
-        let head = self.queue.first().copied();
-        self.queue.insert(theirs);
-        let Protocol::Inquiring(failing) = protocol else {
-            verdict.reasons.push(Reason::QueuedBehind { theirs, holder });
-            return verdict;
-        };
-        let better = match failing {
-            Failing::IfHolderBetter => Some(holder).filter(|&holder| holder < theirs),
-            Failing::IfAnyBetter | Failing::AlsoDisplaced => {
-                [Some(holder), head].into_iter().flatten().find(|&better| better < theirs)
-            }
-        };
-        if let Some(better) = better {
-            verdict.fail(theirs, better);
-            return verdict;
+        arbiter.queue.retain(|queued| queued.process != theirs.process);
+        let head = arbiter.queue.first().copied();
+        arbiter.queue.insert(theirs);
+        let (version, failed) = (turn.setting.version, turn.setting.failed);
+        if version == Version::One {
+            return turn.because(Reason::QueuedBehind { theirs, holder });
+        }
+        let compared = head.filter(|_| version == Version::Corrected || failed == Failed::IfAnyBetter);
+        if let Some(better) = [Some(holder), compared].into_iter().flatten().find(|&better| better < theirs) {
+            turn.because(Reason::FailedBetterKnown { theirs, better });
+            return self.tell_failed(theirs, turn);
         }
         // Sanders 1987: who was the best that waits, and is no longer, has not been told yet.
-        if let Some(displaced) = head.filter(|&head| failing == Failing::AlsoDisplaced && head < holder) {
-            verdict.fail(displaced, theirs);
+        let displaced = head.filter(|&head| version == Version::Corrected && head < holder);
+        if let Some(displaced) = displaced {
+            turn.because(Reason::FailedBetterKnown { theirs: displaced, better: theirs });
         }
-        self.inquire(theirs, holder, &mut verdict);
-        verdict
-    }
-
-    fn inquire(&mut self, theirs: Timestamp, holder: Timestamp, verdict: &mut Verdict) {
-        if self.inquired {
-            return verdict.reasons.push(Reason::QueuedBehind { theirs, holder });
+        let inquires = !core::mem::replace(&mut self.arbiter.inquired, true);
+        turn.because(if inquires {
+            Reason::InquiredForBetter { theirs, holder }
+        } else {
+            Reason::QueuedBehind { theirs, holder }
+        });
+        if let Some(displaced) = displaced {
+            self.tell_failed(displaced, turn);
         }
-        self.inquired = true;
-        verdict.reasons.push(Reason::InquiredForBetter { theirs, holder });
-        verdict.answers.push((holder, Answer::Inquire));
-    }
-
-    /// The vote comes back, and its former holder waits for it again.
-    pub fn relinquished(&mut self, theirs: Timestamp) -> Verdict {
-        if self.locked != Some(theirs) {
-            return Verdict::outdated(theirs);
+        if inquires {
+            let (timestamp, clock) = (holder.clock, self.clock.now());
+            turn.send(holder.process, MaekawaMessage::Inquire { timestamp, clock });
         }
-        self.queue.insert(theirs);
-        self.vote_for_best()
     }
 
-    /// The vote comes back for good.
-    pub fn released(&mut self, theirs: Timestamp) -> Verdict {
-        if self.locked != Some(theirs) {
-            return Verdict::outdated(theirs);
+    fn tell_failed(&self, theirs: Timestamp, turn: &mut Turn<Self>) {
+        let (timestamp, clock) = (theirs.clock, self.clock.now());
+        turn.send(theirs.process, MaekawaMessage::Failed { timestamp, clock });
+    }
+
+    /// The vote comes back: for good, or its former holder waits for it again. The best of those who wait gets it.
+    pub(super) fn given_back(&mut self, theirs: Timestamp, waits_again: bool, turn: &mut Turn<Self>) {
+        if self.arbiter.locked != Some(theirs) {
+            return turn.because(Reason::Outdated { from: theirs.process, timestamp: theirs.clock });
         }
-        self.vote_for_best()
-    }
-
-    fn vote_for_best(&mut self) -> Verdict {
-        let mut verdict = Verdict::default();
-        self.locked = None;
-        self.inquired = false;
-        match self.queue.pop_first() {
-            Some(theirs) => self.vote(theirs, Reason::VotedBest { theirs }, &mut verdict),
-            None => verdict.reasons.push(Reason::NobodyWaits),
+        if waits_again {
+            self.arbiter.queue.insert(theirs);
         }
-        verdict
+        (self.arbiter.locked, self.arbiter.inquired) = (None, false);
+        match self.arbiter.queue.pop_first() {
+            Some(theirs) => self.vote(theirs, Reason::VotedBest { theirs }, turn),
+            None => turn.because(Reason::NobodyWaits),
+        }
     }
 
-    fn vote(&mut self, theirs: Timestamp, reason: Reason, verdict: &mut Verdict) {
-        self.locked = Some(theirs);
-        verdict.reasons.push(reason);
-        verdict.answers.push((theirs, Answer::Locked));
-    }
-}
-
-impl Verdict {
-    fn outdated(theirs: Timestamp) -> Self {
-        let reason = Reason::Outdated { from: theirs.process, timestamp: theirs.clock };
-        Self { answers: Vec::new(), reasons: [reason].into() }
-    }
-
-    fn fail(&mut self, theirs: Timestamp, better: Timestamp) {
-        self.reasons.push(Reason::FailedBetterKnown { theirs, better });
-        self.answers.push((theirs, Answer::Failed));
+    fn vote(&mut self, theirs: Timestamp, reason: Reason, turn: &mut Turn<Self>) {
+        self.arbiter.locked = Some(theirs);
+        turn.because(reason);
+        let (timestamp, clock) = (theirs.clock, self.clock.now());
+        turn.send(theirs.process, MaekawaMessage::Locked { timestamp, clock });
     }
 }

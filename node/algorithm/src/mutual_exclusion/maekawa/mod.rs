@@ -6,299 +6,152 @@
 //! A process asks itself too, without messages.
 
 mod arbiter;
-mod message;
+mod entry;
 
-use alloc::collections::{BTreeMap, VecDeque};
-
-use serde::{Deserialize, Serialize};
-
-use self::arbiter::{Arbiter, Verdict};
-pub use self::message::{MaekawaMessage, Reason};
-use super::phase::{Claim, Phase};
+use self::arbiter::Arbiter;
+pub use self::entry::{Failed, Setting, Version};
+use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::clock::{Clock, Timestamp};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Effect, Effects, Input, Recipients};
-use crate::coterie::{Coterie, FORMS};
-use crate::identity::{LockId, NodeId, RequestId};
-use crate::view::{Queued, Value, View};
-
-/// What is fixed for a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
-    /// Who asks whom.
-    pub coterie: Coterie,
-    /// How an arbiter treats requests that compete.
-    pub protocol: Protocol,
-}
-
-/// How an arbiter treats requests that compete for its vote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// Others wait until the vote is released: wrong.
-    Waiting,
-    /// A better request makes the arbiter ask for the vote.
-    Inquiring(Failing),
-}
-
-/// Who is told that a better request is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failing {
-    /// Who asks, if the request that has the vote or one that waits is better; and who waited as the best, when a better
-    /// one comes (Sanders 1987).
-    AlsoDisplaced,
-    /// Who asks, if the request that has the vote or one that waits is better: wrong.
-    IfAnyBetter,
-    /// Who asks, if the request that has the vote is better: wrong.
-    IfHolderBetter,
-}
-
-const FAILING: [(&str, Failing); 2] =
-    [("any-better", Failing::IfAnyBetter), ("holder-better", Failing::IfHolderBetter)];
+use crate::coterie::Coterie;
+use crate::prelude::*;
 
 /// One process of the algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Maekawa {
     clock: Clock,
-    phase: Phase,
+    section: Section,
     votes: Votes,
     arbiter: Arbiter,
 }
 
-/// Messages to oneself, to be taken before the step ends.
-type ToOneself = VecDeque<MaekawaMessage>;
+messages! {
+    /// The messages of the paper. Each names the request that it is about by its timestamp: a REQUEST its sender's, the
+    /// answers of an arbiter their recipient's. All but a REQUEST, which was made just now, carry the sender's clock
+    /// besides: with voting sets of uneven sizes an arbiter hears of many requests, those in small sets of few, and whose
+    /// clock stays behind would pass for the older one again and again.
+    #[derive(Copy)]
+    pub enum MaekawaMessage {
+        "REQUEST" Request { timestamp: u64 }: "Asks an arbiter for its vote.",
+        "LOCKED" Locked { timestamp: u64, clock: u64 }: "The arbiter votes for this request.",
+        "FAILED" Failed { timestamp: u64, clock: u64 }: "The arbiter knows of a better request.",
+        "INQUIRE" Inquire { timestamp: u64, clock: u64 }:
+            "The arbiter asks for its vote back, if it is of no use there.",
+        "RELINQUISH" Relinquish { timestamp: u64, clock: u64 }: "Gives the vote back: other votes are missing.",
+        "RELEASE" Release { timestamp: u64, clock: u64 }: "Gives the vote back: the section has been left.",
+    }
+}
 
 impl Maekawa {
-    fn acquire(&mut self, setting: &Setting, me: NodeId, lock: LockId, request: RequestId, out: &mut Effects<Self>) {
-        let timestamp = Timestamp { clock: self.clock.tick(), process: me };
-        let claim = Claim { lock, request, timestamp };
-        self.phase = Phase::Wanting(claim);
-        out.outcome(claim.requested());
-        self.tell_set(setting, me, MaekawaMessage::Request { timestamp: timestamp.clock }, out);
+    fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
+        let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
+        self.section.request(asked, ours, turn);
+        turn.tell(VOTING_SET, MaekawaMessage::Request { timestamp: ours.clock });
     }
 
-    fn release(&mut self, setting: &Setting, me: NodeId, out: &mut Effects<Self>) {
-        let Phase::InSection(claim) = self.phase else { return };
-        self.phase = Phase::Idle;
+    fn release(&mut self, turn: &mut Turn<Self>) {
+        let Some(ours) = self.section.exit(turn) else { return };
         self.votes = Votes::default();
-        out.outcome(claim.exited());
-        let clock = self.clock.now();
-        self.tell_set(setting, me, MaekawaMessage::Release { timestamp: claim.timestamp.clock, clock }, out);
+        turn.tell(VOTING_SET, MaekawaMessage::Release { timestamp: ours.clock, clock: self.clock.now() });
     }
 
-    /// Tells one's whole voting set, oneself last and at once.
-    fn tell_set(&mut self, setting: &Setting, me: NodeId, message: MaekawaMessage, out: &mut Effects<Self>) {
-        if setting.coterie.set(me).iter().any(|&node| node != me) {
-            out.push(Effect::Send { to: Recipients::Set(0), message });
+    fn receive(&mut self, from: NodeId, message: MaekawaMessage, turn: &mut Turn<Self>) {
+        use MaekawaMessage::{Failed, Inquire, Locked, Release, Relinquish, Request};
+        let (Request { timestamp: timestamp @ clock }
+        | Locked { timestamp, clock }
+        | Failed { timestamp, clock }
+        | Inquire { timestamp, clock }
+        | Relinquish { timestamp, clock }
+        | Release { timestamp, clock }) = message;
+        if from != turn.me {
+            self.clock.observe(clock);
         }
-        self.receive(setting, me, me, message, out);
-    }
-
-    /// Takes a message, and all those to oneself that follow from it.
-    fn receive(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        from: NodeId,
-        message: MaekawaMessage,
-        out: &mut Effects<Self>,
-    ) {
-        let mut to_oneself = ToOneself::new();
-        self.take(setting, me, from, message, &mut to_oneself, out);
-        while let Some(message) = to_oneself.pop_front() {
-            self.take(setting, me, me, message, &mut to_oneself, out);
+        let theirs = Timestamp { clock: timestamp, process: from };
+        match message {
+            Request { .. } => self.asked(theirs, turn),
+            Relinquish { .. } => self.given_back(theirs, true, turn),
+            Release { .. } => self.given_back(theirs, false, turn),
+            Locked { .. } => self.answered(theirs, Votes::vote, turn),
+            Failed { .. } => self.answered(theirs, Votes::refuse, turn),
+            Inquire { .. } => self.answered(theirs, Votes::ask_back, turn),
         }
     }
 
-    fn take(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        from: NodeId,
-        message: MaekawaMessage,
-        to_oneself: &mut ToOneself,
-        out: &mut Effects<Self>,
-    ) {
-        if from != me {
-            self.clock.observe(message.clock());
+    /// An arbiter of one's own says something about the request made then, if it is one's own.
+    fn answered(&mut self, about: Timestamp, note: fn(&mut Votes, NodeId), turn: &mut Turn<Self>) {
+        let Timestamp { clock: timestamp, process: from } = about;
+        if !turn.setting.coterie.set(turn.me).contains(&from) {
+            return turn.because(Reason::NotInSet { from });
         }
-        let theirs = Timestamp { clock: message.timestamp(), process: from };
-        let verdict = match message {
-            MaekawaMessage::Request { .. } => self.arbiter.asked(setting.protocol, theirs),
-            MaekawaMessage::Relinquish { .. } => self.arbiter.relinquished(theirs),
-            MaekawaMessage::Release { .. } => self.arbiter.released(theirs),
-            answer => return self.answered(setting, me, from, answer, to_oneself, out),
-        };
-        self.pronounce(verdict, me, to_oneself, out);
-    }
-
-    /// An arbiter of one's own says something about one's own request.
-    fn answered(
-        &mut self,
-        setting: &Setting,
-        me: NodeId,
-        from: NodeId,
-        answer: MaekawaMessage,
-        to_oneself: &mut ToOneself,
-        out: &mut Effects<Self>,
-    ) {
-        let timestamp = answer.timestamp();
-        if !setting.coterie.set(me).contains(&from) {
-            return out.because(Reason::NotInSet { from });
+        match self.section {
+            Section::Wanting(_, ours) if ours.clock == timestamp => note(&mut self.votes, from),
+            Section::Inside(_, ours) if ours.clock == timestamp => return turn.because(Reason::KeptInSection { from }),
+            _ => return turn.because(Reason::Outdated { from, timestamp }),
         }
-        let claim = match self.phase {
-            Phase::Wanting(claim) if claim.timestamp.clock == timestamp => claim,
-            Phase::InSection(claim) if claim.timestamp.clock == timestamp => {
-                return out.because(Reason::KeptInSection { from });
-            }
-            _ => return out.because(Reason::Outdated { from, timestamp }),
-        };
-        match answer {
-            MaekawaMessage::Locked { .. } => self.votes.vote(from),
-            MaekawaMessage::Failed { .. } => self.votes.refuse(from),
-            MaekawaMessage::Inquire { .. } => self.votes.ask_back(from),
-            _ => {}
-        }
-        self.enter_if_voted(setting, me, claim, out);
-        self.answer_inquiries(me, claim, to_oneself, out);
-    }
-
-    fn enter_if_voted(&mut self, setting: &Setting, me: NodeId, claim: Claim, out: &mut Effects<Self>) {
-        if self.votes.are_complete(setting.coterie.set(me)) {
-            self.phase = Phase::InSection(claim);
-            out.because(Reason::AllVoted);
-            out.outcome(claim.entered());
+        if self.votes.are_complete(turn.setting.coterie.set(turn.me)) {
+            self.section.enter(Reason::AllVoted, turn);
+        } else {
+            self.answer_inquiries(timestamp, turn);
         }
     }
 
-    fn answer_inquiries(&mut self, me: NodeId, claim: Claim, to_oneself: &mut ToOneself, out: &mut Effects<Self>) {
-        if matches!(self.phase, Phase::InSection(_)) {
-            return;
-        }
+    fn answer_inquiries(&mut self, timestamp: u64, turn: &mut Turn<Self>) {
         for (from, inquiry) in self.votes.answer_inquiries() {
-            out.because(match inquiry {
+            turn.because(match inquiry {
                 Inquiry::BeforeVote => Reason::InquiredBeforeLocked { from },
                 Inquiry::Undecided => Reason::KeptUndecided { from },
                 Inquiry::GivenBack => Reason::RelinquishedAsFailed { to: from },
             });
             if inquiry == Inquiry::GivenBack {
-                let (timestamp, clock) = (claim.timestamp.clock, self.clock.now());
-                send(from, MaekawaMessage::Relinquish { timestamp, clock }, me, to_oneself, out);
+                turn.send(from, MaekawaMessage::Relinquish { timestamp, clock: self.clock.now() });
             }
         }
     }
+}
 
-    fn pronounce(&self, verdict: Verdict, me: NodeId, to_oneself: &mut ToOneself, out: &mut Effects<Self>) {
-        for reason in verdict.reasons {
-            out.because(reason);
-        }
-        for (request, answer) in verdict.answers {
-            send(request.process, answer.about(request, self.clock.now()), me, to_oneself, out);
-        }
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        VotedFree { theirs: Timestamp }: "Voted: this process had its vote.",
+        VotedBest { theirs: Timestamp }:
+            "Voted: the vote has come back, and this is the best request that waits for it.",
+        FailedBetterKnown { theirs: Timestamp, better: Timestamp }:
+            "Told a request that it must wait: a better one is known.",
+        InquiredForBetter { theirs: Timestamp, holder: Timestamp }:
+            "Asks for the vote back from the request that has it: a better one has come.",
+        QueuedBehind { theirs: Timestamp, holder: Timestamp }:
+            "Queued: the vote has been asked back already, or is never asked back.",
+        NobodyWaits: "Nobody waits for the vote.",
+        AllVoted: "Entered: the whole set has voted for this process.",
+        RelinquishedAsFailed { to: NodeId }: "Gave a vote back: another vote is refused for now.",
+        KeptUndecided { from: NodeId }: "Keeps a vote that is asked back, for now: no other is refused yet.",
+        KeptInSection { from: NodeId }: "Keeps a vote that is asked back: this process is in the section.",
+        InquiredBeforeLocked { from: NodeId }: "The vote asked back has not arrived yet.",
+        Outdated { from: NodeId, timestamp: u64 }:
+            "Ignored: the message is about a request that is done with, or never was.",
+        NotInSet { from: NodeId }: "Ignored: no member of one's own voting set.",
     }
 }
 
-fn send(to: NodeId, message: MaekawaMessage, me: NodeId, to_oneself: &mut ToOneself, out: &mut Effects<Maekawa>) {
-    if to == me {
-        to_oneself.push_back(message);
-    } else {
-        out.send(to, message);
-    }
-}
+/// The number of the voting set, for messages to it.
+const VOTING_SET: u32 = 0;
 
 impl Algorithm for Maekawa {
-    type Setting = Setting;
-    type Message = MaekawaMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: after a crash a process knows no more than at the start.
+    steps!(MaekawaMessage: acquire, release, receive);
 
-    const ENTRY: Entry = Entry {
-        name: "maekawa",
-        title: "Maekawa",
-        family: "mutual-exclusion",
-        source: Source {
-            authors: "Mamoru Maekawa",
-            title: "A √N Algorithm for Mutual Exclusion in Decentralized Systems",
-            year: 1985,
-        },
-        summary: "Ask only your voting set; every two sets meet, and nobody votes for two at a time.",
-        variants: &[
-            Variant {
-                name: "corrected",
-                summary: "a request that is best when it comes is told when a better one displaces it (Sanders 1987)",
-                broken: None,
-            },
-            Variant {
-                name: "version-1",
-                summary: "REQUEST, LOCKED and RELEASE only: a vote is never asked back",
-                broken: Some("deadlock: some have votes that the others wait for"),
-            },
-            Variant {
-                name: "version-2",
-                summary: "as first published: only who asks is told that a better request is known",
-                broken: Some("deadlock: a request displaced by a better one does not know it, and keeps its votes"),
-            },
-        ],
-        // Messages name their request, so those that overtake are told apart. A second LOCKED is a second vote.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: true,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["acquire", "release"],
-        locks: LockUse::Instances,
-        message_kinds: &["REQUEST", "LOCKED", "FAILED", "INQUIRE", "RELINQUISH", "RELEASE"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
-        parameters: &[
-            Parameter { name: "coterie", summary: "the voting sets", default: "grid", range: FORMS, unit: None },
-            Parameter {
-                name: "failed",
-                summary: "in version-2, who is told FAILED: who asks when any request known is better, \
-                          or when the one that has the vote is",
-                default: FAILING[0].0,
-                range: "any-better, holder-better",
-                unit: None,
-            },
-        ],
-        messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set",
-    };
+    const ENTRY: Entry = entry::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
-        let published = configuration.parameter_as("failed", &FAILING)?;
-        let protocol = configuration.variant_as(&[
-            ("corrected", Protocol::Inquiring(Failing::AlsoDisplaced)),
-            ("version-1", Protocol::Waiting),
-            ("version-2", Protocol::Inquiring(published)),
-        ])?;
-        Ok(Setting { coterie: Coterie::configure(configuration)?, protocol })
+        let (failed, version) = (configuration.choice("failed")?, configuration.variant()?);
+        Ok(Setting { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
-        Self { clock: Clock::default(), phase: Phase::Idle, votes: Votes::default(), arbiter: Arbiter::default() }
-    }
-
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        match input {
-            Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, me, lock, request, out),
-            Input::Command(Command::Release { .. }) => self.release(setting, me, out),
-            Input::Message { from, message } => self.receive(setting, me, from, message, out),
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
-        }
+        Self::default()
     }
 
     fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {
-        if set == 0 { setting.coterie.set(me) } else { &[] }
+        if set == VOTING_SET { setting.coterie.set(me) } else { &[] }
     }
 
     fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
@@ -307,13 +160,12 @@ impl Algorithm for Maekawa {
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let set = setting.coterie.set(me);
-        let missing =
-            set.iter().filter(|node| matches!(self.phase, Phase::Wanting(_)) && !self.votes.here.contains(node));
+        let is_missing = |node: &&NodeId| self.section.is_wanting() && !self.votes.here.contains(node);
         View {
             clock: Some(self.clock.now()),
-            request: self.phase.timestamp(),
-            queue: self.arbiter.queue.iter().map(|q| Queued { node: q.process, clock: Some(q.clock) }).collect(),
-            waits_for: missing.copied().collect(),
+            request: self.section.time(),
+            queue: self.arbiter.queue.iter().copied().map(Queued::from).collect(),
+            waits_for: set.iter().filter(is_missing).copied().collect(),
             variables: BTreeMap::from([
                 ("S".into(), Value::nodes(set)),
                 ("LOCKED".into(), Value::nodes(&self.votes.here)),

@@ -5,307 +5,167 @@
 //! grants no other until then. A permission given before an older request came is asked back (INQUIRE), and given back
 //! (YIELD) by who has failed to get another (FAIL). A process asks and informs itself too, without messages.
 
-mod message;
+mod entry;
 mod status;
 mod structure;
 
-use alloc::collections::{BTreeMap, VecDeque};
-
-use serde::{Deserialize, Serialize};
-
-pub use self::message::{Reason, SandersMessage};
-use self::status::{Status, Verdict};
-use self::structure::SETS;
+pub use self::entry::{Check, Preset, Setting};
+use self::status::Status;
 pub use self::structure::{Structure, Violation};
-use super::phase::{Claim, Phase};
+use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
-use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
-use crate::clock::{Clock, Timestamp};
-use crate::command::Command;
-use crate::conduct::Conduct;
-use crate::configuration::{Configuration, Refusal};
-use crate::contract::{Algorithm, Effect, Effects, Input, Recipients};
-use crate::coterie::{Coterie, FORMS};
-use crate::identity::{LockId, NodeId, RequestId};
-use crate::view::{Queued, Value, View};
-
-/// What is fixed for a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
-    /// The number of nodes.
-    pub nodes: u32,
-    /// Who asks and informs whom.
-    pub structure: Structure,
-}
-
-/// The number of the request set, for [`Recipients::Set`].
-const REQUEST_SET: u32 = 0;
-/// The number of the inform set.
-const INFORM_SET: u32 = 1;
-
-/// Where sets come from.
-#[derive(Clone, Copy)]
-enum Preset {
-    RicartAgrawala,
-    Maekawa,
-    Centralised,
-    Given,
-}
+use crate::prelude::*;
 
 /// One process of the algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Sanders {
     clock: Clock,
-    phase: Phase,
+    section: Section,
     grants: Votes,
     status: Status,
 }
 
-/// A step under way: messages to oneself are taken before it ends.
-struct Turn<'a> {
-    setting: &'a Setting,
-    me: NodeId,
-    to_oneself: VecDeque<SandersMessage>,
-    out: &'a mut Effects<Sanders>,
-}
-
-impl Turn<'_> {
-    fn send(&mut self, to: NodeId, message: SandersMessage) {
-        if to == self.me {
-            self.to_oneself.push_back(message);
-        } else {
-            self.out.send(to, message);
-        }
-    }
-
-    /// Tells one of one's own sets, oneself last.
-    fn tell(&mut self, set: u32, message: SandersMessage) {
-        let members = Sanders::members(self.setting, self.me, set);
-        let to = if members.len() == self.setting.nodes as usize { Recipients::Others } else { Recipients::Set(set) };
-        if members.iter().any(|&node| node != self.me) {
-            self.out.push(Effect::Send { to, message });
-        }
-        if members.contains(&self.me) {
-            self.to_oneself.push_back(message);
-        }
-    }
-
-    /// `clock` is one's own.
-    fn pronounce(&mut self, verdict: Verdict, clock: u64) {
-        for reason in verdict.reasons {
-            self.out.because(reason);
-        }
-        for (request, answer) in verdict.answers {
-            self.send(request.process, answer.about(request, clock));
-        }
+messages! {
+    /// The messages of the paper. Each names the request that it is about by its timestamp: a REQUEST its sender's, the
+    /// answers to it their recipient's. All but a REQUEST, which was made just now, carry the sender's clock besides:
+    /// where only some hear of requests, the clocks of the others would stay behind theirs, and pass for the older ones
+    /// again and again.
+    #[derive(Copy)]
+    pub enum SandersMessage {
+        "REQUEST" Request { timestamp: u64 }: "Asks for permission, everybody in the request set.",
+        "GRANT" Grant { timestamp: u64, clock: u64 }: "Gives permission.",
+        "RELEASE" Release { timestamp: u64, clock: u64 }:
+            "The section has been left: tells everybody in the inform set.",
+        "INQUIRE" Inquire { timestamp: u64, clock: u64 }: "Asks for the permission back, if it is of no use there.",
+        "FAIL" Fail { timestamp: u64, clock: u64 }: "An older request is known.",
+        "YIELD" Yield { timestamp: u64, clock: u64 }: "Gives the permission back: others are missing.",
     }
 }
 
 impl Sanders {
-    fn acquire(&mut self, lock: LockId, request: RequestId, turn: &mut Turn) {
-        let timestamp = Timestamp { clock: self.clock.tick(), process: turn.me };
-        let claim = Claim { lock, request, timestamp };
-        self.phase = Phase::Wanting(claim);
-        turn.out.outcome(claim.requested());
-        turn.tell(REQUEST_SET, SandersMessage::Request { timestamp: timestamp.clock });
-        self.enter_if_granted(claim, turn);
+    fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
+        let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
+        self.section.request(asked, ours, turn);
+        tell(REQUEST_SET, SandersMessage::Request { timestamp: ours.clock }, turn);
+        self.enter_if_granted(turn);
     }
 
-    fn release(&mut self, turn: &mut Turn) {
-        let Phase::InSection(claim) = self.phase else { return };
-        self.phase = Phase::Idle;
+    fn release(&mut self, turn: &mut Turn<Self>) {
+        let Some(ours) = self.section.exit(turn) else { return };
         self.grants = Votes::default();
-        turn.out.outcome(claim.exited());
-        let clock = self.clock.now();
-        turn.tell(INFORM_SET, SandersMessage::Release { timestamp: claim.timestamp.clock, clock });
+        tell(INFORM_SET, SandersMessage::Release { timestamp: ours.clock, clock: self.clock.now() }, turn);
     }
 
-    fn receive(&mut self, from: NodeId, message: SandersMessage, turn: &mut Turn) {
+    fn receive(&mut self, from: NodeId, message: SandersMessage, turn: &mut Turn<Self>) {
+        use SandersMessage::{Fail, Grant, Inquire, Release, Request, Yield};
+        let (Request { timestamp: timestamp @ clock }
+        | Grant { timestamp, clock }
+        | Fail { timestamp, clock }
+        | Inquire { timestamp, clock }
+        | Yield { timestamp, clock }
+        | Release { timestamp, clock }) = message;
         if from != turn.me {
-            self.clock.observe(message.clock());
+            self.clock.observe(clock);
         }
-        let theirs = Timestamp { clock: message.timestamp(), process: from };
-        let informs = |node| turn.setting.structure.informs(node, turn.me);
-        let verdict = match message {
-            SandersMessage::Request { .. } => self.status.asked(theirs, informs),
-            SandersMessage::Yield { .. } => self.status.yielded(theirs, informs),
-            SandersMessage::Release { .. } => self.status.released(theirs, informs),
-            answer => return self.answered(from, answer, turn),
-        };
-        turn.pronounce(verdict, self.clock.now());
+        let theirs = Timestamp { clock: timestamp, process: from };
+        match message {
+            Request { .. } => self.asked(theirs, turn),
+            Yield { .. } => self.given_back(theirs, true, turn),
+            Release { .. } => self.given_back(theirs, false, turn),
+            Grant { .. } => self.answered(theirs, Votes::vote, turn),
+            Fail { .. } => self.answered(theirs, Votes::refuse, turn),
+            Inquire { .. } => self.answered(theirs, Votes::ask_back, turn),
+        }
     }
 
-    /// Somebody of one's own request set says something about one's own request.
-    fn answered(&mut self, from: NodeId, answer: SandersMessage, turn: &mut Turn) {
-        let timestamp = answer.timestamp();
+    /// Somebody of one's own request set says something about the request made then, if it is one's own.
+    fn answered(&mut self, about: Timestamp, note: fn(&mut Votes, NodeId), turn: &mut Turn<Self>) {
+        let Timestamp { clock: timestamp, process: from } = about;
         if turn.setting.structure.request_set(turn.me).binary_search(&from).is_err() {
-            return turn.out.because(Reason::NotInRequestSet { from });
+            return turn.because(Reason::NotInRequestSet { from });
         }
-        let claim = match self.phase {
-            Phase::Wanting(claim) if claim.timestamp.clock == timestamp => claim,
-            Phase::InSection(claim) if claim.timestamp.clock == timestamp => {
-                return turn.out.because(Reason::KeptInSection { from });
-            }
-            _ => return turn.out.because(Reason::Outdated { from, timestamp }),
-        };
-        match answer {
-            SandersMessage::Grant { .. } => self.grants.vote(from),
-            SandersMessage::Fail { .. } => self.grants.refuse(from),
-            SandersMessage::Inquire { .. } => self.grants.ask_back(from),
-            SandersMessage::Request { .. } | SandersMessage::Release { .. } | SandersMessage::Yield { .. } => {}
+        match self.section {
+            Section::Wanting(_, ours) if ours.clock == timestamp => note(&mut self.grants, from),
+            Section::Inside(_, ours) if ours.clock == timestamp => return turn.because(Reason::KeptInSection { from }),
+            _ => return turn.because(Reason::Outdated { from, timestamp }),
         }
-        self.enter_if_granted(claim, turn);
-        if matches!(self.phase, Phase::Wanting(_)) {
-            self.answer_inquiries(claim, turn);
+        self.enter_if_granted(turn);
+        if self.section.is_wanting() {
+            self.answer_inquiries(timestamp, turn);
         }
     }
 
-    fn enter_if_granted(&mut self, claim: Claim, turn: &mut Turn) {
+    fn enter_if_granted(&mut self, turn: &mut Turn<Self>) {
         if self.grants.are_complete(turn.setting.structure.request_set(turn.me)) {
-            self.phase = Phase::InSection(claim);
-            turn.out.because(Reason::AllGranted);
-            turn.out.outcome(claim.entered());
+            self.section.enter(Reason::AllGranted, turn);
         }
     }
 
-    fn answer_inquiries(&mut self, claim: Claim, turn: &mut Turn) {
+    fn answer_inquiries(&mut self, timestamp: u64, turn: &mut Turn<Self>) {
         for (from, inquiry) in self.grants.answer_inquiries() {
-            turn.out.because(match inquiry {
+            turn.because(match inquiry {
                 Inquiry::BeforeVote => Reason::InquiredBeforeGrant { from },
                 Inquiry::Undecided => Reason::KeptUndecided { from },
                 Inquiry::GivenBack => Reason::YieldedAsFailed { to: from },
             });
             if inquiry == Inquiry::GivenBack {
-                let (timestamp, clock) = (claim.timestamp.clock, self.clock.now());
-                turn.send(from, SandersMessage::Yield { timestamp, clock });
+                turn.send(from, SandersMessage::Yield { timestamp, clock: self.clock.now() });
             }
         }
     }
 }
 
-impl Algorithm for Sanders {
-    type Setting = Setting;
-    type Message = SandersMessage;
-    type Timer = ();
-    type Stored = ();
-    type Reason = Reason;
+/// The number of the request set, for messages to it.
+const REQUEST_SET: u32 = 0;
+/// The number of the inform set.
+const INFORM_SET: u32 = 1;
 
-    const ENTRY: Entry = Entry {
-        name: "sanders",
-        title: "Sanders",
-        family: "mutual-exclusion",
-        source: Source {
-            authors: "Beverly A. Sanders",
-            title: "The Information Structure of Distributed Mutual Exclusion Algorithms",
-            year: 1987,
-        },
-        summary: "Ask your request set, tell your inform set when you leave: the sets make it one algorithm or another.",
-        variants: &[
-            Variant {
-                name: "ricart-agrawala",
-                summary: "everybody asks everybody and informs itself only",
-                broken: None,
-            },
-            Variant {
-                name: "maekawa",
-                summary: "everybody asks and informs its voting set, of the given coterie",
-                broken: None,
-            },
-            Variant {
-                name: "centralised",
-                summary: "everybody asks and informs itself and the coordinator",
-                broken: None,
-            },
-            Variant { name: "given", summary: "the sets are given by inform and request", broken: None },
-        ],
-        // Messages name their request, so those that overtake are told apart. A second GRANT is a second permission.
-        assumes: Assumptions {
-            fifo: false,
-            no_loss: true,
-            no_duplication: true,
-            no_crash: true,
-            ..Assumptions::ASYNCHRONOUS
-        },
-        commands: &["acquire", "release"],
-        locks: LockUse::Instances,
-        message_kinds: &["REQUEST", "GRANT", "RELEASE", "INQUIRE", "FAIL", "YIELD"],
-        background_kinds: &[],
-        token_kinds: &[],
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
-        parameters: &[
-            Parameter {
-                name: "coterie",
-                summary: "in maekawa, the voting sets",
-                default: "grid",
-                range: FORMS,
-                unit: None,
-            },
-            Parameter {
-                name: "coordinator",
-                summary: "in centralised, who is asked",
-                default: "0",
-                range: "0 … N-1",
-                unit: None,
-            },
-            Parameter { name: "inform", summary: "in given, the inform sets", default: "own", range: SETS, unit: None },
-            Parameter {
-                name: "request",
-                summary: "in given, the request sets",
-                default: "all",
-                range: SETS,
-                unit: None,
-            },
-            Parameter {
-                name: "check",
-                summary: "in given, whether sets are refused that break the conditions; \
-                          with those, for teaching, two can be in the section",
-                default: "yes",
-                range: "yes, no",
-                unit: None,
-            },
-        ],
-        messages_per_entry: "at light load 2(N-1), 3(K-1) or 3(N-1)/N, as the algorithm whose sets they are",
-    };
+/// Tells one of one's own sets, oneself last.
+fn tell(set: u32, message: SandersMessage, turn: &mut Turn<Sanders>) {
+    if Sanders::members(turn.setting, turn.me, set).len() == turn.setting.nodes as usize {
+        turn.multicast(message);
+        turn.send(turn.me, message);
+    } else {
+        turn.tell(set, message);
+    }
+}
+
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        GrantedUntilInformed { theirs: Timestamp }:
+            "Granted: and nobody else, until this process is informed that they have left.",
+        GrantedUninformed { theirs: Timestamp }:
+            "Granted: they do not inform this process, so that others can be granted too.",
+        FailedOlderKnown { theirs: Timestamp, older: Timestamp }:
+            "Told a request that it must wait: an older one is known.",
+        InquiredForOlder { theirs: Timestamp, holder: Timestamp }:
+            "Asks for the permission back from the request that has it: an older one has come.",
+        QueuedBehind { theirs: Timestamp, holder: Timestamp }: "Queued: the permission has been asked back already.",
+        NobodyWaits: "Nobody waits for permission.",
+        AllGranted: "Entered: the whole request set has granted it.",
+        YieldedAsFailed { to: NodeId }: "Gave a permission back: another is refused for now.",
+        KeptUndecided { from: NodeId }: "Keeps a permission that is asked back, for now: no other is refused yet.",
+        KeptInSection { from: NodeId }: "Keeps a permission that is asked back: this process is in the section.",
+        InquiredBeforeGrant { from: NodeId }: "The permission asked back has not arrived yet.",
+        Outdated { from: NodeId, timestamp: u64 }:
+            "Ignored: the message is about a request that is done with, or never was.",
+        NotInRequestSet { from: NodeId }: "Ignored: no member of one's own request set.",
+    }
+}
+
+impl Algorithm for Sanders {
+    // Nothing is stored: after a crash a process knows no more than at the start.
+    steps!(SandersMessage: acquire, release, receive);
+
+    const ENTRY: Entry = entry::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        configuration.refuse_unknown_parameters(&Self::ENTRY)?;
-        let nodes = configuration.nodes;
-        structure::refuse_too_many(nodes)?;
-        let preset = configuration.variant_as(&[
-            ("ricart-agrawala", Preset::RicartAgrawala),
-            ("maekawa", Preset::Maekawa),
-            ("centralised", Preset::Centralised),
-            ("given", Preset::Given),
-        ])?;
-        let structure = match preset {
-            Preset::RicartAgrawala => Structure::ricart_agrawala(nodes),
-            Preset::Maekawa => Structure::maekawa(&Coterie::configure(configuration)?, nodes),
-            Preset::Centralised => Structure::centralised(configuration.node_parameter("coordinator")?, nodes),
-            Preset::Given => {
-                let checked = configuration.parameter_as("check", &[("yes", true), ("no", false)])?;
-                structure::given(configuration, checked)?
-            }
-        };
-        Ok(Setting { nodes, structure })
+        Setting::configure(configuration)
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
-        Self { clock: Clock::default(), phase: Phase::Idle, grants: Votes::default(), status: Status::default() }
-    }
-
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let mut turn = Turn { setting, me, to_oneself: VecDeque::new(), out };
-        match input {
-            Input::Command(Command::Acquire { lock, request }) => self.acquire(lock, request, &mut turn),
-            Input::Command(Command::Release { .. }) => self.release(&mut turn),
-            Input::Message { from, message } => self.receive(from, message, &mut turn),
-            // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
-        }
-        while let Some(message) = turn.to_oneself.pop_front() {
-            self.receive(me, message, &mut turn);
-        }
+        Self::default()
     }
 
     fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {
@@ -322,11 +182,11 @@ impl Algorithm for Sanders {
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let asked = setting.structure.request_set(me);
-        let wants = matches!(self.phase, Phase::Wanting(_));
+        let wants = self.section.is_wanting();
         View {
             clock: Some(self.clock.now()),
-            request: self.phase.timestamp(),
-            queue: self.status.queue.iter().map(|q| Queued { node: q.process, clock: Some(q.clock) }).collect(),
+            request: self.section.time(),
+            queue: self.status.queue.iter().copied().map(Queued::from).collect(),
             waits_for: asked.iter().filter(|node| wants && !self.grants.here.contains(node)).copied().collect(),
             variables: BTreeMap::from([
                 ("I".into(), Value::nodes(setting.structure.inform_set(me))),

@@ -1,40 +1,7 @@
 //! A process of Sanders's algorithm as one that is asked for permission.
 
-use alloc::collections::BTreeSet;
-use alloc::vec::Vec;
-
-use serde::{Deserialize, Serialize};
-
-use super::message::{Reason, SandersMessage};
-use crate::clock::Timestamp;
-use crate::identity::NodeId;
-
-/// What follows from a message: what is said about which requests, to those who made them, and why.
-#[derive(Debug, Default)]
-pub(super) struct Verdict {
-    pub answers: Vec<(Timestamp, Answer)>,
-    pub reasons: Vec<Reason>,
-}
-
-/// What is said about a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    Grant,
-    Inquire,
-    Fail,
-}
-
-impl Answer {
-    /// The message that says so, `clock` being that of its sender.
-    pub const fn about(self, request: Timestamp, clock: u64) -> SandersMessage {
-        let timestamp = request.clock;
-        match self {
-            Self::Grant => SandersMessage::Grant { timestamp, clock },
-            Self::Inquire => SandersMessage::Inquire { timestamp, clock },
-            Self::Fail => SandersMessage::Fail { timestamp, clock },
-        }
-    }
-}
+use super::{Reason, Sanders, SandersMessage};
+use crate::prelude::*;
 
 /// What is known of the section, and who wants it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -47,80 +14,74 @@ pub(super) struct Status {
     pub queue: BTreeSet<Timestamp>,
 }
 
-impl Status {
-    /// `informs` tells whether a process informs this one.
-    pub fn asked(&mut self, theirs: Timestamp, informs: impl Fn(NodeId) -> bool) -> Verdict {
+impl Sanders {
+    pub(super) fn asked(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
+        let status = &mut self.status;
         // Nobody has two requests waiting; whoever claims so does not fill the queue.
-        self.queue.retain(|queued| queued.process != theirs.process);
-        let first = self.queue.first().copied();
-        self.queue.insert(theirs);
-        let Some(holder) = self.holder else { return self.grant_while_free(informs) };
-        let mut verdict = Verdict::default();
+        status.queue.retain(|queued| queued.process != theirs.process);
+        let first = status.queue.first().copied();
+        status.queue.insert(theirs);
+        let Some(holder) = status.holder else { return self.grant_while_free(turn) };
         if let Some(older) = [Some(holder), first].into_iter().flatten().find(|&older| older < theirs) {
-            verdict.fail(theirs, older);
-            return verdict;
+            turn.because(Reason::FailedOlderKnown { theirs, older });
+            return self.tell_failed(theirs, turn);
         }
         // Who was the first that waits, and is no longer, has not been told yet.
-        if let Some(displaced) = first.filter(|&first| first < holder) {
-            verdict.fail(displaced, theirs);
+        let displaced = first.filter(|&first| first < holder);
+        if let Some(displaced) = displaced {
+            turn.because(Reason::FailedOlderKnown { theirs: displaced, older: theirs });
         }
-        if self.inquired {
-            verdict.reasons.push(Reason::QueuedBehind { theirs, holder });
+        let inquires = !core::mem::replace(&mut self.status.inquired, true);
+        turn.because(if inquires {
+            Reason::InquiredForOlder { theirs, holder }
         } else {
-            self.inquired = true;
-            verdict.reasons.push(Reason::InquiredForOlder { theirs, holder });
-            verdict.answers.push((holder, Answer::Inquire));
+            Reason::QueuedBehind { theirs, holder }
+        });
+        if let Some(displaced) = displaced {
+            self.tell_failed(displaced, turn);
         }
-        verdict
+        if inquires {
+            let (timestamp, clock) = (holder.clock, self.clock.now());
+            turn.send(holder.process, SandersMessage::Inquire { timestamp, clock });
+        }
     }
 
-    /// The permission comes back, and its former holder waits for it again.
-    pub fn yielded(&mut self, theirs: Timestamp, informs: impl Fn(NodeId) -> bool) -> Verdict {
-        if self.holder != Some(theirs) {
-            return Verdict::outdated(theirs);
-        }
-        self.queue.insert(theirs);
-        self.holder = None;
-        self.grant_while_free(informs)
+    fn tell_failed(&self, theirs: Timestamp, turn: &mut Turn<Self>) {
+        let (timestamp, clock) = (theirs.clock, self.clock.now());
+        turn.send(theirs.process, SandersMessage::Fail { timestamp, clock });
     }
 
-    /// The holder has left.
-    pub fn released(&mut self, theirs: Timestamp, informs: impl Fn(NodeId) -> bool) -> Verdict {
-        if self.holder != Some(theirs) {
-            return Verdict::outdated(theirs);
+    /// The permission comes back: its holder has left, or waits for it again.
+    pub(super) fn given_back(&mut self, theirs: Timestamp, waits_again: bool, turn: &mut Turn<Self>) {
+        if self.status.holder != Some(theirs) {
+            return turn.because(Reason::Outdated { from: theirs.process, timestamp: theirs.clock });
         }
-        self.holder = None;
-        self.grant_while_free(informs)
+        if waits_again {
+            self.status.queue.insert(theirs);
+        }
+        self.status.holder = None;
+        self.grant_while_free(turn);
     }
 
     /// Grants the oldest, and goes on until one has been granted of whom this process will be informed.
-    fn grant_while_free(&mut self, informs: impl Fn(NodeId) -> bool) -> Verdict {
-        let mut verdict = Verdict::default();
-        self.inquired = false;
-        while self.holder.is_none() {
-            let Some(theirs) = self.queue.pop_first() else {
-                verdict.reasons.push(Reason::NobodyWaits);
+    fn grant_while_free(&mut self, turn: &mut Turn<Self>) {
+        self.status.inquired = false;
+        let mut granted = Vec::new();
+        while self.status.holder.is_none() {
+            let Some(theirs) = self.status.queue.pop_first() else {
+                turn.because(Reason::NobodyWaits);
                 break;
             };
-            self.holder = Some(theirs).filter(|_| informs(theirs.process));
-            verdict.reasons.push(match self.holder {
-                Some(_) => Reason::GrantedUntilInformed { theirs },
-                None => Reason::GrantedUninformed { theirs },
-            });
-            verdict.answers.push((theirs, Answer::Grant));
+            granted.push(theirs);
+            if turn.setting.structure.informs(theirs.process, turn.me) {
+                self.status.holder = Some(theirs);
+                turn.because(Reason::GrantedUntilInformed { theirs });
+            } else {
+                turn.because(Reason::GrantedUninformed { theirs });
+            }
         }
-        verdict
-    }
-}
-
-impl Verdict {
-    fn outdated(theirs: Timestamp) -> Self {
-        let reason = Reason::Outdated { from: theirs.process, timestamp: theirs.clock };
-        Self { reasons: [reason].into(), ..Self::default() }
-    }
-
-    fn fail(&mut self, theirs: Timestamp, older: Timestamp) {
-        self.reasons.push(Reason::FailedOlderKnown { theirs, older });
-        self.answers.push((theirs, Answer::Fail));
+        for Timestamp { clock: timestamp, process } in granted {
+            turn.send(process, SandersMessage::Grant { timestamp, clock: self.clock.now() });
+        }
     }
 }

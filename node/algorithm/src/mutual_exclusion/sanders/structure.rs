@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::entry::Check;
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::coterie::{Coterie, MOST_NODES, read_sets};
 use crate::identity::NodeId;
@@ -194,10 +195,10 @@ impl Structure {
 }
 
 /// The sets that a configuration gives, checked unless it says otherwise.
-pub(super) fn given(configuration: &Configuration<'_>, checked: bool) -> Result<Structure, Refusal> {
+pub(super) fn given(configuration: &Configuration<'_>, check: Check) -> Result<Structure, Refusal> {
     let structure = Structure::given(configuration)?;
     match structure.check(configuration.nodes) {
-        Err(violation) if checked => {
+        Err(violation) if check == Check::Yes => {
             let subject = Subject::Parameter(violation.parameter().into());
             Err(Refusal::new(subject, violation, SETS.split(", ")))
         }
@@ -221,10 +222,10 @@ mod tests {
     use super::*;
     use crate::configuration::{ParameterValue, Parameters};
 
-    fn structure(nodes: u32, parameters: &[(&str, &str)], checked: bool) -> Result<Structure, Refusal> {
+    fn structure(nodes: u32, parameters: &[(&str, &str)], check: Check) -> Result<Structure, Refusal> {
         let text = |&(name, value): &(&str, &str)| (name.to_string(), ParameterValue::Text(value.to_string()));
         let parameters: Parameters = parameters.iter().map(text).collect();
-        given(&Configuration { algorithm: "sanders", variant: None, parameters: &parameters, nodes, locks: 1 }, checked)
+        given(&Configuration { algorithm: "sanders", variant: None, parameters: &parameters, nodes, locks: 1 }, check)
     }
 
     fn sets(structure: &Structure, nodes: u32) -> [Vec<Vec<u32>>; 2] {
@@ -258,14 +259,14 @@ mod tests {
 
     #[test]
     fn sets_by_hand_are_read() {
-        let given = structure(3, &[("inform", "sets:0,1;1;2,1"), ("request", "all")], true).expect("sets");
+        let given = structure(3, &[("inform", "sets:0,1;1;2,1"), ("request", "all")], Check::Yes).expect("sets");
         assert_eq!(sets(&given, 3), [vec![vec![0, 1], vec![1], vec![1, 2]], vec![vec![0, 1, 2]; 3]]);
-        assert_eq!(structure(3, &[], true), Ok(Structure::ricart_agrawala(3)));
-        assert_eq!(structure(3, &[("inform", "all")], true).map(|all| sets(&all, 3)[0].len()), Ok(3));
+        assert_eq!(structure(3, &[], Check::Yes), Ok(Structure::ricart_agrawala(3)));
+        assert_eq!(structure(3, &[("inform", "all")], Check::Yes).map(|all| sets(&all, 3)[0].len()), Ok(3));
     }
 
     fn refused(inform: &str, request: &str) -> (Subject, String) {
-        let refusal = structure(3, &[("inform", inform), ("request", request)], true).expect_err("a refusal");
+        let refusal = structure(3, &[("inform", inform), ("request", request)], Check::Yes).expect_err("a refusal");
         assert_eq!(refusal.allowed, ["own", "all", "sets:0,1;1,2;…"]);
         (refusal.subject, refusal.detail)
     }
@@ -288,9 +289,9 @@ mod tests {
 
     #[test]
     fn who_does_not_want_the_check_gets_what_breaks_the_conditions_but_no_nonsense() {
-        let nonsense = structure(3, &[("inform", "sets:0;1;3")], false);
+        let nonsense = structure(3, &[("inform", "sets:0;1;3")], Check::No);
         assert!(nonsense.is_err());
-        let broken = structure(3, &[("request", "own")], false).expect("sets, right or wrong");
+        let broken = structure(3, &[("request", "own")], Check::No).expect("sets, right or wrong");
         assert_eq!(broken.check(3), Err(Violation::Strangers(NodeId(0), NodeId(1))));
     }
 

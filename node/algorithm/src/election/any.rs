@@ -1,0 +1,165 @@
+//! An election of one kind or the other, for an algorithm that has one inside.
+
+use core::convert::identity;
+
+use super::acknowledged_ring::{self, AcknowledgedRing, AcknowledgedRingMessage};
+use super::bully::{self, Bully, BullyMessage};
+use super::{FAMILY, Initiators, Known, Ring, Term};
+use crate::contract::Message;
+use crate::prelude::*;
+use crate::span::LONGEST;
+
+choices! {
+    /// How coordinators are elected.
+    pub enum Kind {
+        Bully = "bully": "coordinators are elected by the bully algorithm",
+        Ring = "acknowledged-ring": "coordinators are elected in a ring whose messages are acknowledged",
+    }
+}
+
+/// What is of the one kind of election or of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Either<B, R> {
+    /// Of the bully algorithm.
+    Bully(B),
+    /// Of the acknowledged ring.
+    Ring(R),
+}
+
+/// A process of the election.
+pub type AnyElection = Either<Bully, AcknowledgedRing>;
+/// What is fixed of it.
+pub type ElectionSetting = Either<bully::Setting, acknowledged_ring::Setting>;
+/// A timer of it.
+pub type ElectionTimer = Either<bully::Timer, acknowledged_ring::Timer>;
+/// Why it did what it did.
+pub type ElectionReason = Either<bully::Reason, acknowledged_ring::Reason>;
+
+/// The messages of either, as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ElectionMessage {
+    /// Of a bully election.
+    Bully(BullyMessage),
+    /// Of an election in a ring.
+    Ring(AcknowledgedRingMessage),
+}
+
+impl Message for ElectionMessage {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Bully(message) => message.kind(),
+            Self::Ring(message) => message.kind(),
+        }
+    }
+}
+
+impl AnyElection {
+    /// What this process knows of terms and coordinators.
+    #[must_use]
+    pub const fn known(&self) -> &Known {
+        match self {
+            Self::Bully(election) => election.known(),
+            Self::Ring(election) => election.known(),
+        }
+    }
+
+    /// Whether an election is under way here.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        match self {
+            Self::Bully(election) => election.is_busy(),
+            Self::Ring(election) => election.is_busy(),
+        }
+    }
+}
+
+/// How long an answer is waited for, unless told otherwise.
+const ANSWER: Ticks = 50_000;
+
+/// How long an answer is waited for: parameter `answer`.
+pub(crate) fn answer(configuration: &Configuration<'_>) -> Result<Ticks, Refusal> {
+    Ok(configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER))
+}
+
+impl Algorithm for AnyElection {
+    type Setting = ElectionSetting;
+    type Message = ElectionMessage;
+    type Timer = ElectionTimer;
+    type Stored = Term;
+    type Reason = ElectionReason;
+
+    const ENTRY: Entry = Entry { variants: Kind::VARIANTS, ..FAMILY };
+
+    /// An election in which nobody calls at the start.
+    fn configure(configuration: &Configuration<'_>) -> Result<ElectionSetting, Refusal> {
+        let (nodes, answer) = (configuration.nodes, answer(configuration)?);
+        let initiators = Initiators::These([].into());
+        let ring = || Ring::parse("ascending", nodes).map_err(|detail| Refusal::new(Subject::Nodes, detail, []));
+        Ok(match configuration.variant()? {
+            Kind::Bully => Either::Bully(bully::Setting {
+                nodes: NodeId::all(nodes).collect(),
+                initiators,
+                answer,
+                coordinator: answer.saturating_mul(3),
+                announcements: bully::Announcements::OfThisTerm,
+            }),
+            Kind::Ring => Either::Ring(acknowledged_ring::Setting {
+                ring: ring()?,
+                initiators,
+                smaller: acknowledged_ring::Smaller::Swallowed,
+                answer,
+                coordinator: answer.saturating_mul(3 * u64::from(nodes)),
+            }),
+        })
+    }
+
+    fn new(setting: &ElectionSetting, me: NodeId) -> Self {
+        match setting {
+            Either::Bully(setting) => Self::Bully(Bully::new(setting, me)),
+            Either::Ring(setting) => Self::Ring(AcknowledgedRing::new(setting, me)),
+        }
+    }
+
+    fn step(&mut self, setting: &ElectionSetting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        match (self, setting) {
+            (Self::Bully(election), Either::Bully(setting)) => {
+                let input = input.filter_map(
+                    |message| if let ElectionMessage::Bully(message) = message { Some(message) } else { None },
+                    |timer| if let Either::Bully(timer) = timer { Some(timer) } else { None },
+                );
+                let Some(input) = input else { return };
+                let mut effects = Effects::default();
+                election.step(setting, me, input, &mut effects);
+                effects.pass_on(out, ElectionMessage::Bully, Either::Bully, identity, identity, Either::Bully);
+            }
+            (Self::Ring(election), Either::Ring(setting)) => {
+                let input = input.filter_map(
+                    |message| if let ElectionMessage::Ring(message) = message { Some(message) } else { None },
+                    |timer| if let Either::Ring(timer) = timer { Some(timer) } else { None },
+                );
+                let Some(input) = input else { return };
+                let mut effects = Effects::default();
+                election.step(setting, me, input, &mut effects);
+                effects.pass_on(out, ElectionMessage::Ring, Either::Ring, identity, identity, Either::Ring);
+            }
+            _ => {}
+        }
+    }
+
+    fn members(setting: &ElectionSetting, me: NodeId, set: u32) -> &[NodeId] {
+        match setting {
+            Either::Bully(setting) => Bully::members(setting, me, set),
+            Either::Ring(setting) => AcknowledgedRing::members(setting, me, set),
+        }
+    }
+
+    fn view(&self, setting: &ElectionSetting, me: NodeId) -> View {
+        match (self, setting) {
+            (Self::Bully(election), Either::Bully(setting)) => election.view(setting, me),
+            (Self::Ring(election), Either::Ring(setting)) => election.view(setting, me),
+            _ => View::default(),
+        }
+    }
+}

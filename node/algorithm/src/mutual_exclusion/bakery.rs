@@ -1,0 +1,363 @@
+//! Lamport 1974, "A New Solution of Dijkstra's Concurrent Programming Problem", CACM 17(8): the bakery.
+//!
+//! Who wants the section draws a number greater than all he sees, and waits for those with smaller ones. Each process
+//! writes only its own variables, `choosing` and `number`. They are shared by messages, in one of two ways: *pull*,
+//! where a process asks for the value each time it wants to look; and *push*, where it tells everybody each time it
+//! writes, and goes on when all have acknowledged that.
+
+use super::FAMILY;
+use super::section::{Asked, Section, steps};
+use crate::conduct::Arrival;
+use crate::prelude::*;
+
+/// One process of the algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Bakery {
+    section: Section<()>,
+    place: Place,
+    choosing: bool,
+    number: u64,
+    /// The greatest number seen while choosing.
+    greatest: u64,
+    /// Whose answer is missing.
+    awaited: BTreeSet<NodeId>,
+    /// Push: everybody's variables as last told, `choosing` and `number`.
+    copies: Vec<(bool, u64)>,
+}
+
+/// Where in its program a process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+enum Place {
+    Rest,
+    /// Pull: waits for everybody's number.
+    ReadingNumbers,
+    /// Pull: waits for this process's variable.
+    Testing(NodeId, Variable),
+    /// Push: waits until all know that it is choosing.
+    Announcing,
+    /// Push: waits until all know its number.
+    Showing,
+    /// Push: waits until all know that it has chosen.
+    Finishing,
+    /// Push: waits for the others' variables to change.
+    Watching,
+    /// Push: waits until all know that it has left.
+    Leaving,
+}
+
+/// A variable of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Variable {
+    /// Whether the process is drawing a number: 0 or 1.
+    Choosing,
+    /// The number drawn; 0 if none.
+    Number,
+}
+
+messages! {
+    /// The messages by which variables are shared.
+    #[derive(Copy)]
+    pub enum BakeryMessage {
+        "READ" Read { variable: Variable }: "Asks for a variable of the recipient.",
+        "VALUE" Value { variable: Variable, value: u64 }: "The answer.",
+        "WRITE" Write { variable: Variable, value: u64 }: "A variable of the sender has changed.",
+        "ACK" Ack {}: "The change is known here.",
+    }
+}
+
+impl Bakery {
+    fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
+        self.section.request(asked, (), turn);
+        match turn.setting.sharing {
+            Sharing::Push if self.place == Place::Leaving => turn.because(Reason::StillLeaving),
+            Sharing::Push => self.announce(turn),
+            Sharing::Pull | Sharing::PullNumbersOnly => self.read_numbers(turn),
+        }
+    }
+
+    fn release(&mut self, turn: &mut Turn<Self>) {
+        let Some(()) = self.section.exit(turn) else { return };
+        self.number = 0;
+        if turn.setting.sharing == Sharing::Push {
+            self.write(Place::Leaving, Variable::Number, turn);
+        }
+    }
+
+    fn receive(&mut self, from: NodeId, message: BakeryMessage, turn: &mut Turn<Self>) {
+        match message {
+            BakeryMessage::Read { variable } => {
+                turn.send(from, BakeryMessage::Value { variable, value: self.own(variable) });
+            }
+            BakeryMessage::Value { variable, value } => self.seen(from, variable, value, turn),
+            BakeryMessage::Write { variable, value } => self.told(from, variable, value, turn),
+            BakeryMessage::Ack {} => self.acknowledged(from, turn),
+        }
+    }
+
+    fn enter(&mut self, turn: &mut Turn<Self>) {
+        self.place = Place::Rest;
+        self.section.enter(Reason::NobodyBefore { ours: self.number }, turn);
+    }
+
+    fn draw(&mut self, turn: &mut Turn<Self>) {
+        self.number = self.greatest.saturating_add(1);
+        self.greatest = 0;
+        turn.because(Reason::Drew { number: self.number });
+    }
+
+    const fn own(&self, variable: Variable) -> u64 {
+        match variable {
+            Variable::Choosing => self.choosing as u64,
+            Variable::Number => self.number,
+        }
+    }
+
+    /// Why this process must wait for another whose variable is this, if it must.
+    fn obstacle(&self, me: NodeId, process: NodeId, variable: Variable, value: u64) -> Option<Reason> {
+        let (theirs, ours) = (value, self.number);
+        match variable {
+            Variable::Choosing if value != 0 => Some(Reason::StillChoosing { process }),
+            Variable::Number if value != 0 && (theirs, process) < (ours, me) => {
+                Some(Reason::Before { process, theirs, ours })
+            }
+            Variable::Choosing | Variable::Number => None,
+        }
+    }
+}
+
+/// Pull.
+impl Bakery {
+    fn read_numbers(&mut self, turn: &mut Turn<Self>) {
+        self.choosing = turn.setting.sharing == Sharing::Pull;
+        self.greatest = 0;
+        self.place = Place::ReadingNumbers;
+        self.awaited = turn.others().collect();
+        turn.multicast(BakeryMessage::Read { variable: Variable::Number });
+        self.choose_number_if_all_read(turn);
+    }
+
+    fn choose_number_if_all_read(&mut self, turn: &mut Turn<Self>) {
+        if self.awaited.is_empty() {
+            self.draw(turn);
+            self.choosing = false;
+            self.test_next(0, turn);
+        }
+    }
+
+    /// Looks at the first process from `next` on, or enters if there is none.
+    fn test_next(&mut self, next: u32, turn: &mut Turn<Self>) {
+        let first = match turn.setting.sharing {
+            Sharing::PullNumbersOnly => Variable::Number,
+            Sharing::Pull | Sharing::Push => Variable::Choosing,
+        };
+        match (next..turn.setting.nodes).map(NodeId).find(|&process| process != turn.me) {
+            Some(process) => self.look(process, first, turn),
+            None => self.enter(turn),
+        }
+    }
+
+    fn look(&mut self, process: NodeId, variable: Variable, turn: &mut Turn<Self>) {
+        self.place = Place::Testing(process, variable);
+        turn.send(process, BakeryMessage::Read { variable });
+    }
+
+    fn seen(&mut self, from: NodeId, variable: Variable, value: u64, turn: &mut Turn<Self>) {
+        match self.place {
+            Place::ReadingNumbers if variable == Variable::Number && self.awaited.remove(&from) => {
+                self.greatest = self.greatest.max(value);
+                self.choose_number_if_all_read(turn);
+            }
+            Place::Testing(process, expected) if (process, expected) == (from, variable) => {
+                match (self.obstacle(turn.me, from, variable, value), variable) {
+                    (Some(obstacle), _) => {
+                        turn.because(obstacle);
+                        self.look(from, variable, turn);
+                    }
+                    (None, Variable::Choosing) => self.look(from, Variable::Number, turn),
+                    (None, Variable::Number) => self.test_next(from.0.saturating_add(1), turn),
+                }
+            }
+            _ => turn.because(Reason::Unexpected { from }),
+        }
+    }
+}
+
+/// Push.
+impl Bakery {
+    fn announce(&mut self, turn: &mut Turn<Self>) {
+        self.choosing = true;
+        self.write(Place::Announcing, Variable::Choosing, turn);
+    }
+
+    /// Tells everybody one's own variable.
+    fn write(&mut self, place: Place, variable: Variable, turn: &mut Turn<Self>) {
+        self.place = place;
+        self.awaited = turn.others().collect();
+        turn.multicast(BakeryMessage::Write { variable, value: self.own(variable) });
+        self.go_on_if_all_know(turn);
+    }
+
+    fn acknowledged(&mut self, from: NodeId, turn: &mut Turn<Self>) {
+        if turn.setting.sharing != Sharing::Push || !self.awaited.remove(&from) {
+            return turn.because(Reason::Unexpected { from });
+        }
+        self.go_on_if_all_know(turn);
+    }
+
+    /// Goes on if everybody knows what was written last.
+    fn go_on_if_all_know(&mut self, turn: &mut Turn<Self>) {
+        match self.place {
+            _ if !self.awaited.is_empty() => {}
+            Place::Announcing => {
+                self.greatest = self.copies.iter().map(|&(_, number)| number).max().unwrap_or_default();
+                self.draw(turn);
+                self.write(Place::Showing, Variable::Number, turn);
+            }
+            Place::Showing => {
+                self.choosing = false;
+                self.write(Place::Finishing, Variable::Choosing, turn);
+            }
+            Place::Finishing => {
+                self.place = Place::Watching;
+                self.watch(turn);
+            }
+            Place::Leaving => {
+                self.place = Place::Rest;
+                if self.section.is_wanting() {
+                    self.announce(turn);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn told(&mut self, from: NodeId, variable: Variable, value: u64, turn: &mut Turn<Self>) {
+        if let Some((choosing, number)) = self.copies.get_mut(from.index()) {
+            match variable {
+                Variable::Choosing => *choosing = value != 0,
+                Variable::Number => *number = value,
+            }
+        }
+        turn.send(from, BakeryMessage::Ack {});
+        self.watch(turn);
+    }
+
+    /// Enters if nobody is choosing and nobody is before this process.
+    fn watch(&mut self, turn: &mut Turn<Self>) {
+        if self.place != Place::Watching {
+            return;
+        }
+        let obstacle = self.obstacles(turn.me).next();
+        match obstacle {
+            Some((_, obstacle)) => turn.because(obstacle),
+            None => self.enter(turn),
+        }
+    }
+
+    /// Whom this process must wait for, as far as it has been told, and why.
+    fn obstacles(&self, me: NodeId) -> impl Iterator<Item = (NodeId, Reason)> {
+        let others = (0..).map(NodeId).zip(&self.copies).filter(move |&(process, _)| process != me);
+        others.filter_map(move |(process, &(choosing, number))| {
+            let obstacle = self.obstacle(me, process, Variable::Choosing, choosing.into());
+            let obstacle = obstacle.or_else(|| self.obstacle(me, process, Variable::Number, number));
+            obstacle.map(|obstacle| (process, obstacle))
+        })
+    }
+}
+
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        Drew { number: u64 }: "Drew a number: one more than the greatest seen.",
+        StillChoosing { process: NodeId }: "Waits on: that process is drawing a number.",
+        Before { process: NodeId, theirs: u64, ours: u64 }:
+            "Waits on: that process is before this one, by their numbers.",
+        NobodyBefore { ours: u64 }: "Entered: nobody is before this process, by its number.",
+        StillLeaving: "Waits on: that one has left the section is not known everywhere yet.",
+        Unexpected { from: NodeId }: "Ignored: no such answer is missing from there.",
+    }
+}
+
+choices! {
+    /// How variables are shared, and which.
+    pub enum Sharing {
+        Pull = "pull": "a variable of another is asked for at each look, again and again while waiting",
+        Push = "push": "everybody is told of each change, which is complete when all have acknowledged it",
+        PullNumbersOnly = "no-choosing": "as pull, without waiting for those who are drawing a number";
+            broken: "two can be in the section: one may draw a small number late",
+    }
+}
+
+/// What is fixed for a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    nodes: u32,
+    sharing: Sharing,
+}
+
+impl Algorithm for Bakery {
+    // Nothing is stored: after a crash a process knows no more than at the start.
+    steps!(BakeryMessage: acquire, release, receive);
+
+    const ENTRY: Entry = Entry {
+        name: "bakery",
+        title: "Lamport's bakery",
+        source: Source {
+            authors: "Leslie Lamport",
+            title: "A New Solution of Dijkstra's Concurrent Programming Problem",
+            year: 1974,
+        },
+        summary: "Draw a number greater than all you see, and wait for those with smaller ones.",
+        variants: Sharing::VARIANTS,
+        // At most one message of a kind is on a link at a time. A late copy would be an old value, or count for another.
+        assumes: FAMILY.assumes,
+        message_kinds: BakeryMessage::KINDS,
+        conduct: Conduct { arrival: Arrival::Doorway, ..Conduct::PLAIN },
+        messages_per_entry: "pull: 6(N-1), more while waiting; push: 8(N-1)",
+        ..FAMILY
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        Ok(Setting { nodes: configuration.nodes, sharing: configuration.variant()? })
+    }
+
+    fn new(setting: &Setting, _: NodeId) -> Self {
+        let copies = if setting.sharing == Sharing::Push { setting.nodes as usize } else { 0 };
+        Self {
+            section: Section::Idle,
+            place: Place::Rest,
+            choosing: false,
+            number: 0,
+            greatest: 0,
+            awaited: BTreeSet::new(),
+            copies: vec![(false, 0); copies],
+        }
+    }
+
+    /// Its own variables read as 0 and false, as those of a dead process do. Those of the others it can look at again,
+    /// unless they tell of changes only.
+    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
+        (setting.sharing != Sharing::Push || setting.nodes == 1).then(|| Self::new(setting, me))
+    }
+
+    fn view(&self, _: &Setting, me: NodeId) -> View {
+        let mut view = View {
+            waits_for: match self.place {
+                Place::Testing(process, _) => [process].into(),
+                Place::Watching => self.obstacles(me).map(|(process, _)| process).collect(),
+                _ => self.awaited.iter().copied().collect(),
+            },
+            variables: BTreeMap::from([
+                ("choosing".into(), Value::Flag(self.choosing)),
+                ("number".into(), Value::number(self.number)),
+            ]),
+            ..View::default()
+        };
+        if !self.copies.is_empty() {
+            let numbers: Vec<u64> = self.copies.iter().map(|&(_, number)| number).collect();
+            view.variables.insert("numbers_known".into(), Value::numbers(&numbers));
+        }
+        view
+    }
+}

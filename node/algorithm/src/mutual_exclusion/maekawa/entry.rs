@@ -1,0 +1,59 @@
+//! What the catalogue says of Maekawa's algorithm, and what a user can choose.
+
+use super::MaekawaMessage;
+use crate::coterie::{Coterie, FORMS};
+use crate::mutual_exclusion::FAMILY;
+use crate::prelude::*;
+
+choices! {
+    /// How an arbiter treats requests that compete for its vote.
+    pub enum Version {
+        Corrected = "corrected":
+            "a request that is best when it comes is told when a better one displaces it (Sanders 1987)",
+        One = "version-1": "REQUEST, LOCKED and RELEASE only: a vote is never asked back";
+            broken: "deadlock: some have votes that the others wait for",
+        Two = "version-2": "as first published: only who asks is told that a better request is known";
+            broken: "deadlock: a request displaced by a better one does not know it, and keeps its votes",
+    }
+}
+
+choices! {
+    /// In version 2, who is told that a better request is known: the paper can be read either way.
+    pub enum Failed {
+        IfAnyBetter = "any-better": "who asks, if the request that has the vote or one that waits is better",
+        IfHolderBetter = "holder-better": "who asks, if the request that has the vote is better",
+    }
+}
+
+/// What is fixed for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    pub(super) nodes: u32,
+    pub(super) coterie: Coterie,
+    pub(super) version: Version,
+    pub(super) failed: Failed,
+}
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "maekawa",
+    title: "Maekawa",
+    source: Source {
+        authors: "Mamoru Maekawa",
+        title: "A √N Algorithm for Mutual Exclusion in Decentralized Systems",
+        year: 1985,
+    },
+    summary: "Ask only your voting set; every two sets meet, and nobody votes for two at a time.",
+    variants: Version::VARIANTS,
+    // Messages name their request, so those that overtake are told apart. A second LOCKED is a second vote.
+    assumes: FAMILY.assumes,
+    message_kinds: MaekawaMessage::KINDS,
+    parameters: &[
+        Parameter { name: "coterie", summary: "the voting sets", default: "grid", range: FORMS, unit: None },
+        Parameter::choice::<Failed>(
+            "failed",
+            "in version-2, who is told FAILED: who asks when any request known is better, or when the one that has the vote is",
+        ),
+    ],
+    messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set",
+    ..FAMILY
+};

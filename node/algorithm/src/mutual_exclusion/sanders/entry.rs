@@ -1,0 +1,79 @@
+//! What the catalogue says of Sanders's algorithm, and what a user can choose.
+
+use super::SandersMessage;
+use super::structure::{self, SETS, Structure};
+use crate::coterie::{Coterie, FORMS};
+use crate::mutual_exclusion::FAMILY;
+use crate::prelude::*;
+
+choices! {
+    /// Where sets come from.
+    pub enum Preset {
+        RicartAgrawala = "ricart-agrawala": "everybody asks everybody and informs itself only",
+        Maekawa = "maekawa": "everybody asks and informs its voting set, of the given coterie",
+        Centralised = "centralised": "everybody asks and informs itself and the coordinator",
+        Given = "given": "the sets are given by inform and request",
+    }
+}
+
+choices! {
+    /// Whether sets are refused that break the conditions.
+    pub enum Check {
+        Yes = "yes": "they are refused",
+        No = "no": "they are taken, for teaching: then two can be in the section",
+    }
+}
+
+/// What is fixed for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    pub(super) nodes: u32,
+    pub(super) structure: Structure,
+}
+
+impl Setting {
+    pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
+        let nodes = configuration.nodes;
+        structure::refuse_too_many(nodes)?;
+        let structure = match configuration.variant()? {
+            Preset::RicartAgrawala => Structure::ricart_agrawala(nodes),
+            Preset::Maekawa => Structure::maekawa(&Coterie::configure(configuration)?, nodes),
+            Preset::Centralised => Structure::centralised(configuration.node_parameter("coordinator")?, nodes),
+            Preset::Given => structure::given(configuration, configuration.choice("check")?)?,
+        };
+        Ok(Self { nodes, structure })
+    }
+}
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "sanders",
+    title: "Sanders",
+    source: Source {
+        authors: "Beverly A. Sanders",
+        title: "The Information Structure of Distributed Mutual Exclusion Algorithms",
+        year: 1987,
+    },
+    summary: "Ask your request set, tell your inform set when you leave: the sets make it one algorithm or another.",
+    variants: Preset::VARIANTS,
+    // Messages name their request, so those that overtake are told apart. A second GRANT is a second permission.
+    assumes: FAMILY.assumes,
+    message_kinds: SandersMessage::KINDS,
+    parameters: &[
+        Parameter {
+            name: "coterie",
+            summary: "in maekawa, the voting sets",
+            default: "grid",
+            range: FORMS,
+            unit: None,
+        },
+        Parameter::node("coordinator", "in centralised, who is asked"),
+        Parameter { name: "inform", summary: "in given, the inform sets", default: "own", range: SETS, unit: None },
+        Parameter { name: "request", summary: "in given, the request sets", default: "all", range: SETS, unit: None },
+        Parameter::choice::<Check>(
+            "check",
+            "in given, whether sets are refused that break the conditions; with those, for teaching, two can be in the section",
+        ),
+    ],
+    messages_per_entry: "at light load 2(N-1), 3(K-1) or 3(N-1)/N, as the algorithm whose sets they are",
+    ..FAMILY
+};

@@ -1,0 +1,113 @@
+//! The critical section as one process sees it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Timestamp;
+use crate::contract::Algorithm;
+use crate::identity::{LockId, RequestId};
+use crate::outcome::Outcome;
+use crate::turn::Turn;
+
+/// What the client asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Asked {
+    pub lock: LockId,
+    pub request: RequestId,
+}
+
+/// Where a process stands; `T` is the time of its request, in the algorithms that order requests by one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) enum Section<T = Timestamp> {
+    #[default]
+    Idle,
+    Wanting(Asked, T),
+    Inside(Asked, T),
+}
+
+impl<T: Copy> Section<T> {
+    /// Wants to enter.
+    pub fn request<A: Algorithm>(&mut self, asked: Asked, time: T, turn: &mut Turn<A>) {
+        *self = Self::Wanting(asked, time);
+        turn.outcome(Outcome::Requested { lock: asked.lock, request: asked.request });
+    }
+
+    /// Enters for this reason, if it wants to.
+    pub fn enter<A: Algorithm>(&mut self, reason: A::Reason, turn: &mut Turn<A>) {
+        if self.is_wanting() {
+            turn.because(reason);
+            self.enter_with(None, turn);
+        }
+    }
+
+    /// Enters, if it wants to, with a fencing token.
+    pub fn enter_with<A: Algorithm>(&mut self, fence: Option<u64>, turn: &mut Turn<A>) {
+        if let Self::Wanting(asked, time) = *self {
+            *self = Self::Inside(asked, time);
+            turn.outcome(Outcome::Entered { lock: asked.lock, request: asked.request, fence });
+        }
+    }
+
+    /// Leaves, and says which request is done with; none if it is not inside.
+    pub fn exit<A: Algorithm>(&mut self, turn: &mut Turn<A>) -> Option<T> {
+        let Self::Inside(asked, time) = *self else { return None };
+        *self = Self::Idle;
+        turn.outcome(Outcome::Exited { lock: asked.lock, request: asked.request });
+        Some(time)
+    }
+
+    /// Whether nobody here wants to enter or is inside.
+    pub const fn is_idle(self) -> bool {
+        matches!(self, Self::Idle)
+    }
+
+    /// Whether this process waits to enter.
+    pub const fn is_wanting(self) -> bool {
+        matches!(self, Self::Wanting(..))
+    }
+
+    /// Whether this process is inside.
+    pub const fn is_inside(self) -> bool {
+        matches!(self, Self::Inside(..))
+    }
+
+    /// The time of one's own request that waits.
+    pub const fn wanting(self) -> Option<T> {
+        if let Self::Wanting(_, time) = self { Some(time) } else { None }
+    }
+
+    /// The time of one's own request, from `acquire` to `release`.
+    pub const fn time(self) -> Option<T> {
+        match self {
+            Self::Idle => None,
+            Self::Wanting(_, time) | Self::Inside(_, time) => Some(time),
+        }
+    }
+}
+
+/// The steps of an algorithm that stores nothing and sets no timer: what it does at the start, if anything, when its
+/// client asks and when it is done, and when a message comes, those to oneself included.
+macro_rules! steps {
+    ($message:ty: acquire, release, receive $(, $start:ident)?) => {
+        type Setting = Setting;
+        type Message = $message;
+        type Timer = ();
+        type Stored = ();
+        type Reason = Reason;
+
+        fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+            let turn = &mut Turn::new(setting, me, setting.nodes, out);
+            match input {
+                $(Input::Start => self.$start(turn),)?
+                Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
+                Input::Command(Command::Release { .. }) => self.release(turn),
+                Input::Message { from, message } => self.receive(from, message, turn),
+                _ => {}
+            }
+            while let Some(message) = turn.next_to_oneself() {
+                self.receive(turn.me, message, turn);
+            }
+        }
+    };
+}
+
+pub(super) use steps;

@@ -1,0 +1,18 @@
+//! What every algorithm needs, so that a file begins with its paper.
+
+pub(crate) use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+pub(crate) use alloc::vec;
+pub(crate) use alloc::vec::Vec;
+
+pub(crate) use serde::{Deserialize, Serialize};
+
+pub(crate) use crate::catalogue::{Assumptions, Entry, LockUse, Parameter, Source, Variant};
+pub(crate) use crate::clock::{Clock, Timestamp};
+pub(crate) use crate::command::Command;
+pub(crate) use crate::conduct::Conduct;
+pub(crate) use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
+pub(crate) use crate::contract::{Algorithm, Effects, Input};
+pub(crate) use crate::identity::{NodeId, Ticks};
+pub(crate) use crate::said::{Choice, choices, messages, reasons};
+pub(crate) use crate::turn::Turn;
+pub(crate) use crate::view::{Queued, Value, View, count};

@@ -1,0 +1,174 @@
+//! What algorithms say, each thing once: their messages, their reasons and the choices a user has are lists, from which
+//! come the types, what is written as JSON and what the catalogue shows.
+
+use crate::catalogue::Variant;
+
+/// What a user can choose by name: the variants of an algorithm, or what a parameter can be.
+pub(crate) trait Choice: Copy + 'static {
+    /// The names and what they mean; the first is the default.
+    const MEANINGS: &'static [(&'static str, Self)];
+    /// What the catalogue says of them.
+    const VARIANTS: &'static [Variant];
+    /// The names, for people.
+    const RANGE: &'static str;
+}
+
+/// The messages of an algorithm: `"KIND" Name { field: Type, … }: "what it says"`, the kind as in the paper. Makes the
+/// enum, written as JSON with its `kind` and its fields in `body`, and `KINDS` for the catalogue. A field without a
+/// comment is one of those in [`word`]. Where all fields can be copied, `#[derive(Copy)]` comes first.
+macro_rules! messages {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident {
+            $(
+                $kind:literal $variant:ident
+                $({ $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? })?
+                $(($inner:ty))?: $doc:literal
+            ),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[serde(tag = "kind", content = "body", deny_unknown_fields)]
+        $vis enum $name {
+            $(
+                #[doc = $doc]
+                #[serde(rename = $kind)]
+                $variant
+                $({ $($(#[$about])* #[doc = $crate::said::word!($([$about])* $field)] $field: $type),* })?
+                $(($inner))?
+            ),+
+        }
+
+        impl $name {
+            /// The kinds of all messages, as in the paper.
+            pub const KINDS: &'static [&'static str] = &[$($kind),+];
+        }
+
+        impl $crate::contract::Message for $name {
+            fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $kind,)+
+                }
+            }
+        }
+    };
+}
+
+/// Why an algorithm did what it did: `Name { field: Type, … }: "why"`, written as JSON with its `code`. A field without a
+/// comment is one of those in [`word`].
+macro_rules! reasons {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident {
+            $(
+                $variant:ident $({ $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? })?: $doc:literal
+            ),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[serde(tag = "code", rename_all = "kebab-case")]
+        $vis enum $name {
+            $(
+                #[doc = $doc]
+                $variant $({ $($(#[$about])* #[doc = $crate::said::word!($([$about])* $field)] $field: $type),* })?
+            ),+
+        }
+    };
+}
+
+/// What a user can choose: `Name = "name": "summary"` and, if it is wrong, what breaks: `; broken: "…"`. The first is
+/// the default. Makes the enum, the names in a configuration and the variants in the catalogue.
+macro_rules! choices {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident {
+            $first:ident = $first_name:literal: $first_summary:literal $(; broken: $first_why:literal)?
+            $(, $choice:ident = $other_name:literal: $summary:literal $(; broken: $why:literal)?)* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $vis enum $name {
+            #[doc = $first_summary]
+            $(#[doc = concat!("\n\nWrong: ", $first_why)])?
+            $first,
+            $(
+                #[doc = $summary]
+                $(#[doc = concat!("\n\nWrong: ", $why)])?
+                $choice
+            ),*
+        }
+
+        impl $crate::said::Choice for $name {
+            const MEANINGS: &'static [(&'static str, Self)] =
+                &[($first_name, Self::$first) $(, ($other_name, Self::$choice))*];
+            const VARIANTS: &'static [$crate::catalogue::Variant] = &[
+                $crate::catalogue::Variant::new($first_name, $first_summary)$(.broken($first_why))?
+                $(, $crate::catalogue::Variant::new($other_name, $summary)$(.broken($why))?)*
+            ];
+            const RANGE: &'static str = concat!($first_name $(, ", ", $other_name)*);
+        }
+    };
+}
+
+/// What a field of a message or of a reason is that has no comment of its own.
+#[rustfmt::skip] // A table: a word a line.
+macro_rules! word {
+    ([$($about:tt)*] $($rest:tt)*) => { "" };
+    (applied) => { "How many instances the sender has applied." };
+    (ballot) => { "The number of the proposal, or of the leader." };
+    (beat) => { "How often its client has asked." };
+    (because) => { "Its reason." };
+    (behind) => { "How many wait behind." };
+    (better) => { "A better request." };
+    (blocked) => { "Who began the probe, being blocked." };
+    (by) => { "By whom." };
+    (candidate) => { "Whose id it is." };
+    (claim) => { "What a client wants or has." };
+    (clock) => { "The sender's clock." };
+    (coordinator) => { "The coordinator." };
+    (copy) => { "The copy of the predecessor's flag." };
+    (dead) => { "Who is dead." };
+    (edges) => { "How many wait." };
+    (father) => { "Whom this process asks." };
+    (fence) => { "The fencing token: greater at each entry." };
+    (first) => { "The first in the queue." };
+    (flag) => { "The flag." };
+    (free) => { "How many are free." };
+    (from) => { "Who sent it." };
+    (holder) => { "Who has what is asked for." };
+    (home) => { "Who keeps the resource." };
+    (instance) => { "The instance of agreement." };
+    (known) => { "What is known already." };
+    (leader) => { "The coordinator." };
+    (lock) => { "The lock, or the resource." };
+    (missing) => { "How many are missing." };
+    (next) => { "Who is next." };
+    (num) => { "The number of the request, among those of its process." };
+    (number) => { "The number." };
+    (older) => { "An older request." };
+    (operation) => { "The operation." };
+    (ours) => { "One's own request." };
+    (process) => { "The process that it is about." };
+    (promised) => { "The number promised." };
+    (request) => { "The request that it is about." };
+    (round) => { "Which question it is." };
+    (sent) => { "When it was sent." };
+    (size) => { "How many wait for each other." };
+    (table) => { "The table." };
+    (term) => { "The term." };
+    (theirs) => { "The other request." };
+    (ticket) => { "By which ticket it is asked for." };
+    (timestamp) => { "When the request or the transaction began that it is about." };
+    (to) => { "To whom." };
+    (token) => { "The token." };
+    (unit) => { "The unit." };
+    (units) => { "The units, or how many." };
+    (value) => { "Its value." };
+    (variable) => { "Which variable." };
+    (victim) => { "Who is to give up." };
+}
+
+pub(crate) use {choices, messages, reasons, word};

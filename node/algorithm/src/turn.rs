@@ -1,0 +1,103 @@
+//! A step under way: what an algorithm looks at and speaks to while it takes one.
+
+use alloc::collections::VecDeque;
+
+use crate::contract::{Algorithm, Delay, Effect, Effects, Recipients};
+use crate::identity::{NodeId, Ticks};
+use crate::outcome::Outcome;
+
+/// A step of process `me`: what is fixed for its run, and what follows from the step, in order.
+#[derive(Debug)]
+pub(crate) struct Turn<'a, A: Algorithm> {
+    pub setting: &'a A::Setting,
+    pub me: NodeId,
+    nodes: u32,
+    out: &'a mut Effects<A>,
+    to_oneself: VecDeque<A::Message>,
+}
+
+impl<'a, A: Algorithm> Turn<'a, A> {
+    /// A step of process `me` of 0 … `nodes` − 1.
+    pub const fn new(setting: &'a A::Setting, me: NodeId, nodes: u32, out: &'a mut Effects<A>) -> Self {
+        Self { setting, me, nodes, out, to_oneself: VecDeque::new() }
+    }
+
+    /// Whether there is no other process.
+    pub const fn is_alone(&self) -> bool {
+        self.nodes == 1
+    }
+
+    /// All processes but this one, in order.
+    pub fn others(&self) -> impl Iterator<Item = NodeId> + use<A> {
+        let me = self.me;
+        NodeId::all(self.nodes).filter(move |&node| node != me)
+    }
+
+    /// The next process in the ring of all.
+    pub fn successor(&self) -> NodeId {
+        self.me.successor(self.nodes)
+    }
+
+    /// Says something to one process. What it says to itself it takes later in this step: see
+    /// [`next_to_oneself`](Self::next_to_oneself).
+    pub fn send(&mut self, to: NodeId, message: A::Message) {
+        if to == self.me {
+            self.to_oneself.push_back(message);
+        } else {
+            self.out.send(to, message);
+        }
+    }
+
+    /// Says something to all others, if there are any.
+    pub fn multicast(&mut self, message: A::Message) {
+        if !self.is_alone() {
+            self.out.multicast(message);
+        }
+    }
+
+    /// Says something to one's set of this number, to oneself last: see [`Algorithm::members`].
+    pub fn tell(&mut self, set: u32, message: A::Message) {
+        let members = A::members(self.setting, self.me, set);
+        if members.iter().any(|&node| node != self.me) {
+            self.out.push(Effect::Send { to: Recipients::Set(set), message: message.clone() });
+        }
+        if members.contains(&self.me) {
+            self.to_oneself.push_back(message);
+        }
+    }
+
+    /// What this process has said to itself and not taken yet.
+    pub fn next_to_oneself(&mut self) -> Option<A::Message> {
+        self.to_oneself.pop_front()
+    }
+
+    /// Tells why.
+    pub fn because(&mut self, reason: A::Reason) {
+        self.out.because(reason);
+    }
+
+    /// Tells an outcome.
+    pub fn outcome(&mut self, outcome: Outcome) {
+        self.out.outcome(outcome);
+    }
+
+    /// Sets a timer.
+    pub fn set(&mut self, timer: A::Timer, after: Ticks) {
+        self.out.push(Effect::SetTimer { timer, delay: Delay::Exactly(after) });
+    }
+
+    /// Forgets a timer.
+    pub fn cancel(&mut self, timer: A::Timer) {
+        self.out.push(Effect::CancelTimer(timer));
+    }
+
+    /// Replaces what survives a crash.
+    pub fn store(&mut self, stored: A::Stored) {
+        self.out.push(Effect::Store(stored));
+    }
+
+    /// What follows, for an algorithm inside.
+    pub const fn out(&mut self) -> &mut Effects<A> {
+        self.out
+    }
+}
