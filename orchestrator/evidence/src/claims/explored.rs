@@ -2,12 +2,11 @@
 
 use interlock_algorithm::catalogue;
 use interlock_model::exploration::{Environment, Exploration, Explored, Property, TimerPolicy, Verdict};
-use interlock_model::field_error::FieldError;
 use interlock_model::simulation::Simulation;
-use interlock_model::specification::Draft;
 use serde_json::json;
 
 use super::claim::{CouldNotRun, Finding, Outcome};
+use super::simulated::specification;
 
 /// The most states that are looked at: what has more is no small configuration.
 const MOST_STATES: u64 = 4_000_000;
@@ -60,11 +59,7 @@ impl Scene {
         let document = json!({
             "algorithm": algorithm, "variant": variant, "nodes": self.nodes, "seed": 1, "parameters": parameters,
         });
-        let draft: Draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
-        let refused = |errors: Vec<FieldError>| {
-            CouldNotRun::because(errors.into_iter().map(|error| error.detail).collect::<Vec<_>>().join("; "))
-        };
-        let specification = draft.complete_simulated().map_err(refused)?;
+        let specification = specification(document)?;
         let fifo = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes.fifo;
         let environment = Environment {
             crash: self.crash,

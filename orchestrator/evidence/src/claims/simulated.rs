@@ -13,7 +13,7 @@ use interlock_model::metrics::{DelayDocument, MetricsDocument};
 use interlock_model::monitor::mutual_exclusion;
 use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
 use interlock_model::span::Span;
-use interlock_model::specification::Draft;
+use interlock_model::specification::{Draft, Specification};
 
 /// One unit of time.
 const UNIT: Ticks = 1_000;
@@ -62,14 +62,21 @@ pub(super) fn only(mut document: Value, nodes: &[u32]) -> Value {
     document
 }
 
+/// The run of what would be the body of `POST /runs`.
+///
+/// # Errors
+/// When there is no such run.
+pub(super) fn specification(document: Value) -> Result<Specification, CouldNotRun> {
+    let draft: Draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
+    draft.complete_simulated().map_err(refused)
+}
+
 /// The simulation of what would be the body of `POST /runs`, of `entries` requests, watched by the monitors.
 ///
 /// # Errors
 /// When there is no such run.
 pub(super) fn simulation(document: Value, entries: u64) -> Result<Simulation, CouldNotRun> {
-    let draft: Draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
-    let specification = draft.complete_simulated().map_err(refused)?;
-    Ok(Simulation::new(specification, entries))
+    Ok(Simulation::new(specification(document)?, entries))
 }
 
 /// The same, in which nothing happens but what the script says.

@@ -279,10 +279,15 @@ impl<C: Clone> Network<C> {
         self.queue.standing(id)
     }
 
+    /// What is in the network, in no order.
+    pub fn in_flight(&self) -> impl Iterator<Item = &InFlight<C>> {
+        self.queue.all()
+    }
+
     /// All messages in the network, in the order of their names.
     #[must_use]
     pub fn messages(&self) -> Vec<MessageId> {
-        let mut all: Vec<MessageId> = self.queue.all().collect();
+        let mut all: Vec<MessageId> = self.in_flight().map(|in_flight| in_flight.id).collect();
         all.sort_unstable();
         all
     }

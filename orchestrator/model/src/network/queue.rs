@@ -182,8 +182,8 @@ impl<C> Queue<C> {
     }
 
     /// All messages, in no order.
-    pub fn all(&self) -> impl Iterator<Item = MessageId> {
-        self.places.iter().map(|(_, place)| place.in_flight.id)
+    pub fn all(&self) -> impl Iterator<Item = &InFlight<C>> {
+        self.places.iter().map(|(_, place)| &place.in_flight)
     }
 
     pub fn held(&self) -> Vec<MessageId> {

@@ -4,6 +4,7 @@
 //! happens but what it says: no message arrives and no timer runs out by itself, unless it says that time goes on.
 
 mod document;
+pub mod random;
 mod recorded;
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{
-    Algorithm, Command, Effect, Effects, Input, LockId, Message as _, NodeId, Outcome, Recipients, RequestId, Visitor,
-    catalogue,
-};
+use interlock_algorithm::{Algorithm, LockId, NodeId, RequestId, Visitor, catalogue};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{ClientTimer, CommandItem, Order, TimerName};
 use serde_json::{Value, json};
@@ -17,7 +14,9 @@ use crate::event::{
 };
 use crate::metrics::Metrics;
 use crate::monitor::Monitors;
+use crate::schedule::random;
 use crate::specification::{Draft, Specification};
+use crate::world::{Observer, World};
 
 /// The only lock.
 pub const LOCK: LockId = LockId(0);
@@ -270,123 +269,40 @@ pub fn contended() -> TestStream {
 
 /// Plays the algorithm of the catalogue: each choice picks one of the things that can happen next.
 pub fn play(algorithm: &str, nodes: u32, choices: impl IntoIterator<Item = u32>) -> TestStream {
-    let mut stream = TestStream::new(nodes);
+    let mut stream = TestStream::unstarted(nodes);
     algorithm.clone_into(&mut stream.specification.algorithm);
     let specification = stream.specification.clone();
-    let player = Player { stream, choices: choices.into_iter() };
+    let player = Player { specification: &specification, stream, choices: choices.into_iter() };
     catalogue::instantiate(&specification.configuration(), player).expect("an algorithm")
 }
 
-struct Player<I> {
+struct Player<'a, I> {
+    specification: &'a Specification,
     stream: TestStream,
     choices: I,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Doing {
-    Idle,
-    Wanting,
-    InSection,
+impl Observer for TestStream {
+    fn records(&self) -> bool {
+        true
+    }
+
+    fn observe(&mut self, at_us: u64, what: What) {
+        self.at(at_us).push(what);
+    }
 }
 
-/// What can happen next.
-#[derive(Clone, Copy)]
-enum Move {
-    Deliver(usize),
-    Acquire(u32),
-    Release(u32),
-}
-
-struct Game<A: Algorithm> {
-    machines: Vec<A>,
-    doing: Vec<Doing>,
-    under_way: Vec<(MessageId, A::Message)>,
-}
-
-impl<I: Iterator<Item = u32>> Visitor for Player<I> {
+impl<I: Iterator<Item = u32>> Visitor for Player<'_, I> {
     type Output = TestStream;
 
     fn visit<A: Algorithm>(mut self, setting: A::Setting) -> TestStream {
-        let nodes = self.stream.specification.nodes;
-        let machines: Vec<A> = NodeId::all(nodes).map(|node| A::new(&setting, node)).collect();
-        let mut game = Game { machines, doing: vec![Doing::Idle; nodes as usize], under_way: Vec::new() };
+        let mut world = World::<A>::new(self.specification, &setting, None, Some(&mut self.stream));
+        world.begin();
         for choice in self.choices {
-            let now_us = self.stream.now_us + 10;
-            self.stream.at(now_us);
-            game.choose(choice, &setting, &mut self.stream);
+            world.reach(world.now() + 10);
+            let enabled = world.enabled();
+            random::one_of(&mut world, enabled, choice.into()).expect("what is enabled can happen");
         }
         self.stream
     }
-}
-
-impl<A: Algorithm> Game<A> {
-    fn choose(&mut self, choice: u32, setting: &A::Setting, stream: &mut TestStream) {
-        let mut moves: Vec<Move> = (0..self.under_way.len()).map(Move::Deliver).collect();
-        for (node, doing) in (0..).zip(&self.doing) {
-            match doing {
-                Doing::Idle => moves.push(Move::Acquire(node)),
-                Doing::Wanting => {}
-                Doing::InSection => moves.push(Move::Release(node)),
-            }
-        }
-        let place = choice as usize % moves.len();
-        self.take(moves.swap_remove(place), setting, stream);
-    }
-
-    fn take(&mut self, chosen: Move, setting: &A::Setting, stream: &mut TestStream) {
-        let lock = LOCK;
-        let (node, input) = match chosen {
-            Move::Deliver(place) => {
-                let (id, message) = self.under_way.swap_remove(place);
-                stream.deliver(id);
-                (id.to.0, Input::Message { from: id.from, message })
-            }
-            Move::Acquire(node) => {
-                stream.command(node, Order::Acquire { lock, hold_us: None });
-                stream.requests[node as usize] += 1;
-                (node, Input::Command(Command::Acquire { lock, request: stream.request_id(node) }))
-            }
-            Move::Release(node) => {
-                stream.command(node, Order::Release { lock });
-                (node, Input::Command(Command::Release { lock, request: stream.request_id(node) }))
-            }
-        };
-        let mut effects = Effects::default();
-        self.machines[node as usize].step(setting, NodeId(node), input, &mut effects);
-        effects.drain().for_each(|effect| self.effect(node, effect, setting, stream));
-    }
-
-    fn effect(&mut self, node: u32, effect: Effect<A>, setting: &A::Setting, stream: &mut TestStream) {
-        let doing = &mut self.doing[node as usize];
-        match effect {
-            Effect::Outcome(Outcome::Requested { .. }) => {
-                *doing = Doing::Wanting;
-                stream.requested(node);
-            }
-            Effect::Outcome(Outcome::Entered { .. }) => {
-                *doing = Doing::InSection;
-                stream.enter(node);
-            }
-            Effect::Outcome(Outcome::Exited { .. }) => {
-                *doing = Doing::Idle;
-                stream.exited(node);
-            }
-            Effect::Send { to, message } => {
-                for to in recipients::<A>(setting, NodeId(node), to, stream.specification.nodes) {
-                    let id = stream.send(node, to.0, message.kind());
-                    self.under_way.push((id, message.clone()));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-fn recipients<A: Algorithm>(setting: &A::Setting, me: NodeId, to: Recipients, nodes: u32) -> Vec<NodeId> {
-    let all = match to {
-        Recipients::One(node) => vec![node],
-        Recipients::Others => NodeId::all(nodes).collect(),
-        Recipients::Set(set) => A::members(setting, me, set).to_vec(),
-    };
-    all.into_iter().filter(|&node| node != me).collect()
 }

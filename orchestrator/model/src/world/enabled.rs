@@ -11,17 +11,23 @@ use crate::event::RestartState;
 use crate::network::Standing;
 
 impl<A: Algorithm> World<'_, A> {
-    /// What may happen next and gets the run on: each order that a client can follow now, the delivery of each message,
-    /// each timer whose time has come or whose time is nobody's business, the return of the paused and the dead.
+    /// What may happen next and gets the run on: each order that a client can follow now, and all [moves](Self::moves).
     #[must_use]
     pub fn enabled(&self) -> Vec<Choice> {
+        let processes = NodeId::all(self.specification.nodes).zip(&self.processes);
+        let running = processes.filter(|(_, process)| process.status == Status::Running);
+        let orders = running.flat_map(|(node, process)| self.orders(node, process));
+        orders.chain(self.moves()).collect()
+    }
+
+    /// What may happen next although nobody orders anything: the delivery of each message, each timer whose time has come
+    /// or whose time is nobody's business, the return of the paused and the dead.
+    #[must_use]
+    pub fn moves(&self) -> Vec<Choice> {
         let mut choices = Vec::new();
         for (node, process) in NodeId::all(self.specification.nodes).zip(&self.processes) {
             match process.status {
-                Status::Running => {
-                    choices.extend(self.orders(node, process));
-                    choices.extend(self.timers(node, process));
-                }
+                Status::Running => choices.extend(self.timers(node, process)),
                 Status::Paused => choices.push(Choice::Resume { node }),
                 Status::Crashed => {
                     let states = [RestartState::Stored, RestartState::None];
@@ -30,27 +36,6 @@ impl<A: Algorithm> World<'_, A> {
             }
         }
         choices.extend(self.network.messages().into_iter().map(|message| Choice::Deliver(MessageName(message))));
-        choices
-    }
-
-    /// What may go wrong next: each message may be lost, copied or held, each process may stop for ever or for a while.
-    #[must_use]
-    pub fn faults(&self) -> Vec<Choice> {
-        let mut choices = Vec::new();
-        for (node, process) in NodeId::all(self.specification.nodes).zip(&self.processes) {
-            match process.status {
-                Status::Running => choices.extend([Choice::Crash { node }, Choice::Pause { node }]),
-                Status::Paused => choices.push(Choice::Crash { node }),
-                Status::Crashed => {}
-            }
-        }
-        for message in self.network.messages() {
-            let name = MessageName(message);
-            choices.extend([Choice::Lose(name), Choice::Duplicate(name)]);
-            if matches!(self.network.standing(message), Some(Standing::Due(_))) {
-                choices.push(Choice::Hold(name));
-            }
-        }
         choices
     }
 

@@ -18,7 +18,8 @@ use std::collections::VecDeque;
 use interlock_algorithm::{Algorithm, NodeId, Ticks};
 use interlock_machine::client::ClientContext;
 use interlock_machine::followed::Followed;
-use interlock_machine::node::NodeInput;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::node::{Node, NodeInput};
 use interlock_machine::wire::{TimerName, Told};
 
 use crate::choice::{Choice, MessageName};
@@ -138,6 +139,20 @@ impl<'a, A: Algorithm> World<'a, A> {
             self.emit(What::Dropped { message, why: DropReason::Ended });
         }
         self.emit(What::Ended { why });
+    }
+
+    /// The life that a process is in, or was in before it died.
+    #[must_use]
+    pub fn node(&self, node: NodeId) -> Option<&Node<A>> {
+        self.processes.get(node.index()).map(|process| &process.node)
+    }
+
+    /// The messages of the algorithm that are in the network, in no order.
+    pub fn in_flight(&self) -> impl Iterator<Item = (MessageId, &A::Message)> {
+        self.network.in_flight().filter_map(|in_flight| match &in_flight.content {
+            Content::Protocol(message) => Some((in_flight.id, message)),
+            Content::Told(_) => None,
+        })
     }
 
     /// The time, in microseconds since the run began.

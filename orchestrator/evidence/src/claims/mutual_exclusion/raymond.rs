@@ -2,12 +2,13 @@
 
 use interlock_algorithm::mutual_exclusion::raymond::Raymond;
 use interlock_algorithm::tree::Tree;
-use interlock_algorithm::{Algorithm, Configuration, NodeId, ParameterValue, Value};
+use interlock_algorithm::{Algorithm, NodeId, Value};
 use interlock_machine::draw::draw;
 use serde_json::json;
 
 use super::super::explored::{Scene, break_rules, hold};
 use super::super::live::Playground;
+use super::super::simulated::specification;
 use super::raymond_figures;
 use super::raymond_schedule::Schedule;
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
@@ -92,12 +93,15 @@ fn schedules(variant: &str, expected: &str) -> Outcome {
     for seed in 0..RANDOM_TREES {
         let below = |key, limit: u32| u32::try_from(draw(&[seed, key]) % u64::from(limit)).unwrap_or_default();
         let nodes = 2 + below(0, 23);
-        let given = [("tree", format!("random:{seed}")), ("holder", below(1, nodes).to_string())];
-        let parameters = given.map(|(name, value)| (name.to_owned(), ParameterValue::Text(value))).into();
-        let configuration =
-            Configuration { algorithm: "raymond", variant: Some(variant), parameters: &parameters, nodes, locks: 1 };
-        let setting = Raymond::configure(&configuration).map_err(CouldNotRun::because)?;
-        let played = Schedule::new(setting, nodes, 2).play(draw(&[seed, 2]));
+        // With the timers of clients switched off, they ask and leave when it is their turn to be drawn.
+        let document = json!({
+            "algorithm": "raymond", "variant": variant, "nodes": nodes, "seed": seed, "timers": false,
+            "parameters": { "tree": format!("random:{seed}"), "holder": below(1, nodes) },
+            "network": { "delay": "0" }, "workload": { "idle": "0", "hold": "0", "entries": 2 },
+        });
+        let specification = specification(document)?;
+        let setting = Raymond::configure(&specification.configuration()).map_err(CouldNotRun::because)?;
+        let played = Schedule::new(&specification, &setting).play(draw(&[seed, 2]));
         broken.extend(played.err().map(|what| format!("tree random:{seed} of {nodes}, {what:?}")));
     }
     Ok(Finding {

@@ -1,14 +1,17 @@
 //! Raymond's processes on one tree, in one schedule: what happens next is drawn from all that can. A message may
 //! overtake any other. After each step the rules are looked at that must hold between the steps.
 
-use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage, Setting};
-use interlock_algorithm::{
-    Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, Recipients, RequestId, Value,
-};
+use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage};
+use interlock_algorithm::{NodeId, Value};
 use interlock_machine::draw::draw;
+use interlock_machine::node::Node;
+use interlock_model::impossible::Impossible;
+use interlock_model::schedule::random;
+use interlock_model::specification::Specification;
+use interlock_model::world::World;
 
 /// What a schedule broke.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Broken {
     /// ME1: two are inside.
     TwoInside,
@@ -18,136 +21,80 @@ pub(super) enum Broken {
     Astray(NodeId),
     /// ME2, ME3: nothing can happen any more, and somebody waits.
     Stuck,
+    /// What was said to be possible was not.
+    Impossible(Impossible),
 }
 
-/// What the client of a process does.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Client {
-    Idle,
-    Wanting,
-    Inside,
+/// The processes of a run, whose clients ask as its workload says, and where the privilege is.
+pub(super) struct Schedule<'a> {
+    setting: &'a <Raymond as interlock_algorithm::Algorithm>::Setting,
+    nodes: u32,
+    world: World<'a, Raymond>,
 }
 
-/// Something that can happen next.
-enum Choice {
-    Acquire(NodeId),
-    Release(NodeId),
-    /// The message at this place arrives.
-    Arrive(usize),
-}
-
-/// The processes, their clients, and the messages between them.
-pub(super) struct Schedule {
-    setting: Setting,
-    processes: Vec<Raymond>,
-    clients: Vec<Client>,
-    /// How often each client will ask.
-    wishes: Vec<u32>,
-    /// HOLDER of each process; oneself for who has the privilege.
-    holders: Vec<Option<NodeId>>,
-    under_way: Vec<(NodeId, NodeId, RaymondMessage)>,
-}
-
-impl Schedule {
-    /// The processes after their start, each of whose clients will ask so often.
-    pub fn new(setting: Setting, nodes: u32, entries: u32) -> Self {
-        let count = NodeId::all(nodes).len();
-        let mut schedule = Self {
-            processes: NodeId::all(nodes).map(|node| Raymond::new(&setting, node)).collect(),
-            setting,
-            clients: vec![Client::Idle; count],
-            wishes: vec![entries; count],
-            holders: vec![None; count],
-            under_way: Vec::new(),
-        };
-        for node in NodeId::all(nodes) {
-            schedule.step(node, Input::Start);
-        }
-        schedule
+impl<'a> Schedule<'a> {
+    /// The processes after their start.
+    pub fn new(
+        specification: &'a Specification,
+        setting: &'a <Raymond as interlock_algorithm::Algorithm>::Setting,
+    ) -> Self {
+        let mut world = World::new(specification, setting, None, None);
+        world.begin();
+        Self { setting, nodes: specification.nodes, world }
     }
 
     /// Plays the schedule of this seed to its end, or until it breaks a rule.
     pub fn play(mut self, seed: u64) -> Result<(), Broken> {
         for turn in 0.. {
-            let mut choices = self.choices();
-            if choices.is_empty() {
+            let moves = self.world.moves();
+            if random::one_of(&mut self.world, moves, draw(&[seed, turn])).map_err(Broken::Impossible)?.is_none() {
                 break;
-            }
-            let drawn = draw(&[seed, turn]) % choices.len() as u64;
-            match choices.swap_remove(usize::try_from(drawn).unwrap_or_default()) {
-                Choice::Acquire(node) => {
-                    self.wishes[node.index()] -= 1;
-                    let request = RequestId(self.wishes[node.index()].into());
-                    self.step(node, Input::Command(Command::Acquire { lock: LockId(0), request }));
-                }
-                Choice::Release(node) => {
-                    let request = RequestId(self.wishes[node.index()].into());
-                    self.step(node, Input::Command(Command::Release { lock: LockId(0), request }));
-                }
-                Choice::Arrive(place) => {
-                    let (from, to, message) = self.under_way.swap_remove(place);
-                    self.step(to, Input::Message { from, message });
-                }
             }
             self.check()?;
         }
-        if self.clients.iter().all(|client| *client == Client::Idle) { Ok(()) } else { Err(Broken::Stuck) }
+        if self.world.engaged() == 0 { Ok(()) } else { Err(Broken::Stuck) }
     }
 
-    fn choices(&self) -> Vec<Choice> {
-        let clients = (0..).map(NodeId).zip(&self.clients).filter_map(|(node, client)| match client {
-            Client::Idle if self.wishes[node.index()] > 0 => Some(Choice::Acquire(node)),
-            Client::Idle | Client::Wanting => None,
-            Client::Inside => Some(Choice::Release(node)),
-        });
-        clients.chain((0..self.under_way.len()).map(Choice::Arrive)).collect()
+    fn processes(&self) -> impl Iterator<Item = (NodeId, &Node<Raymond>)> {
+        NodeId::all(self.nodes).filter_map(|node| Some((node, self.world.node(node)?)))
     }
 
-    fn step(&mut self, node: NodeId, input: Input<Raymond>) {
-        let mut effects = Effects::default();
-        let process = &mut self.processes[node.index()];
-        process.step(&self.setting, node, input, &mut effects);
-        self.holders[node.index()] = match process.view(&self.setting, node).variables.get("HOLDER") {
+    /// HOLDER of each process; oneself for who has the privilege.
+    fn holders(&self) -> Vec<Option<NodeId>> {
+        let holder = |(me, process): (NodeId, &Node<Raymond>)| match process
+            .state()
+            .view(self.setting, me)
+            .variables
+            .get("HOLDER")
+        {
             Some(Value::Number(holder)) => u32::try_from(*holder).ok().map(NodeId),
-            Some(Value::Text(word)) if word == "self" => Some(node),
+            Some(Value::Text(word)) if word == "self" => Some(me),
             _ => None,
         };
-        for effect in effects.drain() {
-            match effect {
-                Effect::Send { to: Recipients::One(to), message } => self.under_way.push((node, to, message)),
-                Effect::Outcome(outcome) => {
-                    self.clients[node.index()] = match outcome {
-                        Outcome::Requested { .. } => Client::Wanting,
-                        Outcome::Entered { .. } => Client::Inside,
-                        Outcome::Exited { .. } => Client::Idle,
-                        _ => continue,
-                    };
-                }
-                _ => {}
-            }
-        }
+        self.processes().map(holder).collect()
     }
 
     fn check(&self) -> Result<(), Broken> {
-        if self.clients.iter().filter(|client| **client == Client::Inside).count() > 1 {
+        if self.processes().flat_map(|(_, process)| process.client().inside()).count() > 1 {
             return Err(Broken::TwoInside);
         }
+        let holders = self.holders();
+        let is_privilege = |message: &RaymondMessage| matches!(message, RaymondMessage::Privilege { .. });
         let on_the_way: Vec<_> =
-            self.under_way.iter().filter(|(_, _, message)| *message == RaymondMessage::Privilege {}).collect();
-        let at_rest = || (0..).map(NodeId).zip(&self.holders).filter(|(node, holder)| **holder == Some(*node));
+            self.world.in_flight().filter(|(_, message)| is_privilege(message)).map(|(name, _)| name).collect();
+        let at_rest = || NodeId::all(self.nodes).zip(&holders).filter(|(node, holder)| **holder == Some(*node));
         match on_the_way.len() + at_rest().count() {
             1 => {}
             count => return Err(Broken::Privileges(count)),
         }
         // While the privilege is on its way, the two ends of that edge point at each other.
         let there = |node: NodeId| {
-            self.holders[node.index()] == Some(node)
-                || on_the_way.iter().any(|(from, to, _)| node == *from || node == *to)
+            holders[node.index()] == Some(node) || on_the_way.iter().any(|name| node == name.from || node == name.to)
         };
-        for node in (0..).map(NodeId).take(self.holders.len()) {
-            let mut way = std::iter::successors(Some(node), |node| self.holders[node.index()]);
+        for node in NodeId::all(self.nodes) {
+            let mut way = std::iter::successors(Some(node), |node| holders[node.index()]);
             // Who has not heard INITIALIZE yet knows no way.
-            let known = way.by_ref().take(self.holders.len()).any(there) || way.next().is_none();
+            let known = way.by_ref().take(holders.len()).any(there) || way.next().is_none();
             if !known {
                 return Err(Broken::Astray(node));
             }
