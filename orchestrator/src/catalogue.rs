@@ -1,8 +1,9 @@
 //! The catalogue of the algorithms as the API and the command line show it: with what each variant needs.
 
-use interlock_algorithm::catalogue::{ENTRIES, Entry, LockUse, Parameter, Source, assumptions};
+use interlock_algorithm::catalogue::{ENTRIES, assumptions};
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{Assumptions, FailureDetector, Risk, TimeOut, Within};
+use interlock_algorithm::{Entry, LockUse, Parameter, Source};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::catalogue::{self, ENTRIES, Entry};
+use interlock_algorithm::Entry;
+use interlock_algorithm::catalogue::{self, ENTRIES};
 use interlock_algorithm::{Configuration, LockUse, NodeId, Parameters};
 use interlock_machine::draw::{draw, evenly};
 use interlock_model::state::State;

@@ -47,7 +47,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Its name in [`Entry::commands`](crate::catalogue::Entry::commands).
+    /// Its name in [`Entry::commands`](crate::entry::Entry::commands).
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {

@@ -9,9 +9,8 @@ use core::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::Entry;
+use crate::entry::{Choice, Entry};
 use crate::identity::{NodeId, Ticks};
-use crate::said::Choice;
 
 /// The parameters of an algorithm by name.
 pub type Parameters = BTreeMap<String, ParameterValue>;

@@ -7,11 +7,12 @@ use core::hash::Hash;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::catalogue::{Assumptions, Entry};
 use crate::clock::Clock;
 use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, ParameterValue, Refusal};
+use crate::entry::Entry;
 use crate::identity::{LockId, NodeId, Ticks};
+use crate::needs::Assumptions;
 use crate::outcome::Outcome;
 use crate::view::View;
 
@@ -73,7 +74,7 @@ pub trait Algorithm: Data {
 
     /// The state of node `me` when it is back after a crash, before it is told what it had stored; `incarnation` counts
     /// its lives, this one included, so it is 2 or more. None if it must know more than it can then: see
-    /// [`Participant`](crate::participant::Participant).
+    /// `Participant`.
     ///
     /// What is true at the start of a run need not be true now: others may have the token, the permissions and the votes
     /// that this node began with, and what it numbers must not get numbers that an earlier life has given

@@ -9,12 +9,13 @@ use alloc::vec::Vec;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::catalogue::{Assumptions, Entry};
 use crate::clock::Clock;
 use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Data, Effects, Input, Message};
+use crate::entry::Entry;
 use crate::identity::{LockId, NodeId};
+use crate::needs::Assumptions;
 use crate::view::View;
 
 /// One process with an instance of `A` for each lock.

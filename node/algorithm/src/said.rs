@@ -1,18 +1,6 @@
 //! What algorithms say, each thing once: their messages, their reasons and the choices a user has are lists, from which
 //! come the types, what is written as JSON and what the catalogue shows.
 
-use crate::catalogue::Variant;
-
-/// What a user can choose by name: the variants of an algorithm, or what a parameter can be.
-pub(crate) trait Choice: Copy + 'static {
-    /// The names and what they mean; the first is the default.
-    const MEANINGS: &'static [(&'static str, Self)];
-    /// What the catalogue says of them.
-    const VARIANTS: &'static [Variant];
-    /// The names, for people.
-    const RANGE: &'static str;
-}
-
 /// The messages of an algorithm: `"KIND" Name { field: Type, … }: "what it says"`, the kind as in the paper. Makes the
 /// enum, written as JSON with its `kind` and its fields in `body`, and `KINDS` for the catalogue. A field without a
 /// comment is one of those in [`word`]. Where all fields can be copied, `#[derive(Copy)]` comes first.
@@ -101,12 +89,12 @@ macro_rules! choices {
             ),*
         }
 
-        impl $crate::said::Choice for $name {
+        impl $crate::entry::Choice for $name {
             const MEANINGS: &'static [(&'static str, Self)] =
                 &[($first_name, Self::$first) $(, ($other_name, Self::$choice))*];
-            const VARIANTS: &'static [$crate::catalogue::Variant] = &[
-                $crate::catalogue::Variant::new($first_name, $first_summary)$(.broken($first_why))?
-                $(, $crate::catalogue::Variant::new($other_name, $summary)$(.broken($why))?)*
+            const VARIANTS: &'static [$crate::entry::Variant] = &[
+                $crate::entry::Variant::new($first_name, $first_summary)$(.broken($first_why))?
+                $(, $crate::entry::Variant::new($other_name, $summary)$(.broken($why))?)*
             ];
             const RANGE: &'static str = concat!($first_name $(, ", ", $other_name)*);
         }

@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::ToString;
 use core::ops::RangeInclusive;
 
-use crate::catalogue::Parameter;
 use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
+use crate::entry::Parameter;
 use crate::identity::Ticks;
 
 /// The longest time that a parameter can be, in ticks: an hour.

@@ -1,6 +1,6 @@
 //! A small algorithm that uses every kind of effect, and helpers to drive nodes with it.
 
-use interlock_algorithm::catalogue::Entry;
+use interlock_algorithm::Entry;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::{
     Algorithm, Command, Configuration, Delay, Effect, Effects, Input, LockId, Message, NodeId, Outcome, Parameters,

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use interlock_algorithm::catalogue::{Assumptions, ENTRIES, Entry};
+use interlock_algorithm::catalogue::ENTRIES;
+use interlock_algorithm::{Assumptions, Entry};
 
 use super::{COULD_NOT, OK};
 use interlock_orchestrator::catalogue::{Algorithm, in_words};

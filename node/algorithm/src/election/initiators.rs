@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::catalogue::Parameter;
 use crate::configuration::{Configuration, Refusal, Subject};
+use crate::entry::Parameter;
 use crate::identity::NodeId;
 
 /// The forms in which they can be given.

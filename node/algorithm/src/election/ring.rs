@@ -6,8 +6,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::initiators::read;
-use crate::catalogue::Parameter;
 use crate::configuration::{Configuration, Refusal, Subject};
+use crate::entry::Parameter;
 use crate::identity::NodeId;
 use crate::tree::{mix, under};
 

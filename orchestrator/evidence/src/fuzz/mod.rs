@@ -24,8 +24,8 @@ mod structure;
 mod tests;
 mod trial;
 
-use interlock_algorithm::catalogue::{self, ENTRIES, Entry, Variant};
-use interlock_algorithm::{Assumptions, FailureDetector, LockUse};
+use interlock_algorithm::catalogue::{self, ENTRIES};
+use interlock_algorithm::{Assumptions, Entry, FailureDetector, LockUse, Variant};
 use serde_json::Value;
 
 use interlock_model::field_error::FieldError;

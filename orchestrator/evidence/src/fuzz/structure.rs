@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::catalogue::Parameter;
-use interlock_algorithm::{Configuration, ParameterValue, Parameters, catalogue};
+use interlock_algorithm::{Configuration, Parameter, ParameterValue, Parameters, catalogue};
 
 use super::Candidate;
 use super::draws::Draws;

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::Risk;
-use interlock_algorithm::catalogue::{Entry, Variant};
+use interlock_algorithm::{Entry, Risk, Variant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

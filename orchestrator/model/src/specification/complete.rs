@@ -1,7 +1,6 @@
 //! From what somebody asked for to a run with nothing left open, or all the reasons why there can be none.
 
-use interlock_algorithm::catalogue::{self, Entry};
-use interlock_algorithm::{Configuration, LockUse};
+use interlock_algorithm::{Configuration, Entry, LockUse, catalogue};
 use interlock_machine::distribution::Distribution;
 use interlock_machine::workload::{BACK_OFF, ClientLoop};
 use uuid::Uuid;

@@ -1,6 +1,6 @@
 //! A deliberately wrong algorithm: it asks everybody and enters without waiting for an answer.
 
-use interlock_algorithm::catalogue::Entry;
+use interlock_algorithm::Entry;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::{Algorithm, Command, Configuration, Effects, Input, Message, NodeId, Outcome, Refusal, View};
 use serde::{Deserialize, Serialize};
