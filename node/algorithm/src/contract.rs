@@ -88,7 +88,7 @@ pub trait Algorithm: Data {
     ///
     /// The driver guarantees that no number in a message is [`implausible`]; that a command is one of those in the
     /// catalogue and that [`objection`](Self::objection) had none to it; that `Acquire` comes only while the node
-    /// neither wants nor has the lock, unless [`capacity`](Self::capacity) says that several may have it; and `Release`
+    /// neither wants nor has the lock, unless it [may have several](Self::may_have_several); and `Release`
     /// only while it has it by that request.
     ///
     /// [`implausible`]: crate::plausibility::implausible
@@ -107,6 +107,12 @@ pub trait Algorithm: Data {
     fn capacity(setting: &Self::Setting, lock: LockId) -> u32 {
         let _ = (setting, lock);
         1
+    }
+
+    /// Whether one node may have several units of a lock, so that it may ask for it again while it wants or has it.
+    fn may_have_several(setting: &Self::Setting, lock: LockId) -> bool {
+        let _ = (setting, lock);
+        false
     }
 
     /// How many locks a run has unless it says: for an algorithm that keeps many.

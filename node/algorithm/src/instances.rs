@@ -252,6 +252,10 @@ where
         A::capacity(&setting.each, lock)
     }
 
+    fn may_have_several(setting: &Self::Setting, lock: LockId) -> bool {
+        A::may_have_several(&setting.each, lock)
+    }
+
     fn discipline(setting: &Self::Setting) -> Discipline {
         A::discipline(&setting.each)
     }

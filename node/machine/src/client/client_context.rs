@@ -22,7 +22,7 @@ impl ClientContext {
     /// What clients must know of algorithm `A` in a run of so many locks.
     #[must_use]
     pub fn of<A: Algorithm>(setting: &A::Setting, locks: u32) -> Self {
-        let shares = (0..locks).any(|lock| A::capacity(setting, LockId(lock)) > 1);
+        let shares = (0..locks).any(|lock| A::may_have_several(setting, LockId(lock)));
         Self {
             locks: if A::ENTRY.locks == LockUse::None { 0 } else { locks },
             discipline: A::discipline(setting),

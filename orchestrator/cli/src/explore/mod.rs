@@ -126,8 +126,8 @@ fn text(
         }
         Verdict::Violated { property, schedule } => {
             let steps = schedule.choices.len();
-            writeln!(out, "violated: not always {} ({looked_at})", property.sentence())?;
-            writeln!(out, "the shortest schedule has {steps} choices:")?;
+            writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
+            writeln!(out, "the shortest schedule has {steps} choices, and this comes of them:")?;
             let lines = replayed.map(|report| story::tell(&report.events)).unwrap_or_default();
             lines.iter().try_for_each(|line| writeln!(out, "  {line}"))
         }

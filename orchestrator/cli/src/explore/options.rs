@@ -101,6 +101,8 @@ pub enum Looked {
     WayOut,
     /// No two are taken for the coordinator of the same term
     OneLeader,
+    /// In the end all take the same one for the coordinator
+    LeaderKnown,
     /// No two values are chosen
     OneValue,
 }
@@ -112,6 +114,7 @@ impl From<Looked> for Property {
             Looked::NobodyStuck => Self::NobodyStuck,
             Looked::WayOut => Self::WayOut,
             Looked::OneLeader => Self::OneLeader,
+            Looked::LeaderKnown => Self::LeaderKnown,
             Looked::OneValue => Self::OneValue,
         }
     }
@@ -186,7 +189,8 @@ pub fn in_words(environment: &Environment) -> String {
     let Environment { fifo, lose, duplicate, crash, restart, forget, timers, requests } = environment;
     let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
     let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
-    let mut words = vec![format!("each asks {} times", asks.join(", ")), order.to_owned()];
+    let asks = if asks == ["1"] { "each asks once".to_owned() } else { format!("each asks {} times", asks.join(", ")) };
+    let mut words = vec![asks, order.to_owned()];
     let budgets = [(*lose, "messages lost"), (*duplicate, "copied"), (*crash, "crashes")];
     words.extend(budgets.iter().filter(|(most, _)| *most > 0).map(|(most, what)| format!("at most {most} {what}")));
     match (*restart, *forget) {

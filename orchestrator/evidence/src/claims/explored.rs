@@ -44,6 +44,11 @@ impl Scene {
         Self { timers: TimerPolicy::AnyTime(0), properties: &[Property::OneValue], ..self }
     }
 
+    /// The same of an election: who is taken for the coordinator is looked for.
+    pub const fn of_election(self) -> Self {
+        Self { properties: &[Property::OneLeader, Property::LeaderKnown], ..self }
+    }
+
     /// The same, where one process may crash, and comes back with nothing.
     pub const fn forgetful(self) -> Self {
         Self { crash: 1, ..self }

@@ -47,10 +47,14 @@ pub(super) struct Deed {
 pub(super) struct Facts {
     /// In the sections of which locks it is.
     pub inside: Box<[u32]>,
+    /// Whether it lives.
+    pub alive: bool,
     /// Whether it waits.
     pub waiting: bool,
     /// Whether a timer of its algorithm is set.
     pub timers: bool,
+    /// Whether it has called an election.
+    pub called: bool,
     /// Whom it takes for the coordinator, of which lock and term.
     pub leader: Option<(LockId, NodeId, u64)>,
     /// What it has learnt to be chosen, by instance.
@@ -114,8 +118,10 @@ fn facts<A: Algorithm>(process: &Process<A>) -> Facts {
     let is_own = |name| matches!(name, TimerName::Algorithm(_));
     Facts {
         inside: process.inside().map(|lock| lock.0).collect(),
+        alive: !process.dead,
         waiting: process.is_waiting(),
         timers: !process.dead && process.node.timers().names().any(is_own),
+        called: process.called,
         leader: process.leader,
         decided: process.decided.clone(),
     }

@@ -29,6 +29,8 @@ pub(super) struct Process<A: Algorithm> {
     stored: Option<A::Stored>,
     /// How many orders its client was given.
     ordered: u8,
+    /// Whether it has called an election in this life.
+    pub called: bool,
     /// Whom it takes for the coordinator, and of which term.
     pub leader: Option<(LockId, NodeId, u64)>,
     /// What it has learnt to be chosen, by instance.
@@ -77,7 +79,7 @@ impl<A: Algorithm> Process<A> {
         let context = ClientContext::of::<A>(frame.setting, frame.locks);
         let client = Client::new(me, frame.nodes, frame.seed, None, context);
         let node = Node::new(frame.setting, me, 1, client);
-        Self { node, dead: false, stored: None, ordered: 0, leader: None, decided: Vec::new() }
+        Self { node, dead: false, stored: None, ordered: 0, called: false, leader: None, decided: Vec::new() }
     }
 
     /// Whether its client waits for something.
@@ -162,6 +164,7 @@ impl<A: Algorithm> Process<A> {
         let client = client.clone().reborn(client.next_request(), client.rounds());
         self.node = Node::new(frame.setting, me, self.node.incarnation() + 1, client);
         self.dead = true;
+        self.called = false;
         self.leader = None;
         if frame.environment.forget {
             self.stored = None;
@@ -192,6 +195,7 @@ impl<A: Algorithm> Process<A> {
 
     fn learn(&mut self, outcome: Outcome) {
         match outcome {
+            Outcome::Called { .. } => self.called = true,
             Outcome::Elected { lock, leader, term } => self.leader = Some((lock, leader, term)),
             Outcome::Decided { instance, value } => {
                 self.decided.push((instance, value));

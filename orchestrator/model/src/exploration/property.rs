@@ -18,14 +18,17 @@ pub enum Property {
     WayOut,
     /// No two are taken for the coordinator of the same term.
     OneLeader,
+    /// Where nothing can happen any more and an election was called, all living take the same living one for the
+    /// coordinator.
+    LeaderKnown,
     /// No two values are chosen in the same instance.
     OneValue,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::OneValue];
+    pub const ALL: [Self; 6] =
+        [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
 
     /// Its name.
     #[must_use]
@@ -35,6 +38,7 @@ impl Property {
             Self::NobodyStuck => "nobody-stuck",
             Self::WayOut => "way-out",
             Self::OneLeader => "one-leader",
+            Self::LeaderKnown => "leader-known",
             Self::OneValue => "one-value",
         }
     }
@@ -47,6 +51,7 @@ impl Property {
             Self::NobodyStuck => "nobody waits where nothing can happen any more",
             Self::WayOut => "from everywhere there is a way to where nobody waits",
             Self::OneLeader => "no two are taken for the coordinator of the same term",
+            Self::LeaderKnown => "where an election was called, all take the same one for the coordinator in the end",
             Self::OneValue => "no two values are chosen",
         }
     }
@@ -58,9 +63,27 @@ impl Property {
             Self::OneLeader => has_two_leaders(system, state),
             Self::OneValue => has_two_values(system, state),
             // What follows from a state has to be looked at, too.
-            Self::NobodyStuck | Self::WayOut => false,
+            Self::NobodyStuck | Self::LeaderKnown | Self::WayOut => false,
         }
     }
+
+    /// Whether it is broken in a state in which nothing is owed any more, and no timer is set that might help.
+    pub(super) fn is_broken_at_rest(self, system: &System<'_>, state: &[u32]) -> bool {
+        match self {
+            Self::NobodyStuck => system.facts(state).any(|facts| facts.waiting),
+            Self::LeaderKnown => has_lost_election(system, state),
+            Self::MutualExclusion | Self::OneLeader | Self::OneValue | Self::WayOut => false,
+        }
+    }
+}
+
+/// Whether somebody living has called an election, and the living do not all take the same living one.
+fn has_lost_election(system: &System<'_>, state: &[u32]) -> bool {
+    let living = || system.facts(state).filter(|facts| facts.alive);
+    let taken = || living().map(|facts| facts.leader.map(|(_, leader, _)| leader));
+    let Some(Some(first)) = taken().next() else { return living().any(|facts| facts.called) };
+    let lives = system.facts(state).nth(first.index()).is_some_and(|facts| facts.alive);
+    living().any(|facts| facts.called) && !(lives && taken().all(|leader| leader == Some(first)))
 }
 
 /// Whether more are in the section of a lock than it has units.

@@ -132,16 +132,11 @@ impl<'s, 'a> Search<'s, 'a> {
                 ways.push((number, place));
             }
         });
-        if found.is_none() && !is_owed && properties.contains(&Property::NobodyStuck) && self.is_stuck(state) {
-            return Some(Found::Broken(Property::NobodyStuck, number));
+        if found.is_none() && !is_owed && !self.system.facts(state).any(|facts| facts.timers) {
+            let broken = properties.iter().find(|property| property.is_broken_at_rest(self.system, state));
+            return broken.map(|&property| Found::Broken(property, number));
         }
         found
-    }
-
-    /// Whether somebody waits in a state in which nothing is owed, and no timer is set that might help.
-    fn is_stuck(&self, state: &[u32]) -> bool {
-        let waits = self.system.facts(state).any(|facts| facts.waiting);
-        waits && !self.system.facts(state).any(|facts| facts.timers)
     }
 
     /// Takes a state in; what it breaks is said.

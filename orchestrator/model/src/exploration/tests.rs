@@ -38,7 +38,7 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
     let expected = match rule {
         Property::MutualExclusion => "mutual-exclusion",
         Property::NobodyStuck | Property::WayOut => "stuck",
-        Property::OneLeader => "leaders",
+        Property::OneLeader | Property::LeaderKnown => "leaders",
         Property::OneValue => "agreement",
     };
     let violations = replayed(schedule).violations;
@@ -150,6 +150,22 @@ fn an_exploration_that_is_cut_off_never_says_that_something_holds() {
     let whole = exploration.run(|_| true).expect("a configuration that can be");
     assert_eq!(whole.verdict, Verdict::Holds);
     assert!(cut.progress.states < whole.progress.states, "{cut:?} {whole:?}");
+}
+
+/// Two call elections; who swallows smaller ids without taking part lets an election die.
+#[test]
+fn an_election_dies_where_everybody_swallows_smaller_ids_and_only_there() {
+    let run = |variant: &str| {
+        let parameters = json!({ "initiators": "none" });
+        let document = json!({
+            "algorithm": "chang-roberts", "variant": variant, "nodes": 3, "seed": 1, "parameters": parameters,
+        });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let environment = Environment::faultless(true, 1);
+        explored(draft.complete_simulated().expect("a specification"), environment, &Property::ALL)
+    };
+    assert_eq!(run("original").verdict, Verdict::Holds);
+    broken(&run("swallow-always"), Property::LeaderKnown);
 }
 
 #[test]

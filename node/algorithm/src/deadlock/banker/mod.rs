@@ -309,6 +309,10 @@ impl Algorithm for Banker {
         setting.tables.units(lock)
     }
 
+    fn may_have_several(setting: &Setting, lock: LockId) -> bool {
+        Self::capacity(setting, lock) > 1
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let mut view = View::default();
         let locks = |units: &BTreeSet<Unit>| Value::Numbers(units.iter().map(|unit| unit.lock.0.into()).collect());

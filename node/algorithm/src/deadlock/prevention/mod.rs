@@ -299,6 +299,10 @@ impl Algorithm for Prevention {
         if setting.broken == Condition::Exclusiveness { u32::MAX } else { 1 }
     }
 
+    fn may_have_several(setting: &Setting, lock: LockId) -> bool {
+        Self::capacity(setting, lock) > 1
+    }
+
     fn discipline(setting: &Setting) -> Discipline {
         match setting.broken {
             Condition::CircularWait => Discipline::Ascending,

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::super::explored::{Scene, hold};
 use super::super::simulated::{run, simulation};
 use super::measured::{all_start, elect, played, quiet, taken};
 use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
@@ -19,11 +20,21 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "exactly one coordinator, known to all; only those already taking part swallow a smaller id, else an \
                election dies",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_swallowing)),
             Showing::of(How::Simulation, one_known_to_all).beside(Run::Alone(swallowed_always)),
         ],
     },
 ];
+
+/// Each of three may call an election, and each of four.
+fn all_schedules() -> Outcome {
+    let original = "chang-roberts/original initiators=none";
+    hold(&[3, 4].map(|nodes| Scene::new(original, nodes, &[1]).of_election()))
+}
+
+fn all_schedules_swallowing() -> Outcome {
+    hold(&[Scene::new("chang-roberts/swallow-always initiators=none", 3, &[1]).of_election()])
+}
 
 /// The ELECTs when all start in a ring of this arrangement: all messages but the N of the round.
 pub(super) fn elects(nodes: u32, ring: &str) -> Result<u64, CouldNotRun> {
