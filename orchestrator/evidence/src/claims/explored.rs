@@ -19,6 +19,7 @@ pub(super) struct Scene {
     nodes: u32,
     requests: &'static [u8],
     fifo: Option<bool>,
+    copies: u8,
     crash: u8,
     timers: TimerPolicy,
     properties: &'static [Property],
@@ -31,7 +32,16 @@ impl Scene {
     /// So many nodes, each of whose clients asks so often; the last number counts for all further ones. Links keep the
     /// order of messages if the algorithm assumes it.
     pub const fn new(named: &'static str, nodes: u32, requests: &'static [u8]) -> Self {
-        Self { named, nodes, requests, fifo: None, crash: 0, timers: TimerPolicy::Patient, properties: RULES }
+        Self {
+            named,
+            nodes,
+            requests,
+            fifo: None,
+            copies: 0,
+            crash: 0,
+            timers: TimerPolicy::Patient,
+            properties: RULES,
+        }
     }
 
     /// The same, where messages overtake.
@@ -47,6 +57,11 @@ impl Scene {
     /// The same of an election: who is taken for the coordinator is looked for.
     pub const fn of_election(self) -> Self {
         Self { properties: &[Property::OneLeader, Property::LeaderKnown], ..self }
+    }
+
+    /// The same, where one message may be copied: a token, for one.
+    pub const fn copied(self) -> Self {
+        Self { copies: 1, ..self }
     }
 
     /// The same, where one process may crash, and comes back with nothing.
@@ -67,6 +82,7 @@ impl Scene {
         let specification = specification(document)?;
         let fifo = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes.fifo;
         let environment = Environment {
+            duplicate: self.copies,
             crash: self.crash,
             restart: self.crash > 0,
             forget: self.crash > 0,

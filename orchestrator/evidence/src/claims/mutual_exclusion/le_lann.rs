@@ -14,7 +14,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "LEL-1",
         says: "ME1–ME3 hold; at most N−1 others enter first",
         showings: &[
-            Showing::of(How::Exploration, all_schedules),
+            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, rules).beside(Run::Alone(faults)),
         ],
     },
@@ -44,6 +44,11 @@ pub(super) const CLAIMS: &[Claim] = &[
 /// Four ask twice each.
 fn all_schedules() -> Outcome {
     hold(&[Scene::new("le-lann/original", 4, &[2])])
+}
+
+/// The token may be copied, of which the algorithm assumes that it is not.
+fn all_schedules_with_a_copy() -> Outcome {
+    hold(&[Scene::new("le-lann/original", 3, &[2]).copied()])
 }
 
 /// Some who want, and all.

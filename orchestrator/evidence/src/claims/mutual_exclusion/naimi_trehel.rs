@@ -10,7 +10,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "NAI-1",
     says: "ME1–ME3 hold; H_(N−1) messages per entry in the mean at light load, 0 for the holder",
     showings: &[
-        Showing::of(How::Exploration, all_schedules),
+        Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_with_a_copy)),
         Showing::of(How::Simulation, path).beside(Run::Alone(lost)),
     ],
 }];
@@ -19,6 +19,11 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 fn all_schedules() -> Outcome {
     let original = "naimi-trehel/original";
     hold(&[Scene::new(original, 4, &[1]).overtaking(), Scene::new(original, 3, &[2]).overtaking()])
+}
+
+/// The token may be copied, of which the algorithm assumes that it is not.
+fn all_schedules_with_a_copy() -> Outcome {
+    hold(&[Scene::new("naimi-trehel/original", 3, &[2]).overtaking().copied()])
 }
 
 /// Everybody asks now and then, of 5, 10 and 50; one alone, which has the token; and messages that overtake each other.

@@ -23,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "the token goes to the next in ring order or to the one waiting longest: ME1–ME3 hold for both, \
                their bypass differs",
         showings: &[
-            Showing::of(How::Exploration, all_schedules),
+            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, both_orders).beside(Run::Alone(copied_messages)),
         ],
     },
@@ -38,6 +38,11 @@ pub(super) const CLAIMS: &[Claim] = &[
 fn all_schedules() -> Outcome {
     let orders = ["ricart-agrawala-token/ring-order", "ricart-agrawala-token/longest-waiting"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2, 1]).overtaking()))
+}
+
+/// The token may be copied, of which the algorithm assumes that it is not.
+fn all_schedules_with_a_copy() -> Outcome {
+    hold(&[Scene::new("ricart-agrawala-token/ring-order", 3, &[2, 1]).overtaking().copied()])
 }
 
 /// One after the other enters and leaves, the token being with 0 at the start; then all at a time, 20 times each.

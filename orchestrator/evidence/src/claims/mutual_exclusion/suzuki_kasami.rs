@@ -26,7 +26,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "SUZ-2",
         says: "ME1–ME3 hold; outdated requests are told by their numbers",
         showings: &[
-            Showing::of(How::Exploration, all_schedules),
+            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, outdated).beside(Run::Alone(copied_token)),
         ],
     },
@@ -46,6 +46,11 @@ pub(super) const CLAIMS: &[Claim] = &[
 /// Three ask twice each, and messages overtake: so requests come that are outdated.
 fn all_schedules() -> Outcome {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking()])
+}
+
+/// The token may be copied, of which the algorithm assumes that it is not.
+fn all_schedules_with_a_copy() -> Outcome {
+    hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking().copied()])
 }
 
 /// One after the other enters and leaves, the token being with 0 at the start; then all at a time, 20 times each.
