@@ -19,6 +19,7 @@ pub(super) struct Scene {
     nodes: u32,
     requests: &'static [u8],
     fifo: Option<bool>,
+    losses: u8,
     copies: u8,
     crash: u8,
     timers: TimerPolicy,
@@ -37,6 +38,7 @@ impl Scene {
             nodes,
             requests,
             fifo: None,
+            losses: 0,
             copies: 0,
             crash: 0,
             timers: TimerPolicy::Patient,
@@ -57,6 +59,16 @@ impl Scene {
     /// The same of an election: who is taken for the coordinator is looked for.
     pub const fn of_election(self) -> Self {
         Self { properties: &[Property::OneLeader, Property::LeaderKnown], ..self }
+    }
+
+    /// The same, where one message may be lost.
+    pub const fn lossy(self) -> Self {
+        Self { losses: 1, ..self }
+    }
+
+    /// The same, where nothing but two inside is looked for.
+    pub const fn of_exclusion(self) -> Self {
+        Self { properties: &[Property::MutualExclusion], ..self }
     }
 
     /// The same, where one message may be copied: a token, for one.
@@ -82,6 +94,7 @@ impl Scene {
         let specification = specification(document)?;
         let fifo = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes.fifo;
         let environment = Environment {
+            lose: self.losses,
             duplicate: self.copies,
             crash: self.crash,
             restart: self.crash > 0,
