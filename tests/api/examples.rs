@@ -25,6 +25,8 @@ async fn what_is_to_go_wrong_goes_wrong() {
         ("phantom-deadlock", "phantom-deadlock"),
         ("lease-unfenced", "lost-deposit"),
     ] {
+        // Shown if what is waited for does not come about.
+        println!("{name}");
         let run = start(&playground, name).await;
         run.wait_since(&json!(0), json!("violation")).await;
         assert!(codes(&run).await.contains(&code.to_owned()), "{name}: {:?}", codes(&run).await);
