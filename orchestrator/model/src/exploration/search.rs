@@ -10,6 +10,8 @@ use super::system::{Kind, System};
 
 /// The state of which no other is the parent.
 const NOBODY: u32 = u32::MAX;
+/// The most states that can be numbered, with room for what follows from those that are looked at in one go.
+const MOST_STATES: usize = u32::MAX as usize - (1 << 24);
 /// How many states are looked at before it is asked whether to go on.
 const BETWEEN_LOOKS: usize = 4_096;
 
@@ -70,7 +72,7 @@ impl<'s, 'a> Search<'s, 'a> {
             }
             if current % BETWEEN_LOOKS == 0 {
                 self.measure();
-                if !goes_on(&self.progress) {
+                if !goes_on(&self.progress) || self.parents.len() > MOST_STATES {
                     return Found::CutOff;
                 }
             }

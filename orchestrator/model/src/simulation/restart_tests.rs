@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
 
 use super::{Report, Simulation, Watch};
@@ -9,9 +10,12 @@ use crate::event::What;
 use crate::specification::Draft;
 
 fn played(algorithm: &str, nodes: u32, script: &Value) -> Report {
-    let document = json!({
+    run(json!({
         "algorithm": algorithm, "nodes": nodes, "seed": 5, "network": { "delay": "const:1" }, "script": script,
-    });
+    }))
+}
+
+fn run(document: Value) -> Report {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");
     let simulation = Simulation { watch: Watch::Events, until: Some(20_000_000), ..Simulation::new(specification, 0) };
@@ -125,4 +129,22 @@ fn a_leader_with_a_majority_renews_the_lease() {
     });
     assert!(left_at.is_some_and(|at| at >= 5_000_000), "{left_at:?}");
     assert_eq!(most_inside(&report), 1);
+}
+
+/// What the life before has set does not run out in this one, though both count their timers from the first.
+#[test]
+fn a_timer_of_an_earlier_life_does_not_run_out_in_a_later_one() {
+    let report = run(json!({
+        "algorithm": "centralised", "nodes": 2, "seed": 1, "network": { "delay": "const:1" },
+        "workload": {
+            "idle": "const:20", "hold": "const:1", "entries": 1,
+            "overrides": [{ "node": 0, "idle": "const:15" }],
+        },
+        "script": [
+            { "at": 5, "do": { "crash": { "node": 1 } } },
+            { "at": 10, "do": { "restart": { "node": 1, "state": "none" } } },
+        ],
+    }));
+    let mut fired = report.events.iter().filter(|event| event.kind() == "fired" && event.node() == Some(NodeId(1)));
+    assert_eq!(fired.next().map(|event| event.at_us), Some(30_000), "20 ms after it came back");
 }
