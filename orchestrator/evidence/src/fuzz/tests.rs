@@ -185,7 +185,7 @@ fn runs_differ_in_what_may_differ() {
 fn only_what_the_algorithm_can_do_with_is_done_to_it() {
     let verbs = |name| done(&documents(name));
     let set = |verbs: &[&str]| verbs.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
-    let anywhere = ["heal", "link", "pause", "resume", "rule delay"];
+    let anywhere = ["heal", "network", "pause", "resume", "rule delay"];
     let with = |more: &[&str]| set(&[&anywhere[..], more].concat());
     assert_eq!(verbs("raymond/original"), with(&["rule hold"]));
     assert_eq!(verbs("centralised/arrival-order"), with(&["rule hold", "rule duplicate"]));
