@@ -172,6 +172,20 @@ async fn held_messages_wait_for_a_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_message_on_its_way_can_be_held_once() {
+    let playground = Playground::open();
+    let run = by_hand(&playground, json!({ "delay": "const:600000" })).await;
+    run.acquire(0, json!({})).await;
+    let held = run.post("/network/messages/0.1.1/hold", json!({})).await;
+    assert_eq!(held["message"], "0.1.1", "{held}");
+    assert_eq!(run.state().await["messages"]["held"], 1);
+    run.refused(Method::POST, "/network/messages/0.1.1/hold", Some(json!({})), 409).await;
+    run.refused(Method::POST, "/network/messages/0.1.9/hold", Some(json!({})), 404).await;
+    run.deliver("REQUEST 0→1").await;
+    assert_eq!(run.state().await["messages"]["held"], 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_message_on_its_way_can_be_delivered_early() {
     let playground = Playground::open();
     let run = by_hand(&playground, json!({ "delay": "const:600000" })).await;

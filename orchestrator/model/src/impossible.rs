@@ -20,6 +20,9 @@ pub enum Impossible {
     /// The message is held, and need not be again.
     #[error("message {0} is held already")]
     HeldAlready(MessageId),
+    /// Time does not get that far.
+    #[error("time does not get that far: {0} steps were taken without progress")]
+    Endless(u64),
     /// There is no such partition, rule, link setting or timer.
     #[error("there is no {0}")]
     Unknown(String),

@@ -138,7 +138,10 @@ impl From<RunError> for Problem {
                 Impossible::UnknownNode(..) | Impossible::UnknownMessage(_) | Impossible::Unknown(_),
             ) => (StatusCode::NOT_FOUND, "not-found"),
             RunError::Impossible(
-                Impossible::WrongCondition { .. } | Impossible::FiredAlready(_) | Impossible::HeldAlready(_),
+                Impossible::WrongCondition { .. }
+                | Impossible::FiredAlready(_)
+                | Impossible::HeldAlready(_)
+                | Impossible::Endless(_),
             )
             | RunError::Refused(..)
             | RunError::Died(_)

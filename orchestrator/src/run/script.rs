@@ -14,7 +14,6 @@ use interlock_model::choice::{Choice, MessageName, NetworkChange};
 use interlock_model::event::Ending;
 use interlock_model::impossible::noted;
 use interlock_model::network::{LinkOverride, LinkPatch};
-use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
 impl Run {
@@ -44,7 +43,6 @@ impl Run {
             Choice::Pause { node } => drop(self.pause(*node, None).await?),
             Choice::Resume { node } => drop(self.resume(*node).await?),
             Choice::Heal {} => drop(self.heal().await?),
-            Choice::After(Span(length)) => sleep(Duration::from_micros(*length)).await,
             choice => self.with(|core| core.apply(choice))?,
         }
         for node in choice.reaches(self.specification.nodes) {
@@ -58,9 +56,6 @@ impl Run {
 impl Core {
     /// Lets happen what needs no process to be started, signalled or awaited.
     fn apply(&mut self, choice: &Choice) -> Result<(), RunError> {
-        if let Some((node, order)) = choice.order() {
-            return self.order(node, order).map(drop);
-        }
         match choice {
             Choice::Fire { node, timer } => self.fire(*node, timer),
             Choice::Deliver(MessageName(message)) => self.deliver(*message).map(drop),
@@ -79,7 +74,19 @@ impl Core {
                 self.note(text.as_str());
                 Ok(())
             }
-            _ => Ok(()),
+            Choice::Acquire { .. }
+            | Choice::AcquireTogether { .. }
+            | Choice::Release { .. }
+            | Choice::Elect { .. }
+            | Choice::Propose { .. }
+            | Choice::Tell { .. } => choice.order().map_or(Ok(()), |(node, order)| self.order(node, order).map(drop)),
+            // Processes are the shell's business, and no script says that time goes on.
+            Choice::Crash { .. }
+            | Choice::Restart { .. }
+            | Choice::Pause { .. }
+            | Choice::Resume { .. }
+            | Choice::Heal {}
+            | Choice::After(_) => Ok(()),
         }
     }
 

@@ -6,8 +6,8 @@ use super::notation::{NodeAt, PartitionAt, RestartAt, RuleAt};
 use super::options::FaultOptions;
 use super::refusal::Misfit;
 use interlock_model::choice::Choice;
-use interlock_model::simulation::Scripted;
 use interlock_model::span::Span;
+use interlock_model::specification::Scripted;
 
 /// What is done to a run of this algorithm with so many nodes, in the order of time; at the same time, in the order in
 /// which the help lists the faults.

@@ -11,8 +11,9 @@ use interlock_model::event::{Event, What};
 use interlock_model::field_error::FieldError;
 use interlock_model::metrics::{DelayDocument, MetricsDocument};
 use interlock_model::monitor::mutual_exclusion;
-use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
+use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::span::Span;
+use interlock_model::specification::Scripted;
 use interlock_model::specification::{Draft, Specification};
 
 /// One unit of time.

@@ -12,8 +12,8 @@ use super::scene::MOST_NODES;
 use super::structure;
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
-use interlock_model::simulation::Scripted;
 use interlock_model::span::Span;
+use interlock_model::specification::Scripted;
 
 /// A run that takes more steps than this does not end.
 pub(super) const MOST_STEPS: u64 = 1_000_000;

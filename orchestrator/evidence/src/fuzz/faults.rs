@@ -9,8 +9,8 @@ use super::draws::Draws;
 use super::network::delay;
 use interlock_model::choice::{Choice, NetworkChange};
 use interlock_model::network::{self, Direction, LinkOverride, LinkPatch, Match, PartitionDraft, RuleDraft};
-use interlock_model::simulation::Scripted;
 use interlock_model::span::Span;
+use interlock_model::specification::Scripted;
 
 /// Ticks in a unit of time.
 pub(super) const UNIT: u64 = 1_000;

@@ -1,14 +1,20 @@
 //! What is known of small configurations is found, and every counterexample happens in the world, too.
 
-use interlock_algorithm::catalogue;
+use interlock_algorithm::{Algorithm, NodeId, Visitor, catalogue};
+use interlock_machine::draw::draw;
 use serde_json::{Value, json};
 
-use super::{Environment, Exploration, Explored, Progress, Property, TimerPolicy, Verdict};
+use super::parts::{Facts, PartsOf};
+use super::process::Frame;
+use super::system::System;
+use super::{Environment, Exploration, Explored, Progress, Property, TimerPolicy, Verdict, trace};
 use crate::choice::Choice;
+use crate::event::What;
 use crate::monitor;
 use crate::schedule::Schedule;
 use crate::simulation::{Report, Simulation};
 use crate::specification::{Draft, Specification};
+use crate::state::{ProcessStatus, State};
 
 const SAFE: [Property; 2] = [Property::MutualExclusion, Property::NobodyStuck];
 
@@ -185,4 +191,84 @@ fn two_values_are_chosen_where_a_minority_is_enough_and_only_there() {
         !matches!(majority.verdict, Verdict::Violated { .. }) && majority.progress.states > 100_000,
         "{majority:?}"
     );
+}
+
+/// A way through the states of an exploration, drawn from this seed.
+struct Walk<'a> {
+    exploration: &'a Exploration,
+    seed: u64,
+}
+
+impl Visitor for Walk<'_> {
+    type Output = (Schedule, Vec<Facts>);
+
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
+        let Exploration { specification, environment, .. } = self.exploration;
+        let Specification { nodes, locks, seed, .. } = *specification;
+        let frame = Frame::<A> { setting: &setting, environment, nodes, locks, seed };
+        let mut system = System::new(environment, nodes, Box::new(PartsOf::new(frame)));
+        let mut way = vec![system.first().0];
+        for step in 0..60 {
+            let mut all = Vec::new();
+            let last = &way[way.len() - 1];
+            system.successors(last, &mut Vec::new(), |_, _, _, next| all.push(next.to_vec()));
+            if all.is_empty() {
+                break;
+            }
+            let drawn = draw(&[self.seed, step]) % all.len() as u64;
+            way.push(all.swap_remove(usize::try_from(drawn).expect("a place")));
+        }
+        let choices = trace::choices(&mut system, &way);
+        let facts = system.facts(&way[way.len() - 1]).cloned().collect();
+        (self.exploration.schedule(choices), facts)
+    }
+}
+
+/// What a process is, as both can say it: whether it lives, is in a section, and whom it takes for the coordinator.
+type Known = (bool, bool, Option<NodeId>);
+
+/// What the events of a run say of its processes.
+fn told(specification: &Specification, report: &Report) -> Vec<Known> {
+    let mut state = State::new(specification);
+    let is_last = |what: &What| matches!(what, What::Ended { .. });
+    report.events.iter().take_while(|event| !is_last(&event.what)).for_each(|event| state.apply(event));
+    let known = |node: &crate::state::Node| {
+        let alive = node.process == ProcessStatus::Running;
+        (alive, alive && node.is_inside(), node.leader.map(|leader| leader.leader).filter(|_| alive))
+    };
+    state.nodes().iter().map(known).collect()
+}
+
+/// The steps of an exploration are those of the world, also where messages are lost and copied, processes crash and come
+/// back, and timers run out at any time.
+#[test]
+fn what_is_explored_happens_in_the_world_as_well() {
+    let mut steps = 0;
+    for entry in catalogue::ENTRIES {
+        for (variant, seed) in entry.variants.iter().flat_map(|variant| (0..4).map(move |seed| (variant, seed))) {
+            let environment = Environment {
+                lose: 1,
+                duplicate: 1,
+                crash: 1,
+                restart: true,
+                forget: seed % 2 == 1,
+                timers: TimerPolicy::AnyTime(4),
+                ..Environment::faultless(entry.assumes.fifo, 2)
+            };
+            let specification = specification(entry.name, variant.name, 3);
+            let exploration = Exploration { specification, environment, properties: Vec::new() };
+            let walk = Walk { exploration: &exploration, seed };
+            let configuration = exploration.specification.configuration();
+            let (schedule, facts) = catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
+            let known = |facts: &Facts| {
+                let leader = facts.leader.map(|(_, leader, _)| leader).filter(|_| facts.alive);
+                (facts.alive, !facts.inside.is_empty(), leader)
+            };
+            let expected: Vec<Known> = facts.iter().map(known).collect();
+            let found = told(&schedule.specification, &replayed(&schedule));
+            assert_eq!(found, expected, "{}/{} {seed}: {:?}", entry.name, variant.name, choices(&schedule));
+            steps += schedule.choices.len();
+        }
+    }
+    assert!(steps > 5_000, "{steps}");
 }

@@ -285,9 +285,10 @@ mod tests {
     use crate::choice::Choice;
     use crate::event::{CrashCause, RestartState, StepId};
     use crate::monitor::sentence;
-    use crate::simulation::{Scripted, Simulation};
+    use crate::simulation::Simulation;
     use crate::span::Span;
     use crate::specification::Draft;
+    use crate::specification::Scripted;
     use crate::state::test_stream::{TestStream, specification};
 
     /// What is said of these outcomes, told by these nodes of three, one after the other.

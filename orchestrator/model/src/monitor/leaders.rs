@@ -189,9 +189,10 @@ mod tests {
     use super::*;
     use crate::choice::Choice;
     use crate::event::RestartState;
-    use crate::simulation::{Report, Scripted, Simulation};
+    use crate::simulation::{Report, Simulation};
     use crate::span::Span;
     use crate::specification::Draft;
+    use crate::specification::Scripted;
     use crate::state::test_stream::TestStream;
 
     /// What is said of this run, in which nodes call elections at these times.

@@ -8,9 +8,10 @@ use super::order::{self, Order};
 use super::{progress, sentence, tokens};
 use crate::choice::Choice;
 use crate::event::Violation;
-use crate::simulation::{Report, Scripted, Simulation, Watch};
+use crate::simulation::{Report, Simulation, Watch};
 use crate::span::Span;
 use crate::specification::Draft;
+use crate::specification::Scripted;
 
 /// Everybody wants the section again soon; messages overtake each other unless the algorithm forbids it.
 fn contended(algorithm: &str, variant: &str, nodes: u32, seed: u64) -> Simulation {

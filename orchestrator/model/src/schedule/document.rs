@@ -11,9 +11,6 @@ use crate::event::Ending;
 use crate::field_error::FieldError;
 use crate::specification::Draft;
 
-/// The most that a schedule can say.
-pub const LONGEST_SCHEDULE: usize = 10_000_000;
-
 /// A schedule as somebody gives it: only the run and what happens must be there.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,10 +86,6 @@ impl ScheduleDraft {
         if let Some(version) = self.version.filter(|version| *version != VERSION) {
             let detail = format!("version {version} is unknown: this program reads {VERSION}");
             errors.push(FieldError::new("/version", detail));
-        }
-        if self.choices.len() > LONGEST_SCHEDULE {
-            let detail = format!("{} choices are too many: {LONGEST_SCHEDULE} at most", self.choices.len());
-            errors.push(FieldError::new("/choices", detail));
         }
         let entry = catalogue::find(&specification.algorithm).map_err(|refusal| vec![below(refusal.into())])?;
         let (nodes, locks) = (specification.nodes, specification.locks);

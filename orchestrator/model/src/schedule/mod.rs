@@ -16,7 +16,7 @@ use crate::choice::Choice;
 use crate::event::Ending;
 use crate::specification::Specification;
 
-pub use document::{LONGEST_SCHEDULE, ScheduleDraft};
+pub use document::ScheduleDraft;
 pub use recorded::Misplaced;
 
 /// The version of the document that this program reads and writes.

@@ -193,3 +193,19 @@ fn a_message_on_its_way_can_be_held_once() {
     let refused = played(&held).expect_err("it is held already");
     assert!(matches!(refused, Misplaced::Impossible { place: 2, choice, .. } if *choice == Choice::Hold(name)));
 }
+
+/// A token that circles in no time and that nobody wants.
+#[test]
+fn time_that_does_not_get_on_is_broken_off() {
+    let after = |delay: &str| {
+        let specification = json!({ "algorithm": "le-lann", "nodes": 2, "seed": 1, "network": { "delay": delay } });
+        let document = json!({ "specification": specification, "choices": [{ "do": { "after": 5 } }] });
+        let draft: ScheduleDraft = serde_json::from_value(document).expect("a schedule");
+        let simulation = Simulation::of_schedule(&draft.clone().complete().expect("a schedule"));
+        let impatient = Simulation { most_steps_without_progress: 1_000, ..simulation };
+        impatient.replay(&draft.complete().expect("a schedule")).expect("a configuration that can be").map(drop)
+    };
+    assert_eq!(after("const:1"), Ok(()));
+    let refused = after("0").expect_err("no end");
+    assert!(matches!(refused, Misplaced::Impossible { place: 0, why: Impossible::Endless(1_000), .. }), "{refused}");
+}

@@ -22,26 +22,15 @@ use interlock_algorithm::{Algorithm, Refusal, Ticks, Visitor, catalogue};
 
 use crate::event::Ending;
 use crate::schedule::{self, Schedule};
-use crate::specification::Specification;
-use crate::world::{Observer, World};
+use crate::specification::{Scripted, Specification};
+use crate::world::{Observer, World, steps_without_progress};
 use observer::{Accountant, Watcher};
 use virtual_time::VirtualTime;
 
-pub use crate::choice::Choice;
-pub use crate::span::Span;
-pub use crate::specification::Scripted;
 pub use report::{Cut, Report};
 
 /// The most steps of a run unless told otherwise: a run that takes more is cut short, and says so.
 pub const MOST_STEPS: u64 = 10_000_000_000;
-
-/// The most steps without progress of a run unless told otherwise: ten million, and ten for each pair of processes, since
-/// before the first entry each may have to hear of the request of every other.
-#[must_use]
-pub const fn steps_without_progress(nodes: u32) -> u64 {
-    let nodes = nodes as u64;
-    10_000_000 + 10 * nodes * nodes
-}
 
 /// What is simulated.
 #[derive(Clone, Debug)]

@@ -36,7 +36,8 @@ impl Visitor for Replay<'_> {
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
         let Self { simulation, schedule } = self;
         let mut watcher = Watcher::new(simulation, true);
-        let mut world = World::<A>::new(&simulation.specification, &setting, simulation.entries, Some(&mut watcher));
+        let world = World::<A>::new(&simulation.specification, &setting, simulation.entries, Some(&mut watcher));
+        let mut world = world.with_most_steps_without_progress(simulation.most_steps_without_progress);
         schedule.play(&mut world)?;
         let mut report = Report::of(&world, None, None);
         watcher.report(&mut report);

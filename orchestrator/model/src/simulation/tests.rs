@@ -4,7 +4,9 @@ use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
-use super::{Choice, Cut, Report, Scripted, Simulation, Span, Watch};
+use super::{Cut, Report, Scripted, Simulation, Watch};
+use crate::choice::Choice;
+use crate::span::Span;
 use crate::specification::Draft;
 
 /// A simulation of the run that a document describes.

@@ -18,7 +18,7 @@ impl<A: Algorithm> World<'_, A> {
     /// Lets this happen, to its end, and tells what came of it.
     ///
     /// # Errors
-    /// Why it cannot happen now. Then nothing has.
+    /// Why it cannot happen now. Then nothing has, but for time that had to be broken off.
     pub fn apply(&mut self, choice: &Choice) -> Result<(), Impossible> {
         let applied = self.bring_about(choice);
         self.read_at_once();
@@ -26,9 +26,6 @@ impl<A: Algorithm> World<'_, A> {
     }
 
     fn bring_about(&mut self, choice: &Choice) -> Result<(), Impossible> {
-        if let Some((node, order)) = choice.order() {
-            return self.order(node, order);
-        }
         match choice {
             Choice::Crash { node } => return self.crash(*node),
             Choice::Restart { node, state } => return self.restart(*node, *state),
@@ -48,20 +45,34 @@ impl<A: Algorithm> World<'_, A> {
                 let rule = self.network.add_rule(draft.clone());
                 self.emit_configured(Change::of_rule(&rule));
             }
-            Choice::After(span) => self.go_on(self.now.saturating_add(span.0)),
+            Choice::After(span) => return self.go_on(self.now.saturating_add(span.0)),
             Choice::Note(text) => self.emit(What::Noted { detail: text.as_str().into() }),
-            _ => self.heal(),
+            Choice::Heal {} => self.heal(),
+            Choice::Acquire { .. }
+            | Choice::AcquireTogether { .. }
+            | Choice::Release { .. }
+            | Choice::Elect { .. }
+            | Choice::Propose { .. }
+            | Choice::Tell { .. } => {
+                return choice.order().map_or(Ok(()), |(node, order)| self.order(node, order));
+            }
         }
         Ok(())
     }
 
-    /// Time goes on until then: what is due by then happens, in the order of deadlines.
-    fn go_on(&mut self, until: u64) {
+    /// Time goes on until then: what is due by then happens, in the order of deadlines. What goes on for ever without
+    /// progress, such as a token that circles in no time, is broken off.
+    fn go_on(&mut self, until: u64) -> Result<(), Impossible> {
+        let (begun, most) = (self.counts.steps, self.most_steps_without_progress);
         while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= until) {
+            if self.counts.steps - self.counts.steps_at_progress.max(begun) >= most {
+                return Err(Impossible::Endless(most));
+            }
             self.reach(at);
             self.happen(due);
         }
         self.reach(until);
+        Ok(())
     }
 
     fn change(&mut self, change: &NetworkChange) -> Result<(), Impossible> {

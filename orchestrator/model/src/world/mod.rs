@@ -32,6 +32,14 @@ pub(crate) use emit::label;
 pub use observer::Observer;
 use process::{Process, Status, Withheld};
 
+/// The most steps without progress of a run unless told otherwise: ten million, and ten for each pair of processes, since
+/// before the first entry each may have to hear of the request of every other.
+#[must_use]
+pub const fn steps_without_progress(nodes: u32) -> u64 {
+    let nodes = nodes as u64;
+    10_000_000 + 10 * nodes * nodes
+}
+
 /// What the network of a world carries.
 #[derive(Clone, Debug, PartialEq)]
 enum Content<M> {
@@ -85,6 +93,7 @@ pub struct World<'a, A: Algorithm> {
     /// With composite atomicity: what is to be read before anything else happens.
     at_once: VecDeque<InFlight<Content<A::Message>>>,
     instantaneous: bool,
+    most_steps_without_progress: u64,
     // Cleared and used again in each step.
     followed: Followed<A>,
 }
@@ -116,8 +125,15 @@ impl<'a, A: Algorithm> World<'a, A> {
             engaged: 0,
             at_once: VecDeque::new(),
             instantaneous: A::is_instantaneous(setting),
+            most_steps_without_progress: steps_without_progress(*nodes),
             followed: Followed::default(),
         }
+    }
+
+    /// The same world, in which [time that is let go on](Choice::After) is broken off after so many steps without progress.
+    #[must_use]
+    pub fn with_most_steps_without_progress(self, most_steps_without_progress: u64) -> Self {
+        Self { most_steps_without_progress, ..self }
     }
 
     /// Tells that the run begins, and lets every process begin.

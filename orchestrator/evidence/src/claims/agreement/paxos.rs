@@ -10,8 +10,9 @@ use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
 use interlock_model::exploration::Property;
 use interlock_model::monitor::agreement;
-use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
+use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::span::Span;
+use interlock_model::specification::Scripted;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -99,7 +99,7 @@ fn in_words(fences: &[Option<u64>]) -> String {
     fences.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
-fn recorded(document: Value, script: Vec<interlock_model::simulation::Scripted>) -> Result<Report, CouldNotRun> {
+fn recorded(document: Value, script: Vec<interlock_model::specification::Scripted>) -> Result<Report, CouldNotRun> {
     run(&Simulation { watch: Watch::Events, until: Some(100_000_000), ..scripted(document, script)? })
 }
 

@@ -10,7 +10,8 @@ use super::super::simulated::{at, run, scripted, simulation};
 use interlock_model::choice::Choice;
 use interlock_model::event::What;
 use interlock_model::monitor::{deadlocks, livelock};
-use interlock_model::simulation::{Report, Scripted, Simulation, Watch};
+use interlock_model::simulation::{Report, Simulation, Watch};
+use interlock_model::specification::Scripted;
 
 /// The client of a node asks for a lock and keeps it.
 pub(super) fn ask(time: u64, node: u32, lock: u32) -> Scripted {

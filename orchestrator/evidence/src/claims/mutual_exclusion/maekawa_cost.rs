@@ -10,7 +10,8 @@ use super::super::simulated::{acquire, heavy, idle, is_about, metrics, run, scri
 use super::maekawa_figures::voting;
 use super::{CouldNotRun, Finding, Outcome};
 use interlock_model::event::{Event, What};
-use interlock_model::simulation::{Scripted, Simulation, Watch};
+use interlock_model::simulation::{Simulation, Watch};
+use interlock_model::specification::Scripted;
 
 /// How many processes with which sets.
 const SIZES: [(u32, &str); 7] =
