@@ -9,8 +9,10 @@ use core::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use crate::entry::{Choice, Entry};
+use crate::choice::Choice;
+use crate::entry::Entry;
 use crate::identity::{NodeId, Ticks};
+use crate::span;
 
 /// The parameters of an algorithm by name.
 pub type Parameters = BTreeMap<String, ParameterValue>;
@@ -161,6 +163,28 @@ impl Configuration<'_> {
                 Err(refused(detail, &[&nearest.to_string(), &all]))
             }
         }
+    }
+
+    /// The length of time that parameter `name` is, in ticks, if it is given.
+    ///
+    /// # Errors
+    /// Says what can be written, or names the nearest time that it can be and the range of all, in ms.
+    pub fn time_parameter(&self, name: &str, range: RangeInclusive<Ticks>) -> Result<Option<Ticks>, Refusal> {
+        let Some(given) = self.parameters.get(name).map(ToString::to_string) else { return Ok(None) };
+        let (least, most) = (ParameterValue::time(*range.start()), ParameterValue::time(*range.end()));
+        let all = format!("{least} … {most}");
+        let refused =
+            |detail, allowed: &[&str]| Refusal::new(Subject::Parameter(name.into()), detail, allowed.to_vec());
+        let Some(ms) = span::ms(&given).filter(|ms| ms.is_finite()) else {
+            let detail = format!("`{given}` is no length of time: write a number of ms, or `500ms`, `2s`, `250us`");
+            return Err(refused(detail, &[&all]));
+        };
+        if let Some(ticks) = span::ticks(ms).filter(|ticks| range.contains(ticks)) {
+            return Ok(Some(ticks));
+        }
+        let is_too_long = ms > 0.0 && span::ticks(ms).is_none_or(|ticks| ticks > *range.end());
+        let nearest = if is_too_long { most } else { least }.to_string();
+        Err(refused(format!("{ms} ms are outside {all}: the nearest is {nearest}"), &[&nearest, &all]))
     }
 
     /// The node that parameter `name` names; if it is not given, node 0.

@@ -8,9 +8,7 @@ use alloc::vec::Vec;
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::identity::NodeId;
 use crate::plane;
-
-/// The forms that voting sets can be given in.
-pub const FORMS: &str = "grid, plane, sets:0,1,2;1,3,5;…";
+use crate::range::COTERIES;
 
 /// The most nodes that sets are made for: they are kept in full.
 pub const MOST_NODES: u32 = 10_000;
@@ -33,7 +31,7 @@ impl Coterie {
             return Err(Refusal::new(Subject::Nodes, detail, [format!("1 … {MOST_NODES}").as_str()]));
         }
         Self::parse(&given, configuration.nodes)
-            .map_err(|detail| Refusal::new(Subject::Parameter("coterie".into()), detail, FORMS.split(", ")))
+            .map_err(|detail| Refusal::new(Subject::Parameter("coterie".into()), detail, COTERIES.split(", ")))
     }
 
     /// Reads the voting sets of `nodes` nodes.

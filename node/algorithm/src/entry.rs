@@ -2,8 +2,11 @@
 
 use serde::Serialize;
 
+use crate::choice::{Choice, Variant};
 use crate::conduct::Conduct;
 use crate::needs::Assumptions;
+use crate::range::{Pace, Range, Times};
+use crate::span::UNIT;
 
 /// What there is to say of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -65,6 +68,28 @@ impl Entry {
     };
 }
 
+impl Entry {
+    /// The group of nodes of whom some are enough to decide, if parameters say who it is.
+    #[must_use]
+    pub fn group(&self) -> Option<Group> {
+        self.parameters.iter().find_map(|parameter| match parameter.range {
+            Range::Quorum { of } | Range::Or(_, &Range::Quorum { of }) => {
+                Some(Group { members: of, quorum: parameter.name })
+            }
+            _ => None,
+        })
+    }
+}
+
+/// A group of nodes of whom some are enough, as parameters say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The name of the parameter that lists them.
+    pub members: &'static str,
+    /// The name of the parameter that says how many are enough.
+    pub quorum: &'static str,
+}
+
 /// A publication.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Source {
@@ -74,32 +99,6 @@ pub struct Source {
     pub title: &'static str,
     /// The year it appeared.
     pub year: u16,
-}
-
-/// A variant of an algorithm.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Variant {
-    /// Its name.
-    pub name: &'static str,
-    /// How it differs.
-    pub summary: &'static str,
-    /// What breaks, if it is a wrong one, kept for teaching.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub broken: Option<&'static str>,
-}
-
-impl Variant {
-    /// A variant that is right.
-    #[must_use]
-    pub const fn new(name: &'static str, summary: &'static str) -> Self {
-        Self { name, summary, broken: None }
-    }
-
-    /// The same as a wrong one, with what breaks.
-    #[must_use]
-    pub const fn broken(self, why: &'static str) -> Self {
-        Self { broken: Some(why), ..self }
-    }
 }
 
 /// What an algorithm makes of several locks.
@@ -123,32 +122,38 @@ pub struct Parameter {
     pub summary: &'static str,
     /// What it is when nobody says otherwise.
     pub default: &'static str,
-    /// What it may be, for people: `1 … 1000`, `binary, star, line`.
-    pub range: &'static str,
+    /// What it may be; written as a text for people.
+    pub range: Range,
     /// The unit in which it is read and written, if it is a quantity: `ms`.
     pub unit: Option<&'static str>,
 }
 
 impl Parameter {
+    /// A parameter of this range.
+    #[must_use]
+    pub const fn new(name: &'static str, summary: &'static str, default: &'static str, range: Range) -> Self {
+        let unit = match range {
+            Range::Time(..) | Range::Or(_, Range::Time(..)) => Some(UNIT),
+            _ => None,
+        };
+        Self { name, summary, default, range, unit }
+    }
+
     /// A parameter that is a node, 0 unless it is given.
     #[must_use]
     pub const fn node(name: &'static str, summary: &'static str) -> Self {
-        Self { name, summary, default: "0", range: "0 … N-1", unit: None }
+        Self::new(name, summary, "0", Range::Node)
+    }
+
+    /// A parameter that is a length of time; `default` is in ms.
+    #[must_use]
+    pub const fn time(name: &'static str, summary: &'static str, default: &'static str, pace: Pace) -> Self {
+        Self::new(name, summary, default, Range::Time(Times::ANY, pace))
     }
 
     /// A parameter that is one of several words.
     #[must_use]
     pub(crate) const fn choice<C: Choice>(name: &'static str, summary: &'static str) -> Self {
-        Self { name, summary, default: C::MEANINGS[0].0, range: C::RANGE, unit: None }
+        Self::new(name, summary, C::MEANINGS[0].0, Range::Word(C::VARIANTS))
     }
-}
-
-/// What a user can choose by name: the variants of an algorithm, or what a parameter can be.
-pub(crate) trait Choice: Copy + 'static {
-    /// The names and what they mean; the first is the default.
-    const MEANINGS: &'static [(&'static str, Self)];
-    /// What the catalogue says of them.
-    const VARIANTS: &'static [Variant];
-    /// The names, for people.
-    const RANGE: &'static str;
 }

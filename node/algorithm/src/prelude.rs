@@ -6,14 +6,16 @@ pub(crate) use alloc::vec::Vec;
 
 pub(crate) use serde::{Deserialize, Serialize};
 
+pub(crate) use crate::choice::{Choice, Variant};
 pub(crate) use crate::clock::{Clock, Timestamp};
 pub(crate) use crate::command::Command;
 pub(crate) use crate::conduct::Conduct;
 pub(crate) use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
 pub(crate) use crate::contract::{Algorithm, Effects, Input};
-pub(crate) use crate::entry::{Choice, Entry, LockUse, Parameter, Source, Variant};
+pub(crate) use crate::entry::{Entry, LockUse, Parameter, Source};
 pub(crate) use crate::identity::{NodeId, Ticks};
 pub(crate) use crate::needs::Assumptions;
+pub(crate) use crate::range::{Pace, Range, Times, Word};
 pub(crate) use crate::said::{choices, messages, reasons};
 pub(crate) use crate::turn::Turn;
 pub(crate) use crate::view::{Queued, Value, View, count};

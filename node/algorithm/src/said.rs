@@ -89,14 +89,13 @@ macro_rules! choices {
             ),*
         }
 
-        impl $crate::entry::Choice for $name {
+        impl $crate::choice::Choice for $name {
             const MEANINGS: &'static [(&'static str, Self)] =
                 &[($first_name, Self::$first) $(, ($other_name, Self::$choice))*];
-            const VARIANTS: &'static [$crate::entry::Variant] = &[
-                $crate::entry::Variant::new($first_name, $first_summary)$(.broken($first_why))?
-                $(, $crate::entry::Variant::new($other_name, $summary)$(.broken($why))?)*
+            const VARIANTS: &'static [$crate::choice::Variant] = &[
+                $crate::choice::Variant::new($first_name, $first_summary)$(.broken($first_why))?
+                $(, $crate::choice::Variant::new($other_name, $summary)$(.broken($why))?)*
             ];
-            const RANGE: &'static str = concat!($first_name $(, ", ", $other_name)*);
         }
     };
 }

@@ -1,17 +1,11 @@
-//! Lengths of time as people write them, and the parameters that are such: in ms outside, in ticks inside.
+//! Lengths of time as people write them: in ms outside, in ticks inside.
 
-use alloc::format;
-use alloc::string::ToString;
-use core::ops::RangeInclusive;
+use core::fmt;
 
-use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
-use crate::entry::Parameter;
 use crate::identity::Ticks;
 
 /// The longest time that a parameter can be, in ticks: an hour.
 pub const LONGEST: Ticks = 3_600_000_000;
-/// What a parameter that is a time can be, in ms: a tick to [`LONGEST`].
-pub const RANGE: &str = "0.001 … 3600000";
 /// The unit in which parameters that are times are read and written.
 pub const UNIT: &str = "ms";
 
@@ -30,50 +24,25 @@ pub fn ms(text: &str) -> Option<f64> {
 
 /// As many ticks as `ms` has, to the nearest; none if it is negative or more than can be counted.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range has been checked")]
-fn ticks(ms: f64) -> Option<Ticks> {
+pub(crate) fn ticks(ms: f64) -> Option<Ticks> {
     const MOST: f64 = 9_007_199_254_740_992.0;
     let ticks = ms * TICKS_PER_MS + 0.5;
     (0.0..=MOST).contains(&ticks).then_some(ticks as Ticks)
 }
 
-impl Parameter {
-    /// A parameter that is a length of time; `default` is in ms.
-    #[must_use]
-    pub const fn time(name: &'static str, summary: &'static str, default: &'static str) -> Self {
-        Self { name, summary, default, range: RANGE, unit: Some(UNIT) }
-    }
-}
-
-impl Configuration<'_> {
-    /// The length of time that parameter `name` is, in ticks, if it is given.
-    ///
-    /// # Errors
-    /// Says what can be written, or names the nearest time that it can be and the range of all, in ms.
-    pub fn time_parameter(&self, name: &str, range: RangeInclusive<Ticks>) -> Result<Option<Ticks>, Refusal> {
-        let Some(given) = self.parameters.get(name).map(ToString::to_string) else { return Ok(None) };
-        let (least, most) = (ParameterValue::time(*range.start()), ParameterValue::time(*range.end()));
-        let all = format!("{least} … {most}");
-        let refused =
-            |detail, allowed: &[&str]| Refusal::new(Subject::Parameter(name.into()), detail, allowed.to_vec());
-        let Some(ms) = ms(&given).filter(|ms| ms.is_finite()) else {
-            let detail = format!("`{given}` is no length of time: write a number of ms, or `500ms`, `2s`, `250us`");
-            return Err(refused(detail, &[&all]));
-        };
-        if let Some(ticks) = ticks(ms).filter(|ticks| range.contains(ticks)) {
-            return Ok(Some(ticks));
-        }
-        let is_too_long = ms > 0.0 && ticks(ms).is_none_or(|ticks| ticks > *range.end());
-        let nearest = if is_too_long { most } else { least }.to_string();
-        Err(refused(format!("{ms} ms are outside {all}: the nearest is {nearest}"), &[&nearest, &all]))
-    }
+/// A length of time as it is written, in ms.
+#[expect(clippy::cast_precision_loss, reason = "times beyond 2^53 ticks are not written")]
+pub(crate) const fn in_ms(ticks: Ticks) -> impl fmt::Display {
+    ticks as f64 / TICKS_PER_MS
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::String;
+    use alloc::format;
+    use alloc::string::{String, ToString};
 
     use super::*;
-    use crate::configuration::Parameters;
+    use crate::configuration::{Configuration, ParameterValue, Parameters};
 
     fn read(given: &ParameterValue) -> Result<Option<Ticks>, (String, alloc::vec::Vec<String>)> {
         let parameters = Parameters::from([("answer".to_string(), given.clone())]);

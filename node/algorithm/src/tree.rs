@@ -7,9 +7,7 @@ use alloc::vec::Vec;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::identity::NodeId;
-
-/// The forms that a tree can be given in.
-pub const FORMS: &str = "binary, star, line, k-ary:K, random:SEED, edges:0-1,1-2,…";
+use crate::range::TREES;
 
 type Edge = (u32, u32);
 
@@ -29,7 +27,7 @@ impl Tree {
     pub fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("tree").map_or_else(|| "binary".to_string(), ToString::to_string);
         Self::parse(&given, configuration.nodes)
-            .map_err(|detail| Refusal::new(Subject::Parameter("tree".into()), detail, FORMS.split(", ")))
+            .map_err(|detail| Refusal::new(Subject::Parameter("tree".into()), detail, TREES.split(", ")))
     }
 
     /// Reads a tree of `nodes` nodes.

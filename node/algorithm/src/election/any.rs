@@ -7,7 +7,6 @@ use super::bully::{self, Bully, BullyMessage};
 use super::{FAMILY, Initiators, Known, Ring, Term};
 use crate::contract::Message;
 use crate::prelude::*;
-use crate::span::LONGEST;
 
 choices! {
     /// How coordinators are elected.
@@ -80,7 +79,7 @@ const ANSWER: Ticks = 50_000;
 
 /// How long an answer is waited for: parameter `answer`.
 pub(crate) fn answer(configuration: &Configuration<'_>) -> Result<Ticks, Refusal> {
-    Ok(configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER))
+    Ok(configuration.time_parameter("answer", Times::ANY.all())?.unwrap_or(ANSWER))
 }
 
 impl Algorithm for AnyElection {

@@ -7,9 +7,7 @@ use alloc::vec::Vec;
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::entry::Parameter;
 use crate::identity::NodeId;
-
-/// The forms in which they can be given.
-const FORMS: &str = "all, none, 0,2,…";
+use crate::range::{NODES, Range};
 
 /// Those who call an election as soon as the run begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,13 +22,12 @@ impl Initiators {
     /// The parameter of an algorithm in which it is `default` that call.
     #[must_use]
     pub const fn parameter(default: &'static str) -> Parameter {
-        Parameter {
-            name: "initiators",
-            summary: "who calls an election at the start",
+        Parameter::new(
+            "initiators",
+            "who calls an election at the start",
             default,
-            range: FORMS,
-            unit: None,
-        }
+            Range::Nodes { or_none: true, needs_all: false },
+        )
     }
 
     /// Those that parameter `initiators` names; if it is not given, `default`.
@@ -40,7 +37,7 @@ impl Initiators {
     pub fn configure(configuration: &Configuration<'_>, default: &str) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("initiators").map_or_else(|| default.to_string(), ToString::to_string);
         Self::parse(&given, configuration.nodes)
-            .map_err(|detail| Refusal::new(Subject::Parameter("initiators".into()), detail, FORMS.split(", ")))
+            .map_err(|detail| Refusal::new(Subject::Parameter("initiators".into()), detail, NODES.split(", ")))
     }
 
     fn parse(text: &str, nodes: u32) -> Result<Self, String> {

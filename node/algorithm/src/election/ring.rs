@@ -9,10 +9,8 @@ use super::initiators::read;
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::entry::Parameter;
 use crate::identity::NodeId;
+use crate::range::{RINGS, Range};
 use crate::tree::{mix, under};
-
-/// The forms in which an arrangement can be given.
-const FORMS: &str = "ascending, descending, random:SEED, 3,1,0,2";
 
 /// The arrangement of the ids of a run in a ring: each process knows its successor, and what comes after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,13 +22,8 @@ pub struct Ring {
 
 impl Ring {
     /// The parameter of an algorithm.
-    pub const PARAMETER: Parameter = Parameter {
-        name: "ring",
-        summary: "how the ids stand in the ring, each before its successor",
-        default: "ascending",
-        range: FORMS,
-        unit: None,
-    };
+    pub const PARAMETER: Parameter =
+        Parameter::new("ring", "how the ids stand in the ring, each before its successor", "ascending", Range::Ring);
 
     /// The arrangement that parameter `ring` describes; if it is not given, that of ascending ids.
     ///
@@ -39,7 +32,7 @@ impl Ring {
     pub fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("ring").map_or_else(|| "ascending".to_string(), ToString::to_string);
         Self::parse(&given, configuration.nodes)
-            .map_err(|detail| Refusal::new(Subject::Parameter("ring".into()), detail, FORMS.split(", ")))
+            .map_err(|detail| Refusal::new(Subject::Parameter("ring".into()), detail, RINGS.split(", ")))
     }
 
     /// Reads an arrangement of `nodes` ids.

@@ -11,7 +11,7 @@
 use super::FAMILY;
 use super::section::{Asked, Section};
 use crate::prelude::*;
-use crate::span::LONGEST;
+use crate::range::{Formula, Numbers};
 
 /// One process of the algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -192,6 +192,11 @@ const PERIOD: Ticks = 100_000;
 /// How long an unwanted privilege rests where flags are shared, unless told otherwise: one unit of time.
 const PAUSE: Ticks = 1_000;
 
+/// How many states there may be. What is said in the right order needs two; more are for a ring that must find its way,
+/// and with 2N it does.
+const STATES: Numbers =
+    Numbers { telling: Some(Formula::of_nodes(2, 2)), ..Numbers::new(Formula::number(2), Formula::number(u32::MAX)) };
+
 /// The number of states with which the ring stabilises.
 ///
 /// In composite steps N+1, as the slides say. Over messages 2N: besides its own flag there are N−1 flags and N copies, so
@@ -209,7 +214,7 @@ fn states(configuration: &Configuration<'_>) -> Result<Option<u32>, Refusal> {
     if configuration.parameters.get("k").is_some_and(|given| *given == ParameterValue::Text("auto".into())) {
         return Ok(None);
     }
-    let states = configuration.number_parameter("k", 2..=u32::MAX.into())?;
+    let states = configuration.number_parameter("k", STATES.of(configuration.nodes))?;
     Ok(states.and_then(|states| u32::try_from(states).ok()))
 }
 
@@ -235,15 +240,19 @@ impl Algorithm for DijkstraRing {
         message_kinds: DijkstraRingMessage::KINDS,
         background_kinds: DijkstraRingMessage::KINDS,
         parameters: &[
-            Parameter {
-                name: "k",
-                summary: "the number of states of a flag; with too few it need not stabilise",
-                default: "auto",
-                range: "auto (2N; composite: N+1), 2 … 4294967295",
-                unit: None,
-            },
-            Parameter::time("period", "message-passing: after how long a flag is said again, in ms", "100"),
-            Parameter::time("pause", "composite: how long an unwanted privilege rests, in ms", "1"),
+            Parameter::new(
+                "k",
+                "the number of states of a flag; with too few it need not stabilise",
+                "auto",
+                Range::Or(Word { name: "auto", meaning: "2N; composite: N+1" }, &Range::Number(STATES)),
+            ),
+            Parameter::time(
+                "period",
+                "message-passing: after how long a flag is said again, in ms",
+                "100",
+                Pace::Again,
+            ),
+            Parameter::time("pause", "composite: how long an unwanted privilege rests, in ms", "1", Pace::Rest),
         ],
         messages_per_entry: "1 if all want it; without bound if nobody does",
         ..FAMILY
@@ -255,8 +264,8 @@ impl Algorithm for DijkstraRing {
             nodes,
             k: states(configuration)?.unwrap_or_else(|| enough_states(nodes, sharing).max(2)),
             sharing,
-            period: configuration.time_parameter("period", 1..=LONGEST)?.unwrap_or(PERIOD),
-            pause: configuration.time_parameter("pause", 1..=LONGEST)?.unwrap_or(PAUSE),
+            period: configuration.time_parameter("period", Times::ANY.all())?.unwrap_or(PERIOD),
+            pause: configuration.time_parameter("pause", Times::ANY.all())?.unwrap_or(PAUSE),
         })
     }
 

@@ -7,7 +7,7 @@
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
 use crate::prelude::*;
-use crate::tree::{FORMS, Tree};
+use crate::tree::Tree;
 
 /// One process of the algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -196,7 +196,7 @@ impl Algorithm for Raymond {
         message_kinds: RaymondMessage::KINDS,
         token_kinds: &["PRIVILEGE"],
         parameters: &[
-            Parameter { name: "tree", summary: "who is whose neighbour", default: "binary", range: FORMS, unit: None },
+            Parameter::new("tree", "who is whose neighbour", "binary", Range::Tree),
             Parameter::node("holder", "who has the privilege at the start"),
         ],
         messages_per_entry: "2 for each edge between the one who asks and the privilege",

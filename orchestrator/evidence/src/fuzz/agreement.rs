@@ -1,14 +1,17 @@
 //! Random runs of agreement: messages are lost, doubled and overtaken, the network is cut, a minority is dead at a time and
 //! comes back with what it had stored, and several propose.
 
-use interlock_algorithm::NodeId;
+use std::collections::BTreeSet;
+
+use interlock_algorithm::{Entry, Group, NodeId, ParameterValue, Parameters, Risk};
 use serde_json::{Value, json};
 
 use super::Candidate;
 use super::draws::Draws;
 use super::faults::{UNIT, episodes, in_order};
 use super::network::links;
-use super::{scene, structure};
+use super::scene;
+use super::structure::{self, Run, listed};
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 use interlock_model::span::Span;
@@ -31,19 +34,15 @@ pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     let is_adverse = draws.happens(0.5);
     let losses = if is_adverse { &["0.3", "0.5"][..] } else { &["0", "0.1", "0.3", "0.5"] };
     let links = links(candidate, nodes, [losses, &["0", "0.1"]], &mut draws);
-    let acceptors = if nodes > 3 && (is_adverse || draws.happens(0.5)) { 3 } else { nodes };
-    // Where half of the messages are lost, all but never do so many answer in the same round.
+    let mut parameters = structure::parameters(candidate, Run { nodes, locks: 1, longest: links.longest }, &mut draws);
+    // Where half of the messages are lost, all but never do more than a majority answer in the same round.
     let is_lossy = links.network["loss"].as_f64().is_some_and(|loss| loss > 0.1);
-    let majority = acceptors / 2 + 1;
-    let quorum = if is_lossy || draws.happens(0.5) { majority } else { draws.number(majority, acceptors) };
-    let mut parameters = json!(structure::parameters(candidate, nodes, links.longest, &mut draws));
-    parameters["acceptors"] = json!(if acceptors == nodes { "all" } else { "0,1,2" });
-    parameters["proposers"] = json!(draws.of(&["none", "all", "all", "0,1"]));
-    parameters["quorum"] = json!(quorum);
+    let voters = voters(entry, nodes, [is_adverse, is_lossy], &mut parameters, &mut draws);
     let mut script = proposals(nodes, &mut draws);
-    script.extend(crashes(acceptors, acceptors - quorum, 300, &mut draws));
+    script.extend(crashes(&voters.members, voters.dispensable, 300, &mut draws));
     if is_adverse {
-        parameters["retry"] = json!(20);
+        let time_outs = candidate.assumes().time_outs.iter().filter(|time_out| time_out.risk == Risk::Progress);
+        parameters.extend(time_outs.map(|time_out| (time_out.parameter.to_owned(), ParameterValue::Number(20))));
     } else {
         script.extend(episodes(candidate, nodes, &mut draws));
     }
@@ -59,6 +58,36 @@ pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
+/// Those who decide together.
+struct Voters {
+    members: Vec<NodeId>,
+    /// How many of them may be dead.
+    dispensable: u64,
+}
+
+/// Those whom the parameters name, or else all. If they are to be few, they become three; if it is to be easy, a majority
+/// of them becomes enough.
+fn voters(entry: &Entry, nodes: u64, [few, easy]: [bool; 2], parameters: &mut Parameters, draws: &mut Draws) -> Voters {
+    let Some(Group { members, quorum }) = entry.group() else {
+        return Voters { members: listed("all", nodes), dispensable: (nodes - 1) / 2 };
+    };
+    if few && nodes > 3 {
+        let mut three = BTreeSet::new();
+        while three.len() < 3 {
+            three.insert(draws.node(nodes).0.to_string());
+        }
+        let three = three.into_iter().collect::<Vec<_>>().join(",");
+        parameters.insert(members.to_owned(), ParameterValue::Text(three));
+    }
+    let members = listed(&parameters.get(members).map_or_else(|| "all".to_owned(), ToString::to_string), nodes);
+    let count = members.len() as u64;
+    let majority = count / 2 + 1;
+    let chosen = parameters.get(quorum).and_then(|enough| enough.to_string().parse().ok());
+    let enough = chosen.filter(|enough| !easy && (majority..=count).contains(enough)).unwrap_or(majority);
+    parameters.insert(quorum.to_owned(), ParameterValue::Text(enough.to_string()));
+    Voters { members, dispensable: count - enough }
+}
+
 /// The run of the lock service of this seed.
 pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     let mut document = scene::document(candidate, seed);
@@ -70,8 +99,9 @@ pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     // Other draws than those that made the run.
     let mut draws = Draws::new(!seed);
     if draws.happens(0.5) {
-        let crashes =
-            in_order(crashes(nodes, (nodes - 1) / 2, 1_500, &mut draws)).into_iter().map(|scripted| json!(scripted));
+        let crashes = in_order(crashes(&listed("all", nodes), (nodes - 1) / 2, 1_500, &mut draws))
+            .into_iter()
+            .map(|scripted| json!(scripted));
         if let Some(script) = document["script"].as_array_mut() {
             script.extend(crashes);
         }
@@ -93,17 +123,18 @@ fn proposals(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     script
 }
 
-/// Of the first `nodes` so many die, and come back before the next do; the last may stay dead.
-fn crashes(nodes: u64, most: u64, units: u64, draws: &mut Draws) -> Vec<Scripted> {
+/// So many of these at most die, and come back before the next do; the last may stay dead.
+fn crashes(nodes: &[NodeId], most: u64, units: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     let mut now = 0;
     for last in (0..draws.number(0, 4)).rev() {
         now += draws.number(0, units * UNIT / 4);
         let dead = draws.number(0, most);
-        let first = draws.number(0, nodes - 1);
+        let first = draws.number(0, nodes.len() as u64 - 1);
         let stays_dead = last == 0 && draws.happens(0.5);
         let length = draws.number(1, units * UNIT / 4);
-        for node in (0..dead).filter_map(|offset| u32::try_from((first + offset) % nodes).ok().map(NodeId)) {
+        let from_first = nodes.iter().cycle().skip(usize::try_from(first).unwrap_or_default());
+        for (&node, _) in from_first.zip(0..dead) {
             script.push(Scripted { at: Span(now + draws.number(0, length)), choice: Choice::Crash { node } });
             if !stays_dead {
                 script.push(Scripted {

@@ -2,14 +2,13 @@
 //! which others get in the way.
 
 use interlock_algorithm::conduct::Detection;
-use interlock_algorithm::{Entry, ParameterValue, Parameters};
 use serde_json::{Value, json};
 
 use super::Candidate;
 use super::draws::Draws;
 use super::faults::episodes;
 use super::network::links;
-use super::structure;
+use super::structure::{self, Run};
 use interlock_model::event::Violation;
 use interlock_model::monitor::deadlocks;
 use interlock_model::specification::Specification;
@@ -41,8 +40,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let rounds = if long { LONG } else { draws.number(5, 80) };
     workload["entries"] = json!(rounds.div_ceil(nodes));
     let links = links(candidate, nodes, [&["0"], &["0", "0.05"]], &mut draws);
-    let mut parameters = structure::parameters(candidate, nodes, links.longest, &mut draws);
-    parameters.extend(resources(entry, locks, &mut draws));
+    let parameters = structure::parameters(candidate, Run { nodes, locks, longest: links.longest }, &mut draws);
     // What somebody does to a long run is over long before it ends.
     let script = if long { Vec::new() } else { episodes(candidate, nodes, &mut draws) };
     json!({
@@ -98,17 +96,6 @@ fn contended(nodes: u64) -> Value {
         "again": "uniform:1..5",
         "overrides": others,
     })
-}
-
-/// What there is of each resource where there may be several units.
-fn resources(entry: &Entry, locks: u64, draws: &mut Draws) -> Parameters {
-    let mut parameters = Parameters::new();
-    if entry.parameters.iter().any(|parameter| parameter.name == "existing") {
-        // Everybody may claim one unit of each: so much a client takes of each in a round.
-        let units: Vec<String> = (0..locks).map(|_| draws.number(1, 3).to_string()).collect();
-        parameters.insert("existing".to_owned(), ParameterValue::Text(units.join(",")));
-    }
-    parameters
 }
 
 /// Whether what a monitor has found says that the algorithm is wrong. That a detector is late says only that news takes

@@ -54,6 +54,11 @@ impl Candidate {
     fn takes_slow_for_dead(self) -> bool {
         self.assumes().failure_detector == FailureDetector::Perfect
     }
+
+    /// Whether it does with a majority that is alive, as where the processes agree on a leader in the end.
+    fn survives_with_a_majority(self) -> bool {
+        self.assumes().failure_detector == FailureDetector::EventualLeader
+    }
 }
 
 /// All variants of the families that have scenes.
@@ -68,10 +73,10 @@ pub fn candidates() -> impl Iterator<Item = Candidate> {
 #[must_use]
 pub fn document(candidate: Candidate, seed: u64) -> Value {
     match candidate.entry.family {
-        _ if candidate.entry.name == "replicated-lock" => agreement::lock_service(candidate, seed),
         "agreement" => agreement::one_decree(candidate, seed),
         "deadlock" => deadlock::document(candidate, seed),
         "election" => election::document(candidate, seed),
+        _ if candidate.survives_with_a_majority() => agreement::lock_service(candidate, seed),
         _ => scene::document(candidate, seed),
     }
 }

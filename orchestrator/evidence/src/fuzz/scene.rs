@@ -8,7 +8,7 @@ use super::draws::Draws;
 use super::election;
 use super::faults::{episodes, in_order};
 use super::network::links;
-use super::structure;
+use super::structure::{self, Run};
 
 /// Up to how many processes.
 pub(super) const MOST_NODES: u64 = 12;
@@ -23,14 +23,13 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
     let links = links(candidate, nodes, [&["0", "0.05"], &["0", "0.05"]], &mut draws);
-    let parameters = structure::parameters(candidate, nodes, links.longest, &mut draws);
     let several = entry.locks != LockUse::None && draws.happens(0.3);
     let locks = if several { draws.number(2, 3) } else { 1 };
+    let parameters = structure::parameters(candidate, Run { nodes, locks, longest: links.longest }, &mut draws);
     let mut script = episodes(candidate, nodes, &mut draws);
     if candidate.takes_slow_for_dead() {
         // All come back: nobody else frees the section of a process that is dead.
-        let first = parameters.get("coordinator").and_then(|first| first.to_string().parse().ok());
-        script.extend(election::crashes(nodes, first.unwrap_or_default(), 1.0, &mut draws));
+        script.extend(election::crashes(nodes, structure::named_node(entry, &parameters), 1.0, &mut draws));
     }
     json!({
         "algorithm": entry.name,

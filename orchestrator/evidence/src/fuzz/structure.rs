@@ -1,53 +1,106 @@
-//! Random parameters: who is whose neighbour, whom each asks, who begins, how long is waited. Time-outs are now and then as
-//! close to the delays as the algorithm allows, and never shorter.
+//! Random parameters, each drawn from the range that the entry of its algorithm gives it: who is whose neighbour, whom each
+//! asks, who begins, how long is waited. Time-outs are now and then as close to the delays as the algorithm allows, and
+//! never shorter. What is broken or kept for teaching is not drawn.
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{Configuration, Parameter, ParameterValue, Parameters, catalogue};
+use interlock_algorithm::coterie::Coterie;
+use interlock_algorithm::range::{Numbers, Pace, Times};
+use interlock_algorithm::{Entry, NodeId, ParameterValue, Parameters, Range, Ticks};
 
 use super::Candidate;
 use super::draws::Draws;
 use super::faults::UNIT;
 
-/// The parameters of a run of so many nodes, in which a message takes so many units of time at most.
-pub(super) fn parameters(candidate: Candidate, nodes: u64, longest: u64, draws: &mut Draws) -> Parameters {
+/// The most units that there are of a lock in a random run: with more, nobody waits.
+const MOST_UNITS: u64 = 3;
+
+/// What parameters are drawn for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    /// How many processes there are.
+    pub nodes: u64,
+    /// How many locks there are.
+    pub locks: u64,
+    /// What a message takes at most, in units of time.
+    pub longest: u64,
+}
+
+/// The parameters of a run.
+pub(super) fn parameters(candidate: Candidate, run: Run, draws: &mut Draws) -> Parameters {
     let mut chosen = Parameters::new();
     for parameter in candidate.entry.parameters {
-        let Some(value) = value(candidate, parameter, nodes, longest, draws) else { continue };
-        chosen.insert(parameter.name.to_owned(), ParameterValue::Text(value));
-        // There are no planes for most numbers of nodes, and one parameter may be for one variant only.
-        if !is_possible(candidate, &chosen, nodes) {
-            chosen.remove(parameter.name);
+        if let Some(value) = run.value(&parameter.range, &chosen, draws) {
+            chosen.insert(parameter.name.to_owned(), ParameterValue::Text(value));
         }
     }
-    if candidate.entry.name == "sanders" && candidate.variant.name == "given" {
-        chosen.extend(information_structure(nodes, draws));
-    }
-    time_outs(candidate, nodes, longest, &mut chosen, draws);
+    time_outs(candidate, run, &mut chosen, draws);
     chosen
 }
 
-fn value(candidate: Candidate, parameter: &Parameter, nodes: u64, longest: u64, draws: &mut Draws) -> Option<String> {
-    let node = |draws: &mut Draws| draws.number(0, nodes - 1).to_string();
-    Some(match (parameter.name, candidate.entry.family) {
-        ("tree", _) => random_or(&["binary", "star", "line", "k-ary:3"], draws),
-        ("ring", _) => random_or(&["ascending", "descending"], draws),
-        ("coterie", _) if draws.happens(0.5) => coterie(nodes, draws),
-        ("coterie", _) => draws.of(&["grid", "plane"]).to_owned(),
-        ("failed", _) => draws.of(&["any-better", "holder-better"]).to_owned(),
-        ("release", _) => draws.of(&["sender", "request"]).to_owned(),
-        ("requests", _) => draws.of(&["one-by-one", "at-once"]).to_owned(),
-        ("holder" | "leader" | "banker", _) | ("coordinator", "mutual-exclusion" | "deadlock") => node(draws),
-        ("initiators", _) => {
-            let caller = node(draws);
-            draws.of(&["all", "none", &caller]).to_owned()
-        }
-        // What is said in the right order needs two states; more are for a ring that must find its way.
-        ("k", _) if draws.happens(0.5) => draws.number(2, 2 * nodes + 2).to_string(),
-        ("period", _) => ParameterValue::time(UNIT * draws.number(5, 20.max(2 * longest))).to_string(),
-        ("pause", _) => ParameterValue::time(draws.number(1, 5 * UNIT)).to_string(),
-        _ => return None,
-    })
+/// The node that the first parameter names which names one; else the first.
+pub(super) fn named_node(entry: &Entry, chosen: &Parameters) -> u64 {
+    let named = entry.parameters.iter().find(|parameter| parameter.range == Range::Node);
+    let node = named.and_then(|parameter| chosen.get(parameter.name)?.to_string().parse().ok());
+    node.unwrap_or_default()
+}
+
+impl Run {
+    fn few_nodes(self) -> u32 {
+        u32::try_from(self.nodes).unwrap_or(u32::MAX)
+    }
+
+    /// A value of this range, where others were drawn before; none for a time-out, since they are drawn together.
+    fn value(self, range: &Range, chosen: &Parameters, draws: &mut Draws) -> Option<String> {
+        let nodes = self.nodes;
+        let other = |name: &str| chosen.get(name).map(ToString::to_string).unwrap_or_default();
+        Some(match *range {
+            Range::Node => draws.node(nodes).0.to_string(),
+            Range::Number(numbers) => self.number(numbers, draws).to_string(),
+            Range::Word(words) => {
+                let right: Vec<_> = words.iter().filter(|word| word.broken.is_none()).map(|word| word.name).collect();
+                draws.of(&right).to_owned()
+            }
+            Range::Time(_, Pace::TimeOut) => return None,
+            Range::Time(times, Pace::Again) => time(times, UNIT * draws.number(5, 20.max(2 * self.longest))),
+            Range::Time(times, Pace::Rest) => time(times, draws.number(1, 5 * UNIT)),
+            Range::Tree => random_or(&["binary", "star", "line", "k-ary:3"], draws),
+            Range::Ring => random_or(&["ascending", "descending"], draws),
+            Range::Coterie => match draws.number(0, 3) {
+                0 => "grid".to_owned(),
+                // There are no planes for most numbers of nodes.
+                1 if Coterie::plane(self.few_nodes()).is_ok() => "plane".to_owned(),
+                _ => coterie(nodes, draws),
+            },
+            Range::InformSets => inform_sets(nodes, draws),
+            Range::RequestSets { inform } => request_sets(&other(inform), draws),
+            Range::Nodes { needs_all: true, .. } => "all".to_owned(),
+            Range::Nodes { or_none, .. } => some_nodes(nodes, or_none, draws),
+            Range::Quorum { of } => {
+                let size = listed(&other(of), nodes).len() as u64;
+                draws.number(size / 2 + 1, size).to_string()
+            }
+            Range::Units { most } => {
+                let most = MOST_UNITS.min(most.into());
+                joined((0..self.locks).map(|_| draws.number(1, most)))
+            }
+            Range::Claims { on } => claims(nodes, &other(on), draws),
+            Range::Or(word, _) if draws.happens(0.5) => word.name.to_owned(),
+            Range::Or(_, range) => return self.value(range, chosen, draws),
+        })
+    }
+
+    /// Now and then the greatest, else one of those that show something different.
+    fn number(self, numbers: Numbers, draws: &mut Draws) -> u64 {
+        let range = numbers.of(self.few_nodes());
+        let telling = numbers.telling.map_or(*range.end(), |telling| telling.of(self.few_nodes()).min(*range.end()));
+        if draws.happens(0.1) { *range.end() } else { draws.number(*range.start(), telling) }
+    }
+}
+
+fn time(times: Times, ticks: Ticks) -> String {
+    let all = times.all();
+    ParameterValue::time(ticks.clamp(*all.start(), *all.end())).to_string()
 }
 
 fn random_or(choices: &[&str], draws: &mut Draws) -> String {
@@ -57,17 +110,47 @@ fn random_or(choices: &[&str], draws: &mut Draws) -> String {
     draws.of(&all).to_owned()
 }
 
+/// All, one, some or, if that may be, none.
+fn some_nodes(nodes: u64, or_none: bool, draws: &mut Draws) -> String {
+    let one = draws.number(0, nodes - 1);
+    match draws.number(0, 3) {
+        0 => "all".to_owned(),
+        1 if or_none => "none".to_owned(),
+        2 => one.to_string(),
+        _ => {
+            let mut some = draws.some(nodes, 0.5);
+            add(&mut some, one);
+            joined(some)
+        }
+    }
+}
+
+/// The nodes that a text lists.
+pub(super) fn listed(text: &str, nodes: u64) -> Vec<NodeId> {
+    match text {
+        "all" => NodeId::all(u32::try_from(nodes).unwrap_or_default()).collect(),
+        list => list.split(',').filter_map(|node| node.parse().ok().map(NodeId)).collect(),
+    }
+}
+
+/// A row for each node: at least one unit of each lock, which a client takes in a round, and at most those that there are.
+fn claims(nodes: u64, existing: &str, draws: &mut Draws) -> String {
+    let existing: Vec<u64> = existing.split(',').filter_map(|units| units.parse().ok()).collect();
+    let mut row = || joined(existing.iter().map(|&units| draws.number(1, units)));
+    (0..nodes).map(|_| row()).collect::<Vec<_>>().join(";")
+}
+
 /// Time-outs that are hardly longer than the catalogue says they must be, in half of the runs: as if each message took a
 /// little longer than the longest.
-fn time_outs(candidate: Candidate, nodes: u64, longest: u64, chosen: &mut Parameters, draws: &mut Draws) {
+fn time_outs(candidate: Candidate, run: Run, chosen: &mut Parameters, draws: &mut Draws) {
     if draws.happens(0.5) {
         return;
     }
-    let delay = longest * UNIT + draws.one(&[1, UNIT, 10 * UNIT]).copied().unwrap_or(1);
+    let delay = run.longest * UNIT + draws.one(&[1, UNIT, 10 * UNIT]).copied().unwrap_or(1);
     let mut set = BTreeMap::new();
     for time_out in candidate.assumes().time_outs {
         let inner = time_out.within.and_then(|within| set.get(within.parameter).copied()).unwrap_or_default();
-        let ticks = time_out.bound(u32::try_from(nodes).unwrap_or(u32::MAX), inner).needed(delay);
+        let ticks = time_out.bound(run.few_nodes(), inner).needed(delay);
         set.insert(time_out.parameter, ticks);
         chosen.insert(time_out.parameter.to_owned(), ParameterValue::time(ticks));
     }
@@ -98,22 +181,26 @@ fn coterie(nodes: u64, draws: &mut Draws) -> String {
     written(&sets)
 }
 
-/// Inform sets of any size, and request sets that are just large enough (Sanders 1987, section 3), or larger.
-fn information_structure(nodes: u64, draws: &mut Draws) -> Vec<(String, ParameterValue)> {
+/// Inform sets of any size (Sanders 1987, section 3).
+fn inform_sets(nodes: u64, draws: &mut Draws) -> String {
     let density = draws.one(&[0.0, 0.1, 0.4]).copied().unwrap_or_default();
-    let inform = owned_sets(nodes, density, draws);
+    written(&owned_sets(nodes, density, draws))
+}
+
+/// Request sets that are just large enough for these inform sets, or larger.
+fn request_sets(inform: &str, draws: &mut Draws) -> String {
+    let inform = read(inform);
     let mut request = inform.clone();
-    for (one, other) in (0..nodes).flat_map(|one| (0..one).map(move |other| (one, other))) {
-        let [of_one, of_other] = [one, other].map(|node| usize::try_from(node).unwrap_or_default());
-        let strangers = !inform[of_one].iter().any(|node| inform[of_other].contains(node));
-        if strangers || draws.happens(0.1) {
-            add(&mut request[of_one], other);
-            add(&mut request[of_other], one);
+    for one in 0..inform.len() {
+        for other in 0..one {
+            let strangers = !inform[one].iter().any(|node| inform[other].contains(node));
+            if strangers || draws.happens(0.1) {
+                add(&mut request[one], other as u64);
+                add(&mut request[other], one as u64);
+            }
         }
     }
-    [("inform", inform), ("request", request)]
-        .map(|(name, sets)| (name.to_owned(), ParameterValue::Text(written(&sets))))
-        .into()
+    written(&request)
 }
 
 /// A set for each node with the node in it, and each other with this probability.
@@ -133,25 +220,26 @@ fn add(set: &mut Vec<u64>, node: u64) {
 }
 
 fn written(sets: &[Vec<u64>]) -> String {
-    let set = |set: &Vec<u64>| set.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
-    format!("sets:{}", sets.iter().map(set).collect::<Vec<_>>().join(";"))
+    let sets: Vec<String> = sets.iter().map(|set| joined(set.iter().copied())).collect();
+    format!("sets:{}", sets.join(";"))
 }
 
-fn is_possible(candidate: Candidate, parameters: &Parameters, nodes: u64) -> bool {
-    let configuration = Configuration {
-        algorithm: candidate.entry.name,
-        variant: Some(candidate.variant.name),
-        parameters,
-        nodes: u32::try_from(nodes).unwrap_or_default(),
-        locks: 1,
-    };
-    catalogue::check(&configuration).is_ok()
+fn read(sets: &str) -> Vec<Vec<u64>> {
+    let set = |set: &str| set.split(',').filter_map(|node| node.parse().ok()).collect();
+    sets.trim_start_matches("sets:").split(';').map(set).collect()
+}
+
+fn joined(numbers: impl IntoIterator<Item = u64>) -> String {
+    numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
 mod tests {
-    use interlock_algorithm::NodeId;
-    use interlock_algorithm::coterie::Coterie;
+    use std::collections::BTreeSet;
+
+    use interlock_algorithm::catalogue::{ENTRIES, check};
+    use interlock_algorithm::range::Formula;
+    use interlock_algorithm::{Configuration, LockUse, Parameter, Refusal, Variant};
 
     use super::*;
 
@@ -168,5 +256,118 @@ mod tests {
             single += u32::from(NodeId::all(few).any(|node| coterie.set(node).len() == 1));
         }
         assert!(single > 50, "{single} of 500 have a set of one node");
+    }
+
+    const NUMBERS_OF_NODES: [u64; 5] = [2, 3, 5, 7, 12];
+
+    fn a_run(entry: &Entry, nodes: u64) -> Run {
+        Run { nodes, locks: if entry.locks == LockUse::Many { 3 } else { 1 }, longest: 10 }
+    }
+
+    fn checked(entry: &Entry, variant: &Variant, run: Run, parameters: &Parameters) -> Result<(), Refusal> {
+        check(&Configuration {
+            algorithm: entry.name,
+            variant: Some(variant.name),
+            parameters,
+            nodes: run.few_nodes(),
+            locks: u32::try_from(run.locks).expect("few locks"),
+        })
+    }
+
+    /// The first parameters drawn of an entry that the catalogue refuses.
+    fn refused(entry: &'static Entry) -> Option<(Parameters, Refusal)> {
+        let runs = NUMBERS_OF_NODES.into_iter().flat_map(|nodes| (0..40).map(move |seed| (a_run(entry, nodes), seed)));
+        let mut tried = entry.variants.iter().flat_map(|variant| runs.clone().map(move |run| (variant, run)));
+        tried.find_map(|(variant, (run, seed))| {
+            let drawn = parameters(Candidate { entry, variant }, run, &mut Draws::new(seed));
+            let refusal = checked(entry, variant, run, &drawn).err()?;
+            Some((drawn, refusal))
+        })
+    }
+
+    #[test]
+    fn what_is_drawn_is_possible_and_of_every_parameter_something_is_drawn() {
+        for entry in ENTRIES {
+            assert_eq!(refused(entry), None, "{}", entry.name);
+            let variant = &entry.variants[0];
+            let drawn = |seed| parameters(Candidate { entry, variant }, a_run(entry, 5), &mut Draws::new(seed));
+            let all: Vec<Parameters> = (0..40).map(drawn).collect();
+            for Parameter { name, .. } in entry.parameters {
+                assert!(all.iter().any(|drawn| drawn.contains_key(*name)), "{} {name}", entry.name);
+            }
+        }
+    }
+
+    /// Were a range wrong, that would be noticed.
+    #[test]
+    fn a_wrong_range_is_noticed() {
+        let with = |name: &str, range: Range| {
+            let has_it = |entry: &&Entry| entry.parameters.iter().any(|parameter| parameter.name == name);
+            let entry = ENTRIES.iter().find(has_it).expect("an algorithm");
+            let changed = |parameter: &Parameter| Parameter {
+                range: if parameter.name == name { range } else { parameter.range },
+                ..*parameter
+            };
+            let parameters = entry.parameters.iter().map(changed).collect::<Vec<_>>().leak();
+            refused(Box::leak(Box::new(Entry { parameters, ..*entry })))
+        };
+        let up_to_n = Range::Number(Numbers::new(Formula::number(0), Formula::of_nodes(1, 0)));
+        assert_eq!(with("holder", Range::Node), None);
+        assert!(with("holder", up_to_n).is_some());
+        assert!(with("k", up_to_n).is_some());
+        assert!(with("acceptors", Range::Nodes { or_none: true, needs_all: false }).is_some());
+        assert!(with("request", Range::InformSets).is_some());
+        assert!(with("tree", Range::Ring).is_some());
+    }
+
+    /// The least and the greatest number of a range in a run, and those of them that are drawn.
+    fn ends(range: &Range, run: Run) -> Option<[u64; 2]> {
+        match *range {
+            Range::Node => Some([0, run.nodes - 1]),
+            Range::Number(numbers) => Some([*numbers.of(run.few_nodes()).start(), *numbers.of(run.few_nodes()).end()]),
+            Range::Or(_, range) => ends(range, run),
+            _ => None,
+        }
+    }
+
+    /// Whether the catalogue takes this number for a parameter, beside others that were drawn.
+    fn is_possible(entry: &'static Entry, run: Run, name: &str, number: i128) -> bool {
+        let mut given = parameters(Candidate { entry, variant: &entry.variants[0] }, run, &mut Draws::new(0));
+        given.insert(name.to_owned(), ParameterValue::Text(number.to_string()));
+        // A parameter may be for one variant only.
+        entry.variants.iter().all(|variant| checked(entry, variant, run, &given).is_ok())
+    }
+
+    #[test]
+    fn both_ends_of_a_range_are_drawn_and_nothing_beyond_them_is_possible() {
+        let mut found = 0;
+        let all = ENTRIES.iter().flat_map(|entry| entry.parameters.iter().map(move |parameter| (entry, parameter)));
+        for ((entry, parameter), nodes) in all.flat_map(|one| NUMBERS_OF_NODES.map(|nodes| (one, nodes))) {
+            let run = a_run(entry, nodes);
+            let Some([least, most]) = ends(&parameter.range, run) else { continue };
+            found += 1;
+            let drawn = |seed| run.value(&parameter.range, &Parameters::new(), &mut Draws::new(seed));
+            let drawn: BTreeSet<String> = (0..1_000).filter_map(drawn).collect();
+            let place = format!("{} {} of {nodes} nodes", entry.name, parameter.name);
+            assert!([least, most].iter().all(|end| drawn.contains(&end.to_string())), "{place}: {drawn:?}");
+            let (least, most) = (i128::from(least), i128::from(most));
+            let is_possible =
+                [least - 1, least, most, most + 1].map(|number| is_possible(entry, run, parameter.name, number));
+            assert_eq!(is_possible, [false, true, true, false], "{place}");
+        }
+        assert!(found > 5 * NUMBERS_OF_NODES.len(), "{found}");
+    }
+
+    #[test]
+    fn times_are_drawn_together_if_and_only_if_they_are_time_outs() {
+        for entry in ENTRIES {
+            for Parameter { name, range, .. } in entry.parameters {
+                let (Range::Time(_, pace) | Range::Or(_, &Range::Time(_, pace))) = *range else { continue };
+                let is_time_out = |variant| {
+                    Candidate { entry, variant }.assumes().time_outs.iter().any(|time_out| time_out.parameter == *name)
+                };
+                assert_eq!(entry.variants.iter().any(is_time_out), pace == Pace::TimeOut, "{} {name}", entry.name);
+            }
+        }
     }
 }

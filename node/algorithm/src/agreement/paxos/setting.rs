@@ -3,7 +3,6 @@
 use crate::agreement::roles;
 use crate::needs::{Risk, TimeOut};
 use crate::prelude::*;
-use crate::span::LONGEST;
 
 /// What is fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +28,7 @@ choices! {
     pub enum BackOff {
         Random = "random":
             "between once and three times `retry`, at random: so two proposers do not disturb each other for ever",
-        None = "none": "always `retry`",
+        None = "none": "always `retry`"; broken: "proposers that wait equally long can disturb each other for ever",
     }
 }
 
@@ -55,39 +54,32 @@ const RETRY: Ticks = 50_000;
 pub(super) const CHOSEN: TimeOut = TimeOut::of("retry", 4, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "acceptors",
-        summary: "who promises and accepts",
-        default: "all",
-        range: "all, or node numbers with commas between",
-        unit: None,
-    },
-    Parameter {
-        name: "learners",
-        summary: "who is told what was accepted",
-        default: "all",
-        range: "all, or node numbers with commas between",
-        unit: None,
-    },
-    Parameter {
-        name: "proposers",
-        summary: "who proposes at the start, node 3 the value `v3`; whoever there is of 0 and 1 if not given",
-        default: "0,1",
-        range: "none, all, or node numbers with commas between",
-        unit: None,
-    },
-    Parameter {
-        name: "quorum",
-        summary: "how many acceptors are enough; less than a majority chooses two values",
-        default: "majority",
-        range: "majority, or 1 … number of acceptors",
-        unit: None,
-    },
+    Parameter::new("acceptors", "who promises and accepts", "all", Range::Nodes { or_none: false, needs_all: false }),
+    // A proposer that is no learner never hears of the outcome: once it has its promises it does not try again.
+    Parameter::new(
+        "learners",
+        "who is told what was accepted",
+        "all",
+        Range::Nodes { or_none: false, needs_all: true },
+    ),
+    Parameter::new(
+        "proposers",
+        "who proposes at the start, node 3 the value `v3`; whoever there is of 0 and 1 if not given",
+        "0,1",
+        Range::Nodes { or_none: true, needs_all: false },
+    ),
+    Parameter::new(
+        "quorum",
+        "how many acceptors are enough; less than a majority chooses two values",
+        "majority",
+        Range::Or(Word { name: "majority", meaning: "" }, &Range::Quorum { of: "acceptors" }),
+    ),
     Parameter::time(
         "retry",
         "how long a proposer waits before it tries a higher number, in ms; \
  one that is no learner waits for promises only",
         "50",
+        Pace::TimeOut,
     ),
     Parameter::choice::<BackOff>("back-off", "how it waits: once to three times as long, at random, or always as long"),
 ];
@@ -105,7 +97,7 @@ pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Setting, Re
         learners: roles::some(configuration, "learners")?,
         proposers: roles::listed(configuration, "proposers")?
             .unwrap_or_else(|| NodeId::all(configuration.nodes.min(2)).collect()),
-        retry: configuration.time_parameter("retry", 1..=LONGEST)?.unwrap_or(RETRY),
+        retry: configuration.time_parameter("retry", Times::ANY.all())?.unwrap_or(RETRY),
         back_off: configuration.choice("back-off")?,
         flaw: configuration.variant()?,
         acceptors,

@@ -2,7 +2,6 @@
 
 use crate::needs::{Risk, TimeOut};
 use crate::prelude::*;
-use crate::span::LONGEST;
 
 /// What is fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +39,11 @@ choices! {
 }
 
 /// The parts of a lease after which it is renewed, at the latest.
-const RENEWALS: Ticks = 4;
+const RENEWALS: u32 = 4;
+/// How long a lease can be, each of its parts a tick at least.
+const LEASES: Times = Times::from(RENEWALS as Ticks);
+/// How long a node can wait.
+const RETRIES: Times = Times::part_of("lease", RENEWALS);
 const LEASE: Ticks = 400_000;
 
 /// REQUEST, ACCEPT, ACCEPTED and GRANT, within half a lease: by then a client that waits has asked twice again, and what
@@ -51,19 +54,19 @@ pub(super) const ASKED_TWICE: TimeOut = TimeOut::of("retry", 2, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter::node("leader", "who leads first"),
-    Parameter {
-        range: "0.004 … 3600000",
-        ..Parameter::time("lease", "how long a lock is held without a renewal, in ms", "400")
-    },
-    Parameter {
-        range: "0.001 … a quarter of the lease",
-        ..Parameter::time(
-            "retry",
-            "how long a node waits before it asks again, renews or sends again, in ms; \
+    Parameter::new(
+        "lease",
+        "how long a lock is held without a renewal, in ms",
+        "400",
+        Range::Time(LEASES, Pace::TimeOut),
+    ),
+    Parameter::new(
+        "retry",
+        "how long a node waits before it asks again, renews or sends again, in ms; \
  a quarter of the lease if not given",
-            "100",
-        )
-    },
+        "100",
+        Range::Time(RETRIES, Pace::TimeOut),
+    ),
 ];
 
 /// The values in force of the parameters that are times.
@@ -72,14 +75,15 @@ pub(super) fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)>
 }
 
 pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-    let lease = configuration.time_parameter("lease", RENEWALS..=LONGEST)?.unwrap_or(LEASE);
-    let longest = lease / RENEWALS;
+    let lease = configuration.time_parameter("lease", LEASES.all())?.unwrap_or(LEASE);
+    let retries = RETRIES.within(lease);
+    let longest = *retries.end();
     Ok(Setting {
         nodes: configuration.nodes,
         locks: configuration.locks,
         leader: configuration.node_parameter("leader")?,
         lease,
-        retry: configuration.time_parameter("retry", 1..=longest)?.unwrap_or(longest),
+        retry: configuration.time_parameter("retry", retries)?.unwrap_or(longest),
         flaw: configuration.variant()?,
     })
 }

@@ -18,7 +18,7 @@ use core::slice;
 pub use self::message::{BankerMessage, Reason, Unit};
 use self::office::{Answer, Office, Request};
 use self::safety::Step;
-use self::tables::{AUTO, EXISTING, Tables};
+use self::tables::{AUTO, EXISTING, MOST, Tables};
 use super::FAMILY;
 use super::post::Post;
 use crate::identity::{LockId, RequestId};
@@ -239,22 +239,20 @@ impl Algorithm for Banker {
         message_kinds: BankerMessage::KINDS,
         parameters: &[
             Parameter::node("banker", "who keeps the resources"),
-            Parameter {
-                name: "existing",
-                summary: "how many units there are of each resource",
-                default: EXISTING,
-                range: "a number from 0 to 1000000 for each resource, with commas between them",
-                unit: None,
-            },
-            Parameter {
-                name: "claims",
-                summary: "how many units of each resource each process may have at most: a row for each process from 0 \
+            Parameter::new(
+                "existing",
+                "how many units there are of each resource",
+                EXISTING,
+                Range::Units { most: MOST },
+            ),
+            Parameter::new(
+                "claims",
+                "how many units of each resource each process may have at most: a row for each process from 0 \
                           on, those without one none; auto is the example of the lecture for its five processes and \
                           resources 6,3,4,2, and else one unit of each resource for everybody",
-                default: AUTO,
-                range: "auto, rows such as 4,1,1,1;0,2,1,2;…",
-                unit: None,
-            },
+                AUTO,
+                Range::Or(Word { name: AUTO, meaning: "" }, &Range::Claims { on: "existing" }),
+            ),
         ],
         messages_per_entry: "3, or 0 for the banker",
         ..FAMILY

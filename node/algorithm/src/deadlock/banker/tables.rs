@@ -13,7 +13,7 @@ const CLAIMS: &str = "4,1,1,1;0,2,1,2;4,2,1,0;1,1,1,1;2,1,1,0";
 /// What parameter `claims` is when it is not given: the lecture's, or else one unit of each resource for everybody.
 pub(super) const AUTO: &str = "auto";
 /// The most units there can be of a resource.
-const MOST: u32 = 1_000_000;
+pub(super) const MOST: u32 = 1_000_000;
 
 /// What exists, and what each process may claim at most.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -26,7 +26,6 @@ use crate::contract::{Delay, Effect};
 use crate::identity::{LockId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
 use crate::prelude::*;
-use crate::span::LONGEST;
 
 /// After which time a change is reported, unless told otherwise: a hundredth of a second in a live run.
 pub const PERIOD: Ticks = 10_000;
@@ -261,7 +260,7 @@ impl Algorithm for CentralDetection {
         conduct: Conduct { aborts: &["original"], detection: Detection::Reports, ..Conduct::PLAIN },
         parameters: &[
             Parameter::node("coordinator", "who looks for circles"),
-            Parameter::time("period", "after how long a change is reported, in ms", "10"),
+            Parameter::time("period", "after how long a change is reported, in ms", "10", Pace::Again),
         ],
         messages_per_entry: "3, and those that report who waits",
         ..FAMILY
@@ -271,7 +270,7 @@ impl Algorithm for CentralDetection {
         Ok(Setting {
             places: Places::of(configuration),
             coordinator: configuration.node_parameter("coordinator")?,
-            period: configuration.time_parameter("period", 1..=LONGEST)?.unwrap_or(PERIOD),
+            period: configuration.time_parameter("period", Times::ANY.all())?.unwrap_or(PERIOD),
         })
     }
 

@@ -23,7 +23,6 @@ use super::{Coordinator, Initiators, Known, Ring, Term};
 use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::outcome::Outcome;
 use crate::prelude::*;
-use crate::span::LONGEST;
 pub use message::{AcknowledgedRingMessage, Reason};
 use outgoing::Outgoing;
 
@@ -339,15 +338,18 @@ impl Algorithm for AcknowledgedRing {
         parameters: &[
             Initiators::parameter("all"),
             Ring::PARAMETER,
-            Parameter::time("answer", "for how long an OK is waited for, in ms: more than two messages take", "50"),
-            Parameter {
-                range: "auto (3N times `answer`), 0.001 … 3600000",
-                ..Parameter::time(
-                    "coordinator",
-                    "for how long a COORD is waited for, in ms: more than three rounds take",
-                    "auto",
-                )
-            },
+            Parameter::time(
+                "answer",
+                "for how long an OK is waited for, in ms: more than two messages take",
+                "50",
+                Pace::TimeOut,
+            ),
+            Parameter::new(
+                "coordinator",
+                "for how long a COORD is waited for, in ms: more than three rounds take",
+                "auto",
+                Range::Or(Word { name: "auto", meaning: "3N times `answer`" }, &Range::Time(Times::ANY, Pace::TimeOut)),
+            ),
         ],
         messages_per_entry: "per election of one caller d+N ELECT, d hops before the highest id, as many OK, and N COORD; \
                              of N callers as Chang–Roberts, without swallowing N²+N(N-1)/2",
@@ -355,9 +357,9 @@ impl Algorithm for AcknowledgedRing {
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let answer = configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER);
+        let answer = configuration.time_parameter("answer", Times::ANY.all())?.unwrap_or(ANSWER);
         let is_auto = configuration.parameters.get("coordinator") == Some(&ParameterValue::Text("auto".into()));
-        let given = if is_auto { None } else { configuration.time_parameter("coordinator", 1..=LONGEST)? };
+        let given = if is_auto { None } else { configuration.time_parameter("coordinator", Times::ANY.all())? };
         Ok(Setting {
             ring: Ring::configure(configuration)?,
             initiators: Initiators::configure(configuration, "all")?,

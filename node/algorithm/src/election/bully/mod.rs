@@ -18,7 +18,6 @@ use super::{Coordinator, Initiators, Known, Term};
 use crate::needs::{FailureDetector, Risk, TimeOut, Within};
 use crate::outcome::Outcome;
 use crate::prelude::*;
-use crate::span::LONGEST;
 pub use message::{BullyMessage, Reason};
 
 const ANSWER: Ticks = 50_000;
@@ -309,11 +308,17 @@ impl Algorithm for Bully {
         message_kinds: BullyMessage::KINDS,
         parameters: &[
             Initiators::parameter("0"),
-            Parameter::time("answer", "for how long an OK is waited for, in ms: more than two messages take", "50"),
+            Parameter::time(
+                "answer",
+                "for how long an OK is waited for, in ms: more than two messages take",
+                "50",
+                Pace::TimeOut,
+            ),
             Parameter::time(
                 "coordinator",
                 "for how long a COORD is waited for after an OK, in ms: more than twice `answer` and two messages take",
                 "150",
+                Pace::TimeOut,
             ),
         ],
         messages_per_entry: "per election m(m+1) + N-1, and m^2 + N-1 if the highest is dead; m ids are above the caller's",
@@ -324,8 +329,8 @@ impl Algorithm for Bully {
         Ok(Setting {
             nodes: NodeId::all(configuration.nodes).collect(),
             initiators: Initiators::configure(configuration, "0")?,
-            answer: configuration.time_parameter("answer", 1..=LONGEST)?.unwrap_or(ANSWER),
-            coordinator: configuration.time_parameter("coordinator", 1..=LONGEST)?.unwrap_or(COORDINATOR),
+            answer: configuration.time_parameter("answer", Times::ANY.all())?.unwrap_or(ANSWER),
+            coordinator: configuration.time_parameter("coordinator", Times::ANY.all())?.unwrap_or(COORDINATOR),
             announcements: configuration.variant()?,
         })
     }

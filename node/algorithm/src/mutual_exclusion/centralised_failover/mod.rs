@@ -25,7 +25,6 @@ use crate::election::{Coordinator, Term, bully};
 use crate::needs::FailureDetector;
 use crate::outcome::Outcome;
 use crate::prelude::*;
-use crate::span::LONGEST;
 
 const PATIENCE: Ticks = 200_000;
 
@@ -174,8 +173,9 @@ impl Algorithm for CentralisedFailover {
                 "answer",
                 "for how long an answer is waited for, in the election too, in ms: more than two messages take",
                 "50",
+                Pace::TimeOut,
             ),
-            Parameter::time("patience", "after how long a client that waits asks again, in ms", "200"),
+            Parameter::time("patience", "after how long a client that waits asks again, in ms", "200", Pace::Again),
         ],
         messages_per_entry: "3, or 0 for the coordinator, and 1 if it must wait; 2(N-1) and an election at a change",
         ..FAMILY
@@ -187,7 +187,7 @@ impl Algorithm for CentralisedFailover {
             nodes: configuration.nodes,
             coordinator: configuration.node_parameter("coordinator")?,
             answer,
-            patience: configuration.time_parameter("patience", 1..=LONGEST)?.unwrap_or(PATIENCE),
+            patience: configuration.time_parameter("patience", Times::ANY.all())?.unwrap_or(PATIENCE),
             election,
         })
     }

@@ -1,7 +1,7 @@
 //! What the catalogue says of Maekawa's algorithm, and what a user can choose.
 
 use super::MaekawaMessage;
-use crate::coterie::{Coterie, FORMS};
+use crate::coterie::Coterie;
 use crate::mutual_exclusion::FAMILY;
 use crate::prelude::*;
 
@@ -48,7 +48,7 @@ pub(super) const ENTRY: Entry = Entry {
     assumes: FAMILY.assumes,
     message_kinds: MaekawaMessage::KINDS,
     parameters: &[
-        Parameter { name: "coterie", summary: "the voting sets", default: "grid", range: FORMS, unit: None },
+        Parameter::new("coterie", "the voting sets", "grid", Range::Coterie),
         Parameter::choice::<Failed>(
             "failed",
             "in version-2, who is told FAILED: who asks when any request known is better, or when the one that has the vote is",

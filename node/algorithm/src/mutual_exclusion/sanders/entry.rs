@@ -1,8 +1,8 @@
 //! What the catalogue says of Sanders's algorithm, and what a user can choose.
 
 use super::SandersMessage;
-use super::structure::{self, SETS, Structure};
-use crate::coterie::{Coterie, FORMS};
+use super::structure::{self, Structure};
+use crate::coterie::Coterie;
 use crate::mutual_exclusion::FAMILY;
 use crate::prelude::*;
 
@@ -20,7 +20,7 @@ choices! {
     /// Whether sets are refused that break the conditions.
     pub enum Check {
         Yes = "yes": "they are refused",
-        No = "no": "they are taken, for teaching: then two can be in the section",
+        No = "no": "they are taken, for teaching"; broken: "two can be in the section",
     }
 }
 
@@ -59,16 +59,10 @@ pub(super) const ENTRY: Entry = Entry {
     assumes: FAMILY.assumes,
     message_kinds: SandersMessage::KINDS,
     parameters: &[
-        Parameter {
-            name: "coterie",
-            summary: "in maekawa, the voting sets",
-            default: "grid",
-            range: FORMS,
-            unit: None,
-        },
+        Parameter::new("coterie", "in maekawa, the voting sets", "grid", Range::Coterie),
         Parameter::node("coordinator", "in centralised, who is asked"),
-        Parameter { name: "inform", summary: "in given, the inform sets", default: "own", range: SETS, unit: None },
-        Parameter { name: "request", summary: "in given, the request sets", default: "all", range: SETS, unit: None },
+        Parameter::new("inform", "in given, the inform sets", "own", Range::InformSets),
+        Parameter::new("request", "in given, the request sets", "all", Range::RequestSets { inform: "inform" }),
         Parameter::choice::<Check>(
             "check",
             "in given, whether sets are refused that break the conditions; with those, for teaching, two can be in the section",

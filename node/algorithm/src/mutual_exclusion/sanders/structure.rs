@@ -8,9 +8,7 @@ use super::entry::Check;
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::coterie::{Coterie, MOST_NODES, read_sets};
 use crate::identity::NodeId;
-
-/// The forms that sets can be given in.
-pub(super) const SETS: &str = "own, all, sets:0,1;1,2;…";
+use crate::range::SETS;
 
 /// A set of nodes for each node.
 #[derive(Clone, Debug, PartialEq, Eq)]

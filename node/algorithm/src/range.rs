@@ -1,0 +1,289 @@
+//! What a parameter may be, as data: whoever checks a value, shows what it may be or draws one reads the same range.
+
+use core::fmt;
+use core::ops::RangeInclusive;
+
+use serde::{Serialize, Serializer};
+
+use crate::choice::Variant;
+use crate::identity::Ticks;
+use crate::span::{LONGEST, in_ms};
+
+/// The forms that a tree can be given in.
+pub const TREES: &str = "binary, star, line, k-ary:K, random:SEED, edges:0-1,1-2,…";
+/// The forms that an arrangement in a ring can be given in.
+pub const RINGS: &str = "ascending, descending, random:SEED, 3,1,0,2";
+/// The forms that voting sets can be given in.
+pub const COTERIES: &str = "grid, plane, sets:0,1,2;1,3,5;…";
+/// The forms that the sets of an information structure can be given in.
+pub const SETS: &str = "own, all, sets:0,1;1,2;…";
+/// The forms that some of the nodes can be given in.
+pub const NODES: &str = "all, none, 0,2,…";
+
+/// What a parameter may be. Written, as in the catalogue, it is a text for people: `1 … 1000`, `binary, star, line`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// A node.
+    Node,
+    /// A whole number.
+    Number(Numbers),
+    /// One of these words; those that are broken are for teaching.
+    Word(&'static [Variant]),
+    /// A length of time, and what it has to do with.
+    Time(Times, Pace),
+    /// A tree that spans all nodes, in one of the forms of [`TREES`].
+    Tree,
+    /// How all nodes stand in a ring, in one of the forms of [`RINGS`].
+    Ring,
+    /// Voting sets, in one of the forms of [`COTERIES`].
+    Coterie,
+    /// The inform sets of an information structure.
+    InformSets,
+    /// The request sets of the information structure whose inform sets are another parameter.
+    RequestSets {
+        /// The name of that parameter.
+        inform: &'static str,
+    },
+    /// Any of the nodes.
+    Nodes {
+        /// Whether it may be none of them.
+        or_none: bool,
+        /// Whether it is sure to get on only with all of them: fewer can be given, to see what is lost.
+        needs_all: bool,
+    },
+    /// How many of the nodes that another parameter lists are enough. With less than a majority, which is for teaching,
+    /// two groups that are enough need not meet.
+    Quorum {
+        /// The name of that parameter.
+        of: &'static str,
+    },
+    /// How many units there are of each lock: a number for each.
+    Units {
+        /// How many there can be of one.
+        most: u32,
+    },
+    /// How many units of each lock each node may have: a row for each node, with a number for each lock.
+    Claims {
+        /// The name of the parameter that says how many units there are.
+        on: &'static str,
+    },
+    /// A word for what depends on the run, or else something of a range.
+    Or(Word, &'static Self),
+}
+
+/// A word for a value that depends on the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The word.
+    pub name: &'static str,
+    /// The value, for people; empty where the word says it.
+    pub meaning: &'static str,
+}
+
+/// From which number to which a parameter may be; both can depend on the number of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// The least.
+    pub least: Formula,
+    /// The greatest.
+    pub most: Formula,
+    /// Up to where different numbers show something different, if that is less far: what is beyond is as the greatest.
+    pub telling: Option<Formula>,
+}
+
+impl Numbers {
+    /// From the one to the other, all of them different.
+    #[must_use]
+    pub const fn new(least: Formula, most: Formula) -> Self {
+        Self { least, most, telling: None }
+    }
+
+    /// Those that there are in a run of so many nodes.
+    #[must_use]
+    pub fn of(self, nodes: u32) -> RangeInclusive<u64> {
+        self.least.of(nodes)..=self.most.of(nodes)
+    }
+}
+
+/// A number that depends on the number of nodes, N: so many times N, and so many more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formula {
+    times: u32,
+    plus: i64,
+}
+
+impl Formula {
+    /// A number that does not depend on it.
+    #[must_use]
+    pub const fn number(number: u32) -> Self {
+        Self { times: 0, plus: number as i64 }
+    }
+
+    /// So many times N, and so many more.
+    #[must_use]
+    pub const fn of_nodes(times: u32, plus: i64) -> Self {
+        Self { times, plus }
+    }
+
+    /// Its value in a run of so many nodes, at least 0.
+    #[must_use]
+    pub fn of(self, nodes: u32) -> u64 {
+        (u64::from(self.times) * u64::from(nodes)).saturating_add_signed(self.plus)
+    }
+}
+
+/// From which length of time to which a parameter may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    least: Ticks,
+    part: Option<Part>,
+}
+
+/// A part of another parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    of: &'static str,
+    parts: u32,
+}
+
+impl Times {
+    /// From a tick to [`LONGEST`].
+    pub const ANY: Self = Self::from(1);
+
+    /// From so many ticks to [`LONGEST`].
+    #[must_use]
+    pub const fn from(least: Ticks) -> Self {
+        Self { least, part: None }
+    }
+
+    /// From a tick to so many parts of the parameter of this name.
+    #[must_use]
+    pub const fn part_of(of: &'static str, parts: u32) -> Self {
+        Self { least: 1, part: Some(Part { of, parts }) }
+    }
+
+    /// Those that there are, in ticks, where the parameter that they are a part of, if they are, is `whole`.
+    #[must_use]
+    pub fn within(self, whole: Ticks) -> RangeInclusive<Ticks> {
+        self.least..=self.part.map_or(LONGEST, |Part { parts, .. }| whole / Ticks::from(parts))
+    }
+
+    /// Those that there are, in ticks, whatever other parameters are.
+    #[must_use]
+    pub fn all(self) -> RangeInclusive<Ticks> {
+        self.within(LONGEST)
+    }
+}
+
+/// What a length of time has to do with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// It must outlast messages, as [`Assumptions::time_outs`](crate::needs::Assumptions::time_outs) says.
+    TimeOut,
+    /// After it something is said again, or reported, as long as that goes on.
+    Again,
+    /// Nothing is on its way: it rests for so long.
+    Rest,
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Node => formatter.write_str("0 … N-1"),
+            Self::Number(numbers) => write!(formatter, "{} … {}", numbers.least, numbers.most),
+            Self::Word(words) => words.iter().enumerate().try_for_each(|(place, word)| {
+                let comma = if place == 0 { "" } else { ", " };
+                write!(formatter, "{comma}{}", word.name)
+            }),
+            Self::Time(Times { least, part: None }, _) => {
+                write!(formatter, "{} … {}", in_ms(*least), in_ms(LONGEST))
+            }
+            Self::Time(Times { least, part: Some(Part { of, parts }) }, _) => {
+                write!(formatter, "{} … 1/{parts} of `{of}`", in_ms(*least))
+            }
+            Self::Tree => formatter.write_str(TREES),
+            Self::Ring => formatter.write_str(RINGS),
+            Self::Coterie => formatter.write_str(COTERIES),
+            Self::InformSets | Self::RequestSets { .. } => formatter.write_str(SETS),
+            Self::Nodes { or_none: true, .. } => formatter.write_str(NODES),
+            Self::Nodes { or_none: false, .. } => formatter.write_str("all, 0,2,…"),
+            Self::Quorum { of } => write!(formatter, "1 … the number of `{of}`"),
+            Self::Units { most } => {
+                write!(formatter, "a number from 0 to {most} for each resource, with commas between them")
+            }
+            Self::Claims { .. } => formatter.write_str("rows such as 4,1,1,1;0,2,1,2;…"),
+            Self::Or(Word { name, meaning: "" }, range) => write!(formatter, "{name}, {range}"),
+            Self::Or(Word { name, meaning }, range) => write!(formatter, "{name} ({meaning}), {range}"),
+        }
+    }
+}
+
+impl Serialize for Range {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl fmt::Display for Formula {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self { times: 0, plus } => return write!(formatter, "{plus}"),
+            Self { times: 1, .. } => formatter.write_str("N")?,
+            Self { times, .. } => write!(formatter, "{times}N")?,
+        }
+        if self.plus == 0 { Ok(()) } else { write!(formatter, "{:+}", self.plus) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn formulas_are_written_as_people_write_them() {
+        let table = [
+            (Formula::number(7), "7", 7),
+            (Formula::of_nodes(1, 0), "N", 5),
+            (Formula::of_nodes(1, -1), "N-1", 4),
+            (Formula::of_nodes(2, 2), "2N+2", 12),
+            (Formula::of_nodes(1, -9), "N-9", 0),
+        ];
+        for (formula, text, of_five) in table {
+            assert_eq!((formula.to_string().as_str(), formula.of(5)), (text, of_five));
+        }
+    }
+
+    #[test]
+    fn ranges_are_told_in_words() {
+        const STATES: Range = Range::Number(Numbers::new(Formula::number(2), Formula::of_nodes(2, 2)));
+        const WORDS: &[Variant] = &[Variant::new("one", "the first"), Variant::new("two", "").broken("all")];
+        let auto = Word { name: "auto", meaning: "2N" };
+        let table = [
+            (Range::Node, "0 … N-1"),
+            (STATES, "2 … 2N+2"),
+            (Range::Or(auto, &STATES), "auto (2N), 2 … 2N+2"),
+            (Range::Or(Word { meaning: "", ..auto }, &STATES), "auto, 2 … 2N+2"),
+            (Range::Word(WORDS), "one, two"),
+            (Range::Time(Times::ANY, Pace::Rest), "0.001 … 3600000"),
+            (Range::Time(Times::from(4), Pace::TimeOut), "0.004 … 3600000"),
+            (Range::Time(Times::part_of("lease", 4), Pace::TimeOut), "0.001 … 1/4 of `lease`"),
+            (Range::Nodes { or_none: true, needs_all: false }, "all, none, 0,2,…"),
+            (Range::Nodes { or_none: false, needs_all: true }, "all, 0,2,…"),
+            (Range::Quorum { of: "acceptors" }, "1 … the number of `acceptors`"),
+            (Range::Units { most: 9 }, "a number from 0 to 9 for each resource, with commas between them"),
+        ];
+        for (range, text) in table {
+            assert_eq!(range.to_string(), text);
+            assert_eq!(serde_json::to_value(range).expect("JSON"), text);
+        }
+    }
+
+    #[test]
+    fn a_part_is_of_what_another_parameter_is() {
+        assert_eq!(Times::from(4).within(100), 4..=LONGEST);
+        assert_eq!(Times::part_of("lease", 4).within(100), 1..=25);
+        assert_eq!(Times::part_of("lease", 4).all(), 1..=LONGEST / 4);
+    }
+}
