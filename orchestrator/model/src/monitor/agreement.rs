@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use interlock_algorithm::agreement::roles;
-use interlock_algorithm::{Ballot, NodeId, catalogue};
+use interlock_algorithm::{Ballot, Entry, Group, NodeId, catalogue};
 use serde_json::{Value, json};
 
 use super::calm::Calm;
@@ -89,11 +89,13 @@ impl Agreement {
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let all = || NodeId::all(specification.nodes);
-        let acceptors = roles::some(&specification.configuration(), "acceptors");
-        let entry = catalogue::find(&specification.algorithm);
+        let entry = catalogue::find(&specification.algorithm).ok();
+        let acceptors = entry
+            .and_then(Entry::group)
+            .and_then(|Group { members, .. }| roles::some(&specification.configuration(), members).ok());
         Self {
-            acceptors: acceptors.unwrap_or_else(|_| all().collect()),
-            is_asked: entry.is_ok_and(|entry| entry.commands.contains(&"propose")),
+            acceptors: acceptors.unwrap_or_else(|| all().collect()),
+            is_asked: entry.is_some_and(|entry| entry.commands.contains(&"propose")),
             alive: all().map(|_| false).collect(),
             changed: false,
             instances: BTreeMap::new(),

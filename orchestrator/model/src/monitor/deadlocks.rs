@@ -13,10 +13,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use interlock_algorithm::catalogue::conduct;
-use interlock_algorithm::deadlock::central_detection::PERIOD;
-use interlock_algorithm::span::LONGEST;
-use interlock_algorithm::{NodeId, Ticks};
+use interlock_algorithm::catalogue::{self, conduct};
+use interlock_algorithm::range::{Pace, Times};
+use interlock_algorithm::{Configuration, NodeId, Range, Ticks};
 use serde_json::json;
 
 use super::calm::Calm;
@@ -68,19 +67,27 @@ struct Standing {
     told: bool,
 }
 
+/// How long what a process has to tell may wait until it is told, whatever parameter says so; 0 where nothing waits.
+fn period_us(specification: &Specification) -> Ticks {
+    let configuration = specification.configuration();
+    let Ok(in_force) = catalogue::parameters_in_force(&configuration) else { return 0 };
+    let Ok(entry) = catalogue::find(&specification.algorithm) else { return 0 };
+    let in_force = Configuration { parameters: &in_force, ..configuration };
+    let periods = entry.parameters.iter().filter(|parameter| matches!(parameter.range, Range::Time(_, Pace::Again)));
+    periods.filter_map(|parameter| in_force.time_parameter(parameter.name, Times::ANY.all()).ok().flatten()).sum()
+}
+
 impl Deadlocks {
     /// The monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let Specification { algorithm, variant, nodes, .. } = specification;
-        let period = specification.configuration().time_parameter("period", 1..=LONGEST);
-        let period_us = period.ok().flatten().unwrap_or(PERIOD);
         Self {
             graph: WaitForGraph::new(specification),
             possible: specification.locks > 1 || !Capacities::of(specification).are_exclusive(),
             aborts: conduct(algorithm).aborts.contains(&variant.as_str()),
             nodes: u64::from(*nodes),
-            period_us,
+            period_us: period_us(specification),
             standing: Vec::new(),
             broken: VecDeque::new(),
             gave_up: BTreeMap::new(),

@@ -28,7 +28,7 @@ use crate::outcome::{AbortCause, Outcome};
 use crate::prelude::*;
 
 /// After which time a change is reported, unless told otherwise: a hundredth of a second in a live run.
-pub const PERIOD: Ticks = 10_000;
+const PERIOD: Ticks = 10_000;
 
 /// What is fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
