@@ -37,7 +37,8 @@ pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     let mut parameters = structure::parameters(candidate, Run { nodes, locks: 1, longest: links.longest }, &mut draws);
     // Where half of the messages are lost, all but never do more than a majority answer in the same round.
     let is_lossy = links.network["loss"].as_f64().is_some_and(|loss| loss > 0.1);
-    let voters = voters(entry, nodes, [is_adverse, is_lossy], &mut parameters, &mut draws);
+    let are_few = is_adverse || draws.happens(0.5);
+    let voters = voters(entry, nodes, [are_few, is_lossy], &mut parameters, &mut draws);
     let mut script = proposals(nodes, &mut draws);
     script.extend(crashes(&voters.members, voters.dispensable, 300, &mut draws));
     if is_adverse {

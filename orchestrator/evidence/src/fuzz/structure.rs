@@ -113,10 +113,11 @@ fn random_or(choices: &[&str], draws: &mut Draws) -> String {
 /// All, one, some or, if that may be, none.
 fn some_nodes(nodes: u64, or_none: bool, draws: &mut Draws) -> String {
     let one = draws.number(0, nodes - 1);
-    match draws.number(0, 3) {
-        0 => "all".to_owned(),
-        1 if or_none => "none".to_owned(),
-        2 => one.to_string(),
+    match draws.number(0, 4) {
+        // Most comes about where all do something.
+        0 | 1 => "all".to_owned(),
+        2 if or_none => "none".to_owned(),
+        3 => one.to_string(),
         _ => {
             let mut some = draws.some(nodes, 0.5);
             add(&mut some, one);
