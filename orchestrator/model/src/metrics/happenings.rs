@@ -1,25 +1,33 @@
-//! What came about besides entries: aborts, elections, decisions; and how long a lock was wanted and had by nobody.
+//! What came about besides entries: aborts, elections, decisions; and how long a lock was wanted that was free.
 
 use std::collections::BTreeMap;
 
 use interlock_algorithm::LockId;
 
 use crate::event::{Event, What};
-use crate::state::Locks;
+use crate::specification::Specification;
+use crate::state::{Capacities, Lock, Locks};
 
 /// Counts of what came about so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Happenings {
     pub aborts: u64,
     pub elections: u64,
     pub decisions: u64,
-    /// The longest that a lock was wanted and had by nobody, in microseconds.
+    /// The longest that a lock was wanted that had a free place, in microseconds.
     pub longest_gap_us: Option<u64>,
     /// Since when a lock is.
     gaps: BTreeMap<LockId, u64>,
+    capacities: Capacities,
 }
 
 impl Happenings {
+    /// Those before the first event.
+    pub fn new(specification: &Specification) -> Self {
+        let capacities = Capacities::of(specification);
+        Self { aborts: 0, elections: 0, decisions: 0, longest_gap_us: None, gaps: BTreeMap::new(), capacities }
+    }
+
     /// Takes the next event; it has been applied to `locks` already.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
@@ -33,6 +41,7 @@ impl Happenings {
                 if let Some(since_us) = self.gaps.remove(lock) {
                     self.longest_gap_us = self.longest_gap_us.max(Some(event.at_us.saturating_sub(since_us)));
                 }
+                self.look(*lock, event.at_us, locks);
             }
             What::Crashed { .. } => {
                 let all: Vec<LockId> = locks.iter().map(|(id, _)| id).collect();
@@ -44,9 +53,10 @@ impl Happenings {
         }
     }
 
-    /// Notes since when the lock is wanted and had by nobody, if it is.
+    /// Notes since when the lock is wanted and has a free place, if it is so.
     fn look(&mut self, id: LockId, at_us: u64, locks: &Locks) {
-        let is_open = |lock: &crate::state::Lock| lock.holders.is_empty() && !lock.waiting.is_empty();
+        let capacity = self.capacities.of_lock(id);
+        let is_open = |lock: &Lock| lock.has_free_place(capacity) && !lock.waiting.is_empty();
         if locks.find(id).is_some_and(is_open) {
             self.gaps.entry(id).or_insert(at_us);
         } else {
@@ -69,7 +79,7 @@ mod tests {
         stream.at(5_000).exit(0);
         stream.at(9_000).enter(1);
         stream.at(20_000).exit(1);
-        let (mut happenings, mut locks) = (Happenings::default(), Locks::new());
+        let (mut happenings, mut locks) = (Happenings::new(&stream.specification), Locks::new());
         for event in &stream.events {
             locks.apply(event);
             happenings.observe(event, &locks);

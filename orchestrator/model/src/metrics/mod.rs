@@ -64,9 +64,10 @@ pub struct MetricsDocument {
     pub messages_per_entry: Option<f64>,
     /// Messages sent, by kind.
     pub messages_by_kind: BTreeMap<String, u64>,
-    /// From `acquire` to entry, when the section is free and nobody else wants it from `acquire` to entry.
+    /// From `acquire` to entry, when a place in the section is free and nobody else wants one from `acquire` to entry.
+    /// There is one place, or as many as there are units of the lock.
     pub client_delay: DelayDocument,
-    /// From one's exit to the next entry, when somebody waited at the exit.
+    /// From an exit to the next entry, when all places were taken and somebody waited at the exit.
     pub synchronisation_delay: DelayDocument,
     /// From `acquire` to exit.
     pub response_time: DelayDocument,
@@ -84,7 +85,7 @@ pub struct MetricsDocument {
     /// Pairs of requests of which one happened before the other and waited still when the other was granted; null if
     /// there are more than 2,048 nodes.
     pub order_inversions: Option<u64>,
-    /// The longest that a lock was wanted and had by nobody, in ms; null if none was.
+    /// The longest that a lock was wanted that had a free place, in ms; null if none was.
     pub longest_gap: Option<f64>,
     /// Requests that were given up: to break a deadlock, or to avoid one.
     pub aborts: u64,
@@ -110,9 +111,9 @@ impl Metrics {
             entries: 0,
             messages: 0,
             kinds: kinds.iter().map(|&kind| (kind.into(), 0)).collect(),
-            sections: Sections::new(nodes),
+            sections: Sections::new(specification),
             bypass: Bypass::new(specification),
-            happenings: Happenings::default(),
+            happenings: Happenings::new(specification),
             order: Precedence::new(specification.nodes),
             order_inversions: 0,
             nodes: vec![Work::default(); nodes],

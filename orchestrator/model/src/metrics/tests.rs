@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::event::{Event, Violation, What};
 use crate::monitor::stuck;
 use crate::monitor::waits::Passed;
+use crate::specification::Draft;
 use crate::state::test_stream::{IDLE, TestStream, play};
 
 fn document(stream: &TestStream) -> Value {
@@ -103,6 +104,69 @@ fn a_free_section_has_a_client_delay_and_no_synchronisation_delay() {
     let document = document(&stream);
     assert_eq!(document["client_delay"], delay(3, 2.0));
     assert_eq!(document["synchronisation_delay"]["count"], 0);
+}
+
+/// A run of the banker with these units of its resources.
+fn units(nodes: u32, existing: &str) -> TestStream {
+    let document = json!({ "algorithm": "banker", "nodes": nodes, "parameters": { "existing": existing } });
+    let draft: Draft = serde_json::from_value(document).expect("a document");
+    let mut stream = TestStream::new(nodes);
+    stream.specification = draft.complete().expect("a specification");
+    stream
+}
+
+/// Who waits where two places are taken waits for the first exit, and not for the second: then a place was free.
+#[test]
+fn with_several_places_an_exit_counts_that_frees_the_first_of_them() {
+    let delays = |existing: &str| {
+        let mut stream = units(5, existing);
+        for node in 0..4 {
+            asks(&mut stream, node, 0);
+        }
+        enters(&mut stream, 0, 1_000);
+        enters(&mut stream, 1, 1_000);
+        stream.at(5_000).exit(0);
+        stream.at(6_000).exit(1);
+        enters(&mut stream, 2, 7_000);
+        enters(&mut stream, 3, 8_000);
+        let document = document(&stream);
+        (document["synchronisation_delay"].clone(), document["longest_gap"].clone())
+    };
+    assert_eq!(delays("2"), (delay(1, 2.0), json!(2.0)), "from 5 to 7");
+    assert_eq!(delays("3").0["count"], 0, "a third place was free all the time");
+    assert_eq!(delays("3").1, json!(6.0), "from 1, when the second entered and two waited, to 7");
+    assert_eq!(delays("1").0, delay(1, 1.0), "from 6 to 7: before, one was inside who should not have been");
+}
+
+#[test]
+fn who_finds_a_place_free_is_not_kept_waiting_by_those_inside() {
+    let client_delay = |existing: &str| {
+        let mut stream = units(3, existing);
+        asks(&mut stream, 0, 0);
+        enters(&mut stream, 0, 2_000);
+        asks(&mut stream, 1, 3_000);
+        enters(&mut stream, 1, 5_000);
+        document(&stream)["client_delay"].clone()
+    };
+    assert_eq!(client_delay("2"), delay(2, 2.0));
+    assert_eq!(client_delay("1"), delay(1, 2.0), "P0's only");
+}
+
+/// A node may have several at the same time, and each is measured by itself.
+#[test]
+fn each_section_of_a_node_has_its_own_times() {
+    let mut stream = units(2, "2");
+    asks(&mut stream, 0, 0);
+    enters(&mut stream, 0, 1_000);
+    let (first, second) = (stream.events[stream.events.len() - 1].clone(), 4_000);
+    asks(&mut stream, 0, second);
+    enters(&mut stream, 0, 5_000);
+    stream.at(6_000).exit(0);
+    let What::Entered { at, lock, request, .. } = first.what else { panic!("an entry") };
+    stream.at(10_000).push(What::Exited { at, lock, request });
+    let document = document(&stream);
+    assert_eq!(document["response_time"]["count"], 2);
+    assert_eq!(document["response_time"]["mean"], json!(6.0), "2 and 10");
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub struct Waiting {
 /// One lock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lock {
-    /// Who is in its critical section: at most one, if all is well.
+    /// Who is in its critical section, once for each place: at most as many as its capacity, if all is well.
     pub holders: Vec<NodeId>,
     /// Whose lease was taken back, and who has not left yet.
     #[serde(default)]
@@ -87,6 +87,18 @@ impl Locks {
 }
 
 impl Lock {
+    /// Whether one more may enter a section of so many places.
+    #[must_use]
+    pub fn has_free_place(&self, capacity: u32) -> bool {
+        self.holders.len() < capacity as usize
+    }
+
+    /// Whether one more may enter a section of so many places, and no second one.
+    #[must_use]
+    pub fn has_last_place_free(&self, capacity: u32) -> bool {
+        self.holders.len() + 1 == capacity as usize
+    }
+
     // What a node did bears the node's own stamp, so a request may have been made before one that is known already.
     fn ask(&mut self, asking: Waiting) {
         self.stop_waiting(asking.node, asking.request);
