@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use interlock_algorithm::Entry;
-use interlock_algorithm::catalogue::{self, ENTRIES};
+use interlock_algorithm::catalogue;
 use interlock_algorithm::{Configuration, LockUse, NodeId, Parameters};
 use interlock_machine::draw::{draw, evenly};
 use interlock_model::state::State;
@@ -57,10 +57,11 @@ impl Draws {
     }
 }
 
-/// The run number `number`, with its script. Every algorithm has its turn.
-pub fn document(number: u64) -> Value {
-    let mut draws = Draws { seed: number, number: 0 };
-    let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
+/// The run of this number of an algorithm, with its script. It depends on nothing else, so a new algorithm leaves the runs
+/// of the others as they are.
+pub fn document(entry: &Entry, number: u64) -> Value {
+    let keys: Vec<u64> = [number].into_iter().chain(entry.name.bytes().map(u64::from)).collect();
+    let mut draws = Draws { seed: draw(&keys), number: 0 };
     let nodes = 2 + draws.below(3);
     let run = run(entry, nodes, number, &mut draws);
     let mut script = Vec::new();
