@@ -95,8 +95,7 @@ fn choose(names: &[String]) -> Result<Vec<Candidate>, String> {
             candidate.entry.name == algorithm && variant.is_none_or(|variant| candidate.variant.name == variant)
         }));
         if chosen.len() == before {
-            let all = candidates().map(|candidate| format!("{}/{}", candidate.entry.name, candidate.variant.name));
-            let all: Vec<String> = all.collect();
+            let all: Vec<String> = candidates().map(full_name).collect();
             let meant = did_you_mean(name, all.iter().map(String::as_str));
             return Err(format!("there is no `{name}` to try{meant}; `interlock algorithms` lists what there is"));
         }
@@ -107,15 +106,16 @@ fn choose(names: &[String]) -> Result<Vec<Candidate>, String> {
 fn try_all(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) -> io::Result<Vec<Tried>> {
     let bar = progress(options.seeds);
     let mut all = Vec::new();
+    let width = chosen.iter().map(|&candidate| full_name(candidate).len()).chain(["variant".len()]).max().unwrap_or(0);
     if options.format == Format::Table {
-        writeln!(out, "{:<38} {:>8} {:>9} {:>11}  what came of it", "variant", "seeds", "entries", "messages")?;
+        writeln!(out, "{:<width$} {:>8} {:>9} {:>11}  what came of it", "variant", "seeds", "entries", "messages")?;
     }
     for &candidate in chosen {
         bar.set_position(0);
-        bar.set_message(format!("{}/{}", candidate.entry.name, candidate.variant.name));
+        bar.set_message(full_name(candidate));
         let tried = try_seeds(candidate, options.first_seed, options.seeds, &|| bar.inc(1));
         if options.format == Format::Table {
-            bar.suspend(|| row(out, &tried))?;
+            bar.suspend(|| row(out, width, &tried))?;
         }
         if let (Some(directory), Some(seed)) = (&options.save, tried.caught_by) {
             saved::save(directory, candidate, seed)?;
@@ -130,7 +130,12 @@ fn try_all(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
     Ok(all)
 }
 
-fn row(out: &mut impl Write, tried: &Tried) -> io::Result<()> {
+/// What the user calls a variant.
+fn full_name(candidate: Candidate) -> String {
+    format!("{}/{}", candidate.entry.name, candidate.variant.name)
+}
+
+fn row(out: &mut impl Write, width: usize, tried: &Tried) -> io::Result<()> {
     let Tried { algorithm, variant, seeds, entries, messages, .. } = tried;
     let (seed, because) = (tried.caught_by.unwrap_or_default(), tried.because.as_deref().unwrap_or_default());
     let verdict = match tried.verdict {
@@ -140,7 +145,7 @@ fn row(out: &mut impl Write, tried: &Tried) -> io::Result<()> {
         Verdict::CouldNotRun => format!("COULD NOT RUN with seed {seed}: {because}"),
         Verdict::Caught => format!("caught by seed {seed}: {because}"),
     };
-    writeln!(out, "{:<38} {seeds:>8} {entries:>9} {messages:>11}  {verdict}", format!("{algorithm}/{variant}"))
+    writeln!(out, "{:<width$} {seeds:>8} {entries:>9} {messages:>11}  {verdict}", format!("{algorithm}/{variant}"))
 }
 
 /// A bar on standard error; hidden where that is no terminal.
@@ -155,6 +160,19 @@ fn progress(length: u64) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// However long the names are, the figures stand under each other.
+    #[test]
+    fn the_columns_of_all_rows_begin_at_the_same_place() {
+        let longest = candidates().max_by_key(|candidate| full_name(*candidate).len()).expect("a variant");
+        let shortest = candidates().min_by_key(|candidate| full_name(*candidate).len()).expect("a variant");
+        let options = FuzzOptions { names: Vec::new(), seeds: 1, first_seed: 1, format: Format::Table, save: None };
+        let mut out = Vec::new();
+        try_all(&[longest, shortest], &options, &mut out).expect("written");
+        let text = String::from_utf8(out).expect("text");
+        let seeds: Vec<&str> = text.lines().map(|line| line[full_name(longest).len()..][..9].trim()).collect();
+        assert_eq!(seeds, ["seeds", "1", "1"], "{text}");
+    }
 
     #[test]
     fn the_worst_verdict_decides() {
