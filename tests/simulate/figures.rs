@@ -57,6 +57,16 @@ fn where_the_end_is_measured_figures_are_not_those_of_a_steady_state() {
     assert!(run["messages_per_entry"].as_f64().is_some_and(|cost| cost < 10.0), "{run}");
 }
 
+/// A round of three locks is three entries: a tenth of all, and a last round of each, are left out.
+#[test]
+fn what_is_left_out_of_rounds_of_several_locks_is_counted_in_entries() {
+    let run = figures("--algorithm ricart-agrawala --nodes 5 --locks 3 --take all --entries 200");
+    assert_eq!((&run["entries_in_all"], &run["warm_up"]), (&json!(600), &json!(60)));
+    assert_eq!((&run["cool_down"], &run["entries"]), (&json!(15), &json!(525)));
+    let all = figures("--algorithm ricart-agrawala --nodes 5 --locks 3 --take all --entries 200 --warm-up 300");
+    assert_eq!((&all["warm_up"], &all["entries"]), (&json!(300), &json!(285)), "more than there are rounds");
+}
+
 #[test]
 fn what_is_sent_once_to_begin_with_is_no_cost_of_an_entry() {
     let run = figures("--algorithm raymond --nodes 200 --entries 200");

@@ -54,6 +54,18 @@ impl LockChoice {
         }
     }
 
+    /// How many locks a client takes in a round where the run has so many.
+    #[must_use]
+    pub fn count(&self, locks: u32) -> u32 {
+        match self {
+            Self::First | Self::One => 1,
+            Self::All => locks.max(1),
+            Self::Neighbours => locks.clamp(1, 2),
+            Self::Some(count) => *count.min(&locks),
+            Self::These(these) => u32::try_from(these.len()).unwrap_or(u32::MAX),
+        }
+    }
+
     /// Refuses a choice that needs more than `locks` locks.
     ///
     /// # Errors

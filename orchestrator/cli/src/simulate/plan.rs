@@ -165,20 +165,26 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     // A workload may say itself how often each client enters.
     let bounded = specification.workload.as_ref().is_some_and(|workload| workload.client_loop.entries.is_some());
     let entries = measuring.entries.or((!bounded).then_some(ENTRIES));
-    let clients = NodeId::all(specification.nodes).filter(|&node| specification.client_loop(node).is_some()).count();
-    let clients = u64::try_from(clients).unwrap_or(u64::MAX);
-    let warm_up = match (measuring.warm_up, entries) {
+    // Clients make rounds, and what is left out is counted in entries: as many as a round takes locks. Where some take more
+    // than others nobody knows how many rounds each will make, so there are at least so many.
+    let loops = NodeId::all(specification.nodes).filter_map(|node| specification.client_loop(node));
+    let in_a_round: Vec<u64> = loops.map(|own| own.locks.count(specification.locks).into()).collect();
+    let of_a_round_each: u64 = in_a_round.iter().sum();
+    let least = in_a_round.iter().min().copied().unwrap_or(1);
+    let sure = entries.map(|rounds| rounds.saturating_mul(least));
+    let warm_up = match (measuring.warm_up, sure) {
         (Some(asked), Some(entries)) if asked >= entries => {
             let detail = format!("{asked} of {entries} entries leave nothing to measure; the most is {}", entries - 1);
             return Err(vec![Misfit::new("--warm-up", detail)]);
         }
         (Some(asked), _) => asked,
         // Before every client can have entered once the beginning, when all ask at the same time, is not over.
-        (None, Some(entries)) if entries / 10 >= clients => entries / 10,
+        (None, Some(entries)) if entries / 10 >= of_a_round_each => entries / 10,
         (None, _) => 0,
     };
-    // Once the last request has been made the load goes down: at most one request of each client is open then.
-    let steady = entries.map(|entries| entries.saturating_sub(clients)).filter(|&end| warm_up > 0 && end > warm_up);
+    // Once the last round has begun the load goes down: at most one round of each client is open then.
+    let end = sure.map(|entries| entries.saturating_sub(of_a_round_each));
+    let steady = end.filter(|&end| warm_up > 0 && end > warm_up);
     let watch = match specification.nodes {
         _ if options.output.events.is_some() => Watch::Events,
         ..=MOST_WATCHED => Watch::Monitors,
