@@ -83,7 +83,7 @@ fn check(process: usize, row: &[u32], existing: &[u32]) -> Result<(), Refusal> {
                 "process {process} claims {claim} units of resource {lock}, of which there are {most}: \
                  the nearest is {most}"
             );
-            Err(refused("claims", detail, &[&most.to_string(), &format!("0 … {most}")]))
+            Err(refused("claims", detail, &[&format!("0 … {most}")]))
         }
         None => Ok(()),
     }
@@ -103,7 +103,7 @@ fn units(name: &str, text: &str) -> Result<u32, Refusal> {
         _ => {
             let nearest = if number < 0 { 0 } else { MOST };
             let detail = format!("{number} is outside {all}: the nearest is {nearest}");
-            Err(refused(name, detail, &[&nearest.to_string(), &all]))
+            Err(refused(name, detail, &[&all]))
         }
     }
 }
