@@ -1,4 +1,4 @@
-//! The state as the API shows it.
+//! The state of a run as the API shows it: with what the monitors have to say of it in words.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{
+use crate::event::{Json, MessageKind, Warning};
+use crate::monitor::{sentence, stuck};
+use crate::state::{
     Account, Because, Claim, InstanceDocument, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State,
     Status, Verdict, Waiting,
 };
-use crate::event::{Json, MessageKind, Warning};
-use crate::monitor::{sentence, stuck};
 
 /// The global state of a run: `GET /runs/{run}/state`.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -211,13 +211,13 @@ impl State {
     pub fn document(&self, run: Uuid, now_us: u64, pending_inputs: usize) -> StateDocument {
         StateDocument {
             run,
-            seq: self.seq,
+            seq: self.seq(),
             at_us: now_us,
-            locks: self.locks.iter().map(|(id, lock)| lock_document(id, lock, &self.nodes)).collect(),
-            nodes: NodeId::all(self.node_count()).zip(&self.nodes).map(|(id, node)| node_document(id, node)).collect(),
-            messages: MessageCounts { in_flight: self.messages.in_flight(), held: self.messages.held() },
-            account: self.account.as_ref().map(account_document),
-            agreement: self.agreement.documents().collect(),
+            locks: self.locks().iter().map(|(id, lock)| lock_document(id, lock, self.nodes())).collect(),
+            nodes: (0..).map(NodeId).zip(self.nodes()).map(|(id, node)| node_document(id, node)).collect(),
+            messages: MessageCounts { in_flight: self.network().in_flight(), held: self.network().held() },
+            account: self.account().map(account_document),
+            agreement: self.agreement().documents().collect(),
             verdict: self.verdict(now_us, pending_inputs).into(),
         }
     }
@@ -225,7 +225,7 @@ impl State {
     /// The messages in the network, ordered by link and number; only those of one status, if one is given.
     #[must_use]
     pub fn messages(&self, status: Option<MessageStatus>) -> Vec<MessageDocument> {
-        self.messages
+        self.network()
             .iter()
             .filter(|(_, message)| status.is_none_or(|status| status == message.status))
             .map(|(id, message)| message_document(id, message))

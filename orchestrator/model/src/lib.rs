@@ -2,6 +2,7 @@
 //! socket, no file.
 
 pub mod choice;
+pub mod document;
 pub mod event;
 pub mod example;
 pub mod exploration;

@@ -16,7 +16,8 @@ use super::path::Path;
 use super::problem::Problem;
 use super::runs::{Nothing, at_hand};
 use crate::run::{Core, Registry, RunError};
-use interlock_model::state::{MessageDocument, MessageStatus};
+use interlock_model::document::MessageDocument;
+use interlock_model::state::MessageStatus;
 
 /// Messages in the network.
 #[derive(Serialize, ToSchema)]

@@ -22,11 +22,11 @@ use super::problem::Problem;
 use super::runs::{Done, Nothing, at_hand};
 use super::to_the_end;
 use crate::run::{Acquired, Ordered, Registry, RunError};
+use interlock_model::document::NodeDocument;
 use interlock_model::event::{RestartState, Timer, TimerLabel};
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
 use interlock_model::schema::Time;
-use interlock_model::state::NodeDocument;
 
 /// The longest hold time or pause, in ms: an hour.
 const LONGEST_MS: f64 = 3_600_000.0;

@@ -23,12 +23,12 @@ use super::problem::Problem;
 use super::runs::at_hand;
 use crate::journal::{EventQuery, Reader};
 use crate::run::{EventPattern, PastView, Registry, Run, RunError, Until, read_until};
+use interlock_model::document::StateDocument;
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::field_error::FieldError;
 use interlock_model::metrics::MetricsDocument;
 use interlock_model::monitor::sentence;
 use interlock_model::schema::Time;
-use interlock_model::state::StateDocument;
 
 /// The longest that a request waits unless told otherwise, in ms.
 const WAIT_MS: u64 = 5_000;

@@ -1,8 +1,9 @@
 //! What people see of a run as it is now.
 
 use super::core::Core;
+use interlock_model::document::{MessageDocument, StateDocument};
 use interlock_model::metrics::MetricsDocument;
-use interlock_model::state::{MessageDocument, MessageStatus, StateDocument};
+use interlock_model::state::MessageStatus;
 
 impl Core {
     /// The global state, with the verdict on it. The clock of a run that is over stands still.

@@ -9,10 +9,10 @@
 use serde_json::{Value, json};
 
 use crate::event::Violation;
-use crate::state::{Standstill, State};
+use crate::state::{STUCK, Standstill, State};
 
 /// The name of this monitor.
-pub const NAME: &str = "stuck";
+pub const NAME: &str = STUCK;
 /// Somebody wants, nothing can move, and no hand can change that. Arguments: `waiting`, `dead`, `inside` (who is in which
 /// section, if anybody).
 pub const QUIESCENT: &str = "quiescent";

@@ -2,7 +2,6 @@
 
 mod account;
 mod agreement;
-mod document;
 mod lock;
 mod messages;
 mod node;
@@ -20,14 +19,10 @@ use serde::{Deserialize, Serialize};
 
 pub use account::Account;
 pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
-pub use document::{
-    AccountDocument, BecauseDocument, LockDocument, MessageCounts, MessageDocument, NodeDocument, PhaseName,
-    StateDocument, VerdictDocument, WaitingDocument,
-};
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
 pub use node::{Claim, Leader, Node, PendingTimer, ProcessStatus};
-pub use verdict::{Because, Hands, Inside, SlowWait, Standstill, Status, Verdict};
+pub use verdict::{Because, Hands, Inside, STUCK, SlowWait, Standstill, Status, Verdict};
 pub use wait_for::{Bond, Capacities, WaitEdge, WaitForGraph};
 
 use crate::event::{Event, What};

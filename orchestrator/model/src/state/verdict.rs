@@ -7,7 +7,10 @@ use super::lock::{Lock, Waiting};
 use super::node::{Node, ProcessStatus};
 use super::{Messages, State};
 use crate::event::{DropReason, Ending, Event, Violation, Warning, What};
-use crate::monitor::stuck;
+
+/// The name of the monitor that tells of a [`Standstill`] which no hand can change: its violations are not the run's for
+/// ever, as those of other rules are.
+pub const STUCK: &str = "stuck";
 
 /// How a run stands; the worse outweighs the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -136,7 +139,7 @@ impl Record {
         match &event.what {
             What::Violated { violation } => {
                 self.violations += 1;
-                let place = if *violation.monitor == *stuck::NAME { &mut self.stuck } else { &mut self.broken };
+                let place = if *violation.monitor == *STUCK { &mut self.stuck } else { &mut self.broken };
                 place.get_or_insert_with(|| violation.clone());
             }
             What::Ended { why: Ending::Failed(why) } => {

@@ -11,10 +11,11 @@ use tokio::time::timeout;
 
 use super::super::claim::CouldNotRun;
 use super::Grounds;
+use interlock_model::document::{NodeDocument, StateDocument};
 use interlock_model::event::RestartState;
 use interlock_model::impossible::Impossible;
 use interlock_model::metrics::MetricsDocument;
-use interlock_model::state::{MessageStatus, StateDocument};
+use interlock_model::state::MessageStatus;
 use interlock_orchestrator::run::{Core, EventPattern, Run, RunError, Until};
 
 /// How long something may take that must come about; nothing is concluded from how long it took.
@@ -326,7 +327,7 @@ impl Stage {
     /// # Errors
     /// When a node has shown none.
     pub fn views(&self) -> Result<Vec<View>, CouldNotRun> {
-        let view = |node: interlock_model::state::NodeDocument| {
+        let view = |node: NodeDocument| {
             let view = node.view.ok_or_else(|| CouldNotRun::because(format!("{} shows no variables", node.node)))?;
             serde_json::from_str(view.as_str()).map_err(CouldNotRun::because)
         };
