@@ -43,7 +43,7 @@ fn trial(name: &str, test: impl FnOnce() -> Result<(), Failed> + Send + 'static)
 }
 
 /// A playground whose nodes are this program, and a client for it.
-struct World {
+struct Harness {
     url: String,
     client: Client,
     end: oneshot::Sender<()>,
@@ -51,7 +51,7 @@ struct World {
     _directory: TempDir,
 }
 
-impl World {
+impl Harness {
     async fn open() -> Self {
         let directory = TempDir::new().expect("a folder");
         let options = ServeOptions {
@@ -125,10 +125,10 @@ fn specification(kind: Kind) -> Value {
     json!({ "algorithm": "ricart-agrawala", "nodes": 3, "seed": kind as u64 })
 }
 
-fn in_world(test: impl AsyncFnOnce(&World)) -> Result<(), Failed> {
+fn in_world(test: impl AsyncFnOnce(&Harness)) -> Result<(), Failed> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let world = World::open().await;
+        let world = Harness::open().await;
         test(&world).await;
         world.close().await;
     });

@@ -39,13 +39,13 @@ pub const VOCABULARY: [&str; 20] = [
 /// The most things that are done in one run.
 const LONGEST: u64 = 14;
 
-/// Draws, one after the other.
-struct Draws {
+/// Dice, one after the other.
+struct Dice {
     seed: u64,
     number: u64,
 }
 
-impl Draws {
+impl Dice {
     fn below(&mut self, count: usize) -> usize {
         self.number += 1;
         let last = count.saturating_sub(1) as u64;
@@ -61,7 +61,7 @@ impl Draws {
 /// of the others as they are.
 pub fn document(entry: &Entry, number: u64) -> Value {
     let keys: Vec<u64> = [number].into_iter().chain(entry.name.bytes().map(u64::from)).collect();
-    let mut draws = Draws { seed: draw(&keys), number: 0 };
+    let mut draws = Dice { seed: draw(&keys), number: 0 };
     let nodes = 2 + draws.below(3);
     let run = run(entry, nodes, number, &mut draws);
     let mut script = Vec::new();
@@ -81,7 +81,7 @@ pub fn document(entry: &Entry, number: u64) -> Value {
     by_hand(run, script)
 }
 
-fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Draws) -> Value {
+fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Dice) -> Value {
     let lives = |variant: &str| {
         let configuration = Configuration {
             algorithm: entry.name,
@@ -106,7 +106,7 @@ fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Draws) -> Value {
 }
 
 /// The next thing to do to a run that has come so far.
-fn next(entry: &Entry, so_far: &Played, draws: &mut Draws) -> Value {
+fn next(entry: &Entry, so_far: &Played, draws: &mut Dice) -> Value {
     let node = draws.below(so_far.specification.nodes as usize);
     match draws.below(20) {
         0..=5 => order(entry, so_far, node, draws),
@@ -117,7 +117,7 @@ fn next(entry: &Entry, so_far: &Played, draws: &mut Draws) -> Value {
     }
 }
 
-fn order(entry: &Entry, so_far: &Played, node: usize, draws: &mut Draws) -> Value {
+fn order(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Value {
     let lock = draws.below(so_far.specification.locks as usize);
     let hold = draws.one_of(&[json!(5), Value::Null]);
     let mut orders: Vec<Value> = entry
@@ -140,7 +140,7 @@ fn order(entry: &Entry, so_far: &Played, node: usize, draws: &mut Draws) -> Valu
 }
 
 /// Something done to a held message; now and then to one that is not there.
-fn message(so_far: &Played, draws: &mut Draws) -> Option<Value> {
+fn message(so_far: &Played, draws: &mut Dice) -> Option<Value> {
     let mut held = BTreeSet::new();
     for event in so_far.events.iter().filter(|event| event["why"] != "ended") {
         let Some(name) = event["message"].as_str() else { continue };
@@ -165,7 +165,7 @@ fn timer(so_far: &Played, node: usize) -> Option<Value> {
     Some(json!({ "fire": { "node": node, "timer": pending.timer } }))
 }
 
-fn process(node: usize, draws: &mut Draws) -> Value {
+fn process(node: usize, draws: &mut Dice) -> Value {
     let state = if draws.below(2) == 0 { "stored" } else { "none" };
     let happenings = [
         json!({ "crash": { "node": node } }),
@@ -177,7 +177,7 @@ fn process(node: usize, draws: &mut Draws) -> Value {
 }
 
 /// The network behaves differently; what it carries is always held or lost.
-fn network(entry: &Entry, so_far: &Played, node: usize, draws: &mut Draws) -> Value {
+fn network(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Value {
     let other = (node + 1) % so_far.specification.nodes as usize;
     let kind = draws.one_of(entry.message_kinds);
     let own = [("loss", json!(0.5)), ("duplicate", json!(0.7)), ("hold", json!(true))];

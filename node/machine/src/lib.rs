@@ -4,7 +4,6 @@
 //! reach the algorithm. The type of the algorithm is erased here, once for a whole run: see [`LiveNode`].
 
 pub mod client;
-mod core;
 mod delay;
 pub mod distribution;
 pub mod draw;
@@ -21,6 +20,7 @@ mod record;
 pub mod test_support;
 #[cfg(test)]
 mod tests;
+mod text_node;
 pub mod timers;
 pub mod wire;
 pub mod wording;
@@ -28,7 +28,7 @@ pub mod workload;
 
 use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue};
 
-use self::core::Core;
+use self::text_node::TextNode;
 use crate::wire::Initialization;
 
 pub use self::record::Steps;
@@ -52,7 +52,7 @@ pub trait LiveNode: Send {
 /// The node that an initialization describes, running algorithm `A`.
 #[must_use]
 pub fn live_node<A: Algorithm>(setting: A::Setting, initialization: &Initialization) -> Box<dyn LiveNode> {
-    Box::new(Core::<A>::new(setting, initialization))
+    Box::new(TextNode::<A>::new(setting, initialization))
 }
 
 /// The node that an initialization describes, running the algorithm of the catalogue that it names.

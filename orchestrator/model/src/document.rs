@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::event::{Json, MessageKind, Warning};
 use crate::monitor::{sentence, stuck};
 use crate::state::{
-    Account, Because, Claim, InstanceDocument, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State,
+    Account, Because, Interest, InstanceDocument, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State,
     Status, Verdict, Waiting,
 };
 
@@ -291,7 +291,7 @@ fn waiting_document(waiting: &Waiting, node: Option<&Node>) -> WaitingDocument {
     let Waiting { node: who, lock, request, since_us, .. } = *waiting;
     let claims = node.map_or(&[][..], |node| node.claims.as_slice());
     let wish = claims.iter().find(|claim| (claim.lock, claim.request) == (lock, request));
-    let kept = |claim: &&Claim| wish.is_some_and(|wish| claim.is_kept_for(wish));
+    let kept = |claim: &&Interest| wish.is_some_and(|wish| claim.is_kept_for(wish));
     let keeps = claims.iter().filter(kept).map(|claim| claim.lock).collect();
     WaitingDocument { node: who, request, since_us, keeps }
 }

@@ -25,7 +25,7 @@ impl Core {
     ///
     /// # Errors
     /// When the node is not dead.
-    pub fn conceive(
+    pub fn begin_incarnation(
         &mut self,
         node: NodeId,
         restart: Option<RestartState>,

@@ -50,7 +50,7 @@ impl Run {
         let run = Arc::clone(self);
         self.hub.spawn(run.watch_journal());
         for node in NodeId::all(self.specification.nodes) {
-            let initialization = self.with(|core| core.conceive(node, None, &self.hub.url()))?;
+            let initialization = self.with(|core| core.begin_incarnation(node, None, &self.hub.url()))?;
             self.bring_up(initialization).await?;
         }
         self.all_up().await?;
@@ -192,7 +192,7 @@ impl Run {
     /// When the node is not dead, or the new process does not come up.
     pub async fn restart(self: &Arc<Self>, node: NodeId, state: RestartState) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
-        let initialization = self.with(|core| core.conceive(node, Some(state), &self.hub.url()))?;
+        let initialization = self.with(|core| core.begin_incarnation(node, Some(state), &self.hub.url()))?;
         let incarnation = initialization.incarnation;
         self.bring_up(initialization).await?;
         let up = self.until(|core| core.is_up(node, incarnation) || core.is_over(node, incarnation));

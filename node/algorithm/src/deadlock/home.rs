@@ -11,7 +11,7 @@ use crate::view::{Queued, Value, View};
 
 /// Who asks for a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub(super) struct Claim {
+pub(super) struct Requester {
     pub process: NodeId,
     /// By which of its tickets.
     pub ticket: u64,
@@ -19,7 +19,7 @@ pub(super) struct Claim {
     pub began: u64,
 }
 
-impl Claim {
+impl Requester {
     /// The age of the transaction: the smaller, the older.
     pub const fn age(self) -> Timestamp {
         Timestamp { clock: self.began, process: self.process }
@@ -35,17 +35,17 @@ pub(super) struct Home {
 /// One resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Resource {
-    pub holder: Option<Claim>,
+    pub holder: Option<Requester>,
     /// How often it has been granted: tells older news of its holder from newer.
     pub turn: u64,
     /// Those who wait, first come first.
-    pub queue: VecDeque<Claim>,
+    pub queue: VecDeque<Requester>,
     /// The latest ticket seen of each process: tells copies, and what is withdrawn before it arrives.
     seen: BTreeMap<NodeId, u64>,
 }
 
 impl Resource {
-    fn grant(&mut self, claim: Claim) {
+    fn grant(&mut self, claim: Requester) {
         self.holder = Some(claim);
         self.turn = self.turn.saturating_add(1);
     }
@@ -59,7 +59,7 @@ pub(super) enum Asked {
     /// The resource was free.
     Granted,
     /// It waits for this one.
-    Queued(Claim),
+    Queued(Requester),
 }
 
 /// What comes of a release.
@@ -72,12 +72,12 @@ pub(super) enum Released {
     /// Nobody waits.
     Free,
     /// The resource goes to this one.
-    Next(Claim),
+    Next(Requester),
 }
 
 impl Home {
     /// Takes a request.
-    pub fn ask(&mut self, lock: LockId, claim: Claim) -> Asked {
+    pub fn ask(&mut self, lock: LockId, claim: Requester) -> Asked {
         let resource = self.resources.entry(lock).or_default();
         let seen = resource.seen.entry(claim.process).or_default();
         if claim.ticket <= *seen {
@@ -97,7 +97,7 @@ impl Home {
 
     /// A process gives back what it has by this ticket, or waits for it no more.
     pub fn release(&mut self, lock: LockId, process: NodeId, ticket: u64) -> Released {
-        let is_it = |claim: &Claim| claim.process == process && claim.ticket == ticket;
+        let is_it = |claim: &Requester| claim.process == process && claim.ticket == ticket;
         let resource = self.resources.entry(lock).or_default();
         let seen = resource.seen.entry(process).or_default();
         if ticket > *seen {
@@ -121,7 +121,7 @@ impl Home {
     }
 
     /// Those who wait for a resource, in order.
-    pub fn waiting(&self, lock: LockId) -> impl Iterator<Item = Claim> + '_ {
+    pub fn waiting(&self, lock: LockId) -> impl Iterator<Item = Requester> + '_ {
         self.of(lock).into_iter().flat_map(|resource| resource.queue.iter().copied())
     }
 
@@ -143,7 +143,7 @@ impl Home {
     }
 
     /// Who waits here for whom: the local wait-for graph.
-    pub fn edges(&self) -> impl Iterator<Item = (LockId, Claim, Claim)> + '_ {
+    pub fn edges(&self) -> impl Iterator<Item = (LockId, Requester, Requester)> + '_ {
         self.resources().flat_map(|(lock, resource)| {
             let holder = resource.holder.into_iter();
             holder.flat_map(move |holder| resource.queue.iter().map(move |&waiting| (lock, waiting, holder)))
@@ -157,8 +157,8 @@ mod tests {
 
     const LOCK: LockId = LockId(0);
 
-    fn claim(process: u32, ticket: u64) -> Claim {
-        Claim { process: NodeId(process), ticket, began: 0 }
+    fn claim(process: u32, ticket: u64) -> Requester {
+        Requester { process: NodeId(process), ticket, began: 0 }
     }
 
     #[test]

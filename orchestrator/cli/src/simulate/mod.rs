@@ -30,7 +30,7 @@ pub use options::SimulateOptions;
 use plan::Cell;
 use refusal::{Misfit, Refusal};
 pub use replay::ReplayOptions;
-use row::{Outcome, Row};
+use row::{Judgement, Row};
 
 /// Simulates and writes what came of it.
 pub fn run(options: &SimulateOptions) -> ExitCode {
@@ -42,12 +42,12 @@ pub fn replay(options: &ReplayOptions) -> ExitCode {
     ended(replay::replay(options))
 }
 
-fn ended(done: Result<Outcome, Refusal>) -> ExitCode {
+fn ended(done: Result<Judgement, Refusal>) -> ExitCode {
     match done {
         Ok(outcome) => ExitCode::from(match outcome {
-            Outcome::Fine => OK,
-            Outcome::Cut => UNDECIDED,
-            Outcome::Wrong => FAILED,
+            Judgement::Fine => OK,
+            Judgement::Cut => UNDECIDED,
+            Judgement::Wrong => FAILED,
         }),
         Err(refusal) => {
             for line in refusal.to_string().lines() {
@@ -58,7 +58,7 @@ fn ended(done: Result<Outcome, Refusal>) -> ExitCode {
     }
 }
 
-fn simulate(options: &SimulateOptions) -> Result<Outcome, Refusal> {
+fn simulate(options: &SimulateOptions) -> Result<Judgement, Refusal> {
     let cells = plan::plan(options)?;
     // Files that cannot be written are better known before than after hours of simulation.
     let events = create("--events", options.output.events.as_ref())?;
@@ -85,7 +85,7 @@ fn simulate(options: &SimulateOptions) -> Result<Outcome, Refusal> {
     if let Some((mut file, path)) = plot {
         file.write_all(plot::draw(&rows)?.as_bytes()).map_err(|cause| broken("--plot", path, cause))?;
     }
-    Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Outcome::Fine))
+    Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Judgement::Fine))
 }
 
 /// Says, before anything runs, which time-outs are shorter than the delays.

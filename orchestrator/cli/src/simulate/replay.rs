@@ -12,7 +12,7 @@ use interlock_model::simulation::Simulation;
 use super::options::Format;
 use super::plan::unreadable;
 use super::refusal::{Misfit, Refusal};
-use super::row::{Outcome, Row};
+use super::row::{Judgement, Row};
 use super::{broken, create, events, write};
 
 /// What is played, and what is written of it.
@@ -32,7 +32,7 @@ pub struct ReplayOptions {
 }
 
 /// Plays a schedule and writes what came of it.
-pub fn replay(options: &ReplayOptions) -> Result<Outcome, Refusal> {
+pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
     let file = options.schedule.display().to_string();
     let refuse = |cause| Refusal::File { flag: "reading", file: options.schedule.clone(), cause };
     let text = fs::read_to_string(&options.schedule).map_err(refuse)?;
@@ -52,7 +52,7 @@ pub fn replay(options: &ReplayOptions) -> Result<Outcome, Refusal> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(broken("--format", Path::new("on standard output"), error))
         }
-        _ => Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Outcome::Fine)),
+        _ => Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Judgement::Fine)),
     }
 }
 

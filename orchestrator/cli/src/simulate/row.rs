@@ -28,12 +28,12 @@ pub struct Row {
     /// What is written: inputs and figures side by side.
     pub document: Map<String, Value>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: Judgement,
 }
 
 /// How the runs of a row ended; a later one outweighs an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum Judgement {
     /// As it should, or not at all, since the algorithm cannot run with so many nodes.
     Fine,
     /// Some run was cut short.
@@ -46,7 +46,7 @@ impl Row {
     /// A row of an algorithm that cannot run with so many nodes.
     pub fn impossible(entry: &'static Entry, nodes: u32, why: &str) -> Self {
         let document = json!({ "algorithm": entry.name, "nodes": nodes, "impossible": why });
-        Self { entry, document: object(document), outcome: Outcome::Fine }
+        Self { entry, document: object(document), outcome: Judgement::Fine }
     }
 
     /// A row of at least one run.
@@ -192,11 +192,11 @@ fn is_stuck(simulation: &Simulation, report: &Report) -> bool {
     report.is_stuck() || (simulation.watch < Watch::Monitors && report.cut.is_none() && missing)
 }
 
-fn outcome(simulation: &Simulation, report: &Report) -> Outcome {
+fn outcome(simulation: &Simulation, report: &Report) -> Judgement {
     match report.cut {
-        _ if !report.violations.is_empty() || is_stuck(simulation, report) => Outcome::Wrong,
-        Some(_) => Outcome::Cut,
-        None => Outcome::Fine,
+        _ if !report.violations.is_empty() || is_stuck(simulation, report) => Judgement::Wrong,
+        Some(_) => Judgement::Cut,
+        None => Judgement::Fine,
     }
 }
 

@@ -59,7 +59,7 @@ pub struct Showing {
     pub way: Way,
     /// The same measurement where it must not hold: of a broken variant, or under the assumption that the claim says
     /// is needed.
-    pub control: Option<Run>,
+    pub control: Option<Experiment>,
 }
 
 /// What there is to run.
@@ -68,20 +68,20 @@ pub enum Way {
     /// Nothing: a later capability will show it.
     NotYet,
     /// This.
-    By(Run),
+    By(Experiment),
 }
 
 /// A function that measures and compares.
 #[derive(Clone, Copy, Debug)]
-pub enum Run {
+pub enum Experiment {
     /// It needs nothing from outside.
-    Alone(fn() -> Outcome),
+    Alone(fn() -> Measurement),
     /// It needs live processes.
-    Live(fn(&Playground) -> Outcome),
+    Live(fn(&Playground) -> Measurement),
 }
 
 /// What a function of a claim comes back with.
-pub type Outcome = Result<Finding, CouldNotRun>;
+pub type Measurement = Result<Finding, CouldNotRun>;
 
 /// What was measured, beside what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,13 +109,13 @@ impl CouldNotRun {
 
 impl Showing {
     /// Shown by live processes.
-    pub const fn live(run: fn(&Playground) -> Outcome) -> Self {
-        Self { how: How::Live, way: Way::By(Run::Live(run)), control: None }
+    pub const fn live(run: fn(&Playground) -> Measurement) -> Self {
+        Self { how: How::Live, way: Way::By(Experiment::Live(run)), control: None }
     }
 
     /// Shown by something that needs nothing from outside.
-    pub const fn of(how: How, run: fn() -> Outcome) -> Self {
-        Self { how, way: Way::By(Run::Alone(run)), control: None }
+    pub const fn of(how: How, run: fn() -> Measurement) -> Self {
+        Self { how, way: Way::By(Experiment::Alone(run)), control: None }
     }
 
     /// Shown by a later capability.
@@ -126,17 +126,17 @@ impl Showing {
 
     /// With this beside it, which must not hold.
     #[must_use]
-    pub const fn beside(self, control: Run) -> Self {
+    pub const fn beside(self, control: Experiment) -> Self {
         Self { control: Some(control), ..self }
     }
 }
 
-impl Run {
+impl Experiment {
     /// Runs it.
     ///
     /// # Errors
     /// When nothing could be measured.
-    pub fn run(self, playground: &Playground) -> Outcome {
+    pub fn run(self, playground: &Playground) -> Measurement {
         match self {
             Self::Alone(run) => run(),
             Self::Live(run) => run(playground),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
-use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, Way};
+use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, Way};
 use super::live::Playground;
 
 /// What is to be said of a claim, after one way of showing it.
@@ -102,8 +102,8 @@ pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Exa
 }
 
 /// What holds, holds only if its negative control does not. Of what does not, the negative control says nothing.
-fn with_control(outcome: Outcome, control: Option<Run>, playground: &Playground) -> Outcome {
-    let (finding, control) = match (outcome?, control) {
+fn with_control(measurement: Measurement, control: Option<Experiment>, playground: &Playground) -> Measurement {
+    let (finding, control) = match (measurement?, control) {
         (finding, Some(control)) if finding.holds => (finding, control),
         (finding, _) => return Ok(finding),
     };

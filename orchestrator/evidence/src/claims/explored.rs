@@ -5,7 +5,7 @@ use interlock_model::exploration::{Environment, Exploration, Explored, Property,
 use interlock_model::simulation::Simulation;
 use serde_json::json;
 
-use super::claim::{CouldNotRun, Finding, Outcome};
+use super::claim::{CouldNotRun, Finding, Measurement};
 use super::simulated::specification;
 
 /// The most states that are looked at: what has more is no small configuration.
@@ -131,21 +131,21 @@ impl Scene {
 }
 
 /// All schedules of all scenes keep the rules.
-pub(super) fn hold(scenes: &[Scene]) -> Outcome {
+pub(super) fn hold(scenes: &[Scene]) -> Measurement {
     compared(scenes.iter().map(|scene| (scene, None)))
 }
 
 /// Some schedule of each scene breaks this rule: the shortest is found, and the monitors see it when it is played.
-pub(super) fn break_rules(scenes: &[(Scene, Property)]) -> Outcome {
+pub(super) fn break_rules(scenes: &[(Scene, Property)]) -> Measurement {
     compared(scenes.iter().map(|(scene, property)| (scene, Some(*property))))
 }
 
 /// Some scenes keep the rules, others break one.
-pub(super) fn differ(scenes: &[(Scene, Option<Property>)]) -> Outcome {
+pub(super) fn differ(scenes: &[(Scene, Option<Property>)]) -> Measurement {
     compared(scenes.iter().map(|(scene, property)| (scene, *property)))
 }
 
-fn compared<'a>(scenes: impl Iterator<Item = (&'a Scene, Option<Property>)>) -> Outcome {
+fn compared<'a>(scenes: impl Iterator<Item = (&'a Scene, Option<Property>)>) -> Measurement {
     let (mut expected, mut measured, mut holds) = (Vec::new(), Vec::new(), true);
     for (scene, property) in scenes {
         let (words, as_expected) = scene.comes_to(property)?;

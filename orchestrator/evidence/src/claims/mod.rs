@@ -36,7 +36,7 @@ mod table;
 mod tests;
 mod workloads;
 
-pub use claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, Way};
+pub use claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, Way};
 pub use examination::{Ending, Examined, Verdict, ending, examine};
 pub use selection::{SelectionError, select};
 pub use table::Table;

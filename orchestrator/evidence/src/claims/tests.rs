@@ -1,6 +1,6 @@
 //! That a verdict could have been another one, and that no claim is missing.
 
-use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use super::examination::{Ending, Examined, Verdict, ending, examine};
 use super::live::Playground;
 
@@ -33,9 +33,9 @@ fn found(holds: bool) -> Finding {
     Finding { expected: "one".into(), measured: if holds { "one" } else { "two" }.into(), holds }
 }
 
-const RIGHT: fn() -> Outcome = || Ok(found(true));
-const WRONG: fn() -> Outcome = || Ok(found(false));
-const BROKEN_OFF: fn() -> Outcome = || Err(CouldNotRun::because("no process"));
+const RIGHT: fn() -> Measurement = || Ok(found(true));
+const WRONG: fn() -> Measurement = || Ok(found(false));
+const BROKEN_OFF: fn() -> Measurement = || Err(CouldNotRun::because("no process"));
 
 fn examined(showing: Showing) -> Examined {
     let claim = Claim { id: "ONE-1", says: "there is one", showings: &[] };
@@ -56,13 +56,13 @@ fn what_was_found_decides() {
 
 #[test]
 fn a_claim_whose_twin_comes_out_the_same_fails() {
-    let beside = |control| examined(Showing::of(How::Property, RIGHT).beside(Run::Alone(control)));
+    let beside = |control| examined(Showing::of(How::Property, RIGHT).beside(Experiment::Alone(control)));
     assert_eq!(beside(WRONG).verdict, Verdict::Holds);
     let same = beside(RIGHT);
     assert_eq!(same.verdict, Verdict::Fails);
     assert_eq!(same.measured.as_deref(), Some("one; its negative control comes out the same: one"));
     assert_eq!(beside(BROKEN_OFF).verdict, Verdict::CouldNotRun);
-    assert_eq!(verdict(Showing::of(How::Property, WRONG).beside(Run::Alone(WRONG))), Verdict::Fails);
+    assert_eq!(verdict(Showing::of(How::Property, WRONG).beside(Experiment::Alone(WRONG))), Verdict::Fails);
 }
 
 #[test]

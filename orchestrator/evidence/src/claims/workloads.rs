@@ -3,7 +3,7 @@
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};
 
-use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use super::live::Playground;
 use super::simulated::{is_about, metrics, recorded, run, simulate, simulation};
 use interlock_model::event::{Event, What};
@@ -21,23 +21,25 @@ pub(super) const CLAIMS: &[Claim] = &[
                lose a deposit without",
         showings: &[
             Showing::of(How::Simulation, || balances(&["ricart-agrawala", "maekawa", "raymond", "bakery"], None))
-                .beside(Run::Alone(|| balances(&["centralised"], Some("no-exclusion")))),
+                .beside(Experiment::Alone(|| balances(&["centralised"], Some("no-exclusion")))),
             Showing::live(|playground| by_hand(playground, None))
-                .beside(Run::Live(|playground| by_hand(playground, Some("no-exclusion")))),
+                .beside(Experiment::Live(|playground| by_hand(playground, Some("no-exclusion")))),
         ],
     },
     Claim {
         id: "WRK-2",
         says: "in the closed loop a client idles, waits, holds and begins again: alone it enters once in idle time plus \
                hold time",
-        showings: &[Showing::of(How::Simulation, || closed_loop("closed")).beside(Run::Alone(|| closed_loop("open")))],
+        showings: &[
+            Showing::of(How::Simulation, || closed_loop("closed")).beside(Experiment::Alone(|| closed_loop("open")))
+        ],
     },
     Claim {
         id: "WRK-3",
         says: "files with a lock each, an instance with a token of its own, are locked one by one or all together: \
                different files at the same time, the same never",
         showings: &[
-            Showing::of(How::Simulation, || files(4)).beside(Run::Alone(|| files(1))),
+            Showing::of(How::Simulation, || files(4)).beside(Experiment::Alone(|| files(1))),
             Showing::live(two_files),
         ],
     },
@@ -46,7 +48,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "philosophers who all take the left fork first deadlock, two in a corridor who give way alike livelock, \
                and a station of low priority starves: three different things",
         showings: &[Showing::of(How::Simulation, || standstills(["none", "const:10", "priority-order"]))
-            .beside(Run::Alone(|| standstills(["ordered", "uniform:1..50", "arrival-order"])))],
+            .beside(Experiment::Alone(|| standstills(["ordered", "uniform:1..50", "arrival-order"])))],
     },
 ];
 
@@ -56,7 +58,7 @@ fn account() -> Value {
 }
 
 /// What is in the account after one deposit of each of two machines.
-fn balances(algorithms: &[&str], variant: Option<&str>) -> Outcome {
+fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let balance = |algorithm: &&str| {
         let report = simulate(
             json!({
@@ -77,7 +79,7 @@ fn balances(algorithms: &[&str], variant: Option<&str>) -> Outcome {
 }
 
 /// Both machines begin before either is done, as far as the lock lets them.
-fn by_hand(playground: &Playground, variant: Option<&str>) -> Outcome {
+fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "centralised", "variant": variant, "nodes": 2,
         "workload": { "nodes": [], "account": account() },
@@ -96,7 +98,7 @@ fn by_hand(playground: &Playground, variant: Option<&str>) -> Outcome {
 }
 
 /// How often a single client enters in a unit of time.
-fn closed_loop(kind: &str) -> Outcome {
+fn closed_loop(kind: &str) -> Measurement {
     let rate = |idle: &str, hold: &str| {
         let report = simulate(
             json!({
@@ -117,7 +119,7 @@ fn closed_loop(kind: &str) -> Outcome {
 }
 
 /// Four clients and so many files: how many are locked at the same time.
-fn files(locks: u32) -> Outcome {
+fn files(locks: u32) -> Measurement {
     let document = |choice: &str| {
         json!({
             "algorithm": "suzuki-kasami", "nodes": 4, "locks": locks, "seed": 1,
@@ -153,7 +155,7 @@ fn most_inside(report: &Report) -> usize {
 
 /// What is found of philosophers with this prevention, of two in a corridor with this back-off, and of stations that
 /// are served in this order.
-fn standstills([prevention, back_off, order]: [&str; 3]) -> Outcome {
+fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
     let philosophers = json!({
         "algorithm": "prevention", "variant": prevention, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
         "workload": { "idle": "const:1", "hold": "const:5", "locks": "neighbours", "between": "const:5" },
@@ -186,7 +188,7 @@ fn standstills([prevention, back_off, order]: [&str; 3]) -> Outcome {
 }
 
 /// Two processes hold a file each, and a third waits for one of them.
-fn two_files(playground: &Playground) -> Outcome {
+fn two_files(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "suzuki-kasami", "nodes": 3, "locks": 2 }))?;
     stage.enter_lock(0, LockId(0))?;
     stage.enter_lock(1, LockId(1))?;

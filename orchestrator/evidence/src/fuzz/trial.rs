@@ -92,7 +92,7 @@ pub fn try_seeds(candidate: Candidate, first: u64, count: u64, tick: &(impl Fn()
 
 /// What came of one run.
 #[derive(Debug, Default)]
-struct Outcome {
+struct TrialResult {
     entries: u64,
     messages: u64,
     phantoms: u64,
@@ -106,12 +106,12 @@ enum End {
     Impossible(String),
 }
 
-fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, Outcome)>) -> Tried {
+fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, TrialResult)>) -> Tried {
     runs.sort_unstable_by_key(|(number, _)| *number);
     // Later seeds that another worker had begun do not count, or the sums would depend on who was faster.
     let last = runs.iter().position(|(_, run)| run.end.is_some());
     runs.truncate(last.map_or(runs.len(), |last| last + 1));
-    let sum = |of: fn(&Outcome) -> u64| runs.iter().map(|(_, run)| of(run)).sum();
+    let sum = |of: fn(&TrialResult) -> u64| runs.iter().map(|(_, run)| of(run)).sum();
     let end = runs.last().and_then(|(number, run)| Some((first.saturating_add(*number), run.end.clone()?)));
     let (caught_by, end) = end.unzip();
     let verdict = match (&end, candidate.variant.broken) {
@@ -141,8 +141,8 @@ fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, Outcome)>) -> Tr
     }
 }
 
-fn fire_at(candidate: Candidate, seed: u64) -> Outcome {
-    let impossible = |because: String| Outcome { end: Some(End::Impossible(because)), ..Outcome::default() };
+fn fire_at(candidate: Candidate, seed: u64) -> TrialResult {
+    let impossible = |because: String| TrialResult { end: Some(End::Impossible(because)), ..TrialResult::default() };
     let simulation = match simulation(document(candidate, seed)) {
         Ok(simulation) => simulation,
         Err(errors) => return impossible(errors.iter().map(in_words).collect::<Vec<_>>().join("; ")),
@@ -152,7 +152,7 @@ fn fire_at(candidate: Candidate, seed: u64) -> Outcome {
         Err(refusal) => return impossible(refusal.to_string()),
     };
     let is_phantom = |(_, violation): &&_| deadlock::is_phantom(violation);
-    Outcome {
+    TrialResult {
         entries: report.entries,
         messages: report.messages,
         phantoms: report.violations.iter().filter(is_phantom).count() as u64,

@@ -20,7 +20,7 @@ pub(super) struct Step {
 
 /// What a process does by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DeedKind {
+pub(super) enum LocalStepKind {
     /// It goes on with what its client has begun: it leaves, or asks for the next.
     GoesOn,
     /// Its client begins something.
@@ -35,8 +35,8 @@ pub(super) enum DeedKind {
 
 /// Something that a process can do by itself, and what comes of it.
 #[derive(Clone, Debug)]
-pub(super) struct Deed {
-    pub kind: DeedKind,
+pub(super) struct LocalStep {
+    pub kind: LocalStepKind,
     pub step: Step,
     /// It as anybody could let it happen.
     pub choice: Option<Choice>,
@@ -67,7 +67,7 @@ pub(super) trait Parts {
     fn begin(&mut self, me: NodeId) -> Step;
 
     /// Everything that a process can do by itself.
-    fn deeds(&mut self, process: u32, me: NodeId) -> Vec<Deed>;
+    fn local_steps(&mut self, process: u32, me: NodeId) -> Vec<LocalStep>;
 
     /// What comes of a message that a process takes.
     fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step;
@@ -133,21 +133,21 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
         self.keep(me, stepped)
     }
 
-    fn deeds(&mut self, process: u32, me: NodeId) -> Vec<Deed> {
+    fn local_steps(&mut self, process: u32, me: NodeId) -> Vec<LocalStep> {
         let before = self.processes.value(process).clone();
         let locals = before.locals(&self.frame, me);
-        let deed = |local: Local<A::Timer>| {
+        let local_step = |local: Local<A::Timer>| {
             let kind = match &local {
-                Local::Order(Order::Release { .. }) | Local::Timer(TimerName::Client(_)) => DeedKind::GoesOn,
-                Local::Order(_) => DeedKind::Begins,
-                Local::Timer(TimerName::Algorithm(_)) => DeedKind::Timer,
-                Local::Crash => DeedKind::Crash,
-                Local::Restart => DeedKind::Return,
+                Local::Order(Order::Release { .. }) | Local::Timer(TimerName::Client(_)) => LocalStepKind::GoesOn,
+                Local::Order(_) => LocalStepKind::Begins,
+                Local::Timer(TimerName::Algorithm(_)) => LocalStepKind::Timer,
+                Local::Crash => LocalStepKind::Crash,
+                Local::Restart => LocalStepKind::Return,
             };
             let stepped = before.act(&self.frame, me, &local);
-            Deed { kind, choice: local.choice(me, self.frame.environment), step: self.keep(me, stepped) }
+            LocalStep { kind, choice: local.choice(me, self.frame.environment), step: self.keep(me, stepped) }
         };
-        locals.into_iter().map(deed).collect()
+        locals.into_iter().map(local_step).collect()
     }
 
     fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step {

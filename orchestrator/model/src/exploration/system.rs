@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::environment::{Budget, Environment, TimerPolicy};
 use super::interner::Interner;
-use super::parts::{Deed, DeedKind, Facts, Parts, Step};
+use super::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
 use crate::choice::Choice;
 
 /// The inbox with nothing in it.
@@ -60,7 +60,7 @@ pub(super) struct System<'a> {
     /// What comes of each message that a process has taken.
     heard: HashMap<(u32, u32), Rc<Step>, FxBuildHasher>,
     /// What each process can do by itself.
-    deeds: HashMap<u32, Rc<[Deed]>, FxBuildHasher>,
+    local_steps: HashMap<u32, Rc<[LocalStep]>, FxBuildHasher>,
     /// Each inbox with a message more.
     put: HashMap<(u32, u32), u32, FxBuildHasher>,
 }
@@ -78,7 +78,7 @@ impl<'a> System<'a> {
             inboxes,
             open: vec![None],
             heard: HashMap::default(),
-            deeds: HashMap::default(),
+            local_steps: HashMap::default(),
             put: HashMap::default(),
         }
     }
@@ -133,7 +133,7 @@ impl<'a> System<'a> {
     /// What a move sends, to whom, in order.
     pub fn sent(&mut self, state: &[u32], happens: Move) -> Vec<(NodeId, u32)> {
         match happens {
-            Move::Act(node, place) => self.deeds(state, node)[place].step.sent.to_vec(),
+            Move::Act(node, place) => self.local_steps(state, node)[place].step.sent.to_vec(),
             Move::Deliver(node, message) => {
                 let (process, _) = *self.pairs.value(state[node.index()]);
                 self.hear(process, node, message).sent.to_vec()
@@ -144,12 +144,12 @@ impl<'a> System<'a> {
 
     /// What a node does by itself in a state, as anybody could let it happen.
     pub fn choice(&mut self, state: &[u32], node: NodeId, place: usize) -> Option<Choice> {
-        self.deeds(state, node).get(place)?.choice.clone()
+        self.local_steps(state, node).get(place)?.choice.clone()
     }
 
-    fn deeds(&mut self, state: &[u32], node: NodeId) -> Rc<[Deed]> {
+    fn local_steps(&mut self, state: &[u32], node: NodeId) -> Rc<[LocalStep]> {
         let (process, _) = *self.pairs.value(state[node.index()]);
-        self.deeds_of(process, node)
+        self.local_steps_of(process, node)
     }
 
     /// Shows every state that can follow, and by what.
@@ -164,12 +164,12 @@ impl<'a> System<'a> {
         let quiet = (0..last).all(|node| self.pairs.value(state[node]).1 == EMPTY);
         for node in NodeId::all(self.nodes) {
             let (process, inbox) = *self.pairs.value(state[node.index()]);
-            for (place, deed) in self.deeds_of(process, node).iter().enumerate() {
-                let Some((kind, budget)) = self.allowed(deed.kind, budget, quiet) else { continue };
+            for (place, local_step) in self.local_steps_of(process, node).iter().enumerate() {
+                let Some((kind, budget)) = self.allowed(local_step.kind, budget, quiet) else { continue };
                 next.clear();
                 next.extend_from_slice(state);
                 next[last] = budget.pack();
-                self.take(next, node, inbox, &deed.step);
+                self.take(next, node, inbox, &local_step.step);
                 show(self, Move::Act(node, place), kind, next);
             }
             for &Open { message, rest } in &*self.open(inbox) {
@@ -197,21 +197,23 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Of what kind a deed is and what may go wrong after it; none if it may not be done now.
-    const fn allowed(&self, deed: DeedKind, budget: Budget, quiet: bool) -> Option<(Kind, Budget)> {
-        match deed {
+    /// Of what kind a local step is and what may go wrong after it; none if it may not be done now.
+    const fn allowed(&self, local_step: LocalStepKind, budget: Budget, quiet: bool) -> Option<(Kind, Budget)> {
+        match local_step {
             // Who may come back does, some day.
-            DeedKind::GoesOn | DeedKind::Return => Some((Kind::Owed, budget)),
-            DeedKind::Begins => Some((Kind::Free, budget)),
-            DeedKind::Timer => match self.environment.timers {
+            LocalStepKind::GoesOn | LocalStepKind::Return => Some((Kind::Owed, budget)),
+            LocalStepKind::Begins => Some((Kind::Free, budget)),
+            LocalStepKind::Timer => match self.environment.timers {
                 TimerPolicy::Patient if quiet => Some((Kind::Owed, budget)),
                 TimerPolicy::AnyTime(_) if budget.timers > 0 => {
                     Some((Kind::Owed, Budget { timers: budget.timers - 1, ..budget }))
                 }
                 _ => None,
             },
-            DeedKind::Crash if budget.crash > 0 => Some((Kind::Fault, Budget { crash: budget.crash - 1, ..budget })),
-            DeedKind::Crash => None,
+            LocalStepKind::Crash if budget.crash > 0 => {
+                Some((Kind::Fault, Budget { crash: budget.crash - 1, ..budget }))
+            }
+            LocalStepKind::Crash => None,
         }
     }
 
@@ -256,13 +258,13 @@ impl<'a> System<'a> {
     }
 
     #[inline]
-    fn deeds_of(&mut self, process: u32, me: NodeId) -> Rc<[Deed]> {
-        if let Some(deeds) = self.deeds.get(&process) {
-            return Rc::clone(deeds);
+    fn local_steps_of(&mut self, process: u32, me: NodeId) -> Rc<[LocalStep]> {
+        if let Some(local_steps) = self.local_steps.get(&process) {
+            return Rc::clone(local_steps);
         }
-        let deeds: Rc<[Deed]> = self.parts.deeds(process, me).into();
-        self.deeds.insert(process, Rc::clone(&deeds));
-        deeds
+        let local_steps: Rc<[LocalStep]> = self.parts.local_steps(process, me).into();
+        self.local_steps.insert(process, Rc::clone(&local_steps));
+        local_steps
     }
 
     fn inbox(&mut self, messages: Vec<u32>) -> u32 {

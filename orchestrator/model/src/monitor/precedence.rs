@@ -43,7 +43,7 @@ pub struct Precedence {
     /// For each node, whose present request happened before its own.
     before: Rows,
     /// What a node has heard of, as its next message tells it.
-    telling: Vec<Option<Arc<[u64]>>>,
+    to_tell: Vec<Option<Arc<[u64]>>>,
     /// What messages in the network tell.
     told: HashMap<MessageId, Told, FxBuildHasher>,
     /// The message remembered last: a copy may be made of it when it is itself lost already.
@@ -126,7 +126,7 @@ impl Precedence {
             number: 0,
             heard: Rows::new(number),
             before: Rows::new(number),
-            telling: vec![None; number],
+            to_tell: vec![None; number],
             told: HashMap::default(),
             latest: None,
             over: 0,
@@ -161,7 +161,7 @@ impl Precedence {
         if mine.iter().zip(theirs).all(|(mine, theirs)| mine & !theirs == 0) {
             return;
         }
-        let of = Arc::clone(self.telling[from].get_or_insert_with(|| mine.into()));
+        let of = Arc::clone(self.to_tell[from].get_or_insert_with(|| mine.into()));
         let told = Told { of, over: self.over };
         self.latest = Some((message, told.clone()));
         self.told.insert(message, told);
@@ -184,7 +184,7 @@ impl Precedence {
             let news = members(std::iter::once(told_word & !heard[place]));
             for member in news.filter(|member| self.last_over[place * 64 + member] <= told.over) {
                 heard[place] |= 1 << member;
-                self.telling[to.index()] = None;
+                self.to_tell[to.index()] = None;
             }
         }
     }
@@ -203,7 +203,7 @@ impl Precedence {
         self.waiting[me] = Some(Wait { lock, requested });
         self.number += 1;
         self.heard.insert(me, me);
-        self.telling[me] = None;
+        self.to_tell[me] = None;
     }
 
     fn entered(&mut self, node: NodeId, seq: u64, mut found: impl FnMut(Inversion)) {
@@ -225,8 +225,8 @@ impl Precedence {
         self.number -= 1;
         self.over += 1;
         self.last_over[node.index()] = self.over;
-        let telling = &mut self.telling;
-        self.heard.remove_everywhere(node.index(), |row| telling[row] = None);
+        let to_tell = &mut self.to_tell;
+        self.heard.remove_everywhere(node.index(), |row| to_tell[row] = None);
         self.before.remove_everywhere(node.index(), |_| {});
     }
 }

@@ -34,7 +34,7 @@ pub struct Waits {
     /// The step under way and the messages sent in it so far: an algorithm may send before it says that it wants.
     step: Option<StepId>,
     sent: Vec<Receipt>,
-    carried: Option<Carried>,
+    carried: Option<Received>,
     /// The messages that have yet to arrive, and the step that asked. Those of waits that are over may linger.
     awaited: HashMap<Receipt, StepId, FxBuildHasher>,
     /// How many of them belong to somebody who waits.
@@ -48,7 +48,7 @@ type Receipt = (NodeId, NodeId, u64);
 
 /// A request that has just been received: in the same step it may be sent on.
 #[derive(Clone, Debug)]
-struct Carried {
+struct Received {
     at: StepId,
     kind: MessageKind,
     asked: StepId,
@@ -195,7 +195,7 @@ impl Waits {
         self.sent.push(receipt(message));
         if self.of(at.node).is_some_and(|wait| wait.step == at) {
             self.expect(at, message);
-        } else if let Some(Carried { asked, .. }) =
+        } else if let Some(Received { asked, .. }) =
             self.carried.as_ref().filter(|carried| carried.at == at && carried.kind == *kind)
             // Who sends the same kind to the one who asks, asks for himself.
             && asked.node != message.to
@@ -242,7 +242,7 @@ impl Waits {
         let Missing::Messages(awaited) = &mut wait.missing else { return None };
         *awaited -= 1;
         self.alive -= 1;
-        self.carried = Some(Carried { at, kind: kind.clone(), asked });
+        self.carried = Some(Received { at, kind: kind.clone(), asked });
         wait.entries_at_arrival = entries;
         wait.has_arrived().then_some(News::Arrived(asked.node))
     }

@@ -7,7 +7,7 @@ use interlock_machine::message_id::MessageId;
 
 /// The draws that belong to one copy of one message.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Draws {
+pub(super) struct MessageDraws {
     /// The seed of the run.
     pub seed: u64,
     /// The message.
@@ -22,7 +22,7 @@ enum Fault {
     Delay = 3,
 }
 
-impl Draws {
+impl MessageDraws {
     /// Whether the message is lost, with this probability.
     pub fn lost(self, probability: f64) -> bool {
         self.happens(Fault::Loss, probability)

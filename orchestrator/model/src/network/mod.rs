@@ -33,7 +33,7 @@ use serde::Serialize;
 
 use crate::event::{DropReason, Hand, Json, MessageKind};
 
-use fate::Draws;
+use fate::MessageDraws;
 use link::Links;
 use queue::Queue;
 
@@ -167,7 +167,7 @@ impl<C: Clone> Network<C> {
             return Accepted { id, fate: Fate::Dropped(DropReason::Partition), copies: [None; 2] };
         }
         let action = rule::first_action(&mut self.rules, from, to, kind);
-        let draws = Draws { seed: self.seed, id };
+        let draws = MessageDraws { seed: self.seed, id };
         let by_rule = (action == Some(RuleAction::Duplicate)).then_some(Hand::Rule);
         let by_chance = draws.duplicated(self.links.setting(from, to).duplicate).then_some(Hand::Chance);
         if by_rule.is_none() && by_chance.is_none() {
@@ -212,7 +212,7 @@ impl<C: Clone> Network<C> {
     fn decide(&mut self, now_us: u64, kind: &str, in_flight: InFlight<C>, action: Option<RuleAction>) -> Fate {
         let id = in_flight.id;
         let setting = self.links.setting(id.from, id.to);
-        let draws = Draws { seed: self.seed, id };
+        let draws = MessageDraws { seed: self.seed, id };
         let fate = match action {
             Some(RuleAction::Drop) => Fate::Dropped(DropReason::Rule),
             Some(RuleAction::Hold) => Fate::Held,

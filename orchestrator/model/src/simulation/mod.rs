@@ -95,7 +95,7 @@ impl Simulation {
     /// # Errors
     /// Says what of the configuration the algorithm cannot run with.
     pub fn run(&self) -> Result<Report, Refusal> {
-        catalogue::instantiate(&self.specification.configuration(), Run(self))
+        catalogue::instantiate(&self.specification.configuration(), Simulate(self))
     }
 
     /// Runs it to its end with an algorithm that may be in no catalogue.
@@ -153,9 +153,9 @@ impl Simulation {
     }
 }
 
-struct Run<'a>(&'a Simulation);
+struct Simulate<'a>(&'a Simulation);
 
-impl Visitor for Run<'_> {
+impl Visitor for Simulate<'_> {
     type Output = Report;
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Report {

@@ -21,7 +21,7 @@ pub use account::Account;
 pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
-pub use node::{Claim, Leader, Node, PendingTimer, ProcessStatus};
+pub use node::{Interest, Leader, Node, PendingTimer, ProcessStatus};
 pub use verdict::{Because, Hands, Inside, STUCK, SlowWait, Standstill, Status, Verdict};
 pub use wait_for::{Bond, Capacities, WaitEdge, WaitForGraph};
 

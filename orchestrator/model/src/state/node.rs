@@ -41,7 +41,7 @@ impl ProcessStatus {
 
 /// What a node wants or has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Claim {
+pub struct Interest {
     /// The lock.
     pub lock: LockId,
     /// The number of the node's request.
@@ -58,7 +58,7 @@ pub struct Claim {
     pub ordered: bool,
 }
 
-impl Claim {
+impl Interest {
     /// A claim that is made by this request, of a round of its own.
     const fn new(lock: LockId, Bond { request, ordered }: Bond, since_us: u64) -> Self {
         Self { lock, request, round: request, since_us, inside: false, ordered }
@@ -104,7 +104,7 @@ pub struct Node {
     /// The process id, while there is a process.
     pub pid: Option<u32>,
     /// What it wants and has, in the order in which it asked.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<Interest>,
     /// What its state looks like, as last reported in this life.
     pub view: Option<Json>,
     /// Its pending timers.
@@ -168,7 +168,7 @@ impl Node {
             What::Commanded { at, .. } => self.ordered = Some(*at),
             What::Requested { at, lock, request } => {
                 let bond = Bond::new(*request, *at, self.ordered);
-                self.ask(*at, Claim::new(*lock, bond, event.at_us));
+                self.ask(*at, Interest::new(*lock, bond, event.at_us));
             }
             What::Entered { lock, request, .. } => self.enter(*lock, *request, event.at_us),
             What::Exited { lock, request, .. } => {
@@ -189,12 +189,12 @@ impl Node {
         }
     }
 
-    fn ask(&mut self, at: StepId, mut asked: Claim) {
+    fn ask(&mut self, at: StepId, mut asked: Interest) {
         self.next_request = self.next_request.max(RequestId(asked.request.0.saturating_add(1)));
         self.claims.retain(|claim| (claim.lock, claim.request) != (asked.lock, asked.request));
         // What is asked for in one step is wanted together, also under several numbers.
         let at_once = self.asked.replace(at) == Some(at);
-        let of_the_round = |claim: &&Claim| at_once || claim.bond().ties(asked.bond());
+        let of_the_round = |claim: &&Interest| at_once || claim.bond().ties(asked.bond());
         asked.round = self.claims.iter().rfind(of_the_round).map_or(asked.request, |claim| claim.round);
         self.claims.push(asked);
         let goes_on = |round: &RequestId| self.claims.iter().any(|claim| claim.round == *round);
@@ -208,7 +208,7 @@ impl Node {
             (claim.since_us, claim.inside, round) = (since_us, true, claim.round);
         } else {
             let bond = Bond { request, ordered: false };
-            self.claims.push(Claim { inside: true, ..Claim::new(lock, bond, since_us) });
+            self.claims.push(Interest { inside: true, ..Interest::new(lock, bond, since_us) });
         }
         if !self.open_rounds.contains(&round) {
             self.open_rounds.push(round);
@@ -291,12 +291,13 @@ impl Node {
 
     /// Whether it is in a section until somebody orders it to leave.
     pub(super) fn stays_in_section(&self) -> bool {
-        let stays = |claim: &&Claim| !self.claims.iter().any(|other| claim.is_kept_for(other)) && !self.leaves(claim);
+        let stays =
+            |claim: &&Interest| !self.claims.iter().any(|other| claim.is_kept_for(other)) && !self.leaves(claim);
         self.claims.iter().filter(|claim| claim.inside).any(|claim| stays(&claim))
     }
 
     /// Whether a timer is set after which it leaves this section by itself, or asks for more before.
-    fn leaves(&self, claim: &Claim) -> bool {
+    fn leaves(&self, claim: &Interest) -> bool {
         let is_about = |timer: &ClientTimer| match timer {
             ClientTimer::Idle | ClientTimer::Queued => false,
             ClientTimer::HoldLock(lock) => *lock == claim.lock,

@@ -7,18 +7,18 @@ use interlock_machine::wire::Order;
 use serde_json::{Value, json};
 use tokio::sync::oneshot::error::TryRecvError;
 
-use super::world::World;
+use super::fixture::Fixture;
 use crate::run::ReportError;
 use interlock_model::event::{DropReason, Ending, What};
 
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
 
-async fn world() -> World {
+async fn world() -> Fixture {
     let specification = json!({
         "algorithm": "ricart-agrawala", "nodes": 3, "workload": { "idle": "0", "hold": "0", "entries": 5 },
     });
-    World::new(specification, |initialization| catalogue_node(initialization).expect("a node")).await
+    Fixture::new(specification, |initialization| catalogue_node(initialization).expect("a node")).await
 }
 
 fn changed(bytes: &Bytes, change: impl Fn(&mut Value)) -> Bytes {
@@ -139,7 +139,7 @@ async fn what_a_dead_node_had_not_reported_has_not_happened() {
 #[tokio::test]
 async fn a_command_that_still_waits_is_taken_after_a_batch_that_was_not_answered() {
     let specification = json!({ "algorithm": "ricart-agrawala", "nodes": 3 });
-    let mut world = World::new(specification, |initialization| catalogue_node(initialization).expect("a node")).await;
+    let mut world = Fixture::new(specification, |initialization| catalogue_node(initialization).expect("a node")).await;
     let _never_reported = world.core.next_batch(B, 1);
     let order = Order::Acquire { lock: LockId(0), hold_us: None };
     let mut taken = world.core.order(B, order).expect("it is given");

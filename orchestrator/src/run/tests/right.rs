@@ -6,15 +6,15 @@ use interlock_algorithm::NodeId;
 use interlock_machine::catalogue_node;
 use serde_json::json;
 
-use super::world::World;
+use super::fixture::Fixture;
 use interlock_model::event::{CrashCause, DropReason, What};
 
-async fn world(entries: u64) -> World {
+async fn world(entries: u64) -> Fixture {
     let specification = json!({
         "algorithm": "ricart-agrawala", "nodes": 4, "seed": 3,
         "workload": { "idle": "0", "hold": "0", "entries": entries },
     });
-    World::new(specification, |initialization| catalogue_node(initialization).expect("a node")).await
+    Fixture::new(specification, |initialization| catalogue_node(initialization).expect("a node")).await
 }
 
 #[tokio::test]

@@ -3,15 +3,15 @@
 use interlock_machine::live_node;
 use serde_json::json;
 
+use super::fixture::Fixture;
 use super::impatient::Impatient;
-use super::world::World;
 
 #[tokio::test]
 async fn sections_of_no_length_in_one_batch_are_found_to_be_concurrent() {
     let specification = json!({
         "algorithm": "ricart-agrawala", "nodes": 2, "workload": { "idle": "0", "hold": "0", "entries": 1 },
     });
-    let mut world = World::new(specification, |initialization| live_node::<Impatient>((), initialization)).await;
+    let mut world = Fixture::new(specification, |initialization| live_node::<Impatient>((), initialization)).await;
     world.play(|_| false);
     let codes: Vec<_> = world.core.violations().iter().map(|(_, violation)| violation.code.to_string()).collect();
     assert_eq!(codes, ["concurrent-sections"]);

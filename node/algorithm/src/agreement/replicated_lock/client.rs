@@ -5,7 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::message::{Reason, ReplicatedLockMessage as Message};
-use super::table::Claim;
+use super::table::LockRequest;
 use super::{ReplicatedLock, Timer, Turn};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
 use crate::outcome::Outcome;
@@ -110,7 +110,7 @@ impl ReplicatedLock {
         want.unanswered += 1;
         let (target, request, beat, ballot) = (self.client.target, want.request, want.beat, self.known);
         if target == turn.me {
-            self.asked(Claim { lock, client: target, request }, beat, ballot, turn);
+            self.asked(LockRequest { lock, client: target, request }, beat, ballot, turn);
         } else if want.assured.is_some() {
             turn.out.send(target, Message::Renew { lock, request, beat, ballot });
         } else {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use super::table::Claim;
+use super::table::LockRequest;
 use crate::identity::{LockId, NodeId, RequestId};
 
 /// What is known of each lock's clients.
@@ -48,7 +48,7 @@ impl Asking {
 
 impl Heard {
     /// Notes that a client has asked.
-    pub fn note(&mut self, claim: Claim, beat: u64) {
+    pub fn note(&mut self, claim: LockRequest, beat: u64) {
         let now = (beat, self.rounds);
         let new = Asking { request: claim.request, latest: now, before: None, confirmed: None };
         let asking = self.clients.entry(claim.lock).or_default().entry(claim.client).or_insert_with(|| new.clone());
@@ -66,12 +66,12 @@ impl Heard {
     }
 
     /// A majority has answered this round; says whose asking is confirmed by that.
-    pub fn confirm(&mut self, round: u64) -> Vec<Claim> {
+    pub fn confirm(&mut self, round: u64) -> Vec<LockRequest> {
         let mut confirmed = Vec::new();
         for (&lock, clients) in &mut self.clients {
             for (&client, asking) in clients {
                 if asking.confirm(round) {
-                    confirmed.push(Claim { lock, client, request: asking.request });
+                    confirmed.push(LockRequest { lock, client, request: asking.request });
                 }
             }
         }
@@ -79,27 +79,27 @@ impl Heard {
     }
 
     /// How often a client had asked because of this request, when a round began that a majority has answered.
-    pub fn confirmed(&self, claim: Claim) -> Option<u64> {
+    pub fn confirmed(&self, claim: LockRequest) -> Option<u64> {
         self.find(claim)?.confirmed
     }
 
     /// Whether a client has asked since.
-    pub fn is_unconfirmed(&self, claim: Claim) -> bool {
+    pub fn is_unconfirmed(&self, claim: LockRequest) -> bool {
         self.find(claim).is_some_and(|asking| asking.confirmed != Some(asking.latest.0))
     }
 
     /// All requests heard of.
-    pub fn claims(&self) -> Vec<(Claim, u64)> {
+    pub fn claims(&self) -> Vec<(LockRequest, u64)> {
         let of = |(&lock, clients): (&LockId, &BTreeMap<NodeId, Asking>)| {
             let claims = clients
                 .iter()
-                .map(move |(&client, asking)| (Claim { lock, client, request: asking.request }, asking.latest.0));
+                .map(move |(&client, asking)| (LockRequest { lock, client, request: asking.request }, asking.latest.0));
             claims.collect::<Vec<_>>()
         };
         self.clients.iter().flat_map(of).collect()
     }
 
-    fn find(&self, claim: Claim) -> Option<&Asking> {
+    fn find(&self, claim: LockRequest) -> Option<&Asking> {
         self.clients.get(&claim.lock)?.get(&claim.client).filter(|asking| asking.request == claim.request)
     }
 }
@@ -110,7 +110,7 @@ mod tests {
 
     use super::*;
 
-    const CLAIM: Claim = Claim { lock: LockId(0), client: NodeId(1), request: RequestId(7) };
+    const CLAIM: LockRequest = LockRequest { lock: LockId(0), client: NodeId(1), request: RequestId(7) };
 
     #[test]
     fn a_round_confirms_what_was_asked_before_it_began() {
@@ -132,9 +132,9 @@ mod tests {
         let mut heard = Heard::default();
         heard.note(CLAIM, 5);
         let round = heard.begin_round();
-        heard.note(Claim { request: RequestId(8), ..CLAIM }, 1);
+        heard.note(LockRequest { request: RequestId(8), ..CLAIM }, 1);
         heard.note(CLAIM, 6);
         assert_eq!((heard.confirm(round), heard.confirmed(CLAIM)), (vec![], None));
-        assert_eq!(heard.claims(), [(Claim { request: RequestId(8), ..CLAIM }, 1)]);
+        assert_eq!(heard.claims(), [(LockRequest { request: RequestId(8), ..CLAIM }, 1)]);
     }
 }

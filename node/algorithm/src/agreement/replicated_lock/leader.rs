@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::log::WINDOW;
 use super::message::{Accepted, Reason, ReplicatedLockMessage as Message};
 use super::setting::Flaw;
-use super::table::{Change, Claim, Grant, Operation, Table};
+use super::table::{Change, Grant, LockRequest, Operation, Table};
 use super::{ReplicatedLock, Timer, Turn};
 use crate::agreement::acceptor::{Proposal, next_ballot};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
@@ -259,13 +259,13 @@ impl ReplicatedLock {
     }
 
     /// Returns who has a lock now, if somebody else has.
-    fn bring_about(change: Change, turn: &mut Turn<'_>) -> Option<Claim> {
+    fn bring_about(change: Change, turn: &mut Turn<'_>) -> Option<LockRequest> {
         match change {
             Change::Released(claim) => {
                 turn.cancel(Timer::Expire(claim.lock));
                 None
             }
-            Change::Expired(Claim { lock, client: holder, request }) => {
+            Change::Expired(LockRequest { lock, client: holder, request }) => {
                 turn.cancel(Timer::Expire(lock));
                 turn.out.outcome(Outcome::Expired { lock, holder, request });
                 None
@@ -279,7 +279,7 @@ impl ReplicatedLock {
 
     /// Tells the holder, unless nothing was heard from it before a majority was asked: then it will ask.
     fn grant(&mut self, grant: Grant, turn: &mut Turn<'_>) {
-        let Grant { claim: Claim { lock, client, request }, fence } = grant;
+        let Grant { claim: LockRequest { lock, client, request }, fence } = grant;
         let Some(beat) = self.heard.confirmed(grant.claim) else { return };
         if self.is_expiring(grant.claim) {
             return turn.out.because(Reason::TooLate { from: client });
@@ -295,7 +295,7 @@ impl ReplicatedLock {
 // Whether a lease can still be renewed.
 impl ReplicatedLock {
     /// Whether it is under way to take a lock back: then it is another's, soon.
-    fn is_expiring(&self, claim: Claim) -> bool {
+    fn is_expiring(&self, claim: LockRequest) -> bool {
         let Role::Leading { open, .. } = &self.role else { return false };
         open.values().any(|slot| slot.operation == Operation::Expire { claim })
     }
@@ -349,7 +349,7 @@ impl ReplicatedLock {
     }
 
     /// A majority has answered since these asked: whoever of them holds a lock keeps it for longer.
-    fn assure(&mut self, confirmed: Vec<Claim>, turn: &mut Turn<'_>) {
+    fn assure(&mut self, confirmed: Vec<LockRequest>, turn: &mut Turn<'_>) {
         for claim in confirmed {
             if let Some(grant) = self.kept.table.holder(claim.lock).filter(|grant| grant.claim == claim) {
                 self.grant(grant, turn);
@@ -361,7 +361,7 @@ impl ReplicatedLock {
 // What clients ask.
 impl ReplicatedLock {
     /// A client wants a lock, or to keep it. `ballot` is the newest number of a leader that it knows.
-    pub(super) fn asked(&mut self, claim: Claim, beat: u64, ballot: Ballot, turn: &mut Turn<'_>) {
+    pub(super) fn asked(&mut self, claim: LockRequest, beat: u64, ballot: Ballot, turn: &mut Turn<'_>) {
         if claim.lock.0 >= turn.setting.locks {
             return turn.out.because(Reason::NoSuchLock { lock: claim.lock });
         }
@@ -381,9 +381,9 @@ impl ReplicatedLock {
         }
     }
 
-    fn serve(&mut self, claim: Claim, beat: u64, turn: &mut Turn<'_>) {
+    fn serve(&mut self, claim: LockRequest, beat: u64, turn: &mut Turn<'_>) {
         self.heard.note(claim, beat);
-        let Claim { lock, client, request } = claim;
+        let LockRequest { lock, client, request } = claim;
         let holder = self.kept.table.holder(lock).filter(|grant| grant.claim == claim);
         if let Some(grant) = holder {
             turn.set(Timer::Expire(lock), turn.setting.lease);
@@ -407,7 +407,7 @@ impl ReplicatedLock {
 
     /// A client wants a lock no more.
     pub(super) fn given_back(&mut self, from: NodeId, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
-        let claim = Claim { lock, client: from, request };
+        let claim = LockRequest { lock, client: from, request };
         let is_granted = self.kept.table.holder(lock).is_some_and(|grant| grant.claim == claim);
         if self.leading().is_some() && (is_granted || self.kept.table.is_queued(claim)) {
             self.propose(Operation::Release { claim }, turn);

@@ -31,7 +31,7 @@ use self::heard::Heard;
 use self::leader::{Promise, Role};
 pub use self::message::{Accepted, Reason, ReplicatedLockMessage};
 pub use self::setting::{Flaw, Setting};
-pub use self::table::{Change, Claim, Grant, Operation, Table};
+pub use self::table::{Change, Grant, LockRequest, Operation, Table};
 use super::acceptor::{Acceptor, Proposal};
 use crate::contract::{Delay, Effect};
 use crate::identity::{Ballot, LockId};
@@ -131,7 +131,7 @@ impl ReplicatedLock {
             Message::Lagging { applied } => self.lags(from, applied, turn),
             Message::Learn { ballot, applied, table } => self.catch_up(from, ballot, applied, table, turn),
             Message::Request { lock, request, beat, ballot } | Message::Renew { lock, request, beat, ballot } => {
-                self.asked(Claim { lock, client: from, request }, beat, ballot, turn);
+                self.asked(LockRequest { lock, client: from, request }, beat, ballot, turn);
             }
             Message::Release { lock, request } => self.given_back(from, lock, request, turn),
             Message::Grant { lock, request, fence, beat } => self.granted(from, lock, request, (fence, beat), turn),

@@ -11,7 +11,7 @@ use crate::identity::{LockId, NodeId, RequestId};
 /// A request of a client for a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Claim {
+pub struct LockRequest {
     /// The lock.
     pub lock: LockId,
     /// Who wants it.
@@ -29,19 +29,19 @@ pub enum Operation {
     /// A client wants a lock.
     Acquire {
         /// What it wants.
-        claim: Claim,
+        claim: LockRequest,
         /// How often it had asked then.
         beat: u64,
     },
     /// A client wants a lock no more.
     Release {
         /// What it has or waits for.
-        claim: Claim,
+        claim: LockRequest,
     },
     /// The lease of a client has run out.
     Expire {
         /// What it had.
-        claim: Claim,
+        claim: LockRequest,
     },
 }
 
@@ -58,10 +58,10 @@ impl Operation {
 
 impl fmt::Display for Operation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (what, Claim { lock, client, request }) = match self {
+        let (what, LockRequest { lock, client, request }) = match self {
             Self::Nothing {} => return formatter.write_str("nothing"),
             Self::Acquire { claim, beat } => {
-                let Claim { lock, client, request } = claim;
+                let LockRequest { lock, client, request } = claim;
                 return write!(formatter, "acquire lock {lock} for {client}, request {request}, asked {beat}");
             }
             Self::Release { claim } => ("release", claim),
@@ -76,7 +76,7 @@ impl fmt::Display for Operation {
 #[serde(deny_unknown_fields)]
 pub struct Grant {
     /// Whose it is.
-    pub claim: Claim,
+    pub claim: LockRequest,
     /// The fencing token: greater with each grant.
     pub fence: u64,
 }
@@ -95,7 +95,7 @@ pub struct Table {
 struct Lock {
     id: LockId,
     holder: Option<Grant>,
-    queue: Vec<Claim>,
+    queue: Vec<LockRequest>,
     /// The newest request of each client and how often it had asked; for one that is done with, more than ever.
     sessions: Vec<(NodeId, (RequestId, u64))>,
 }
@@ -117,9 +117,9 @@ impl Lock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// A lock is no longer whose it was, since it was given back.
-    Released(Claim),
+    Released(LockRequest),
     /// A lock is no longer whose it was, since the lease ran out.
-    Expired(Claim),
+    Expired(LockRequest),
     /// Somebody has a lock.
     Granted(Grant),
 }
@@ -142,7 +142,7 @@ impl Table {
         changes
     }
 
-    fn acquire(&mut self, claim: Claim, beat: u64, changes: &mut Vec<Change>) {
+    fn acquire(&mut self, claim: LockRequest, beat: u64, changes: &mut Vec<Change>) {
         if !self.is_news(claim, beat) {
             return;
         }
@@ -157,7 +157,7 @@ impl Table {
         self.grant_next(claim.lock, changes);
     }
 
-    fn release(&mut self, claim: Claim, changes: &mut Vec<Change>) {
+    fn release(&mut self, claim: LockRequest, changes: &mut Vec<Change>) {
         let lock = self.lock(claim.lock);
         lock.note(claim.client, (claim.request, u64::MAX));
         lock.queue.retain(|queued| *queued != claim);
@@ -181,7 +181,7 @@ impl Table {
 
     /// Whether a request is neither done with nor known already.
     #[must_use]
-    pub fn is_news(&self, claim: Claim, beat: u64) -> bool {
+    pub fn is_news(&self, claim: LockRequest, beat: u64) -> bool {
         let Some(lock) = self.find(claim.lock) else { return true };
         let knows = lock.queue.contains(&claim) || lock.holder.is_some_and(|grant| grant.claim == claim);
         !knows && lock.session(claim.client).is_none_or(|session| session < (claim.request, beat))
@@ -195,7 +195,7 @@ impl Table {
 
     /// Whether this request waits for its lock.
     #[must_use]
-    pub fn is_queued(&self, claim: Claim) -> bool {
+    pub fn is_queued(&self, claim: LockRequest) -> bool {
         self.find(claim.lock).is_some_and(|lock| lock.queue.contains(&claim))
     }
 
@@ -229,8 +229,8 @@ mod tests {
 
     const LOCK: LockId = LockId(0);
 
-    const fn claim(client: u32, request: u64) -> Claim {
-        Claim { lock: LOCK, client: NodeId(client), request: RequestId(request) }
+    const fn claim(client: u32, request: u64) -> LockRequest {
+        LockRequest { lock: LOCK, client: NodeId(client), request: RequestId(request) }
     }
 
     const fn acquire(client: u32, request: u64, beat: u64) -> Operation {

@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 use core::slice;
 
 pub use self::message::AgesMessage;
-use super::home::{Asked, Claim, Home, Released};
+use super::home::{Asked, Home, Released, Requester};
 use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
@@ -110,7 +110,7 @@ impl<R: Rule> Ages<R> {
         match message {
             AgesMessage::Request { ticket, timestamp, .. } => {
                 self.clock.observe(timestamp);
-                self.asked(lock, Claim { process: from, ticket, began: timestamp }, post);
+                self.asked(lock, Requester { process: from, ticket, began: timestamp }, post);
             }
             AgesMessage::Release { ticket, .. } => self.released(setting, from, lock, ticket, post),
             AgesMessage::Grant { ticket, clock, .. } => {
@@ -125,8 +125,8 @@ impl<R: Rule> Ages<R> {
         }
     }
 
-    fn asked(&mut self, lock: LockId, claim: Claim, post: &mut Post<'_, Self>) {
-        let Claim { process, ticket, .. } = claim;
+    fn asked(&mut self, lock: LockId, claim: Requester, post: &mut Post<'_, Self>) {
+        let Requester { process, ticket, .. } = claim;
         match self.home.ask(lock, claim) {
             Asked::Outdated => post.because(Reason::OldRequest { from: process }),
             Asked::Granted => {
@@ -142,7 +142,7 @@ impl<R: Rule> Ages<R> {
         post.send(process, AgesMessage::Grant { lock, ticket, clock });
     }
 
-    fn compare(lock: LockId, waiting: Claim, holder: Claim, post: &mut Post<'_, Self>) {
+    fn compare(lock: LockId, waiting: Requester, holder: Requester, post: &mut Post<'_, Self>) {
         let (loser, reason) = R::judge(lock, waiting.age(), holder.age());
         post.because(reason);
         let loser = match loser {
@@ -160,7 +160,7 @@ impl<R: Rule> Ages<R> {
             Released::Free => return post.because(Reason::ResourceGivenBack { lock }),
             Released::Next(next) => next,
         };
-        let waiting: Vec<Claim> = self.home.waiting(lock).collect();
+        let waiting: Vec<Requester> = self.home.waiting(lock).collect();
         let behind = u32::try_from(waiting.len()).unwrap_or(u32::MAX);
         post.because(Reason::ResourceNext { lock, process: next.process, behind });
         self.grant(lock, next.process, next.ticket, post);

@@ -16,7 +16,7 @@ use core::slice;
 use self::coordinator::Coordinator;
 pub use self::message::{CentralDetectionMessage, Edge};
 use super::FAMILY;
-use super::home::{Asked, Claim, Home, Released};
+use super::home::{Asked, Home, Released, Requester};
 use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
@@ -99,7 +99,7 @@ impl CentralDetection {
         match message {
             CentralDetectionMessage::Request { lock, ticket, timestamp } if places.is_home(me, lock) => {
                 self.clock.observe(timestamp);
-                self.asked(lock, Claim { process: from, ticket, began: timestamp }, post);
+                self.asked(lock, Requester { process: from, ticket, began: timestamp }, post);
             }
             CentralDetectionMessage::Release { lock, ticket } if places.is_home(me, lock) => {
                 self.released(lock, from, ticket, post);
@@ -118,8 +118,8 @@ impl CentralDetection {
         }
     }
 
-    fn asked(&mut self, lock: LockId, claim: Claim, post: &mut Post<'_, Self>) {
-        let Claim { process, ticket, .. } = claim;
+    fn asked(&mut self, lock: LockId, claim: Requester, post: &mut Post<'_, Self>) {
+        let Requester { process, ticket, .. } = claim;
         match self.home.ask(lock, claim) {
             Asked::Outdated => post.because(Reason::OldRequest { from: process }),
             Asked::Granted => {
@@ -160,7 +160,7 @@ impl CentralDetection {
 
     /// The local wait-for graph, by who waits. Whoever waits twice here has given the earlier one up.
     fn graph(&self) -> Vec<Edge> {
-        let edge = |(lock, waiting, holder): (LockId, Claim, Claim)| Edge {
+        let edge = |(lock, waiting, holder): (LockId, Requester, Requester)| Edge {
             process: waiting.process,
             ticket: waiting.ticket,
             timestamp: waiting.began,

@@ -25,7 +25,7 @@ use core::slice;
 use self::chase::{Blocked, Chase, can_be, forwarded};
 pub use self::message::{EdgeChasingMessage, Probe};
 use super::FAMILY;
-use super::home::{Asked, Claim, Home, Released};
+use super::home::{Asked, Home, Released, Requester};
 use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
@@ -100,7 +100,7 @@ impl EdgeChasing {
         let places = setting.places;
         match message {
             EdgeChasingMessage::Request { lock, ticket } if places.is_home(me, lock) => {
-                self.asked(lock, Claim { process: from, ticket, began: 0 }, post);
+                self.asked(lock, Requester { process: from, ticket, began: 0 }, post);
             }
             EdgeChasingMessage::Release { lock, ticket } if places.is_home(me, lock) => {
                 self.released(lock, from, ticket, post);
@@ -119,7 +119,7 @@ impl EdgeChasing {
         }
     }
 
-    fn asked(&mut self, lock: LockId, claim: Claim, post: &mut Post<'_, Self>) {
+    fn asked(&mut self, lock: LockId, claim: Requester, post: &mut Post<'_, Self>) {
         let process = claim.process;
         match self.home.ask(lock, claim) {
             Asked::Outdated => post.because(Reason::OldRequest { from: process }),
@@ -141,7 +141,7 @@ impl EdgeChasing {
             Released::Free => return post.because(Reason::ResourceGivenBack { lock }),
             Released::Next(next) => next,
         };
-        let waiting: Vec<Claim> = self.home.waiting(lock).collect();
+        let waiting: Vec<Requester> = self.home.waiting(lock).collect();
         let behind = u32::try_from(waiting.len()).unwrap_or(u32::MAX);
         post.because(Reason::ResourceNext { lock, process: next.process, behind });
         self.grant(lock, next, post);
@@ -154,12 +154,12 @@ impl EdgeChasing {
         self.home.of(lock).map_or(0, |resource| resource.turn)
     }
 
-    fn grant(&self, lock: LockId, claim: Claim, post: &mut Post<'_, Self>) {
+    fn grant(&self, lock: LockId, claim: Requester, post: &mut Post<'_, Self>) {
         let turn = self.turn(lock);
         post.send(claim.process, EdgeChasingMessage::Grant { lock, ticket: claim.ticket, turn });
     }
 
-    fn tell_to_wait(&self, lock: LockId, waiting: Claim, holder: Claim, post: &mut Post<'_, Self>) {
+    fn tell_to_wait(&self, lock: LockId, waiting: Requester, holder: Requester, post: &mut Post<'_, Self>) {
         let (turn, holder) = (self.turn(lock), holder.process);
         post.send(waiting.process, EdgeChasingMessage::Wait { lock, ticket: waiting.ticket, holder, turn });
     }

@@ -16,7 +16,7 @@ use core::slice;
 pub use self::message::PreventionMessage;
 use self::together::Together;
 use super::FAMILY;
-use super::home::{Asked, Claim, Home, Released};
+use super::home::{Asked, Home, Released, Requester};
 use super::places::Places;
 use super::post::Post;
 use super::reason::Reason;
@@ -147,7 +147,7 @@ impl Prevention {
     }
 
     fn asked_for_one(&mut self, setting: &Setting, from: NodeId, lock: LockId, ticket: u64, post: &mut Post<'_, Self>) {
-        match self.home.ask(lock, Claim { process: from, ticket, began: 0 }) {
+        match self.home.ask(lock, Requester { process: from, ticket, began: 0 }) {
             Asked::Outdated => post.because(Reason::OldRequest { from }),
             Asked::Granted => {
                 post.because(Reason::ResourceFree { lock, process: from });
@@ -182,7 +182,7 @@ impl Prevention {
         }
     }
 
-    fn pass(&self, lock: LockId, next: Claim, post: &mut Post<'_, Self>) {
+    fn pass(&self, lock: LockId, next: Requester, post: &mut Post<'_, Self>) {
         let behind = self.home.of(lock).map_or(0, |resource| resource.queue.len());
         let behind = u32::try_from(behind).unwrap_or(u32::MAX);
         post.because(Reason::ResourceNext { lock, process: next.process, behind });

@@ -4,14 +4,14 @@ use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
 use super::super::live::{Playground, Stage};
-use super::{CouldNotRun, Finding, Outcome};
+use super::{CouldNotRun, Finding, Measurement};
 use interlock_orchestrator::run::Until;
 
 /// So long that no proposer tries again by itself: the longest time-out.
 const NEVER: u64 = 3_600_000;
 
 /// PAX-1: with two of five acceptors dead a value is chosen.
-pub(super) fn minority_dead(playground: &Playground) -> Outcome {
+pub(super) fn minority_dead(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "paxos", "nodes": 5, "parameters": { "proposers": "none" } }))?;
     stage.crash(3)?;
     stage.crash(4)?;
@@ -26,7 +26,7 @@ pub(super) fn minority_dead(playground: &Playground) -> Outcome {
 }
 
 /// PAX-2: v1 is accepted by P0 and P1; then P2 asks P1 and proposes v2, in a newer ballot.
-pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Outcome {
+pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "paxos", "variant": variant, "nodes": 3, "network": { "hold": true },
         "parameters": { "proposers": "none", "retry": NEVER },
@@ -48,7 +48,7 @@ pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Outcome 
 
 /// PAX-5: each of two proposers is overtaken by a newer PREPARE of the other before its ACCEPT arrives, again and again,
 /// by hand; and two who wait for a time drawn at random, left alone.
-pub(super) fn duel(playground: &Playground, overtaken: bool) -> Outcome {
+pub(super) fn duel(playground: &Playground, overtaken: bool) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "paxos", "nodes": 5, "network": { "hold": true }, "timers": false,
         "parameters": { "proposers": "none", "acceptors": "1,3,4", "back-off": "none" },
@@ -101,7 +101,7 @@ fn learnt(stage: &Stage) -> Vec<String> {
 
 /// LOG-1: a holder is paused for longer than its lease, two of five die, and entries go on; and what an entry costs,
 /// beside the others on the same load.
-pub(super) fn lock_service(playground: &Playground) -> Outcome {
+pub(super) fn lock_service(playground: &Playground) -> Measurement {
     let (fenced, refused) = paused_holder(playground, true)?;
     let mut rows = Vec::new();
     for algorithm in ["replicated-lock", "centralised", "ricart-agrawala", "maekawa", "suzuki-kasami", "raymond"] {
@@ -122,7 +122,7 @@ pub(super) fn lock_service(playground: &Playground) -> Outcome {
 }
 
 /// The same without looking at the fencing token.
-pub(super) fn without_fencing(playground: &Playground) -> Outcome {
+pub(super) fn without_fencing(playground: &Playground) -> Measurement {
     let (fenced, refused) = paused_holder(playground, false)?;
     Ok(Finding {
         expected: "a late holder's write is refused, and nothing is lost".into(),

@@ -4,7 +4,7 @@ mod live;
 mod paxos;
 mod replicated_lock;
 
-use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 
 /// The claims of each.
 pub(super) const SYSTEMS: &[&[Claim]] = &[paxos::CLAIMS, replicated_lock::CLAIMS];
@@ -13,7 +13,7 @@ pub(super) const SYSTEMS: &[&[Claim]] = &[paxos::CLAIMS, replicated_lock::CLAIMS
 ///
 /// # Errors
 /// When there is no such variant.
-fn under_fire(algorithm: &str, variant: &str, seeds: u64) -> Outcome {
+fn under_fire(algorithm: &str, variant: &str, seeds: u64) -> Measurement {
     let mut candidates = crate::fuzz::candidates();
     let is_it =
         |candidate: &crate::fuzz::Candidate| candidate.entry.name == algorithm && candidate.variant.name == variant;

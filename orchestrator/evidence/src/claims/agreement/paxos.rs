@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::explored::{Scene, break_rules};
 use super::super::simulated::{at, idle, reasons, run, scripted, variant};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, live, under_fire};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, live, under_fire};
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
 use interlock_model::exploration::Property;
@@ -20,7 +20,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "one proposer: prepare, promise, accept, accepted; a majority of the acceptors suffices",
         showings: &[
             Showing::live(live::minority_dead),
-            Showing::of(How::Simulation, || dead(2)).beside(Run::Alone(|| dead(3))),
+            Showing::of(How::Simulation, || dead(2)).beside(Experiment::Alone(|| dead(3))),
         ],
     },
     Claim {
@@ -31,8 +31,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[
             Showing::not_yet(How::Exploration),
             Showing::live(|playground| live::later_proposer(playground, "single-decree"))
-                .beside(Run::Live(|playground| live::later_proposer(playground, "adopts-nothing"))),
-            Showing::of(How::Simulation, || later("single-decree")).beside(Run::Alone(|| later("adopts-nothing"))),
+                .beside(Experiment::Live(|playground| live::later_proposer(playground, "adopts-nothing"))),
+            Showing::of(How::Simulation, || later("single-decree"))
+                .beside(Experiment::Alone(|| later("adopts-nothing"))),
         ],
     },
     Claim {
@@ -41,42 +42,44 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[
             Showing::not_yet(How::Exploration),
             Showing::of(How::Simulation, || under_fire("paxos", "single-decree", 500))
-                .beside(Run::Alone(|| under_fire("paxos", "promise-forgotten", 500))),
+                .beside(Experiment::Alone(|| under_fire("paxos", "promise-forgotten", 500))),
         ],
     },
     Claim {
         id: "PAX-4",
         says: "without stable storage, or with a minority as quorum, two values can be chosen",
         showings: &[
-            Showing::of(How::Exploration, two_values_in_some_schedule).beside(Run::Alone(one_value)),
-            Showing::of(How::Simulation, || small_quorum(1)).beside(Run::Alone(|| small_quorum(2))),
+            Showing::of(How::Exploration, two_values_in_some_schedule).beside(Experiment::Alone(one_value)),
+            Showing::of(How::Simulation, || small_quorum(1)).beside(Experiment::Alone(|| small_quorum(2))),
         ],
     },
     Claim {
         id: "PAX-5",
         says: "duelling proposers need not end; random back-off ends it",
         showings: &[
-            Showing::of(How::Simulation, || duel("none")).beside(Run::Alone(|| duel("random"))),
+            Showing::of(How::Simulation, || duel("none")).beside(Experiment::Alone(|| duel("random"))),
             Showing::live(|playground| live::duel(playground, true))
-                .beside(Run::Live(|playground| live::duel(playground, false))),
+                .beside(Experiment::Live(|playground| live::duel(playground, false))),
         ],
     },
     Claim {
         id: "PAX-6",
         says: "one proposer, no loss: 4 messages per acceptor and 4T from proposal to learning",
-        showings: &[Showing::of(How::Simulation, || cost(&[(0, 0)])).beside(Run::Alone(|| cost(&[(0, 0), (1, 1_500)])))],
+        showings: &[
+            Showing::of(How::Simulation, || cost(&[(0, 0)])).beside(Experiment::Alone(|| cost(&[(0, 0), (1, 1_500)])))
+        ],
     },
 ];
 
 /// Two of three propose once each, and two learn: one acceptor is enough; one process forgets what it accepted.
-fn two_values_in_some_schedule() -> Outcome {
+fn two_values_in_some_schedule() -> Measurement {
     let minority = Scene::new("paxos/single-decree quorum=1 proposers=none learners=1,2", 3, &[1, 1, 0]);
     let forgetful = Scene::new("paxos/single-decree proposers=none learners=2", 3, &[1, 1, 0]).forgetful();
     break_rules(&[minority, forgetful].map(|scene| (scene.of_agreement(), Property::OneValue)))
 }
 
 /// The same, where a majority is needed and nobody forgets.
-fn one_value() -> Outcome {
+fn one_value() -> Measurement {
     let majority = Scene::new("paxos/single-decree proposers=none learners=1,2", 3, &[1, 1, 0]);
     break_rules(&[(majority.of_agreement(), Property::OneValue)])
 }
@@ -122,7 +125,7 @@ fn two_values(report: &Report) -> bool {
 }
 
 /// One proposer, and so many of five are dead.
-fn dead(count: u32) -> Outcome {
+fn dead(count: u32) -> Measurement {
     let crashes = (5 - count..5).map(|node| at(0, Choice::Crash { node: NodeId(node) }));
     let report = played(quiet(5, &json!({})), crashes.chain([propose(1_000, 0)]).collect())?;
     let learnt = learnt(&report);
@@ -138,7 +141,7 @@ fn dead(count: u32) -> Outcome {
 
 /// 1 proposes when the value of 0 is chosen. In another run both propose at about the same time, and what has the lower
 /// number arrives later.
-fn later(name: &str) -> Outcome {
+fn later(name: &str) -> Measurement {
     let document = variant(quiet(3, &json!({})), name);
     let report = played(document.clone(), vec![propose(0, 0), propose(20_000, 1)])?;
     let adopts = says(&report, "adopts");
@@ -162,7 +165,7 @@ fn says(report: &Report, code: &str) -> bool {
 }
 
 /// Three acceptors, of which so many are enough; two propose at the same time.
-fn small_quorum(quorum: u32) -> Outcome {
+fn small_quorum(quorum: u32) -> Measurement {
     let report = played(quiet(3, &json!({ "quorum": quorum })), vec![propose(0, 0), propose(0, 1)])?;
     Ok(Finding {
         expected: "two values are chosen".into(),
@@ -173,7 +176,7 @@ fn small_quorum(quorum: u32) -> Outcome {
 
 /// One acceptor, two proposers that wait for three units: before the ACCEPT of one arrives, the other has asked for a
 /// newer promise.
-fn duel(back_off: &str) -> Outcome {
+fn duel(back_off: &str) -> Measurement {
     let parameters = json!({ "acceptors": "2", "learners": "0,1", "retry": 3, "back-off": back_off });
     let report = played(quiet(3, &parameters), vec![propose(0, 0), propose(1_500, 1)])?;
     let asked = report
@@ -192,7 +195,7 @@ fn duel(back_off: &str) -> Outcome {
 }
 
 /// A proposer apart from k acceptors and a learner; these propose, each at a time in ticks.
-fn cost(proposers: &[(u32, u64)]) -> Outcome {
+fn cost(proposers: &[(u32, u64)]) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
     for acceptors in [1_u32, 3, 5, 9] {

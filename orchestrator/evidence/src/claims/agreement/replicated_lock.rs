@@ -4,7 +4,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde_json::Value;
 
 use super::super::simulated::{acquire, at, heavy, idle, metrics, run, scripted, simulation};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, live, under_fire};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, live, under_fire};
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
 use interlock_model::simulation::{Report, Simulation, Watch};
@@ -14,8 +14,9 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     says: "a lock service on a replicated log survives the death of any minority, grants nothing twice, with fencing \
            also where a holder is paused, and costs more messages than the classical algorithms",
     showings: &[
-        Showing::live(live::lock_service).beside(Run::Live(live::without_fencing)),
-        Showing::of(How::Simulation, || yardstick("replicated-lock")).beside(Run::Alone(|| yardstick("centralised"))),
+        Showing::live(live::lock_service).beside(Experiment::Live(live::without_fencing)),
+        Showing::of(How::Simulation, || yardstick("replicated-lock"))
+            .beside(Experiment::Alone(|| yardstick("centralised"))),
         Showing::not_yet(How::Exploration),
     ],
 }];
@@ -24,7 +25,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 const NODES: u32 = 5;
 
 /// All that is said of it.
-fn yardstick(algorithm: &str) -> Outcome {
+fn yardstick(algorithm: &str) -> Measurement {
     let parts =
         [costs(algorithm)?, deaths(algorithm)?, pause(algorithm)?, under_fire("replicated-lock", "leased", 50)?];
     Ok(Finding {
@@ -35,7 +36,7 @@ fn yardstick(algorithm: &str) -> Outcome {
 }
 
 /// 4(N−1) + 3 messages for an entry, or 4(N−1) for the leader, at heavy load, beside the others on the same load.
-fn costs(algorithm: &str) -> Outcome {
+fn costs(algorithm: &str) -> Measurement {
     let mut rows = Vec::new();
     let mut mean = 0.0;
     for name in [algorithm, "ricart-agrawala", "maekawa", "raymond", "suzuki-kasami"] {
@@ -60,7 +61,7 @@ fn costs(algorithm: &str) -> Outcome {
 }
 
 /// Any two of five die while all want the lock or have it, one of them first holding it.
-fn deaths(algorithm: &str) -> Outcome {
+fn deaths(algorithm: &str) -> Measurement {
     let mut survived = 0;
     for (first, second) in (0..NODES).flat_map(|first| (first + 1..NODES).map(move |second| (first, second))) {
         let crash = |time, node| at(time, Choice::Crash { node: NodeId(node) });
@@ -79,7 +80,7 @@ fn deaths(algorithm: &str) -> Outcome {
 }
 
 /// A holder is paused for longer than its lease; another enters meanwhile, by a greater fence.
-fn pause(algorithm: &str) -> Outcome {
+fn pause(algorithm: &str) -> Measurement {
     let node = NodeId(1);
     let mut script = vec![acquire(1, 1, Some(50)), acquire(20, 2, Some(5_000))];
     script.extend([at(30, Choice::Pause { node }), at(2_000, Choice::Resume { node })]);

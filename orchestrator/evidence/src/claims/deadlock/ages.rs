@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::claim::CouldNotRun;
 use super::conditions::station;
 use super::measured::{Tally, drawn};
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "DLK-6",
@@ -13,7 +13,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
            that both deadlock; because the timestamp is kept nobody starves, and renewed somebody does; aborts are counted",
     showings: &[
         Showing::not_yet(How::Exploration),
-        Showing::of(How::Simulation, as_in_the_paper).beside(Run::Alone(one_at_a_time)),
+        Showing::of(How::Simulation, as_in_the_paper).beside(Experiment::Alone(one_at_a_time)),
     ],
 }];
 
@@ -46,7 +46,7 @@ impl Both {
     }
 }
 
-fn as_in_the_paper() -> Outcome {
+fn as_in_the_paper() -> Measurement {
     let both = Both::of("original")?;
     Ok(Finding {
         expected: "no deadlock, nobody starved, all transactions done with; both abort some".into(),
@@ -57,7 +57,7 @@ fn as_in_the_paper() -> Outcome {
 
 /// Without comparing again both deadlock, and with renewed timestamps somebody starves with both; if one of the four
 /// were not so, this would hold.
-fn one_at_a_time() -> Outcome {
+fn one_at_a_time() -> Measurement {
     let (stale, renewed) = (Both::of("ages-not-compared-again")?, Both::of("timestamp-renewed")?);
     let deadlocks = stale.equal.iter().all(|tally| tally.deadlocks + tally.unfinished > 0);
     let starves = renewed.unequal.iter().all(|tally| tally.starved > 0);

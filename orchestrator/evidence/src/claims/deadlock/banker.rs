@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::simulated::view;
 use super::measured::{ask, give, played};
-use super::{Claim, Finding, How, Outcome, Run, Showing, live};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing, live};
 use interlock_model::event::Event;
 use interlock_model::simulation::Report;
 
@@ -15,10 +15,10 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     says: "banker's algorithm: existing 6,3,4,2; P2 may have one R3, in the order P4, P5, P1, P3, P2; then P5 asks for \
            one R3 and is made to wait; never an unsafe state",
     showings: &[
-        Showing::of(How::Simulation, lecture).beside(Run::Alone(with_more)),
-        Showing::of(How::Property, || Ok(compared(0))).beside(Run::Alone(|| Ok(compared(1)))),
+        Showing::of(How::Simulation, lecture).beside(Experiment::Alone(with_more)),
+        Showing::of(How::Property, || Ok(compared(0))).beside(Experiment::Alone(|| Ok(compared(1)))),
         Showing::live(|playground| live::banker(playground, "6,3,4,2"))
-            .beside(Run::Live(|playground| live::banker(playground, "6,3,5,2"))),
+            .beside(Experiment::Live(|playground| live::banker(playground, "6,3,5,2"))),
     ],
 }];
 
@@ -27,12 +27,12 @@ pub(super) const HELD: [[u32; 4]; 5] = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0]
 /// What they may still need.
 const NEEDED: [[u32; 4]; 5] = [[1, 1, 0, 0], [0, 1, 1, 2], [3, 1, 0, 0], [0, 0, 1, 0], [2, 1, 1, 0]];
 
-fn lecture() -> Outcome {
+fn lecture() -> Measurement {
     asked_with("6,3,4,2")
 }
 
 /// One more R3 there, and P5 need not wait.
-fn with_more() -> Outcome {
+fn with_more() -> Measurement {
     asked_with("6,3,5,2")
 }
 
@@ -47,7 +47,7 @@ pub(super) fn claims() -> String {
     claims.join(";")
 }
 
-fn asked_with(existing: &str) -> Outcome {
+fn asked_with(existing: &str) -> Measurement {
     let document = json!({
         "algorithm": "banker", "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
         "parameters": { "existing": existing, "claims": claims() },

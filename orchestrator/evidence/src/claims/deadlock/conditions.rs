@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::live::Playground;
 use super::measured::{Tally, philosophers, watched};
-use super::{Claim, Finding, How, Outcome, Run, Showing, corridor};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing, corridor};
 use interlock_model::monitor::{self, deadlocks};
 use interlock_orchestrator::run::Until;
 
@@ -15,8 +15,8 @@ pub(super) const CLAIMS: &[Claim] = &[
                whom; four conditions are necessary, and breaking any one of them removes it",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::of(How::Simulation, all_conditions).beside(Run::Alone(one_less)),
-            Showing::live(all_conditions_live).beside(Run::Live(ordered_live)),
+            Showing::of(How::Simulation, all_conditions).beside(Experiment::Alone(one_less)),
+            Showing::live(all_conditions_live).beside(Experiment::Live(ordered_live)),
         ],
     },
     Claim {
@@ -24,18 +24,18 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "livelock (two in a corridor) and starvation (a station that is always the youngest) are told apart from \
                deadlock",
         showings: &[
-            Showing::of(How::Simulation, told_apart).beside(Run::Alone(nothing_to_tell)),
-            Showing::live(corridor::told_apart).beside(Run::Live(corridor::other_than_told)),
+            Showing::of(How::Simulation, told_apart).beside(Experiment::Alone(nothing_to_tell)),
+            Showing::live(corridor::told_apart).beside(Experiment::Live(corridor::other_than_told)),
         ],
     },
 ];
 
 /// With all four conditions; the monitor names them.
-fn all_conditions() -> Outcome {
+fn all_conditions() -> Measurement {
     deadlocked("none")
 }
 
-fn deadlocked(variant: &str) -> Outcome {
+fn deadlocked(variant: &str) -> Measurement {
     let report = watched(philosophers("prevention", variant, 5), 50)?;
     let found = report.violations.iter().map(|(_, found)| found).find(|found| *found.code == *deadlocks::CYCLE);
     let sentence = found.map(monitor::sentence);
@@ -47,7 +47,7 @@ fn deadlocked(variant: &str) -> Outcome {
 }
 
 /// The first of the four cures with which there is still a deadlock, or one of them without.
-fn one_less() -> Outcome {
+fn one_less() -> Measurement {
     for variant in ["ordered", "together", "give-way", "shared"] {
         let tally = Tally::of(&philosophers("prevention", variant, 5), 20, 50)?;
         if !tally.went_well() {
@@ -57,16 +57,16 @@ fn one_less() -> Outcome {
     deadlocked("ordered")
 }
 
-fn all_conditions_live(playground: &Playground) -> Outcome {
+fn all_conditions_live(playground: &Playground) -> Measurement {
     live(playground, "none")
 }
 
-fn ordered_live(playground: &Playground) -> Outcome {
+fn ordered_live(playground: &Playground) -> Measurement {
     live(playground, "ordered")
 }
 
 /// Philosophers as processes, each of whom wants to eat five times.
-fn live(playground: &Playground, variant: &str) -> Outcome {
+fn live(playground: &Playground, variant: &str) -> Measurement {
     let mut document = philosophers("prevention", variant, 5);
     document["workload"]["entries"] = json!(5);
     document["workload"]["between"] = json!("const:50");
@@ -82,7 +82,7 @@ fn live(playground: &Playground, variant: &str) -> Outcome {
 }
 
 /// Two in a corridor who try again after the same time; and one that is always the youngest.
-fn told_apart() -> Outcome {
+fn told_apart() -> Measurement {
     let corridor = Tally::of(&corridor("const:10"), 1, 10)?;
     let station = Tally::of(&station("timestamp-renewed"), 1, 600)?;
     Ok(Finding {
@@ -96,7 +96,7 @@ fn told_apart() -> Outcome {
 }
 
 /// They try again after a time that is drawn; and the station keeps its age.
-fn nothing_to_tell() -> Outcome {
+fn nothing_to_tell() -> Measurement {
     let corridor = Tally::of(&corridor("uniform:5..25"), 1, 10)?;
     let station = Tally::of(&station("original"), 1, 600)?;
     Ok(Finding {

@@ -7,13 +7,13 @@ use serde_json::json;
 use super::super::claim::CouldNotRun;
 use super::super::live::{Playground, Stage};
 use super::live::crossed;
-use super::{Finding, Outcome};
+use super::{Finding, Measurement};
 use interlock_model::monitor::livelock::{self, PATIENCE};
 use interlock_model::monitor::progress;
 use interlock_orchestrator::run::Until;
 
 /// DLK-2: two in a corridor give way to each other, and of three stations that with the largest id is not served.
-pub(super) fn told_apart(playground: &Playground) -> Outcome {
+pub(super) fn told_apart(playground: &Playground) -> Measurement {
     let corridor = playground.stage(json!({
         "algorithm": "prevention", "variant": "give-way", "nodes": 2, "timers": false,
         // What both have asked arrives before what either is answered.
@@ -24,7 +24,7 @@ pub(super) fn told_apart(playground: &Playground) -> Outcome {
 }
 
 /// The negative control: a deadlock in the place of the livelock, and stations that are served as they come.
-pub(super) fn other_than_told(playground: &Playground) -> Outcome {
+pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 2 }))?;
     stage.acquire_lock(1, LockId(0))?;
     stage.wait(Until::Violation)?;

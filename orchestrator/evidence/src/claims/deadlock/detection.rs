@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::claim::CouldNotRun;
 use super::measured::{Tally, ask, drawn, give, played};
-use super::{Claim, Finding, How, Outcome, Run, Showing, live};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing, live};
 use interlock_model::event::{Event, What};
 use interlock_model::simulation::Report;
 
@@ -14,8 +14,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "local graphs without a circle, the global graph with one: only the coordinator sees it; it aborts one \
                process and the rest go on",
         showings: &[
-            Showing::of(How::Simulation, two_sites).beside(Run::Alone(nobody_looks)),
-            Showing::live(live::by_a_coordinator).beside(Run::Live(live::by_nobody)),
+            Showing::of(How::Simulation, two_sites).beside(Experiment::Alone(nobody_looks)),
+            Showing::live(live::by_a_coordinator).beside(Experiment::Live(live::by_nobody)),
         ],
     },
     Claim {
@@ -24,14 +24,14 @@ pub(super) const CLAIMS: &[Claim] = &[
                several at once, several abort; by the rule of the highest, one does; who waits for several resources \
                sends probes along all of these waits",
         showings: &[
-            Showing::of(How::Simulation, one_victim).beside(Run::Alone(several_victims)),
-            Showing::live(live::by_probes).beside(Run::Live(live::by_nobody)),
+            Showing::of(How::Simulation, one_victim).beside(Experiment::Alone(several_victims)),
+            Showing::live(live::by_probes).beside(Experiment::Live(live::by_nobody)),
         ],
     },
     Claim {
         id: "DLK-5",
         says: "a phantom deadlock: messages are delayed so that the coordinator sees a circle that never was",
-        showings: &[Showing::of(How::Simulation, phantom).beside(Run::Alone(news_in_time))],
+        showings: &[Showing::of(How::Simulation, phantom).beside(Experiment::Alone(news_in_time))],
     },
 ];
 
@@ -61,11 +61,11 @@ fn reported_edges(report: &Report) -> Vec<usize> {
     report.events.iter().filter_map(edges).collect()
 }
 
-fn two_sites() -> Outcome {
+fn two_sites() -> Measurement {
     Ok(found(&crossed("central-detection", "original", &json!({ "coordinator": 2, "period": 20 }))?))
 }
 
-fn nobody_looks() -> Outcome {
+fn nobody_looks() -> Measurement {
     Ok(found(&crossed("prevention", "none", &json!({}))?))
 }
 
@@ -85,7 +85,7 @@ fn found(report: &Report) -> Finding {
     }
 }
 
-fn one_victim() -> Outcome {
+fn one_victim() -> Measurement {
     let [circle, several] = [victims("highest")?, waits_for_several()?];
     Ok(Finding {
         expected: format!("{}; {}", circle.expected, several.expected),
@@ -95,7 +95,7 @@ fn one_victim() -> Outcome {
 }
 
 /// Who asks for both its locks at the same time waits for several processes, and sends its probes to all of them.
-fn waits_for_several() -> Outcome {
+fn waits_for_several() -> Measurement {
     let mut document = drawn("edge-chasing", "highest", 6);
     document["parameters"] = json!({ "requests": "at-once" });
     let tally = Tally::of(&document, 10, 100)?;
@@ -106,12 +106,12 @@ fn waits_for_several() -> Outcome {
     })
 }
 
-fn several_victims() -> Outcome {
+fn several_victims() -> Measurement {
     victims("original")
 }
 
 /// Five in a circle, all blocked at the same time.
-fn victims(variant: &str) -> Outcome {
+fn victims(variant: &str) -> Measurement {
     let document = json!({
         "algorithm": "edge-chasing", "variant": variant, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
     });
@@ -128,18 +128,18 @@ fn victims(variant: &str) -> Outcome {
 }
 
 /// News from one site is slow.
-fn phantom() -> Outcome {
+fn phantom() -> Measurement {
     seen(&json!([{ "from": 1, "to": 2, "delay": "const:100" }]), 200)
 }
 
 /// All news takes as long.
-fn news_in_time() -> Outcome {
+fn news_in_time() -> Measurement {
     seen(&json!([]), 200)
 }
 
 /// P0 waits for P1, and a site says so. P1 gives back and, a little later, asks for what P0 has; what the first site
 /// says then is under way for long.
-fn seen(links: &Value, runs: u64) -> Outcome {
+fn seen(links: &Value, runs: u64) -> Measurement {
     let document = json!({
         "algorithm": "central-detection", "nodes": 3, "seed": 1, "links": links,
         "parameters": { "coordinator": 2, "period": 2 }, "network": { "delay": "const:1" },

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::super::claim::CouldNotRun;
 use super::super::live::{Playground, Stage};
 use super::banker::{HELD, claims};
-use super::{Finding, Outcome};
+use super::{Finding, Measurement};
 
 /// P0 has resource 0, P1 has 1, and P0 wants 1, too: each home will know of one wait only.
 pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage, CouldNotRun> {
@@ -19,7 +19,7 @@ pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage,
 
 /// Detection makes P1 give up, and P0 gets what it wants. A message takes a second, and a circle is overdue when it has
 /// stood for as long as ten of them take: all that happens takes five, so how busy the machine is does not matter.
-fn is_broken(playground: &Playground, mut document: Value) -> Outcome {
+fn is_broken(playground: &Playground, mut document: Value) -> Measurement {
     document["network"] = json!({ "delay": "const:1000" });
     let stage = crossed(playground, document)?;
     let (aborted, entered) = (stage.expect(1, "aborted"), stage.expect(0, "entered"));
@@ -37,17 +37,17 @@ fn is_broken(playground: &Playground, mut document: Value) -> Outcome {
 const GIVES_UP: &str = "P1, the younger and the higher, gives up, and P0 has both; no rule is broken";
 
 /// DLK-3, by the coordinator, P2.
-pub(super) fn by_a_coordinator(playground: &Playground) -> Outcome {
+pub(super) fn by_a_coordinator(playground: &Playground) -> Measurement {
     is_broken(playground, json!({ "algorithm": "central-detection", "nodes": 3, "parameters": { "coordinator": 2 } }))
 }
 
 /// DLK-4, by probes.
-pub(super) fn by_probes(playground: &Playground) -> Outcome {
+pub(super) fn by_probes(playground: &Playground) -> Measurement {
     is_broken(playground, json!({ "algorithm": "edge-chasing", "variant": "highest", "nodes": 3 }))
 }
 
 /// The negative control of both: nobody looks for it, and both wait for ever.
-pub(super) fn by_nobody(playground: &Playground) -> Outcome {
+pub(super) fn by_nobody(playground: &Playground) -> Measurement {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 3 }))?;
     stage.acquire_lock(1, LockId(0))?;
     let stuck = stage.is_stuck()?;
@@ -59,7 +59,7 @@ pub(super) fn by_nobody(playground: &Playground) -> Outcome {
 }
 
 /// DLK-7: what P1 … P5 of the lecture have is taken unit by unit; then P2 asks for one R3, and P5 for another.
-pub(super) fn banker(playground: &Playground, existing: &str) -> Outcome {
+pub(super) fn banker(playground: &Playground, existing: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "banker", "nodes": 5, "parameters": { "existing": existing, "claims": claims() },
     }))?;

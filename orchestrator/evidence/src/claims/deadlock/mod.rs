@@ -8,7 +8,7 @@ mod detection;
 mod live;
 mod measured;
 
-use super::claim::{Claim, Finding, How, Outcome, Run, Showing};
+use super::claim::{Claim, Experiment, Finding, How, Measurement, Showing};
 
 /// The claims of each.
 pub(super) const SYSTEMS: &[&[Claim]] = &[conditions::CLAIMS, detection::CLAIMS, ages::CLAIMS, banker::CLAIMS];

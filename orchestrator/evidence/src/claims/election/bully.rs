@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::live::Playground;
 use super::super::simulated::{run, scripted};
 use super::measured::{crash, elect, played, quiet, taken, taken_live};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::event::{RestartState, What};
 use interlock_model::monitor::leaders;
 use interlock_orchestrator::run::Until;
@@ -32,8 +32,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "BUL-5",
         says: "with time-outs that are too short there can be two coordinators, and the monitor says so",
         showings: &[
-            Showing::of(How::Simulation, too_short).beside(Run::Alone(long_enough)),
-            Showing::live(too_short_live).beside(Run::Live(long_enough_live)),
+            Showing::of(How::Simulation, too_short).beside(Experiment::Alone(long_enough)),
+            Showing::live(too_short_live).beside(Experiment::Live(long_enough_live)),
         ],
     },
 ];
@@ -48,7 +48,7 @@ fn live(answer: &str) -> serde_json::Value {
     })
 }
 
-fn p3_notices() -> Outcome {
+fn p3_notices() -> Measurement {
     let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3)])?;
     let taken = taken(&report, 7);
     Ok(Finding {
@@ -58,7 +58,7 @@ fn p3_notices() -> Outcome {
     })
 }
 
-fn p7_is_dead(playground: &Playground) -> Outcome {
+fn p7_is_dead(playground: &Playground) -> Measurement {
     let stage = playground.stage(live(PATIENT))?;
     stage.crash(7)?;
     stage.elect(3)?;
@@ -72,7 +72,7 @@ fn p7_is_dead(playground: &Playground) -> Outcome {
 }
 
 /// P6 answers and dies before it is coordinator.
-fn p6_dies() -> Outcome {
+fn p6_dies() -> Measurement {
     let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3), crash(20, 6)])?;
     let again =
         report.events.iter().any(|event| matches!(event.what, What::Called { at, term: 2, .. } if at.node.0 == 3));
@@ -84,7 +84,7 @@ fn p6_dies() -> Outcome {
     })
 }
 
-fn p6_dies_live(playground: &Playground) -> Outcome {
+fn p6_dies_live(playground: &Playground) -> Measurement {
     let stage = playground.stage(live("3s"))?;
     stage.crash(7)?;
     // Nobody but P6 answers P5.
@@ -117,7 +117,7 @@ fn formulas(nodes: u32, caller: u32) -> (u64, u64) {
     (m * (m + 1) + n - 1, m * m + n - 1)
 }
 
-fn table_of_8() -> Outcome {
+fn table_of_8() -> Measurement {
     let callers = || 0..7;
     let all_live = callers().map(|caller| cost(8, caller, false)).collect::<Result<Vec<_>, _>>()?;
     let dead = callers().map(|caller| cost(8, caller, true)).collect::<Result<Vec<_>, _>>()?;
@@ -130,7 +130,7 @@ fn table_of_8() -> Outcome {
 }
 
 /// Every caller among 2 … 16.
-fn tables() -> Outcome {
+fn tables() -> Measurement {
     let (mut tried, mut wrong) = (0, Vec::new());
     for (nodes, caller) in (2..=16).flat_map(|nodes| (0..nodes - 1).map(move |caller| (nodes, caller))) {
         let measured = (cost(nodes, caller, false)?, cost(nodes, caller, true)?);
@@ -147,7 +147,7 @@ fn tables() -> Outcome {
 }
 
 /// P7 dies, P6 is elected, P7 comes back: with what it had stored, and with nothing.
-fn comes_back(playground: &Playground) -> Outcome {
+fn comes_back(playground: &Playground) -> Measurement {
     let returned = |state| -> Result<Vec<Option<u32>>, CouldNotRun> {
         let stage = playground.stage(live("500ms"))?;
         stage.elect(7)?;
@@ -168,7 +168,7 @@ fn comes_back(playground: &Playground) -> Outcome {
 }
 
 /// An answer takes two units and is waited for during so many.
-fn rivals(answer: u64) -> Outcome {
+fn rivals(answer: u64) -> Measurement {
     let mut document = quiet("bully", 8);
     document["parameters"]["answer"] = json!(answer);
     let report = run(&scripted(document, vec![elect(10, 3)])?)?;
@@ -180,16 +180,16 @@ fn rivals(answer: u64) -> Outcome {
     })
 }
 
-fn too_short() -> Outcome {
+fn too_short() -> Measurement {
     rivals(1)
 }
 
-fn long_enough() -> Outcome {
+fn long_enough() -> Measurement {
     rivals(10)
 }
 
 /// A message takes 100 ms; an answer is waited for this long.
-fn rivals_live(playground: &Playground, answer: &str) -> Outcome {
+fn rivals_live(playground: &Playground, answer: &str) -> Measurement {
     let mut document = live(answer);
     document["nodes"] = json!(3);
     document["network"] = json!({ "delay": "const:100" });
@@ -203,10 +203,10 @@ fn rivals_live(playground: &Playground, answer: &str) -> Outcome {
     })
 }
 
-fn too_short_live(playground: &Playground) -> Outcome {
+fn too_short_live(playground: &Playground) -> Measurement {
     rivals_live(playground, "1ms")
 }
 
-fn long_enough_live(playground: &Playground) -> Outcome {
+fn long_enough_live(playground: &Playground) -> Measurement {
     rivals_live(playground, PATIENT)
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::explored::{Scene, hold};
 use super::super::simulated::{run, simulation};
 use super::measured::{all_start, elect, played, quiet, taken};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -20,19 +20,19 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "exactly one coordinator, known to all; only those already taking part swallow a smaller id, else an \
                election dies",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_swallowing)),
-            Showing::of(How::Simulation, one_known_to_all).beside(Run::Alone(swallowed_always)),
+            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_swallowing)),
+            Showing::of(How::Simulation, one_known_to_all).beside(Experiment::Alone(swallowed_always)),
         ],
     },
 ];
 
 /// Each of three may call an election, and each of four.
-fn all_schedules() -> Outcome {
+fn all_schedules() -> Measurement {
     let original = "chang-roberts/original initiators=none";
     hold(&[3, 4].map(|nodes| Scene::new(original, nodes, &[1]).of_election()))
 }
 
-fn all_schedules_swallowing() -> Outcome {
+fn all_schedules_swallowing() -> Measurement {
     hold(&[Scene::new("chang-roberts/swallow-always initiators=none", 3, &[1]).of_election()])
 }
 
@@ -43,7 +43,7 @@ pub(super) fn elects(nodes: u32, ring: &str) -> Result<u64, CouldNotRun> {
     messages.checked_sub(nodes.into()).ok_or_else(|| CouldNotRun::because("there were fewer than N messages"))
 }
 
-fn best_and_worst() -> Outcome {
+fn best_and_worst() -> Measurement {
     let sizes = [2, 4, 8, 16, 32];
     let of = |ring: &str| sizes.iter().map(|&nodes| elects(nodes, ring)).collect::<Result<Vec<_>, _>>();
     let (best, worst) = (of("ascending")?, of("descending")?);
@@ -79,7 +79,7 @@ fn over_all_rings(nodes: u32) -> Result<(u64, u64, u64, u64), CouldNotRun> {
     Ok(seen)
 }
 
-fn all_arrangements() -> Outcome {
+fn all_arrangements() -> Measurement {
     let measured = (2..=8).map(over_all_rings).collect::<Result<Vec<_>, _>>()?;
     let expected = (2..=8_u64).map(|n| {
         let rings: u64 = (1..n).product();
@@ -96,7 +96,7 @@ fn all_arrangements() -> Outcome {
 }
 
 /// One caller after the other, and all at once, over messages that overtake each other.
-fn known_to_all(variant: &str) -> Outcome {
+fn known_to_all(variant: &str) -> Measurement {
     let (mut runs, mut right) = (0, 0);
     let rings = [
         ("chang-roberts", variant),
@@ -127,10 +127,10 @@ fn known_to_all(variant: &str) -> Outcome {
     })
 }
 
-fn one_known_to_all() -> Outcome {
+fn one_known_to_all() -> Measurement {
     known_to_all("original")
 }
 
-fn swallowed_always() -> Outcome {
+fn swallowed_always() -> Measurement {
     known_to_all("swallow-always")
 }

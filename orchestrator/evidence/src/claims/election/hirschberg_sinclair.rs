@@ -3,7 +3,7 @@
 use super::super::simulated::{run, simulation};
 use super::chang_roberts::elects;
 use super::measured::all_start;
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
@@ -11,8 +11,8 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     says: "O(N log N) messages at worst, at sizes at which a quadratic election misses the bound, as Chang–Roberts does \
            on its worst arrangement",
     showings: &[
-        Showing::of(How::Simulation, || descending(probes)).beside(Run::Alone(|| descending(elects))),
-        Showing::of(How::Property, || bounded(probes)).beside(Run::Alone(|| bounded(elects))),
+        Showing::of(How::Simulation, || descending(probes)).beside(Experiment::Alone(|| descending(elects))),
+        Showing::of(How::Property, || bounded(probes)).beside(Experiment::Alone(|| bounded(elects))),
     ],
 }];
 
@@ -32,7 +32,7 @@ fn bound(nodes: u32) -> u64 {
 }
 
 /// Ids descending, the worst arrangement for Chang–Roberts, in rings of all sizes.
-fn descending(count: Count) -> Outcome {
+fn descending(count: Count) -> Measurement {
     let sizes = [8, 32, 128, 512, 1_024];
     let counts = sizes.iter().map(|&nodes| count(nodes, "descending")).collect::<Result<Vec<_>, _>>()?;
     let bounds = sizes.map(bound);
@@ -50,7 +50,7 @@ fn descending(count: Count) -> Outcome {
 }
 
 /// Large rings: ascending, descending and drawn at random.
-fn bounded(count: Count) -> Outcome {
+fn bounded(count: Count) -> Measurement {
     let sizes = [512, 700, 1_024];
     let rings: Vec<String> = ["ascending".to_owned(), "descending".to_owned()]
         .into_iter()

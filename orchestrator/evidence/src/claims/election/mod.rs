@@ -6,7 +6,7 @@ mod hirschberg_sinclair;
 mod measured;
 mod ring;
 
-use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 
 /// The claims of each kind.
 pub(super) const SYSTEMS: &[&[Claim]] =

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::live::Playground;
 use super::measured::{all_start, counts, crash, elect, played, quiet, taken, taken_live};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_orchestrator::run::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
@@ -14,12 +14,12 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
            ring; a dead successor is skipped",
     showings: &[
         Showing::live(skipped),
-        Showing::of(How::Simulation, counted).beside(Run::Alone(|| all_call("original"))),
+        Showing::of(How::Simulation, counted).beside(Experiment::Alone(|| all_call("original"))),
     ],
 }];
 
 /// One calls, and all call.
-fn counted() -> Outcome {
+fn counted() -> Measurement {
     let [one, all] = [hops()?, all_call("no-swallowing")?];
     Ok(Finding {
         expected: format!("{}; {}", one.expected, all.expected),
@@ -30,7 +30,7 @@ fn counted() -> Outcome {
 
 /// All call at the same time, in rings of several arrangements: what each has begun goes to the highest and once round,
 /// and nothing swallows it.
-fn all_call(variant: &str) -> Outcome {
+fn all_call(variant: &str) -> Measurement {
     let sizes = [2_u32, 4, 8, 16];
     let rings = ["ascending", "descending", "random:1", "random:2"];
     let cost = |nodes, ring| {
@@ -54,7 +54,7 @@ fn all_call(variant: &str) -> Outcome {
 
 const KINDS: [&str; 3] = ["ELECT", "OK", "COORD"];
 
-fn hops() -> Outcome {
+fn hops() -> Measurement {
     let of = |caller| counts(&played(quiet("acknowledged-ring", 8), vec![elect(10, caller)])?, KINDS);
     let all_live = (0..8).map(of).collect::<Result<Vec<_>, CouldNotRun>>()?;
     let expected: Vec<_> = (0..8_u64).map(|caller| [15 - caller, 15 - caller, 8]).collect();
@@ -70,7 +70,7 @@ fn hops() -> Outcome {
     })
 }
 
-fn skipped(playground: &Playground) -> Outcome {
+fn skipped(playground: &Playground) -> Measurement {
     let parameters = json!({ "initiators": "none", "answer": 1_000 });
     let stage = playground.stage(json!({ "algorithm": "acknowledged-ring", "nodes": 8, "parameters": parameters }))?;
     stage.elect(3)?;

@@ -8,7 +8,7 @@ use super::super::explored::{Scene, break_rules};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
 use super::super::simulated::{Rules, heavy, light, loaded, metrics, only, reasons, recorded, simulate, variant};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::event::Event;
 use interlock_model::exploration::Property;
 
@@ -17,8 +17,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "BAK-1",
         says: "without `choosing`, ME1 fails: both read 0, P1 draws 1 and enters, then P0 draws 1 and enters too",
         showings: &[
-            Showing::of(How::Exploration, no_choosing).beside(Run::Alone(choosing)),
-            Showing::live(without_choosing).beside(Run::Live(with_choosing)),
+            Showing::of(How::Exploration, no_choosing).beside(Experiment::Alone(choosing)),
+            Showing::live(without_choosing).beside(Experiment::Live(with_choosing)),
         ],
     },
     Claim {
@@ -27,7 +27,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                from `choosing := true` on (pull)",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::of(How::Simulation, rules).beside(Run::Alone(rules_without_choosing)),
+            Showing::of(How::Simulation, rules).beside(Experiment::Alone(rules_without_choosing)),
         ],
     },
     Claim {
@@ -44,26 +44,26 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "BAK-5",
         says: "numbers grow without bound while the section is never idle",
-        showings: &[Showing::of(How::Simulation, never_idle).beside(Run::Alone(often_idle))],
+        showings: &[Showing::of(How::Simulation, never_idle).beside(Experiment::Alone(often_idle))],
     },
 ];
 
 /// Two ask once each.
-fn no_choosing() -> Outcome {
+fn no_choosing() -> Measurement {
     break_rules(&[(Scene::new("bakery/no-choosing", 2, &[1]), Property::MutualExclusion)])
 }
 
-fn choosing() -> Outcome {
+fn choosing() -> Measurement {
     break_rules(&[(Scene::new("bakery/pull", 2, &[1]), Property::MutualExclusion)])
 }
 
 /// Two without `choosing`.
-fn without_choosing(playground: &Playground) -> Outcome {
+fn without_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "no-choosing", "no-choosing: P1 inside after 7 steps, and P0 too after 3 more")
 }
 
 /// The same two, with it.
-fn with_choosing(playground: &Playground) -> Outcome {
+fn with_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "pull", "pull, the same and 60 messages more: at most one")
 }
 
@@ -79,7 +79,7 @@ const LATE_DRAW: [Move; 7] = [
 ];
 
 /// Plays this, then lets the rest arrive until two are inside. It holds if a monitor says so, and it took the steps.
-fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Outcome {
+fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "bakery", "variant": variant, "nodes": 2, "network": { "hold": true },
     }))?;
@@ -99,7 +99,7 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Outcome 
 }
 
 /// With `choosing`, both ways of sharing.
-fn rules() -> Outcome {
+fn rules() -> Measurement {
     let (pull, push) = (examined("pull")?, examined("push")?);
     Ok(Finding {
         expected: "N = 3, delays of 1 T and now and then much more: all granted, no rule broken; others enter first \
@@ -115,7 +115,7 @@ fn rules() -> Outcome {
 }
 
 /// Without it.
-fn rules_without_choosing() -> Outcome {
+fn rules_without_choosing() -> Measurement {
     let examined = examined("no-choosing")?;
     Ok(Finding {
         expected: "without `choosing`, ME1 broken".into(),
@@ -160,7 +160,7 @@ fn drawn(event: &Event) -> Option<u64> {
 }
 
 /// One alone, and all at once.
-fn cost() -> Outcome {
+fn cost() -> Measurement {
     let messages = |document: Value| simulate(document, 100).map(|report| report.messages);
     let alone = |sharing, nodes| messages(only(variant(light("bakery", nodes), sharing), &[1]));
     let all = |sharing| messages(variant(heavy("bakery", 5), sharing));
@@ -176,17 +176,17 @@ fn cost() -> Outcome {
 }
 
 /// All ask again as soon as they have left.
-fn never_idle() -> Outcome {
+fn never_idle() -> Measurement {
     numbers("0", "while somebody always waits: after E entries at least E/N, since each draws more than before")
 }
 
 /// All rest long.
-fn often_idle() -> Outcome {
+fn often_idle() -> Measurement {
     numbers("exp:1000000", "when all rest long: 1 again and again")
 }
 
 /// The greatest number drawn in the first entries, and in all.
-fn numbers(idle: &str, expected: &str) -> Outcome {
+fn numbers(idle: &str, expected: &str) -> Measurement {
     const NODES: u64 = 3;
     const ENTRIES: [u64; 3] = [60, 240, 960];
     let greatest = |sharing, entries| {

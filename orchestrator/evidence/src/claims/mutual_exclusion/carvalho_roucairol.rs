@@ -8,7 +8,7 @@ use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, light, loaded, mean_cost, metrics, only, run, scripted,
     simulate, simulation, spread, variant,
 };
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::exploration::Property;
 use interlock_model::simulation::{Simulation, Watch};
 
@@ -23,15 +23,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "ME1–ME3 hold without FIFO; the mean rises from about N−1 to 2(N−1) messages per entry, never \
                above that of Ricart and Agrawala",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_where_both_hold)),
-            Showing::of(How::Simulation, rules_and_mean).beside(Run::Alone(both_hold)),
+            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_where_both_hold)),
+            Showing::of(How::Simulation, rules_and_mean).beside(Experiment::Alone(both_hold)),
         ],
     },
     Claim {
         id: "CAR-3",
         says: "of each pair exactly one has the permission at the start, and who gives one away while waiting \
                asks again with the original timestamp",
-        showings: &[Showing::of(How::Exploration, permissions).beside(Run::Alone(original_permissions))],
+        showings: &[Showing::of(How::Exploration, permissions).beside(Experiment::Alone(original_permissions))],
     },
     Claim {
         id: "CAR-4",
@@ -41,24 +41,24 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Three ask once each, and messages overtake; two ask twice.
-fn all_schedules() -> Outcome {
+fn all_schedules() -> Measurement {
     let original = "carvalho-roucairol/original";
     hold(&[Scene::new(original, 3, &[1]).overtaking(), Scene::new(original, 2, &[2]).overtaking()])
 }
 
-fn all_schedules_where_both_hold() -> Outcome {
+fn all_schedules_where_both_hold() -> Measurement {
     hold(&[Scene::new("carvalho-roucairol/both-hold", 2, &[1]).overtaking()])
 }
 
 /// Both have it at the start; who gives it away does not ask again.
-fn permissions() -> Outcome {
+fn permissions() -> Measurement {
     differ(&[
         (Scene::new("carvalho-roucairol/both-hold", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("carvalho-roucairol/no-second-request", 3, &[1]), Some(Property::NobodyStuck)),
     ])
 }
 
-fn original_permissions() -> Outcome {
+fn original_permissions() -> Measurement {
     differ(&[
         (Scene::new("carvalho-roucairol/original", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("carvalho-roucairol/original", 3, &[1]), Some(Property::NobodyStuck)),
@@ -66,7 +66,7 @@ fn original_permissions() -> Outcome {
 }
 
 /// One after the other enters and leaves; then all at a time, 20 times each.
-fn messages(playground: &Playground) -> Outcome {
+fn messages(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "carvalho-roucairol", "nodes": 5 }))?;
     let prices = stage.prices(&[0, 0, 1, 2, 3, 4, 0, 0])?;
     let run = playground.drained("carvalho-roucairol", 5, 20)?;
@@ -83,7 +83,7 @@ fn messages(playground: &Playground) -> Outcome {
 }
 
 /// One after the other enters and leaves; then one alone, over and over; then all at a time.
-fn cost() -> Outcome {
+fn cost() -> Measurement {
     let prices = prices(&[0, 0, 1, 2, 3, 4, 0, 0])?;
     let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 1_001)? };
     let alone = metrics(&run(&alone)?)?.messages;
@@ -122,7 +122,7 @@ fn prices(nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
 const IDLE: [&str; 5] = ["exp:1000000", "exp:100", "exp:30", "exp:10", "0"];
 
 /// The rules without FIFO, and the mean beside Ricart and Agrawala's on the same workloads.
-fn rules_and_mean() -> Outcome {
+fn rules_and_mean() -> Measurement {
     let rules = Rules::of(&jittery("carvalho-roucairol", 4), 20, 100)?;
     let mean = |algorithm, idle| mean_cost(loaded(algorithm, 5, idle), 10_000);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -148,7 +148,7 @@ fn listed(means: &[f64]) -> String {
 }
 
 /// Where both of a pair have the permission at the start.
-fn both_hold() -> Outcome {
+fn both_hold() -> Measurement {
     let rules = Rules::of(&variant(jittery("carvalho-roucairol", 4), "both-hold"), 20, 100)?;
     Ok(Finding {
         expected: "both of a pair with the permission at the start, ME1 broken".into(),
@@ -158,7 +158,7 @@ fn both_hold() -> Outcome {
 }
 
 /// One alone, one now and another then, and one after the other.
-fn delays() -> Outcome {
+fn delays() -> Measurement {
     let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 3_001)? };
     let alone = metrics(&run(&alone)?)?.client_delay;
     let client = metrics(&simulate(light("carvalho-roucairol", 5), 5_000)?)?.client_delay;

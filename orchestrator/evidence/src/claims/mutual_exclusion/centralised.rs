@@ -8,7 +8,7 @@ use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inverted, is_about, is_always, jittery, light, loaded, mean_cost, metrics,
     only, run, scripted, simulate, simulation, spread, tell, variant,
 };
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, failover};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, failover};
 use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -26,8 +26,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "CEN-3",
         says: "ME1–ME3 hold",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_without_exclusion)),
-            Showing::of(How::Simulation, rules).beside(Run::Alone(faults)),
+            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_without_exclusion)),
+            Showing::of(How::Simulation, rules).beside(Experiment::Alone(faults)),
         ],
     },
     Claim {
@@ -35,7 +35,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "served in the order of arrival at the coordinator; ORDER by happened-before fails, and a queue by \
                timestamp repairs it only if the older request arrives before the grant",
         showings: &[
-            Showing::of(How::Simulation, slow_link).beside(Run::Alone(equal_links)),
+            Showing::of(How::Simulation, slow_link).beside(Experiment::Alone(equal_links)),
             Showing::not_yet(How::Exploration),
         ],
     },
@@ -45,7 +45,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                queue, and entries go on",
         showings: &[
             Showing::live(failover::live),
-            Showing::of(How::Simulation, failover::goes_on).beside(Run::Alone(failover::stands_still)),
+            Showing::of(How::Simulation, failover::goes_on).beside(Experiment::Alone(failover::stands_still)),
         ],
     },
     Claim {
@@ -57,17 +57,17 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Three ask twice each, and messages overtake.
-fn all_schedules() -> Outcome {
+fn all_schedules() -> Measurement {
     let orders = ["centralised/arrival-order", "centralised/timestamp-order", "centralised/priority-order"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2]).overtaking()))
 }
 
-fn all_schedules_without_exclusion() -> Outcome {
+fn all_schedules_without_exclusion() -> Measurement {
     hold(&[Scene::new("centralised/no-exclusion", 3, &[2]).overtaking()])
 }
 
 /// Everybody enters 20 times, the coordinator too; then the coordinator alone.
-fn messages(playground: &Playground) -> Outcome {
+fn messages(playground: &Playground) -> Measurement {
     let run = playground.drained("centralised", 5, 20)?;
     let kinds = ["REQUEST", "GRANT", "RELEASE"].map(|kind| run.messages_by_kind.get(kind).copied().unwrap_or_default());
     let alone = playground.stage(json!({ "algorithm": "centralised", "nodes": 5 }))?.prices(&[0, 1, 0])?;
@@ -80,7 +80,7 @@ fn messages(playground: &Playground) -> Outcome {
 }
 
 /// Everybody enters equally often; then as it happens; then the coordinator alone, and another alone.
-fn cost() -> Outcome {
+fn cost() -> Measurement {
     let mut document = loaded("centralised", 5, "exp:2");
     document["workload"]["entries"] = json!(600);
     let equal = run(&Simulation { entries: None, ..simulation(document, 0)? })?;
@@ -103,7 +103,7 @@ fn cost() -> Outcome {
 }
 
 /// All but the coordinator, whose own ways take no time.
-fn delays() -> Outcome {
+fn delays() -> Measurement {
     let light = simulate(only(light("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
     let heavy = simulate(only(heavy("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
     let (client, synchronisation) = (metrics(&light)?.client_delay, metrics(&heavy)?.synchronisation_delay);
@@ -117,7 +117,7 @@ fn delays() -> Outcome {
 }
 
 /// Messages that overtake each other.
-fn rules() -> Outcome {
+fn rules() -> Measurement {
     let two = Rules::of(&jittery("centralised", 2), 20, 100)?;
     let five = Rules::of(&jittery("centralised", 5), 20, 100)?;
     Ok(Finding {
@@ -128,7 +128,7 @@ fn rules() -> Outcome {
 }
 
 /// The same with messages lost; and clients that do not wait for the coordinator.
-fn faults() -> Outcome {
+fn faults() -> Measurement {
     let mut document = jittery("centralised", 5);
     document["network"]["loss"] = json!(0.01);
     let lossy = Rules::of(&document, 20, 100)?;
@@ -141,18 +141,18 @@ fn faults() -> Outcome {
 }
 
 /// P1's REQUEST takes 9 units, all else one.
-fn slow_link() -> Outcome {
+fn slow_link() -> Measurement {
     told("9")
 }
 
 /// P1's REQUEST is as fast as all else.
-fn equal_links() -> Outcome {
+fn equal_links() -> Measurement {
     told("1")
 }
 
 /// P1 asks, then tells P2, who asks. The link from P1 to the coordinator takes so long. The section is free, or the
 /// coordinator is inside till both requests have arrived.
-fn told(delay: &str) -> Outcome {
+fn told(delay: &str) -> Measurement {
     let orders = |order: &str, occupied: bool| -> Result<(u64, Vec<u32>), CouldNotRun> {
         let mut document = variant(idle("centralised", 3), order);
         document["links"] = json!([{ "from": 1, "to": 0, "delay": delay }]);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::super::simulated::{
     acquire, heavy, idle, is_about, light, loaded, metrics, run, scripted, simulation, variant,
 };
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Showing};
+use super::{Claim, CouldNotRun, Finding, How, Measurement, Showing};
 use interlock_model::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -67,7 +67,7 @@ const EXACT: [(&str, &str, Exact); 6] = [
 ];
 
 /// The table.
-fn complexities() -> Outcome {
+fn complexities() -> Measurement {
     let mut rows = Vec::new();
     let mut holds = true;
     for (algorithm, formula, cost) in EXACT {
@@ -177,7 +177,7 @@ const COMPETING: [&str; 11] = [
 const MEASURES: [(&str, bool); 4] = [("messages", false), ("delay", false), ("throughput", true), ("fairness", true)];
 
 /// Over N, idle time and hold time.
-fn winners() -> Outcome {
+fn winners() -> Measurement {
     let mut won: [BTreeMap<&str, u32>; 4] = Default::default();
     for (nodes, idle) in [3, 8, 20].into_iter().flat_map(|nodes| ["0", "exp:20", "exp:2000"].map(|idle| (nodes, idle)))
     {
@@ -259,7 +259,7 @@ fn planar(mut document: Value) -> Value {
 }
 
 /// The symmetric ones, then the others.
-fn even_work() -> Outcome {
+fn even_work() -> Measurement {
     let alike =
         ALIKE.map(|algorithm| evenness(planar(heavy(algorithm, 13)))).into_iter().collect::<Result<Vec<_>, _>>()?;
     let bakery = [evenness(light("bakery", 13))?, evenness(heavy("bakery", 13))?];
@@ -311,7 +311,7 @@ fn list(numbers: &[f64]) -> String {
 }
 
 /// Ten, in turn: what is sent, counted for each receiver and once.
-fn multicast() -> Outcome {
+fn multicast() -> Measurement {
     let mut counted = Vec::new();
     for algorithm in COMPETING.into_iter().filter(|algorithm| *algorithm != "le-lann") {
         let report = in_turn(algorithm, 10)?;

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::live::Playground;
 use super::super::simulated::{acquire, heavy, idle, loaded, recorded, run, scripted, variant, view};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::event::Event;
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_orchestrator::run::{EventPattern, Until};
@@ -18,7 +18,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "from all zero, exactly one process is privileged at all times, in turn 0, 1, …, N−1",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::of(How::Simulation, one_privilege).beside(Run::Alone(old_flags)),
+            Showing::of(How::Simulation, one_privilege).beside(Experiment::Alone(old_flags)),
         ],
     },
     Claim {
@@ -41,8 +41,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "DIJ-5",
         says: "processes get the privilege without wanting it: messages flow although nobody asks",
         showings: &[
-            Showing::live(flow).beside(Run::Live(rest)),
-            Showing::of(How::Simulation, unwanted).beside(Run::Alone(unwanted_token)),
+            Showing::live(flow).beside(Experiment::Live(rest)),
+            Showing::of(How::Simulation, unwanted).beside(Experiment::Alone(unwanted_token)),
         ],
     },
     Claim {
@@ -59,7 +59,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// All ask, and nobody; in composite steps, and over messages that keep their order.
-fn one_privilege() -> Outcome {
+fn one_privilege() -> Measurement {
     let mut jittery = loaded("dijkstra-ring", 5, "exp:20");
     jittery["network"]["delay"] = json!("uniform:0..9");
     let rings = [
@@ -78,7 +78,7 @@ fn one_privilege() -> Outcome {
 }
 
 /// The same over messages that overtake each other.
-fn old_flags() -> Outcome {
+fn old_flags() -> Measurement {
     let mut document = loaded("dijkstra-ring", 5, "exp:20");
     document["network"] = json!({ "delay": "uniform:0..150", "fifo": false });
     let ring = ring(document)?;
@@ -149,19 +149,19 @@ fn privileged(flags: &[i64]) -> Vec<usize> {
 }
 
 /// Nobody asks.
-fn flow(playground: &Playground) -> Outcome {
+fn flow(playground: &Playground) -> Measurement {
     let delivered = EventPattern { kind: Some("delivered".into()), node: Some(NodeId(0)), ..EventPattern::default() };
     let waits = vec![Until::Event(delivered); 20];
     unasked("dijkstra-ring", waits, "N = 3, nobody asks: messages come to P0 20 times, no entry", playground)
 }
 
 /// Nobody asks for a token that rests.
-fn rest(playground: &Playground) -> Outcome {
+fn rest(playground: &Playground) -> Measurement {
     unasked("suzuki-kasami", vec![Until::Idle], "a token that rests: none", playground)
 }
 
 /// Waits for this, one after the other, and looks at how many messages there were.
-fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Playground) -> Outcome {
+fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": algorithm, "nodes": 3 }))?;
     waits.into_iter().try_for_each(|until| stage.wait(until))?;
     let metrics = stage.metrics();
@@ -173,7 +173,7 @@ fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Play
 }
 
 /// Nobody asks for 100 and for 1,000 units.
-fn unwanted() -> Outcome {
+fn unwanted() -> Measurement {
     let counts = [
         messages_until_asked("dijkstra-ring", "message-passing", 100)?,
         messages_until_asked("dijkstra-ring", "message-passing", 1_000)?,
@@ -190,7 +190,7 @@ fn unwanted() -> Outcome {
 }
 
 /// Nobody asks for a token that rests.
-fn unwanted_token() -> Outcome {
+fn unwanted_token() -> Measurement {
     let count = |units| messages_until_asked("suzuki-kasami", "fifo-queue", units);
     let (short, long) = (count(100)?, count(1_000)?);
     Ok(Finding {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::live::Playground;
 use super::super::simulated::{at, idle, run, simulation};
-use super::{CouldNotRun, Finding, Outcome};
+use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::choice::Choice;
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_orchestrator::run::Until;
@@ -45,7 +45,7 @@ fn fate(document: Value) -> Result<Fate, CouldNotRun> {
     })
 }
 
-fn fates(of: &[(&str, &str)]) -> Outcome {
+fn fates(of: &[(&str, &str)]) -> Measurement {
     let mut fared = Vec::new();
     let mut go_on = true;
     for (algorithm, variant) in of {
@@ -62,11 +62,11 @@ fn fates(of: &[(&str, &str)]) -> Outcome {
     })
 }
 
-pub(super) fn goes_on() -> Outcome {
+pub(super) fn goes_on() -> Measurement {
     fates(&[("centralised-failover", "bully"), ("centralised-failover", "acknowledged-ring")])
 }
 
-pub(super) fn stands_still() -> Outcome {
+pub(super) fn stands_still() -> Measurement {
     fates(&[("centralised", "arrival-order")])
 }
 
@@ -103,7 +103,7 @@ impl fmt::Display for Killed {
     }
 }
 
-pub(super) fn live(playground: &Playground) -> Outcome {
+pub(super) fn live(playground: &Playground) -> Measurement {
     let document = |algorithm: &str, variant: &str| {
         let workload = json!({ "idle": "exp:20", "hold": "exp:5", "entries": 20, "nodes": [1, 2, 3, 4] });
         let mut document = json!({ "algorithm": algorithm, "variant": variant, "nodes": 5, "workload": workload });

@@ -10,7 +10,7 @@ use super::super::live::Playground;
 use super::super::simulated::{
     Rules, heavy, inversions, is_always, jittery, light, metrics, simulate, spread, variant,
 };
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -29,7 +29,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "with FIFO channels ME1–ME3 and ORDER hold",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::of(How::Simulation, rules).beside(Run::Alone(rules_without_fifo)),
+            Showing::of(How::Simulation, rules).beside(Experiment::Alone(rules_without_fifo)),
         ],
     },
     Claim {
@@ -37,8 +37,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "without FIFO, ME1 fails with any later message and with explicit acknowledgements; with the \
                postponed ACK it holds if RELEASE names its request",
         showings: &[
-            Showing::of(How::Exploration, overtaken).beside(Run::Alone(never_overtaken)),
-            Showing::live(without_fifo).beside(Run::Live(in_order)),
+            Showing::of(How::Exploration, overtaken).beside(Experiment::Alone(never_overtaken)),
+            Showing::live(without_fifo).beside(Experiment::Live(in_order)),
         ],
     },
     Claim {
@@ -48,13 +48,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[
             Showing::not_yet(How::Live),
             Showing::not_yet(How::Simulation),
-            Showing::of(How::Exploration, one_lost).beside(Run::Alone(none_lost)),
+            Showing::of(How::Exploration, one_lost).beside(Experiment::Alone(none_lost)),
         ],
     },
     Claim {
         id: "LAM-6",
         says: "without acknowledgements it blocks or breaks ME1",
-        showings: &[Showing::of(How::Exploration, unacknowledged).beside(Run::Alone(acknowledged))],
+        showings: &[Showing::of(How::Exploration, unacknowledged).beside(Experiment::Alone(acknowledged))],
     },
     Claim {
         id: "LAM-7",
@@ -64,7 +64,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// What overtaking breaks, two or three asking so often that it can.
-fn overtaken() -> Outcome {
+fn overtaken() -> Measurement {
     let broken = Some(Property::MutualExclusion);
     differ(&[
         (Scene::new("lamport/any-later-message", 2, &[1]).overtaking(), broken),
@@ -75,7 +75,7 @@ fn overtaken() -> Outcome {
 }
 
 /// The same, where every link keeps its order: nothing is broken.
-fn never_overtaken() -> Outcome {
+fn never_overtaken() -> Measurement {
     let broken = Some(Property::MutualExclusion);
     differ(&[
         (Scene::new("lamport/any-later-message", 2, &[1]), broken),
@@ -85,7 +85,7 @@ fn never_overtaken() -> Outcome {
 }
 
 /// One message is lost, and two ask once each. What the reliable channel mends is not shown here.
-fn one_lost() -> Outcome {
+fn one_lost() -> Measurement {
     differ(&[
         (Scene::new("lamport/explicit-ack", 2, &[1]).lossy(), Some(Property::NobodyStuck)),
         (Scene::new("lamport/postponed-ack", 2, &[1]).lossy(), Some(Property::NobodyStuck)),
@@ -93,7 +93,7 @@ fn one_lost() -> Outcome {
     ])
 }
 
-fn none_lost() -> Outcome {
+fn none_lost() -> Measurement {
     differ(&[
         (Scene::new("lamport/explicit-ack", 2, &[1]), Some(Property::NobodyStuck)),
         (Scene::new("lamport/postponed-ack", 2, &[1]), Some(Property::NobodyStuck)),
@@ -102,14 +102,14 @@ fn none_lost() -> Outcome {
 }
 
 /// Nobody acknowledges, and two ask once each.
-fn unacknowledged() -> Outcome {
+fn unacknowledged() -> Measurement {
     differ(&[
         (Scene::new("lamport/no-ack", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("lamport/no-ack-waiting", 2, &[1]), Some(Property::NobodyStuck)),
     ])
 }
 
-fn acknowledged() -> Outcome {
+fn acknowledged() -> Measurement {
     differ(&[
         (Scene::new("lamport/any-later-message", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("lamport/explicit-ack", 2, &[1]), Some(Property::NobodyStuck)),
@@ -117,7 +117,7 @@ fn acknowledged() -> Outcome {
 }
 
 /// Everybody enters 20 times.
-fn messages(playground: &Playground) -> Outcome {
+fn messages(playground: &Playground) -> Measurement {
     let run = playground.drained("lamport", 5, 20)?;
     let kinds = ["REQUEST", "ACK", "RELEASE"].map(|kind| run.messages_by_kind.get(kind).copied().unwrap_or_default());
     Ok(Finding {
@@ -155,7 +155,7 @@ const POSTPONED: [Move; 11] = [
 ];
 
 /// The shortest schedules.
-fn without_fifo(playground: &Playground) -> Outcome {
+fn without_fifo(playground: &Playground) -> Measurement {
     let broken = [
         two("any-later-message", "sender", &LATER_MESSAGE, playground)?,
         two("explicit-ack", "sender", &EXPLICIT, playground)?,
@@ -174,7 +174,7 @@ fn without_fifo(playground: &Playground) -> Outcome {
 }
 
 /// The same schedules in the order of sending.
-fn in_order(playground: &Playground) -> Outcome {
+fn in_order(playground: &Playground) -> Measurement {
     let (mut later, mut explicit, mut postponed) = (LATER_MESSAGE.to_vec(), EXPLICIT, POSTPONED);
     later.insert(3, Deliver("REQUEST", 0, 1));
     explicit.swap(3, 4);
@@ -236,7 +236,7 @@ fn price(document: Value) -> Result<(u64, u64), CouldNotRun> {
 }
 
 /// Few ask, and all; few processes, and more.
-fn cost() -> Outcome {
+fn cost() -> Measurement {
     let five = [price(light("lamport", 5))?, price(heavy("lamport", 5))?];
     let twelve = [price(light("lamport", 12))?, price(heavy("lamport", 12))?];
     Ok(Finding {
@@ -250,7 +250,7 @@ fn cost() -> Outcome {
 }
 
 /// One alone, and one after the other.
-fn delays() -> Outcome {
+fn delays() -> Measurement {
     let client = metrics(&simulate(light("lamport", 5), 3_000)?)?.client_delay;
     let synchronisation = metrics(&simulate(heavy("lamport", 5), 3_000)?)?.synchronisation_delay;
     Ok(Finding {
@@ -262,7 +262,7 @@ fn delays() -> Outcome {
 }
 
 /// Messages of 0 … 9 T that keep their order.
-fn rules() -> Outcome {
+fn rules() -> Measurement {
     let fared = all_acknowledgements(true)?;
     Ok(Finding {
         expected: "N = 4, delays of 0 … 9 T: all granted, no rule broken, no request granted before one that happened \
@@ -274,7 +274,7 @@ fn rules() -> Outcome {
 }
 
 /// The same messages, which overtake each other.
-fn rules_without_fifo() -> Outcome {
+fn rules_without_fifo() -> Measurement {
     let fared = all_acknowledgements(false)?;
     Ok(Finding {
         expected: "without FIFO, ME1 broken, however it is acknowledged".into(),
@@ -307,7 +307,7 @@ fn all_acknowledgements(fifo: bool) -> Result<[Fared; 3], CouldNotRun> {
 }
 
 /// With the ACK postponed, and as it was.
-fn postponed() -> Outcome {
+fn postponed() -> Measurement {
     let postponed = |document| variant(document, "postponed-ack");
     let light = [price(light("lamport", 5))?, price(postponed(light("lamport", 5)))?];
     let heavy = [price(heavy("lamport", 5))?, price(postponed(heavy("lamport", 5)))?];

@@ -6,7 +6,7 @@ use super::super::explored::{Scene, hold};
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate, spread,
 };
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -14,8 +14,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "LEL-1",
         says: "ME1–ME3 hold; at most N−1 others enter first",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_with_a_copy)),
-            Showing::of(How::Simulation, rules).beside(Run::Alone(faults)),
+            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_with_a_copy)),
+            Showing::of(How::Simulation, rules).beside(Experiment::Alone(faults)),
         ],
     },
     Claim {
@@ -42,17 +42,17 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Four ask twice each.
-fn all_schedules() -> Outcome {
+fn all_schedules() -> Measurement {
     hold(&[Scene::new("le-lann/original", 4, &[2])])
 }
 
 /// The token may be copied, of which the algorithm assumes that it is not.
-fn all_schedules_with_a_copy() -> Outcome {
+fn all_schedules_with_a_copy() -> Measurement {
     hold(&[Scene::new("le-lann/original", 3, &[2]).copied()])
 }
 
 /// Some who want, and all.
-fn rules() -> Outcome {
+fn rules() -> Measurement {
     let some = Rules::of(&jittery("le-lann", 5), 20, 100)?;
     let all = Rules::of(&heavy("le-lann", 5), 1, 1_000)?;
     Ok(Finding {
@@ -65,7 +65,7 @@ fn rules() -> Outcome {
 }
 
 /// A token that is lost, and one that is doubled.
-fn faults() -> Outcome {
+fn faults() -> Measurement {
     let with = |fault: &str| {
         let mut document = jittery("le-lann", 5);
         document["network"][fault] = json!(0.01);
@@ -80,7 +80,7 @@ fn faults() -> Outcome {
 }
 
 /// All want it; nobody does.
-fn cost() -> Outcome {
+fn cost() -> Measurement {
     let heavy = simulate(heavy("le-lann", 5), 3_000)?;
     let unwanted = |units: u64| {
         let simulation = scripted(idle("le-lann", 5), vec![acquire(units, 1, Some(0))])?;
@@ -101,7 +101,7 @@ fn cost() -> Outcome {
 }
 
 /// One asks, at any place of the token; all ask; two ask, of whom one is the other's successor.
-fn delays() -> Outcome {
+fn delays() -> Measurement {
     let alone = simulate(only(loaded("le-lann", 5, "uniform:0..50"), &[0]), 3_000)?;
     let client = metrics(&alone)?.client_delay;
     let all = metrics(&simulate(heavy("le-lann", 5), 3_000)?)?.synchronisation_delay;

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use super::super::explored::{Scene, break_rules};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing, maekawa_cost, maekawa_delay, maekawa_figures};
+use super::{
+    Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, maekawa_cost, maekawa_delay, maekawa_figures,
+};
 use interlock_model::exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -17,15 +19,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "MAE-1",
         says: "voting sets by grid, by plane and by hand: each contains its owner, every two meet; in a plane \
                all have K members and everybody is in K",
-        showings: &[Showing::of(How::Property, voting_sets).beside(Run::Alone(a_member_less))],
+        showings: &[Showing::of(How::Property, voting_sets).beside(Experiment::Alone(a_member_less))],
     },
     Claim {
         id: "MAE-2",
         says: "version 1 deadlocks: of seven, 0, 1 and 2 ask, and each has the votes of two; in the order of \
                time it does not",
         showings: &[
-            Showing::of(How::Exploration, deadlock_of_three).beside(Run::Alone(no_deadlock_of_two)),
-            Showing::live(version_1).beside(Run::Live(corrected_with_these_requests)),
+            Showing::of(How::Exploration, deadlock_of_three).beside(Experiment::Alone(no_deadlock_of_two)),
+            Showing::live(version_1).beside(Experiment::Live(corrected_with_these_requests)),
         ],
     },
     Claim {
@@ -33,7 +35,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "version 2, as first published, deadlocks too: three requests suffice, whenever FAILED is sent",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::live(version_2).beside(Run::Live(corrected_tells_the_displaced)),
+            Showing::live(version_2).beside(Experiment::Live(corrected_tells_the_displaced)),
         ],
     },
     Claim {
@@ -41,7 +43,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "the corrected version has no deadlock; ME1–ME3 hold",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::of(How::Simulation, maekawa_figures::rules).beside(Run::Alone(maekawa_figures::version_2)),
+            Showing::of(How::Simulation, maekawa_figures::rules).beside(Experiment::Alone(maekawa_figures::version_2)),
         ],
     },
     Claim {
@@ -60,9 +62,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "MAE-7",
         says: "an arbiter that voted for 18 answers 25 with FAILED and sends INQUIRE to 18 when 12 comes; 18 \
                relinquishes if it has failed",
-        showings: &[
-            Showing::of(How::Simulation, maekawa_figures::arbiter).beside(Run::Alone(maekawa_figures::no_refusal))
-        ],
+        showings: &[Showing::of(How::Simulation, maekawa_figures::arbiter)
+            .beside(Experiment::Alone(maekawa_figures::no_refusal))],
     },
     Claim {
         id: "MAE-8",
@@ -72,12 +73,12 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Of seven on the projective plane, 0, 1 and 2 ask once each: one of the shortest ways to the deadlock.
-fn deadlock_of_three() -> Outcome {
+fn deadlock_of_three() -> Measurement {
     break_rules(&[(Scene::new("maekawa/version-1", 7, &[1, 1, 1, 0]), Property::NobodyStuck)])
 }
 
 /// The corrected version, of as many as can be tried in all schedules.
-fn no_deadlock_of_two() -> Outcome {
+fn no_deadlock_of_two() -> Measurement {
     break_rules(&[(Scene::new("maekawa/corrected", 3, &[1]), Property::NobodyStuck)])
 }
 
@@ -87,7 +88,7 @@ pub(super) const BY_HAND: &str = "sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6
 pub(super) const TWO_ARBITERS: &str = "sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 
 /// The sets for all N up to 1,000.
-fn voting_sets() -> Outcome {
+fn voting_sets() -> Measurement {
     let mut planes = 0;
     let mut wrong = Vec::new();
     for nodes in 1..=1_000 {
@@ -127,7 +128,7 @@ fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
 
 /// Of every set of the planes of 7 and 13 points and of s4's, each member once is left out. It holds if one such
 /// coterie passes for right.
-fn a_member_less() -> Outcome {
+fn a_member_less() -> Measurement {
     let planes = [("plane", 7), ("plane", 13), (BY_HAND, 7)];
     let (mut tried, mut passed) = (0, 0);
     for (text, nodes) in planes {
@@ -196,7 +197,7 @@ fn seven(playground: &Playground, variant: &str) -> Result<Stage, CouldNotRun> {
     }))
 }
 
-fn version_1(playground: &Playground) -> Outcome {
+fn version_1(playground: &Playground) -> Measurement {
     let crossed = requests_of_the_lectures(playground, "version-1")?;
     let ordered = requests_in_order(playground)?;
     Ok(Finding {
@@ -206,7 +207,7 @@ fn version_1(playground: &Playground) -> Outcome {
     })
 }
 
-fn corrected_with_these_requests(playground: &Playground) -> Outcome {
+fn corrected_with_these_requests(playground: &Playground) -> Measurement {
     let played = requests_of_the_lectures(playground, "corrected")?;
     Ok(all_enter(&played))
 }
@@ -234,7 +235,7 @@ fn displaced(playground: &Playground, variant: &str, parameters: &Value) -> Resu
     play_out(&stage)
 }
 
-fn version_2(playground: &Playground) -> Outcome {
+fn version_2(playground: &Playground) -> Measurement {
     let read_as = |failed| displaced(playground, "version-2", &json!({ "coterie": TWO_ARBITERS, "failed": failed }));
     let readings = [read_as("any-better")?, read_as("holder-better")?];
     Ok(Finding {
@@ -244,7 +245,7 @@ fn version_2(playground: &Playground) -> Outcome {
     })
 }
 
-fn corrected_tells_the_displaced(playground: &Playground) -> Outcome {
+fn corrected_tells_the_displaced(playground: &Playground) -> Measurement {
     let played = displaced(playground, "corrected", &json!({ "coterie": TWO_ARBITERS }))?;
     Ok(all_enter(&played))
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::simulated::{acquire, heavy, idle, is_about, metrics, run, scripted, simulation};
 use super::maekawa_figures::voting;
-use super::{CouldNotRun, Finding, Outcome};
+use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{Event, What};
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Scripted;
@@ -22,7 +22,7 @@ const MOST_LOOKED_AT: u32 = 31;
 const ENTRIES: u64 = 1_000;
 
 /// 3(K−1) to the message when each asks alone; the mean when all ask again at once, and the dearest single entry.
-pub(super) fn cost() -> Outcome {
+pub(super) fn cost() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
     for (nodes, sets) in SIZES {

@@ -9,7 +9,7 @@ use interlock_algorithm::coterie::Coterie;
 use super::super::simulated::{heavy, only, recorded};
 use super::maekawa::BY_HAND;
 use super::maekawa_figures::voting;
-use super::{CouldNotRun, Finding, Outcome};
+use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{Event, What};
 
 /// How many processes, of whom how many ask, with which sets: two who compete for the vote of a third, and for that of one
@@ -28,7 +28,7 @@ const SIZES: [(u32, u32, &str); 8] = [
 const ENTRIES: u64 = 600;
 
 /// All ask again at once.
-pub(super) fn delay() -> Outcome {
+pub(super) fn delay() -> Measurement {
     let mut measured = Vec::new();
     let mut of_all = HandOvers::default();
     for (nodes, asking, sets) in SIZES {

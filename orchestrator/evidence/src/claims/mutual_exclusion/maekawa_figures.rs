@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::simulated::{Rules, acquire, heavy, idle, jittery, run, scripted, tell, variant};
 use super::maekawa::{BY_HAND, TWO_ARBITERS};
-use super::{CouldNotRun, Finding, Outcome};
+use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::What;
 use interlock_model::simulation::{Simulation, Watch};
 
@@ -35,7 +35,7 @@ fn each(rules: &[Rules]) -> String {
 }
 
 /// The corrected version.
-pub(super) fn rules() -> Outcome {
+pub(super) fn rules() -> Measurement {
     let rules = contended("corrected", &json!({}))?;
     Ok(Finding {
         expected:
@@ -48,7 +48,7 @@ pub(super) fn rules() -> Outcome {
 }
 
 /// Both readings of the first publication. It holds if one of them never gets stuck.
-pub(super) fn version_2() -> Outcome {
+pub(super) fn version_2() -> Measurement {
     let read_as = |failed: &str| contended("version-2", &json!({ "failed": failed }));
     let readings = [read_as("any-better")?, read_as("holder-better")?];
     Ok(Finding {
@@ -83,7 +83,7 @@ fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRu
 }
 
 /// 12 has the vote of P4, which refuses 18; it comes to P3 last.
-pub(super) fn arbiter() -> Outcome {
+pub(super) fn arbiter() -> Measurement {
     let heard = heard_by_arbiter("sets:0,3,4;1,3,4;2,3;3;3,4", &json!([{ "from": 0, "to": 3, "delay": "20" }]))?;
     let figure = ["LOCKED 18", "FAILED 25", "INQUIRE 18", "RELINQUISH 18", "LOCKED 12", "LOCKED 18", "LOCKED 25"];
     Ok(Finding {
@@ -94,7 +94,7 @@ pub(super) fn arbiter() -> Outcome {
 }
 
 /// P4 votes for 18, and its vote takes long: it holds if 18 gives the vote of P3 back nevertheless.
-pub(super) fn no_refusal() -> Outcome {
+pub(super) fn no_refusal() -> Measurement {
     let slow = json!([{ "from": 0, "to": 3, "delay": "20" }, { "from": 4, "to": 1, "delay": "60" }]);
     let heard = heard_by_arbiter("sets:0,3;1,3,4;2,3;3;3,4", &slow)?;
     Ok(Finding {

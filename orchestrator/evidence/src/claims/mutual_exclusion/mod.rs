@@ -22,7 +22,7 @@ mod ricart_agrawala_token;
 mod sanders;
 mod suzuki_kasami;
 
-use super::claim::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 
 /// The claims of each system.
 pub(super) const SYSTEMS: &[&[Claim]] = &[

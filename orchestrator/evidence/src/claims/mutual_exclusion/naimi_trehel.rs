@@ -4,30 +4,30 @@ use serde_json::json;
 
 use super::super::explored::{Scene, hold};
 use super::super::simulated::{Rules, is_about, jittery, light, metrics, only, simulate};
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "NAI-1",
     says: "ME1–ME3 hold; H_(N−1) messages per entry in the mean at light load, 0 for the holder",
     showings: &[
-        Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_with_a_copy)),
-        Showing::of(How::Simulation, path).beside(Run::Alone(lost)),
+        Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_with_a_copy)),
+        Showing::of(How::Simulation, path).beside(Experiment::Alone(lost)),
     ],
 }];
 
 /// Four ask once each, three twice, and messages overtake.
-fn all_schedules() -> Outcome {
+fn all_schedules() -> Measurement {
     let original = "naimi-trehel/original";
     hold(&[Scene::new(original, 4, &[1]).overtaking(), Scene::new(original, 3, &[2]).overtaking()])
 }
 
 /// The token may be copied, of which the algorithm assumes that it is not.
-fn all_schedules_with_a_copy() -> Outcome {
+fn all_schedules_with_a_copy() -> Measurement {
     hold(&[Scene::new("naimi-trehel/original", 3, &[2]).overtaking().copied()])
 }
 
 /// Everybody asks now and then, of 5, 10 and 50; one alone, which has the token; and messages that overtake each other.
-fn path() -> Outcome {
+fn path() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
     for nodes in [5, 10, 50] {
@@ -50,7 +50,7 @@ fn path() -> Outcome {
 }
 
 /// With messages that come twice, and with messages lost: it holds if no rule is broken and nobody gets stuck.
-fn lost() -> Outcome {
+fn lost() -> Measurement {
     let mut document = jittery("naimi-trehel", 7);
     document["network"]["duplicate"] = json!(0.1);
     let copied = Rules::of(&document, 20, 100)?;

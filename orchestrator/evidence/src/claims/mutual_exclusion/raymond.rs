@@ -11,7 +11,7 @@ use super::super::live::Playground;
 use super::super::simulated::specification;
 use super::raymond_figures;
 use super::raymond_schedule::Schedule;
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::exploration::Property;
 use interlock_orchestrator::run::Until;
 
@@ -20,9 +20,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "RAY-1",
         says: "ME1–ME3 hold on any spanning tree",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_taken_literally)),
-            Showing::of(How::Simulation, raymond_figures::rules).beside(Run::Alone(raymond_figures::forgotten)),
-            Showing::of(How::Property, random_trees).beside(Run::Alone(no_further_request)),
+            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_taken_literally)),
+            Showing::of(How::Simulation, raymond_figures::rules).beside(Experiment::Alone(raymond_figures::forgotten)),
+            Showing::of(How::Property, random_trees).beside(Experiment::Alone(no_further_request)),
         ],
     },
     Claim {
@@ -35,8 +35,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "RAY-3",
         says: "the flood of INITIALIZE sets every HOLDER towards the privileged process",
         showings: &[
-            Showing::of(How::Simulation, raymond_figures::flood).beside(Run::Alone(raymond_figures::misdirected)),
-            Showing::live(flood).beside(Run::Live(misdirected)),
+            Showing::of(How::Simulation, raymond_figures::flood)
+                .beside(Experiment::Alone(raymond_figures::misdirected)),
+            Showing::live(flood).beside(Experiment::Live(misdirected)),
         ],
     },
     Claim {
@@ -49,28 +50,28 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "client delay 2dT and synchronisation delay dT for distance d; without a REQUEST behind the \
                PRIVILEGE it gets stuck",
         showings: &[
-            Showing::of(How::Simulation, raymond_figures::delays).beside(Run::Alone(raymond_figures::literally)),
-            Showing::of(How::Exploration, literally_stuck).beside(Run::Alone(never_stuck)),
+            Showing::of(How::Simulation, raymond_figures::delays).beside(Experiment::Alone(raymond_figures::literally)),
+            Showing::of(How::Exploration, literally_stuck).beside(Experiment::Alone(never_stuck)),
         ],
     },
 ];
 
 /// Four ask twice each on a line, on a star, and on a tree of two levels.
-fn all_schedules() -> Outcome {
+fn all_schedules() -> Measurement {
     let trees = ["raymond/original tree=line", "raymond/original tree=star", "raymond/original tree=binary"];
     hold(&trees.map(|tree| Scene::new(tree, 4, &[2]).overtaking()))
 }
 
-fn all_schedules_taken_literally() -> Outcome {
+fn all_schedules_taken_literally() -> Measurement {
     hold(&[Scene::new("raymond/no-further-request tree=line", 4, &[2]).overtaking()])
 }
 
 /// Three on a line ask once each.
-fn literally_stuck() -> Outcome {
+fn literally_stuck() -> Measurement {
     break_rules(&[(Scene::new("raymond/no-further-request tree=line", 3, &[1]), Property::NobodyStuck)])
 }
 
-fn never_stuck() -> Outcome {
+fn never_stuck() -> Measurement {
     break_rules(&[(Scene::new("raymond/original tree=line", 3, &[1]), Property::NobodyStuck)])
 }
 
@@ -78,17 +79,17 @@ fn never_stuck() -> Outcome {
 const RANDOM_TREES: u64 = 300;
 
 /// The paper's algorithm.
-fn random_trees() -> Outcome {
+fn random_trees() -> Measurement {
     schedules("original", "every schedule keeps ME1–ME3, one privilege, every way of HOLDERs leading to it")
 }
 
 /// Without a REQUEST behind the PRIVILEGE.
-fn no_further_request() -> Outcome {
+fn no_further_request() -> Measurement {
     schedules("no-further-request", "some get stuck")
 }
 
 /// Everybody enters twice, on 2 … 24 processes.
-fn schedules(variant: &str, expected: &str) -> Outcome {
+fn schedules(variant: &str, expected: &str) -> Measurement {
     let mut broken = Vec::new();
     for seed in 0..RANDOM_TREES {
         let below = |key, limit: u32| u32::try_from(draw(&[seed, key]) % u64::from(limit)).unwrap_or_default();
@@ -117,18 +118,18 @@ fn schedules(variant: &str, expected: &str) -> Outcome {
 /// Nine processes; the shape of their tree, and who has the privilege.
 pub(super) const TREES: [(&str, u32); 4] = [("line", 3), ("star", 5), ("binary", 0), ("random:7", 8)];
 
-fn flood(playground: &Playground) -> Outcome {
+fn flood(playground: &Playground) -> Measurement {
     let expected = "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE";
     holders(playground, "original", expected)
 }
 
 /// The same flood where it is not the sender that HOLDER is set to.
-fn misdirected(playground: &Playground) -> Outcome {
+fn misdirected(playground: &Playground) -> Measurement {
     holders(playground, "misdirected", "HOLDER set to the last neighbour: somewhere not")
 }
 
 /// Nobody asks for anything; when all has come to rest, the variables of the live processes are read.
-fn holders(playground: &Playground, variant: &str, expected: &str) -> Outcome {
+fn holders(playground: &Playground, variant: &str, expected: &str) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
     for (shape, privileged) in TREES {

@@ -8,7 +8,7 @@ use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, jittery, metrics, only, run, scripted, simulate, simulation, variant, view,
 };
 use super::raymond::{TREES, towards};
-use super::{CouldNotRun, Finding, Outcome};
+use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::simulation::{Report, Simulation, Watch};
 
 /// The document with this tree, the privilege being at this process first.
@@ -31,7 +31,7 @@ fn each(rules: &[(&str, Rules)]) -> String {
 }
 
 /// The paper.
-pub(super) fn rules() -> Outcome {
+pub(super) fn rules() -> Measurement {
     let rules = on_trees("original")?;
     Ok(Finding {
         expected: "N = 9, delays of 0 … 9 T: on each tree all requests granted, no rule broken".into(),
@@ -41,7 +41,7 @@ pub(super) fn rules() -> Outcome {
 }
 
 /// It holds if nobody gets stuck.
-pub(super) fn forgotten() -> Outcome {
+pub(super) fn forgotten() -> Measurement {
     let rules = on_trees("no-further-request")?;
     Ok(Finding {
         expected: "without a REQUEST behind the PRIVILEGE: stuck".into(),
@@ -56,7 +56,7 @@ const BALANCED: [(u32, u32); 6] = [(10, 2), (1_000, 2), (1_000, 10), (100_000, 2
 const DRAWN: u64 = 3_000;
 
 /// Drawn processes enter one after the other; then all of ten, again and again; then who has the privilege.
-pub(super) fn cost() -> Outcome {
+pub(super) fn cost() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
     for (nodes, branches) in BALANCED {
@@ -128,16 +128,16 @@ const fn ratio(count: u64, of: u64) -> f64 {
 }
 
 /// Nobody asks; INITIALIZE takes 0 … 9 T.
-pub(super) fn flood() -> Outcome {
+pub(super) fn flood() -> Measurement {
     holders("original", "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
 }
 
 /// The same flood where it is not the sender that HOLDER is set to.
-pub(super) fn misdirected() -> Outcome {
+pub(super) fn misdirected() -> Measurement {
     holders("misdirected", "HOLDER set to the last neighbour: somewhere not")
 }
 
-fn holders(variant_name: &str, expected: &str) -> Outcome {
+fn holders(variant_name: &str, expected: &str) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
     for (shape, privileged) in TREES {
@@ -159,7 +159,7 @@ fn holders(variant_name: &str, expected: &str) -> Outcome {
 }
 
 /// On a line of nine with the privilege at one end: each of the others alone, and while that one is inside.
-pub(super) fn delays() -> Outcome {
+pub(super) fn delays() -> Measurement {
     let alone = |node| {
         let report = run(&scripted(on(idle("raymond", 9), "line", 0), vec![acquire(50, node, Some(1))])?)?;
         Ok(metrics(&report)?.client_delay.max)
@@ -194,7 +194,7 @@ fn line_of_three(variant_name: &str) -> Result<Report, CouldNotRun> {
 }
 
 /// The code of the lectures, taken literally: it holds if nobody gets stuck.
-pub(super) fn literally() -> Outcome {
+pub(super) fn literally() -> Measurement {
     let report = line_of_three("no-further-request")?;
     Ok(Finding {
         expected: "no REQUEST behind the PRIVILEGE: 2 enter, then stuck".into(),

@@ -12,7 +12,7 @@ use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inversions, is_always, jittery, light, metrics, recorded, run, scripted,
     simulate, spread, tell, variant,
 };
-use super::{Claim, Finding, How, Outcome, Run, Showing};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::event::{Event, What};
 use interlock_model::exploration::Property;
 use interlock_model::simulation::{Simulation, Watch};
@@ -34,24 +34,24 @@ pub(super) const CLAIMS: &[Claim] = &[
                sequence numbers of the paper",
         showings: &[
             Showing::not_yet(How::Exploration),
-            Showing::of(How::Simulation, rules).beside(Run::Alone(replies_at_ties)),
+            Showing::of(How::Simulation, rules).beside(Experiment::Alone(replies_at_ties)),
         ],
     },
     Claim {
         id: "RIC-4",
         says: "of six, P1 is inside, P3 asks with ⟨42,3⟩ and P5 with ⟨49,5⟩: P3 is next, then P5",
-        showings: &[Showing::of(How::Simulation, six).beside(Run::Alone(six_exchanged))],
+        showings: &[Showing::of(How::Simulation, six).beside(Experiment::Alone(six_exchanged))],
     },
     Claim {
         id: "RIC-5",
         says: "ties go to the smaller id: replying at a tie breaks ME1, deferring at a tie deadlocks",
-        showings: &[Showing::of(How::Exploration, ties).beside(Run::Alone(ties_by_number))],
+        showings: &[Showing::of(How::Exploration, ties).beside(Experiment::Alone(ties_by_number))],
     },
     Claim {
         id: "RIC-6",
         says: "once everybody has received a request, at most N−1 others enter before it",
         showings: &[
-            Showing::of(How::Simulation, bypass).beside(Run::Alone(bypass_without_timestamps)),
+            Showing::of(How::Simulation, bypass).beside(Experiment::Alone(bypass_without_timestamps)),
             Showing::not_yet(How::Exploration),
         ],
     },
@@ -60,8 +60,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "timestamps grow without bound; sequence numbers can be kept modulo 2N−1, but not modulo less, and Lamport \
                clocks cannot",
         showings: &[
-            Showing::of(How::Exploration, modulo).beside(Run::Alone(modulo_or_not)),
-            Showing::of(How::Simulation, numbers).beside(Run::Alone(too_few_numbers)),
+            Showing::of(How::Exploration, modulo).beside(Experiment::Alone(modulo_or_not)),
+            Showing::of(How::Simulation, numbers).beside(Experiment::Alone(too_few_numbers)),
         ],
     },
     Claim {
@@ -73,21 +73,21 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "RIC-9",
         says: "the clock must advance on receipt: without it ME1 fails",
         showings: &[
-            Showing::of(How::Exploration, deaf_in_some_schedule).beside(Run::Alone(deaf_in_none)),
-            Showing::of(How::Simulation, deaf).beside(Run::Alone(hearing)),
+            Showing::of(How::Exploration, deaf_in_some_schedule).beside(Experiment::Alone(deaf_in_none)),
+            Showing::of(How::Simulation, deaf).beside(Experiment::Alone(hearing)),
         ],
     },
 ];
 
 /// Two ask once each.
-fn ties() -> Outcome {
+fn ties() -> Measurement {
     differ(&[
         (Scene::new("ricart-agrawala/reply-at-tie", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("ricart-agrawala/defer-at-tie", 2, &[1]), Some(Property::NobodyStuck)),
     ])
 }
 
-fn ties_by_number() -> Outcome {
+fn ties_by_number() -> Measurement {
     let right = "ricart-agrawala/lamport-clock";
     differ(&[
         (Scene::new(right, 2, &[1]), Some(Property::MutualExclusion)),
@@ -96,7 +96,7 @@ fn ties_by_number() -> Outcome {
 }
 
 /// Two ask twice each.
-fn modulo() -> Outcome {
+fn modulo() -> Measurement {
     differ(&[
         (Scene::new("ricart-agrawala/modulo", 2, &[2]), None),
         (Scene::new("ricart-agrawala/modulo-too-small", 2, &[2]), Some(Property::MutualExclusion)),
@@ -104,22 +104,22 @@ fn modulo() -> Outcome {
     ])
 }
 
-fn modulo_or_not() -> Outcome {
+fn modulo_or_not() -> Measurement {
     let right = ["ricart-agrawala/modulo", "ricart-agrawala/lamport-clock"];
     differ(&right.map(|variant| (Scene::new(variant, 2, &[2]), Some(Property::MutualExclusion))))
 }
 
 /// Two ask once each, and nobody's clock learns.
-fn deaf_in_some_schedule() -> Outcome {
+fn deaf_in_some_schedule() -> Measurement {
     differ(&[(Scene::new("ricart-agrawala/no-clock-update", 2, &[1]), Some(Property::MutualExclusion))])
 }
 
-fn deaf_in_none() -> Outcome {
+fn deaf_in_none() -> Measurement {
     differ(&[(Scene::new("ricart-agrawala/sequence-numbers", 2, &[1]), Some(Property::MutualExclusion))])
 }
 
 /// Everybody enters 20 times.
-fn messages(playground: &Playground) -> Outcome {
+fn messages(playground: &Playground) -> Measurement {
     let run = playground.drained("ricart-agrawala", 5, 20)?;
     let kinds = ["REQUEST", "REPLY"].map(|kind| run.messages_by_kind.get(kind).copied().unwrap_or_default());
     Ok(Finding {
@@ -130,7 +130,7 @@ fn messages(playground: &Playground) -> Outcome {
 }
 
 /// Few ask, and all; few processes, and more.
-fn cost() -> Outcome {
+fn cost() -> Measurement {
     let price =
         |document| simulate(document, 1_000).map(|report| (report.entries, report.messages, report.transmissions));
     let five = [price(light("ricart-agrawala", 5))?, price(heavy("ricart-agrawala", 5))?];
@@ -145,7 +145,7 @@ fn cost() -> Outcome {
 }
 
 /// One alone, and one after the other.
-fn delays() -> Outcome {
+fn delays() -> Measurement {
     let client = metrics(&simulate(light("ricart-agrawala", 5), 3_000)?)?.client_delay;
     let synchronisation = metrics(&simulate(heavy("ricart-agrawala", 5), 3_000)?)?.synchronisation_delay;
     Ok(Finding {
@@ -157,7 +157,7 @@ fn delays() -> Outcome {
 }
 
 /// With clocks on every message, and with the numbers of the paper.
-fn rules() -> Outcome {
+fn rules() -> Measurement {
     let document = |of| variant(jittery("ricart-agrawala", 4), of);
     let clock = Rules::of(&document("lamport-clock"), 20, 100)?;
     let numbers = Rules::of(&document("sequence-numbers"), 20, 100)?;
@@ -173,7 +173,7 @@ fn rules() -> Outcome {
 }
 
 /// Where requests of the same time are replied to, ME1 is not kept.
-fn replies_at_ties() -> Outcome {
+fn replies_at_ties() -> Measurement {
     let rules = Rules::of(&variant(jittery("ricart-agrawala", 4), "reply-at-tie"), 20, 100)?;
     Ok(Finding {
         expected: "replying at a tie, ME1 broken".into(),
@@ -183,22 +183,22 @@ fn replies_at_ties() -> Outcome {
 }
 
 /// P3 asks with ⟨42,3⟩, P5 with ⟨49,5⟩.
-fn six() -> Outcome {
+fn six() -> Measurement {
     six_with(42, 49, "[(42, 3), (49, 5)], entered 1, 3, 5")
 }
 
 /// P3 asks with ⟨49,3⟩, P5 with ⟨42,5⟩.
-fn six_exchanged() -> Outcome {
+fn six_exchanged() -> Measurement {
     six_with(49, 42, "the timestamps exchanged, 1, 5, 3")
 }
 
 /// P1 enters, whose request has moved all clocks to 3. P3 and P5 tell P0 so many things that their clocks come to one
 /// before the time of their requests, which they make while P1 is inside, neither knowing of the other's.
-fn six_with(third: u64, fifth: u64, expected: &str) -> Outcome {
+fn six_with(third: u64, fifth: u64, expected: &str) -> Measurement {
     const AFTER_REPLY: u64 = 3;
-    let telling = |node, clock: u64| (AFTER_REPLY + 1..clock).map(move |_| tell(5, node, 0, None));
+    let tells = |node, clock: u64| (AFTER_REPLY + 1..clock).map(move |_| tell(5, node, 0, None));
     let mut script = vec![acquire(0, 1, Some(20))];
-    script.extend(telling(3, third).chain(telling(5, fifth)));
+    script.extend(tells(3, third).chain(tells(5, fifth)));
     script.extend([acquire(10, 3, Some(20)), acquire(10, 5, Some(20))]);
     let simulation = scripted(idle("ricart-agrawala", 6), script)?;
     let report = run(&Simulation { watch: Watch::Events, ..simulation })?;
@@ -224,7 +224,7 @@ fn request(event: &Event) -> Option<(u64, u32)> {
 }
 
 /// All ask, over and over.
-fn bypass() -> Outcome {
+fn bypass() -> Measurement {
     passed_over(
         &["lamport-clock", "sequence-numbers", "modulo"],
         "lamport-clock, sequence-numbers, modulo; N = 5, 10 runs of 500 entries, delays of 0 … 9 T: passed over at most \
@@ -233,11 +233,11 @@ fn bypass() -> Outcome {
 }
 
 /// The same where requests have no time, so that P0 always comes first.
-fn bypass_without_timestamps() -> Outcome {
+fn bypass_without_timestamps() -> Measurement {
     passed_over(&["no-timestamps"], "without timestamps, more")
 }
 
-fn passed_over(variants: &[&str], expected: &str) -> Outcome {
+fn passed_over(variants: &[&str], expected: &str) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
     for of in variants {
@@ -265,7 +265,7 @@ fn numbered(of: &str, seed: u64) -> Value {
 const NUMBERED: (u64, u64) = (5, 400);
 
 /// The same runs with each kind of number.
-fn numbers() -> Outcome {
+fn numbers() -> Measurement {
     let (seeds, entries) = NUMBERED;
     let (nodes, each) = (u64::from(NUMBERED_NODES), entries / u64::from(NUMBERED_NODES));
     let mut same = 0;
@@ -298,7 +298,7 @@ fn numbers() -> Outcome {
 }
 
 /// Fewer numbers, and the numbers of a Lamport clock: it holds if one of the two keeps the rules.
-fn too_few_numbers() -> Outcome {
+fn too_few_numbers() -> Measurement {
     let fared = |of| Rules::of(&numbered(of, 1), 40, NUMBERED.1);
     let fared =
         [("modulo-too-small", fared("modulo-too-small")?), ("lamport-clock-modulo", fared("lamport-clock-modulo")?)];
@@ -360,16 +360,16 @@ impl Numbers {
 }
 
 /// What is received does not advance the clock.
-fn deaf() -> Outcome {
+fn deaf() -> Measurement {
     overlapping("no-clock-update", "N = 4, delays of 0 … 9 T: ME1 broken where receipt does not advance the clock")
 }
 
 /// What is received does.
-fn hearing() -> Outcome {
+fn hearing() -> Measurement {
     overlapping("sequence-numbers", "where it does, kept")
 }
 
-fn overlapping(of: &str, expected: &str) -> Outcome {
+fn overlapping(of: &str, expected: &str) -> Measurement {
     let rules = Rules::of(&variant(jittery("ricart-agrawala", 4), of), 20, 100)?;
     Ok(Finding { expected: expected.into(), measured: rules.to_string(), holds: rules.overlapping > 0 })
 }

@@ -10,7 +10,7 @@ use super::super::simulated::{
     simulation, spread, variant,
 };
 use super::handed_over::HandedOver;
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -23,8 +23,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "the token goes to the next in ring order or to the one waiting longest: ME1–ME3 hold for both, \
                their bypass differs",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_with_a_copy)),
-            Showing::of(How::Simulation, both_orders).beside(Run::Alone(copied_messages)),
+            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_with_a_copy)),
+            Showing::of(How::Simulation, both_orders).beside(Experiment::Alone(copied_messages)),
         ],
     },
     Claim {
@@ -35,18 +35,18 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Three ask, one of them twice, and messages overtake.
-fn all_schedules() -> Outcome {
+fn all_schedules() -> Measurement {
     let orders = ["ricart-agrawala-token/ring-order", "ricart-agrawala-token/longest-waiting"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2, 1]).overtaking()))
 }
 
 /// The token may be copied, of which the algorithm assumes that it is not.
-fn all_schedules_with_a_copy() -> Outcome {
+fn all_schedules_with_a_copy() -> Measurement {
     hold(&[Scene::new("ricart-agrawala-token/ring-order", 3, &[2, 1]).overtaking().copied()])
 }
 
 /// One after the other enters and leaves, the token being with 0 at the start; then all at a time, 20 times each.
-fn messages(playground: &Playground) -> Outcome {
+fn messages(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "ricart-agrawala-token", "nodes": 5 }))?;
     let prices = stage.prices(&[0, 3, 3, 1, 0])?;
     let token = stage.views()?.into_iter().find_map(|mut view| view.variables.remove("token"));
@@ -72,7 +72,7 @@ fn messages(playground: &Playground) -> Outcome {
 }
 
 /// Everybody asks now and then; then everybody at once; then one alone, which has the token.
-fn cost() -> Outcome {
+fn cost() -> Measurement {
     let light_load = HandedOver::of(&simulation(light("ricart-agrawala-token", 10), 3_000)?)?;
     let heavy_load = HandedOver::of(&simulation(heavy("ricart-agrawala-token", 10), 3_000)?)?;
     let alone = simulate(only(light("ricart-agrawala-token", 10), &[0]), 1_000)?.messages;
@@ -95,7 +95,7 @@ fn one_by_one(order: &str) -> Result<u64, CouldNotRun> {
 }
 
 /// Messages that overtake each other; then how often who waits is passed over.
-fn both_orders() -> Outcome {
+fn both_orders() -> Measurement {
     let orders = ["ring-order", "longest-waiting"];
     let rules = |order| Rules::of(&variant(jittery("ricart-agrawala-token", 5), order), 20, 100);
     let rules = [rules(orders[0])?, rules(orders[1])?];
@@ -111,7 +111,7 @@ fn both_orders() -> Outcome {
 }
 
 /// A second token, by chance: it holds if no rule is broken.
-fn copied_messages() -> Outcome {
+fn copied_messages() -> Measurement {
     let mut document = jittery("ricart-agrawala-token", 5);
     document["network"]["duplicate"] = json!(0.2);
     let rules = Rules::of(&document, 20, 100)?;
@@ -123,7 +123,7 @@ fn copied_messages() -> Outcome {
 }
 
 /// As it happens at light load, then everybody at once; and what the sets of a plane cost.
-fn delays() -> Outcome {
+fn delays() -> Measurement {
     let rare = HandedOver::of(&simulation(light("ricart-agrawala-token", 5), 3_000)?)?;
     let [here, elsewhere] = rare.delays_us.each_ref().map(|delays| delays.iter().copied().collect::<Vec<_>>());
     let busy = simulate(heavy("ricart-agrawala-token", 5), 3_000)?;

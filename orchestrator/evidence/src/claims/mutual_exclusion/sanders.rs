@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use super::super::simulated::{
     Rules, acquire, heavy, idle, jittery, metrics, run, scripted, simulate, simulation, variant,
 };
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "SAN-1",
         says: "given the sets of Ricart and Agrawala, of Maekawa or of a coordinator, it behaves as they do",
         showings: &[
-            Showing::of(How::Simulation, same_price).beside(Run::Alone(a_member_less)),
+            Showing::of(How::Simulation, same_price).beside(Experiment::Alone(a_member_less)),
             Showing::not_yet(How::Exploration),
         ],
     },
@@ -24,7 +24,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "i ∈ I_i ⊆ R_i, and every two I meet or each is in the R of the other: sets that break this are \
                refused by name, and break ME1",
         showings: &[
-            Showing::of(How::Property, conditions).beside(Run::Alone(a_condition_less)),
+            Showing::of(How::Property, conditions).beside(Experiment::Alone(a_condition_less)),
             Showing::not_yet(How::Exploration),
         ],
     },
@@ -59,7 +59,7 @@ fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
 }
 
 /// The same price at light load; under contention it keeps the rules, and asks back in its own way.
-fn same_price() -> Outcome {
+fn same_price() -> Measurement {
     let [own, sanders] = prices()?;
     let mut kept = true;
     let mut contended = Vec::new();
@@ -99,7 +99,7 @@ fn sets_of(preset: &str) -> Result<[Vec<Vec<u32>>; 2], CouldNotRun> {
 }
 
 /// The sets of the three, but that P1 leaves one other process out: it holds if one of them keeps the rules nevertheless.
-fn a_member_less() -> Outcome {
+fn a_member_less() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = false;
     for preset in THREE {
@@ -162,7 +162,7 @@ const DRAWN: u64 = 200;
 
 /// Sets drawn for four processes, judged here by the words of the source, and by the program; the sound ones then run
 /// unchecked.
-fn conditions() -> Outcome {
+fn conditions() -> Measurement {
     let (mut unsound_sets, mut misjudged) = (0, 0);
     let mut rules = Rules::default();
     for sets in (0..DRAWN).map(drawn) {
@@ -187,7 +187,7 @@ fn conditions() -> Outcome {
 }
 
 /// The same sound sets, each without a member that a condition needs: it holds if that lets nobody in too early.
-fn a_condition_less() -> Outcome {
+fn a_condition_less() -> Measurement {
     let (mut tried, mut overlapping) = (0, 0);
     for sets in (0..DRAWN).map(drawn).filter(|sets| unsound(sets).is_none()) {
         let Some(less) = needed_member_less(&sets) else { continue };

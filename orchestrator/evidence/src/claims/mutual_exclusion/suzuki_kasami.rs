@@ -9,7 +9,7 @@ use super::super::simulated::{
     variant,
 };
 use super::handed_over::HandedOver;
-use super::{Claim, CouldNotRun, Finding, How, Outcome, Run, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::choice::Choice;
 use interlock_model::event::What;
 use interlock_model::network::{Match, RuleAction as Fault, RuleDraft};
@@ -27,15 +27,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "SUZ-2",
         says: "ME1–ME3 hold; outdated requests are told by their numbers",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Run::Alone(all_schedules_with_a_copy)),
-            Showing::of(How::Simulation, outdated).beside(Run::Alone(copied_token)),
+            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_with_a_copy)),
+            Showing::of(How::Simulation, outdated).beside(Experiment::Alone(copied_token)),
         ],
     },
     Claim {
         id: "SUZ-3",
         says: "synchronisation delay T; first come, first served bounds the bypass, and a last-in-first-out \
                queue starves",
-        showings: &[Showing::of(How::Simulation, first_come).beside(Run::Alone(last_come))],
+        showings: &[Showing::of(How::Simulation, first_come).beside(Experiment::Alone(last_come))],
     },
     Claim {
         id: "SUZ-4",
@@ -45,17 +45,17 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Three ask twice each, and messages overtake: so requests come that are outdated.
-fn all_schedules() -> Outcome {
+fn all_schedules() -> Measurement {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking()])
 }
 
 /// The token may be copied, of which the algorithm assumes that it is not.
-fn all_schedules_with_a_copy() -> Outcome {
+fn all_schedules_with_a_copy() -> Measurement {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking().copied()])
 }
 
 /// One after the other enters and leaves, the token being with 0 at the start; then all at a time, 20 times each.
-fn messages(playground: &Playground) -> Outcome {
+fn messages(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "suzuki-kasami", "nodes": 5 }))?;
     let prices = stage.prices(&[0, 3, 3, 1, 0])?;
     let run = playground.drained("suzuki-kasami", 5, 20)?;
@@ -69,7 +69,7 @@ fn messages(playground: &Playground) -> Outcome {
 }
 
 /// Everybody asks now and then, and the token stays where it was; then one alone; then everybody at once.
-fn cost() -> Outcome {
+fn cost() -> Measurement {
     let light = HandedOver::of(&simulation(light("suzuki-kasami", 10), 3_000)?)?;
     let heavy = HandedOver::of(&simulation(heavy("suzuki-kasami", 10), 3_000)?)?;
     let alone = simulate(only(self::light("suzuki-kasami", 10), &[0]), 1_000)?.messages;
@@ -98,7 +98,7 @@ fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
 }
 
 /// Each REQUEST arrives twice, and long after it has been served.
-fn outdated() -> Outcome {
+fn outdated() -> Measurement {
     let once = Rules::of(&jittery("suzuki-kasami", 5), 20, 100)?;
     let twice = copies("REQUEST")?;
     Ok(Finding {
@@ -112,7 +112,7 @@ fn outdated() -> Outcome {
 }
 
 /// A second token has no number that tells.
-fn copied_token() -> Outcome {
+fn copied_token() -> Measurement {
     let rules = copies("TOKEN")?;
     Ok(Finding {
         expected: "each TOKEN twice: rules are broken".into(),
@@ -127,7 +127,7 @@ fn queue(discipline: &str, entries: u64) -> Result<Report, CouldNotRun> {
 }
 
 /// The paper's queue.
-fn first_come() -> Outcome {
+fn first_come() -> Measurement {
     let (short, long) = (queue("fifo-queue", 300)?, queue("fifo-queue", 3_000)?);
     let (short, long) = (metrics(&short)?, metrics(&long)?);
     let fairness = long.fairness.unwrap_or_default();
@@ -150,7 +150,7 @@ fn first_come() -> Outcome {
 }
 
 /// Who came last is first: it holds if nobody is passed over more often in ten times as many entries.
-fn last_come() -> Outcome {
+fn last_come() -> Measurement {
     let (short, long) = (queue("lifo-queue", 300)?, queue("lifo-queue", 3_000)?);
     let passed = [metrics(&short)?.bypass_max, metrics(&long)?.bypass_max];
     let fairness = metrics(&long)?.fairness.unwrap_or_default();
@@ -172,7 +172,7 @@ const HANDED: [&str; 4] = [
 ];
 
 /// The example of the lectures, read from the states of the processes and from the token on its way.
-fn example() -> Outcome {
+fn example() -> Measurement {
     let script = EXAMPLE.iter().map(|&(at, node, hold)| acquire(at, node, Some(hold))).collect();
     let mut document = idle("suzuki-kasami", 5);
     document["parameters"] = json!({ "holder": 4 });

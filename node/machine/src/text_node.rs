@@ -18,7 +18,7 @@ use crate::wording::complaint;
 const LONGEST_DETAIL: usize = 300;
 
 /// One node that runs algorithm `A`, in a process of its own: inputs come as text, and records go as text.
-pub(super) struct Core<A: Algorithm> {
+pub(super) struct TextNode<A: Algorithm> {
     setting: A::Setting,
     node: Node<A>,
     identity: Identity,
@@ -32,7 +32,7 @@ pub(super) struct Core<A: Algorithm> {
 /// What an input is called in the record, and what the node gets of it; or why it is refused.
 type Admission<'a, A> = (StepInput<TimerPiece<'a, <A as Algorithm>::Timer>>, Result<NodeInput<A>, String>);
 
-impl<A: Algorithm> Core<A> {
+impl<A: Algorithm> TextNode<A> {
     pub(super) fn new(setting: A::Setting, initialization: &Initialization) -> Self {
         let Initialization { node, nodes, seed, locks, incarnation, .. } = *initialization;
         let client_loop = initialization.client_loop.clone();
@@ -161,7 +161,7 @@ impl<A: Algorithm> Core<A> {
     }
 }
 
-impl<A: Algorithm> LiveNode for Core<A> {
+impl<A: Algorithm> LiveNode for TextNode<A> {
     fn take(&mut self, item: &str, now_us: u64, out: &mut Steps) {
         let (named, admitted) = self.admit(item);
         self.step(now_us, named, admitted, out);

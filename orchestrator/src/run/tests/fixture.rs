@@ -29,7 +29,7 @@ struct Machine {
 }
 
 /// A run whose nodes are machines in this process, but for what has to be a process: they are played by `cat`.
-pub struct World {
+pub struct Fixture {
     pub core: Core,
     machines: Vec<Machine>,
     clock: Clock,
@@ -39,7 +39,7 @@ pub struct World {
     _supervisor: Supervisor,
 }
 
-impl World {
+impl Fixture {
     /// A run of this specification whose nodes `make` makes; they have all said hello and begun.
     pub async fn new(specification: Value, make: impl Fn(&Initialization) -> Box<dyn LiveNode>) -> Self {
         let draft: Draft = serde_json::from_value(specification).expect("a draft");
@@ -60,7 +60,7 @@ impl World {
         let mut core = Core::new(id, Arc::new(specification), clock, journal.clone());
         let mut machines = Vec::new();
         for node in NodeId::all(core.specification.nodes) {
-            let initialization = core.conceive(node, None, "http://127.0.0.1:1").expect("a life");
+            let initialization = core.begin_incarnation(node, None, "http://127.0.0.1:1").expect("a life");
             let process = supervisor.spawn(&initialization, |_| {}).await.expect("a process");
             core.spawned(node, 1, process);
             assert!(core.hello(node, 1, "http://127.0.0.1:2"));
