@@ -73,8 +73,12 @@ impl Exploration {
     /// # Errors
     /// What of the configuration the algorithm cannot run with.
     pub fn run(&self, mut goes_on: impl FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
-        let explore = Explore { exploration: self, goes_on: &mut goes_on };
-        catalogue::instantiate(&self.specification.configuration(), explore)
+        self.run_watched(&mut goes_on)
+    }
+
+    // Without a type parameter, so that the explorers of all algorithms are compiled once and not for each caller.
+    fn run_watched(&self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
+        catalogue::instantiate(&self.specification.configuration(), Explore { exploration: self, goes_on })
     }
 
     /// Tries all schedules with an algorithm that may be in no catalogue.
