@@ -10,7 +10,7 @@ use crate::configuration::{Configuration, Refusal, Subject};
 use crate::entry::Parameter;
 use crate::identity::NodeId;
 use crate::range::{RINGS, Range};
-use crate::tree::{mix, under};
+use crate::structure::tree::{mix, under};
 
 /// The arrangement of the ids of a run in a ring: each process knows its successor, and what comes after it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
 use crate::prelude::*;
-use crate::tree::Tree;
+use crate::structure::tree::Tree;
 
 /// One process of the algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Maekawa's voting sets.
 
-use interlock_algorithm::coterie::Coterie;
 use interlock_algorithm::mutual_exclusion::maekawa::{Maekawa, MaekawaMessage, Reason};
+use interlock_algorithm::structure::coterie::Coterie;
 use interlock_algorithm::{
     Algorithm, Command, Effect, Effects, Input, LockId, Message, NodeId, Outcome, Recipients, RequestId, Value,
 };

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage, Reason};
-use interlock_algorithm::tree::Tree;
+use interlock_algorithm::structure::tree::Tree;
 use interlock_algorithm::{Algorithm, Message, NodeId, Value};
 use proptest::collection::vec;
 use proptest::prelude::{any, proptest};

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::coterie::Coterie;
 use interlock_algorithm::mutual_exclusion::centralised::Centralised;
 use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
-use interlock_algorithm::mutual_exclusion::sanders::{Reason, Sanders, SandersMessage, Structure};
+use interlock_algorithm::mutual_exclusion::sanders::{Reason, Sanders, SandersMessage};
+use interlock_algorithm::structure::coterie::Coterie;
+use interlock_algorithm::structure::information::InformationStructure;
 use interlock_algorithm::{
     Algorithm, Command, Configuration, Effect, Effects, Input, LockId, Message, NodeId, ParameterValue, Parameters,
     Recipients, RequestId, Subject, Value,
@@ -60,8 +61,8 @@ fn schedules_drawn_at_random_are_right_and_cost_what_the_sets_say() {
         for variant in ["maekawa", "centralised"] {
             costs::<Sanders>(variant, 1..=9, channel, Rules::Exclusion, |sent, nodes, entries| {
                 let structure = match variant {
-                    "maekawa" => Structure::maekawa(&Coterie::grid(nodes), nodes),
-                    _ => Structure::centralised(NodeId(0), nodes),
+                    "maekawa" => InformationStructure::maekawa(&Coterie::grid(nodes), nodes),
+                    _ => InformationStructure::centralised(NodeId(0), nodes),
                 };
                 let members: usize = NodeId::all(nodes).map(|node| structure.request_set(node).len()).sum();
                 let members = u32::try_from(members).expect("few") * entries;

@@ -11,7 +11,7 @@ use super::draws::Draws;
 use super::faults::{UNIT, episodes, in_order};
 use super::network::links;
 use super::scene;
-use super::structure::{self, Run, listed};
+use super::structure::{self, Extent, listed};
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 use interlock_model::span::Span;
@@ -34,7 +34,8 @@ pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     let is_adverse = draws.happens(0.5);
     let losses = if is_adverse { &["0.3", "0.5"][..] } else { &["0", "0.1", "0.3", "0.5"] };
     let links = links(candidate, nodes, [losses, &["0", "0.1"]], &mut draws);
-    let mut parameters = structure::parameters(candidate, Run { nodes, locks: 1, longest: links.longest }, &mut draws);
+    let mut parameters =
+        structure::parameters(candidate, Extent { nodes, locks: 1, longest: links.longest }, &mut draws);
     // Where half of the messages are lost, all but never do more than a majority answer in the same round.
     let is_lossy = links.network["loss"].as_f64().is_some_and(|loss| loss > 0.1);
     let are_few = is_adverse || draws.happens(0.5);

@@ -8,7 +8,7 @@ use super::Candidate;
 use super::draws::Draws;
 use super::faults::episodes;
 use super::network::links;
-use super::structure::{self, Run};
+use super::structure::{self, Extent};
 use interlock_model::event::Violation;
 use interlock_model::monitor::deadlocks;
 use interlock_model::specification::Specification;
@@ -40,7 +40,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let rounds = if long { LONG } else { draws.number(5, 80) };
     workload["entries"] = json!(rounds.div_ceil(nodes));
     let links = links(candidate, nodes, [&["0"], &["0", "0.05"]], &mut draws);
-    let parameters = structure::parameters(candidate, Run { nodes, locks, longest: links.longest }, &mut draws);
+    let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
     // What somebody does to a long run is over long before it ends.
     let script = if long { Vec::new() } else { episodes(candidate, nodes, &mut draws) };
     json!({

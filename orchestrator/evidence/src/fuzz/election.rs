@@ -9,7 +9,7 @@ use super::draws::Draws;
 use super::faults::{UNIT, episodes, in_order};
 use super::network::links;
 use super::scene::MOST_NODES;
-use super::structure::{self, Run};
+use super::structure::{self, Extent};
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 use interlock_model::span::Span;
@@ -28,7 +28,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
     let links = links(candidate, nodes, [&["0"], &["0", "0.05"]], &mut draws);
-    let parameters = structure::parameters(candidate, Run { nodes, locks: 1, longest: links.longest }, &mut draws);
+    let parameters = structure::parameters(candidate, Extent { nodes, locks: 1, longest: links.longest }, &mut draws);
     let mut script = calls(nodes, &mut draws);
     script.extend(episodes(candidate, nodes, &mut draws));
     if !candidate.assumes().no_crash {

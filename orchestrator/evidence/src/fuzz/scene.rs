@@ -8,7 +8,7 @@ use super::draws::Draws;
 use super::election;
 use super::faults::{episodes, in_order};
 use super::network::links;
-use super::structure::{self, Run};
+use super::structure::{self, Extent};
 
 /// Up to how many processes.
 pub(super) const MOST_NODES: u64 = 12;
@@ -25,7 +25,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let links = links(candidate, nodes, [&["0", "0.05"], &["0", "0.05"]], &mut draws);
     let several = entry.locks != LockUse::None && draws.happens(0.3);
     let locks = if several { draws.number(2, 3) } else { 1 };
-    let parameters = structure::parameters(candidate, Run { nodes, locks, longest: links.longest }, &mut draws);
+    let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
     let mut script = episodes(candidate, nodes, &mut draws);
     if candidate.takes_slow_for_dead() {
         // All come back: nobody else frees the section of a process that is dead.

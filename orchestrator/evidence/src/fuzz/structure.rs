@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::coterie::Coterie;
 use interlock_algorithm::range::{Numbers, Pace, Times};
+use interlock_algorithm::structure::coterie::Coterie;
 use interlock_algorithm::{Entry, NodeId, ParameterValue, Parameters, Range, Ticks};
 
 use super::Candidate;
@@ -17,7 +17,7 @@ const MOST_UNITS: u64 = 3;
 
 /// What parameters are drawn for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct Extent {
     /// How many processes there are.
     pub nodes: u64,
     /// How many locks there are.
@@ -27,7 +27,7 @@ pub(super) struct Run {
 }
 
 /// The parameters of a run.
-pub(super) fn parameters(candidate: Candidate, run: Run, draws: &mut Draws) -> Parameters {
+pub(super) fn parameters(candidate: Candidate, run: Extent, draws: &mut Draws) -> Parameters {
     let mut chosen = Parameters::new();
     for parameter in candidate.entry.parameters {
         if let Some(value) = run.value(&parameter.range, &chosen, draws) {
@@ -45,7 +45,7 @@ pub(super) fn named_node(entry: &Entry, chosen: &Parameters) -> u64 {
     node.unwrap_or_default()
 }
 
-impl Run {
+impl Extent {
     fn few_nodes(self) -> u32 {
         u32::try_from(self.nodes).unwrap_or(u32::MAX)
     }
@@ -143,7 +143,7 @@ fn claims(nodes: u64, existing: &str, draws: &mut Draws) -> String {
 
 /// Time-outs that are hardly longer than the catalogue says they must be, in half of the runs: as if each message took a
 /// little longer than the longest.
-fn time_outs(candidate: Candidate, run: Run, chosen: &mut Parameters, draws: &mut Draws) {
+fn time_outs(candidate: Candidate, run: Extent, chosen: &mut Parameters, draws: &mut Draws) {
     if draws.happens(0.5) {
         return;
     }
@@ -261,11 +261,11 @@ mod tests {
 
     const NUMBERS_OF_NODES: [u64; 5] = [2, 3, 5, 7, 12];
 
-    fn a_run(entry: &Entry, nodes: u64) -> Run {
-        Run { nodes, locks: if entry.locks == LockUse::Many { 3 } else { 1 }, longest: 10 }
+    fn a_run(entry: &Entry, nodes: u64) -> Extent {
+        Extent { nodes, locks: if entry.locks == LockUse::Many { 3 } else { 1 }, longest: 10 }
     }
 
-    fn checked(entry: &Entry, variant: &Variant, run: Run, parameters: &Parameters) -> Result<(), Refusal> {
+    fn checked(entry: &Entry, variant: &Variant, run: Extent, parameters: &Parameters) -> Result<(), Refusal> {
         check(&Configuration {
             algorithm: entry.name,
             variant: Some(variant.name),
@@ -322,7 +322,7 @@ mod tests {
     }
 
     /// The least and the greatest number of a range in a run, and those of them that are drawn.
-    fn ends(range: &Range, run: Run) -> Option<[u64; 2]> {
+    fn ends(range: &Range, run: Extent) -> Option<[u64; 2]> {
         match *range {
             Range::Node => Some([0, run.nodes - 1]),
             Range::Number(numbers) => Some([*numbers.of(run.few_nodes()).start(), *numbers.of(run.few_nodes()).end()]),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     /// Whether the catalogue takes this number for a parameter, beside others that were drawn.
-    fn is_possible(entry: &'static Entry, run: Run, name: &str, number: i128) -> bool {
+    fn is_possible(entry: &'static Entry, run: Extent, name: &str, number: i128) -> bool {
         let mut given = parameters(Candidate { entry, variant: &entry.variants[0] }, run, &mut Draws::new(0));
         given.insert(name.to_owned(), ParameterValue::Text(number.to_string()));
         // A parameter may be for one variant only.

@@ -1,9 +1,9 @@
 //! What the catalogue says of Maekawa's algorithm, and what a user can choose.
 
 use super::MaekawaMessage;
-use crate::coterie::Coterie;
 use crate::mutual_exclusion::FAMILY;
 use crate::prelude::*;
+use crate::structure::coterie::Coterie;
 
 choices! {
     /// How an arbiter treats requests that compete for its vote.

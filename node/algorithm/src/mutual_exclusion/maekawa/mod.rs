@@ -12,8 +12,8 @@ use self::arbiter::Arbiter;
 pub use self::entry::{Failed, Setting, Version};
 use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
-use crate::coterie::Coterie;
 use crate::prelude::*;
+use crate::structure::coterie::Coterie;
 
 /// One process of the algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! What the catalogue says of Sanders's algorithm, and what a user can choose.
 
 use super::SandersMessage;
-use super::structure::{self, Structure};
-use crate::coterie::Coterie;
 use crate::mutual_exclusion::FAMILY;
 use crate::prelude::*;
+use crate::structure::coterie::Coterie;
+use crate::structure::information::{InformationStructure, refuse_too_many};
 
 choices! {
     /// Where sets come from.
@@ -28,18 +28,23 @@ choices! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub(super) nodes: u32,
-    pub(super) structure: Structure,
+    pub(super) structure: InformationStructure,
 }
 
 impl Setting {
     pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let nodes = configuration.nodes;
-        structure::refuse_too_many(nodes)?;
+        refuse_too_many(nodes)?;
         let structure = match configuration.variant()? {
-            Preset::RicartAgrawala => Structure::ricart_agrawala(nodes),
-            Preset::Maekawa => Structure::maekawa(&Coterie::configure(configuration)?, nodes),
-            Preset::Centralised => Structure::centralised(configuration.node_parameter("coordinator")?, nodes),
-            Preset::Given => structure::given(configuration, configuration.choice("check")?)?,
+            Preset::RicartAgrawala => InformationStructure::ricart_agrawala(nodes),
+            Preset::Maekawa => InformationStructure::maekawa(&Coterie::configure(configuration)?, nodes),
+            Preset::Centralised => {
+                InformationStructure::centralised(configuration.node_parameter("coordinator")?, nodes)
+            }
+            Preset::Given if configuration.choice::<Check>("check")? == Check::No => {
+                InformationStructure::given(configuration)?
+            }
+            Preset::Given => InformationStructure::checked(configuration)?,
         };
         Ok(Self { nodes, structure })
     }

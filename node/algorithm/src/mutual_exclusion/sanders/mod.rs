@@ -7,11 +7,9 @@
 
 mod entry;
 mod status;
-mod structure;
 
 pub use self::entry::{Check, Preset, Setting};
 use self::status::Status;
-pub use self::structure::{Structure, Violation};
 use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
 use crate::prelude::*;

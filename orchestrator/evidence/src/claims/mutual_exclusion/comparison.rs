@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use interlock_algorithm::NodeId;
-use interlock_algorithm::coterie::Coterie;
-use interlock_algorithm::tree::Tree;
+use interlock_algorithm::structure::coterie::Coterie;
+use interlock_algorithm::structure::tree::Tree;
 use serde_json::{Value, json};
 
 use super::super::simulated::{

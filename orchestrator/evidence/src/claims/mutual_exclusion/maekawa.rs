@@ -3,7 +3,7 @@
 use interlock_algorithm::NodeId;
 use std::fmt;
 
-use interlock_algorithm::coterie::Coterie;
+use interlock_algorithm::structure::coterie::Coterie;
 use serde_json::{Value, json};
 
 use super::super::explored::{Scene, break_rules};

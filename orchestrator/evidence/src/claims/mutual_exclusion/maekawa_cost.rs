@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use interlock_algorithm::NodeId;
-use interlock_algorithm::coterie::Coterie;
+use interlock_algorithm::structure::coterie::Coterie;
 use serde_json::{Value, json};
 
 use super::super::simulated::{acquire, heavy, idle, is_about, metrics, run, scripted, simulation};

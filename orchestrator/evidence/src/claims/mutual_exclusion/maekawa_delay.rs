@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use interlock_algorithm::NodeId;
-use interlock_algorithm::coterie::Coterie;
+use interlock_algorithm::structure::coterie::Coterie;
 
 use super::super::simulated::{heavy, only, recorded};
 use super::maekawa::BY_HAND;

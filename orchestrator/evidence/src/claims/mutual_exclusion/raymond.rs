@@ -1,7 +1,7 @@
 //! Raymond 1989.
 
 use interlock_algorithm::mutual_exclusion::raymond::Raymond;
-use interlock_algorithm::tree::Tree;
+use interlock_algorithm::structure::tree::Tree;
 use interlock_algorithm::{Algorithm, NodeId, Value};
 use interlock_machine::draw::draw;
 use serde_json::json;

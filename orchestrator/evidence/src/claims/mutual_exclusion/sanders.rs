@@ -1,7 +1,7 @@
 //! Sanders 1987, information structures.
 
 use interlock_algorithm::NodeId;
-use interlock_algorithm::coterie::Coterie;
+use interlock_algorithm::structure::coterie::Coterie;
 use interlock_machine::draw::draw;
 use serde_json::{Value, json};
 

@@ -4,9 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::entry::Check;
+use super::coterie::{Coterie, MOST_NODES, read_sets};
 use crate::configuration::{Configuration, Refusal, Subject};
-use crate::coterie::{Coterie, MOST_NODES, read_sets};
 use crate::identity::NodeId;
 use crate::range::SETS;
 
@@ -19,7 +18,7 @@ enum Sets {
 
 /// The inform sets I and the request sets R of all processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Structure {
+pub struct InformationStructure {
     inform: Sets,
     request: Sets,
 }
@@ -103,7 +102,7 @@ impl Sets {
     }
 }
 
-impl Structure {
+impl InformationStructure {
     /// Everybody asks everybody and informs itself only: Ricart and Agrawala 1981.
     #[must_use]
     pub fn ricart_agrawala(nodes: u32) -> Self {
@@ -136,6 +135,18 @@ impl Structure {
     pub fn given(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let inform = Sets::parse(configuration, "inform", Sets::own)?;
         Ok(Self { inform, request: Sets::parse(configuration, "request", Sets::all)? })
+    }
+
+    /// The sets that parameters `inform` and `request` give, which meet the conditions.
+    ///
+    /// # Errors
+    /// Says which parameter describes no sets, or which condition is broken.
+    pub fn checked(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
+        let structure = Self::given(configuration)?;
+        structure.check(configuration.nodes).map_err(|violation| {
+            Refusal::new(Subject::Parameter(violation.parameter().into()), violation, SETS.split(", "))
+        })?;
+        Ok(structure)
     }
 
     /// Whom this process tells that it has left: I, in order.
@@ -192,20 +203,8 @@ impl Structure {
     }
 }
 
-/// The sets that a configuration gives, checked unless it says otherwise.
-pub(super) fn given(configuration: &Configuration<'_>, check: Check) -> Result<Structure, Refusal> {
-    let structure = Structure::given(configuration)?;
-    match structure.check(configuration.nodes) {
-        Err(violation) if check == Check::Yes => {
-            let subject = Subject::Parameter(violation.parameter().into());
-            Err(Refusal::new(subject, violation, SETS.split(", ")))
-        }
-        _ => Ok(structure),
-    }
-}
-
 /// Sets are kept in full.
-pub(super) fn refuse_too_many(nodes: u32) -> Result<(), Refusal> {
+pub(crate) fn refuse_too_many(nodes: u32) -> Result<(), Refusal> {
     if nodes <= MOST_NODES {
         return Ok(());
     }
@@ -220,13 +219,15 @@ mod tests {
     use super::*;
     use crate::configuration::{ParameterValue, Parameters};
 
-    fn structure(nodes: u32, parameters: &[(&str, &str)], check: Check) -> Result<Structure, Refusal> {
+    type Reader = fn(&Configuration<'_>) -> Result<InformationStructure, Refusal>;
+
+    fn structure(nodes: u32, parameters: &[(&str, &str)], read: Reader) -> Result<InformationStructure, Refusal> {
         let text = |&(name, value): &(&str, &str)| (name.to_string(), ParameterValue::Text(value.to_string()));
         let parameters: Parameters = parameters.iter().map(text).collect();
-        given(&Configuration { algorithm: "sanders", variant: None, parameters: &parameters, nodes, locks: 1 }, check)
+        read(&Configuration { algorithm: "sanders", variant: None, parameters: &parameters, nodes, locks: 1 })
     }
 
-    fn sets(structure: &Structure, nodes: u32) -> [Vec<Vec<u32>>; 2] {
+    fn sets(structure: &InformationStructure, nodes: u32) -> [Vec<Vec<u32>>; 2] {
         let numbers = |set: &[NodeId]| set.iter().map(|node| node.0).collect();
         let inform = NodeId::all(nodes).map(|node| numbers(structure.inform_set(node))).collect();
         [inform, NodeId::all(nodes).map(|node| numbers(structure.request_set(node))).collect()]
@@ -235,10 +236,10 @@ mod tests {
     #[test]
     fn presets_meet_the_conditions_whatever_the_number_of_nodes() {
         for nodes in 1..=40 {
-            assert_eq!(Structure::ricart_agrawala(nodes).check(nodes), Ok(()));
-            assert_eq!(Structure::maekawa(&Coterie::grid(nodes), nodes).check(nodes), Ok(()));
+            assert_eq!(InformationStructure::ricart_agrawala(nodes).check(nodes), Ok(()));
+            assert_eq!(InformationStructure::maekawa(&Coterie::grid(nodes), nodes).check(nodes), Ok(()));
             for coordinator in NodeId::all(nodes) {
-                assert_eq!(Structure::centralised(coordinator, nodes).check(nodes), Ok(()));
+                assert_eq!(InformationStructure::centralised(coordinator, nodes).check(nodes), Ok(()));
             }
         }
     }
@@ -247,24 +248,29 @@ mod tests {
     fn presets_are_the_sets_of_their_algorithms() {
         let all = vec![vec![0, 1, 2]; 3];
         let own = vec![vec![0], vec![1], vec![2]];
-        assert_eq!(sets(&Structure::ricart_agrawala(3), 3), [own, all]);
+        assert_eq!(sets(&InformationStructure::ricart_agrawala(3), 3), [own, all]);
         let with_1 = vec![vec![0, 1], vec![1], vec![1, 2]];
-        assert_eq!(sets(&Structure::centralised(NodeId(1), 3), 3), [with_1.clone(), with_1]);
+        assert_eq!(sets(&InformationStructure::centralised(NodeId(1), 3), 3), [with_1.clone(), with_1]);
         let plane = Coterie::plane(7).expect("a plane");
-        let [inform, request] = sets(&Structure::maekawa(&plane, 7), 7);
+        let [inform, request] = sets(&InformationStructure::maekawa(&plane, 7), 7);
         assert_eq!((inform[3].len(), &inform), (3, &request));
     }
 
     #[test]
     fn sets_by_hand_are_read() {
-        let given = structure(3, &[("inform", "sets:0,1;1;2,1"), ("request", "all")], Check::Yes).expect("sets");
+        let given = structure(3, &[("inform", "sets:0,1;1;2,1"), ("request", "all")], InformationStructure::checked)
+            .expect("sets");
         assert_eq!(sets(&given, 3), [vec![vec![0, 1], vec![1], vec![1, 2]], vec![vec![0, 1, 2]; 3]]);
-        assert_eq!(structure(3, &[], Check::Yes), Ok(Structure::ricart_agrawala(3)));
-        assert_eq!(structure(3, &[("inform", "all")], Check::Yes).map(|all| sets(&all, 3)[0].len()), Ok(3));
+        assert_eq!(structure(3, &[], InformationStructure::checked), Ok(InformationStructure::ricart_agrawala(3)));
+        assert_eq!(
+            structure(3, &[("inform", "all")], InformationStructure::checked).map(|all| sets(&all, 3)[0].len()),
+            Ok(3)
+        );
     }
 
     fn refused(inform: &str, request: &str) -> (Subject, String) {
-        let refusal = structure(3, &[("inform", inform), ("request", request)], Check::Yes).expect_err("a refusal");
+        let refusal = structure(3, &[("inform", inform), ("request", request)], InformationStructure::checked)
+            .expect_err("a refusal");
         assert_eq!(refusal.allowed, ["own", "all", "sets:0,1;1,2;…"]);
         (refusal.subject, refusal.detail)
     }
@@ -287,9 +293,9 @@ mod tests {
 
     #[test]
     fn who_does_not_want_the_check_gets_what_breaks_the_conditions_but_no_nonsense() {
-        let nonsense = structure(3, &[("inform", "sets:0;1;3")], Check::No);
+        let nonsense = structure(3, &[("inform", "sets:0;1;3")], InformationStructure::given);
         assert!(nonsense.is_err());
-        let broken = structure(3, &[("request", "own")], Check::No).expect("sets, right or wrong");
+        let broken = structure(3, &[("request", "own")], InformationStructure::given).expect("sets, right or wrong");
         assert_eq!(broken.check(3), Err(Violation::Strangers(NodeId(0), NodeId(1))));
     }
 

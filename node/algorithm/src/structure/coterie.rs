@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 use crate::identity::NodeId;
-use crate::plane;
 use crate::range::COTERIES;
+use crate::structure::plane;
 
 /// The most nodes that sets are made for: they are kept in full.
 pub const MOST_NODES: u32 = 10_000;
