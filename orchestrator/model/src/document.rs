@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::event::{Json, MessageKind, Warning};
 use crate::monitor::{sentence, stuck};
 use crate::state::{
-    Account, Because, Interest, InstanceDocument, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State,
+    Account, Because, InstanceDocument, Interest, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State,
     Status, Verdict, Waiting,
 };
 

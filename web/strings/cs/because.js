@@ -52,10 +52,10 @@ export const because = sentences({
   brokenPromise: (node, promised, accepted) =>
     `${name(node)} porušil slib: přijal číslo ${accepted}, a slíbil ${promised}.`,
   duel: (instance, proposers, ballots) =>
-    `Livelock: ${names(proposers)} si navzájem překážejí v instanci ${instance}: ${ballots} hlasování mělo přísliby ` +
-    `většiny, a nic není vybráno.`,
+    `Livelock: ${names(proposers)} si navzájem překážejí v instanci ${instance}: ${ballots} hlasování mělo dost ` +
+    `příslibů, a nic není vybráno.`,
   undecided: (instance) =>
-    `Nic se už nehýbe a v instanci ${instance} není nic vybráno, ačkoli většina žije.`,
+    `Nic se už nehýbe a v instanci ${instance} není nic vybráno, ačkoli žije dost akceptorů.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
   forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
   hopeless: "navždy: žádná zpráva není na cestě a žádný časovač neběží.",

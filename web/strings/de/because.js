@@ -52,10 +52,10 @@ export const because = sentences({
   brokenPromise: (node, promised, accepted) =>
     `${name(node)} brach sein Versprechen: akzeptiert hat er Nummer ${accepted}, versprochen war ${promised}.`,
   duel: (instance, proposers, ballots) =>
-    `Livelock: ${names(proposers)} stehen einander in Instanz ${instance} im Weg: ${ballots} Ballots hatten die Versprechen ` +
-    `einer Mehrheit, und nichts ist gewählt.`,
+    `Livelock: ${names(proposers)} stehen einander in Instanz ${instance} im Weg: ${ballots} Ballots hatten genug ` +
+    `Versprechen, und nichts ist gewählt.`,
   undecided: (instance) =>
-    `Nichts bewegt sich mehr, und in Instanz ${instance} ist nichts gewählt, obwohl eine Mehrheit lebt.`,
+    `Nichts bewegt sich mehr, und in Instanz ${instance} ist nichts gewählt, obwohl genug Akzeptoren leben.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
   forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
   hopeless: "für immer: Keine Nachricht ist unterwegs, und kein Wecker ist gestellt.",

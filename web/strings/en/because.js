@@ -51,10 +51,10 @@ export const because = sentences({
   brokenPromise: (node, promised, accepted) =>
     `${name(node)} broke its promise: it accepted number ${accepted}, and had promised ${promised}.`,
   duel: (instance, proposers, ballots) =>
-    `Livelock: ${names(proposers)} are in each other’s way in instance ${instance}: ${ballots} ballots had the promises of ` +
-    `a majority, and nothing is chosen.`,
+    `Livelock: ${names(proposers)} are in each other’s way in instance ${instance}: ${ballots} ballots had enough ` +
+    `promises, and nothing is chosen.`,
   undecided: (instance) =>
-    `Nothing moves any more, and nothing was chosen in instance ${instance}, though a majority is alive.`,
+    `Nothing moves any more, and nothing was chosen in instance ${instance}, though enough acceptors are alive.`,
   wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
   forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
   hopeless: "for ever: no message is on the way, and no timer is set.",

@@ -25,12 +25,12 @@ pub const TWO_VALUES: &str = "two-values";
 pub const NOT_PROPOSED: &str = "not-proposed";
 /// An acceptor accepted an older number than it had promised. Arguments: `node`, `promised`, `accepted`.
 pub const BROKEN_PROMISE: &str = "broken-promise";
-/// Nothing moves any more, a majority of the acceptors and a proposer are alive, and nothing was chosen. Arguments:
+/// Nothing moves any more, enough acceptors and a proposer are alive, and nothing was chosen. Arguments:
 /// `instance`.
 pub const UNDECIDED: &str = "undecided";
 
 /// Proposers prepare again and again, each in the way of the other, and nothing is chosen, though no message is lost.
-/// Arguments: `instance`, `proposers`, `ballots` (how many were prepared, each with the promises of a majority).
+/// Arguments: `instance`, `proposers`, `ballots` (how many were prepared, each with enough promises).
 pub const DUEL: &str = "duel";
 
 /// How many instances are remembered with all that was said of them: the latest.
@@ -39,7 +39,7 @@ const REMEMBERED: usize = 1_000;
 const REMEMBERED_VALUES: usize = 100_000;
 /// How many ballots of an instance are remembered: those with the highest numbers.
 const REMEMBERED_BALLOTS: usize = 100;
-/// How often each of at least two proposers has the promises of a majority in vain before they are said to duel.
+/// How often each of at least two proposers has enough promises in vain before they are said to duel.
 pub const PATIENCE: u64 = 50;
 /// How many proposals of an instance are remembered: those with the highest numbers.
 const REMEMBERED_PROPOSALS: usize = 100;
@@ -49,6 +49,8 @@ const REMEMBERED_PROPOSALS: usize = 100;
 pub struct Agreement {
     /// Who accepts.
     acceptors: Vec<NodeId>,
+    /// With how many of them a proposer gets on: what the run takes for a quorum, and at least a majority.
+    enough: usize,
     /// Whether clients propose, so that something is to be chosen in the end.
     is_asked: bool,
     alive: Vec<bool>,
@@ -78,7 +80,7 @@ struct Instance {
     accepted: BTreeMap<(Ballot, Arc<str>), BTreeSet<NodeId>>,
     /// Who has promised what.
     promises: BTreeMap<Ballot, BTreeSet<NodeId>>,
-    /// How many ballots of each proposer have had the promises of a majority, and since which event that is counted.
+    /// How many ballots of each proposer have had enough promises, and since which event that is counted.
     prepared: BTreeMap<NodeId, u64>,
     counted_since: u64,
     duel: bool,
@@ -90,11 +92,14 @@ impl Agreement {
     pub fn new(specification: &Specification) -> Self {
         let all = || NodeId::all(specification.nodes);
         let entry = catalogue::find(&specification.algorithm).ok();
-        let acceptors = entry
-            .and_then(Entry::group)
-            .and_then(|Group { members, .. }| roles::some(&specification.configuration(), members).ok());
+        let configuration = specification.configuration();
+        let acceptors =
+            entry.and_then(Entry::group).and_then(|Group { members, .. }| roles::some(&configuration, members).ok());
+        let acceptors: Vec<NodeId> = acceptors.unwrap_or_else(|| all().collect());
+        let majority = acceptors.len() / 2 + 1;
         Self {
-            acceptors: acceptors.unwrap_or_else(|| all().collect()),
+            enough: roles::quorum(&configuration, acceptors.len()).map_or(majority, |quorum| quorum.max(majority)),
+            acceptors,
             is_asked: entry.is_some_and(|entry| entry.commands.contains(&"propose")),
             alive: all().map(|_| false).collect(),
             changed: false,
@@ -142,7 +147,7 @@ impl Agreement {
         }
         self.changed = false;
         let alive = |node: &NodeId| self.alive.get(node.index()).is_some_and(|alive| *alive);
-        if self.acceptors.iter().filter(|&node| alive(node)).count() < self.majority() {
+        if self.acceptors.iter().filter(|&node| alive(node)).count() < self.enough {
             return;
         }
         for (number, instance) in &mut self.instances {
@@ -159,10 +164,6 @@ impl Agreement {
         if let Some(alive) = self.alive.get_mut(node.index()) {
             *alive = lives;
         }
-    }
-
-    fn majority(&self) -> usize {
-        self.acceptors.len() / 2 + 1
     }
 
     /// An instance, unless it is forgotten.
@@ -197,14 +198,14 @@ impl Agreement {
 
     /// Somebody promises: whether that makes one ballot too many that was prepared in vain.
     fn prepared(&mut self, acceptor: NodeId, number: u64, ballot: Ballot, seq: u64) -> Option<Violation> {
-        let (majority, disturbed) = (self.majority(), self.disturbed);
+        let (enough, disturbed) = (self.enough, self.disturbed);
         let instance = self.instance(number)?;
         if instance.counted_since < disturbed {
             instance.prepared.clear();
             instance.counted_since = disturbed;
         }
         let promises = instance.promises.entry(ballot).or_default();
-        let is_new = promises.insert(acceptor) && promises.len() == majority;
+        let is_new = promises.insert(acceptor) && promises.len() == enough;
         if instance.promises.len() > REMEMBERED_BALLOTS {
             instance.promises.pop_first();
         }
@@ -235,7 +236,7 @@ impl Agreement {
     }
 
     fn accepted(&mut self, node: NodeId, instance: u64, proposal: (Ballot, Arc<str>), seq: u64) -> Option<Violation> {
-        let majority = self.majority();
+        let majority = self.acceptors.len() / 2 + 1;
         let entry = self.instance(instance)?;
         let value = Arc::clone(&proposal.1);
         let acceptors = entry.accepted.entry(proposal).or_default();
@@ -390,8 +391,8 @@ mod tests {
     fn proposers_who_are_in_each_others_way_for_ever_are_told_of_once() {
         let turns: Vec<u32> = [0, 1].repeat(150);
         let found = said(&duelled(&turns));
-        let wrong = "Livelock: P0 and P1 are in each other's way in instance 0: 100 ballots had the promises of a \
-                     majority, and nothing is chosen.";
+        let wrong = "Livelock: P0 and P1 are in each other's way in instance 0: 100 ballots had enough promises, and \
+                     nothing is chosen.";
         assert_eq!(found.iter().map(|(said, _)| &**said).collect::<Vec<_>>(), [wrong]);
         assert_eq!(said(&duelled(&turns[..99])), [], "49 ballots of P1");
         assert_eq!(said(&duelled(&[0; 300])), [], "one alone is in nobody's way");
@@ -456,10 +457,10 @@ mod tests {
 
     /// What is said of a run of P0, a proposer that is no learner, in which two of three acceptors crash at a time, and later
     /// some of those who have crashed come back; P0 is dead then, if it is to be.
-    fn said_of_one_try(crash_at: u64, back: &[u32], proposer_dies: bool) -> Vec<String> {
+    fn said_of_one_try(quorum: u32, crash_at: u64, back: &[u32], proposer_dies: bool) -> Vec<String> {
         let draft: Draft = serde_json::from_value(json!({
             "algorithm": "paxos", "nodes": 5, "network": { "delay": "const:1" },
-            "parameters": { "proposers": "0", "acceptors": "1,2,3", "learners": "4" },
+            "parameters": { "proposers": "0", "acceptors": "1,2,3", "learners": "4", "quorum": quorum },
         }))
         .expect("a draft");
         let crash = |at, node| Scripted { at: Span(at), choice: Choice::Crash { node: NodeId(node) } };
@@ -477,12 +478,18 @@ mod tests {
 
     #[test]
     fn something_is_chosen_in_the_end() {
-        let wrong = "Nothing moves any more, and nothing was chosen in instance 0, though a majority is alive.";
-        assert_eq!(said_of_one_try(2_500, &[1, 2], false), [wrong], "ACCEPT is on its way");
-        assert_eq!(said_of_one_try(3_500, &[1, 2], false), Vec::<String>::new());
-        assert_eq!(said_of_one_try(2_500, &[1], false), [wrong], "two of three are a majority");
-        assert_eq!(said_of_one_try(2_500, &[], false), Vec::<String>::new(), "one is none");
-        assert_eq!(said_of_one_try(2_500, &[1, 2], true), Vec::<String>::new(), "nobody alive has proposed");
+        let wrong = "Nothing moves any more, and nothing was chosen in instance 0, though enough acceptors are alive.";
+        assert_eq!(said_of_one_try(2, 2_500, &[1, 2], false), [wrong], "ACCEPT is on its way");
+        assert_eq!(said_of_one_try(2, 3_500, &[1, 2], false), Vec::<String>::new());
+        assert_eq!(said_of_one_try(2, 2_500, &[1], false), [wrong], "two of three are enough");
+        assert_eq!(said_of_one_try(2, 2_500, &[], false), Vec::<String>::new(), "one is not");
+        assert_eq!(said_of_one_try(2, 2_500, &[1, 2], true), Vec::<String>::new(), "nobody alive has proposed");
+        assert_eq!(said_of_one_try(3, 2_500, &[1, 2], false), [wrong], "where all are needed, all are alive");
+        assert_eq!(
+            said_of_one_try(3, 2_500, &[1], false),
+            Vec::<String>::new(),
+            "where all are needed, two are not enough"
+        );
     }
 
     /// What is missed, each time that it is looked, of a proposal in a run at rest.

@@ -55,13 +55,13 @@ pub(super) fn of(violation: &Violation) -> Option<String> {
         agreement::DUEL => arguments(violation).map(|Duel { instance, proposers, ballots }| {
             let proposers = names(&proposers);
             format!(
-                "Livelock: {proposers} are in each other's way in instance {instance}: {ballots} ballots had the promises \
-                 of a majority, and nothing is chosen."
+                "Livelock: {proposers} are in each other's way in instance {instance}: {ballots} ballots had enough \
+                 promises, and nothing is chosen."
             )
         }),
         agreement::UNDECIDED => arguments(violation).map(|Undecided { instance }| {
             format!(
-                "Nothing moves any more, and nothing was chosen in instance {instance}, though a majority is alive."
+                "Nothing moves any more, and nothing was chosen in instance {instance}, though enough acceptors are alive."
             )
         }),
         _ => None,
