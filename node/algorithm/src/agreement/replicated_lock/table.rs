@@ -96,16 +96,26 @@ struct Lock {
     id: LockId,
     holder: Option<Grant>,
     queue: Vec<LockRequest>,
-    /// The newest request of each client and how often it had asked; for one that is done with, more than ever.
-    sessions: Vec<(NodeId, (RequestId, u64))>,
+    /// The newest request of each client, and how it stands with that.
+    sessions: Vec<(NodeId, (RequestId, Progress))>,
+}
+
+/// How it stands with a request: of two reports the greater is the newer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Progress {
+    /// The client has asked so often.
+    Asked(u64),
+    /// It is done with.
+    Done,
 }
 
 impl Lock {
-    fn session(&self, client: NodeId) -> Option<(RequestId, u64)> {
+    fn session(&self, client: NodeId) -> Option<(RequestId, Progress)> {
         self.sessions.iter().find(|(whose, _)| *whose == client).map(|(_, session)| *session)
     }
 
-    fn note(&mut self, client: NodeId, newest: (RequestId, u64)) {
+    fn note(&mut self, client: NodeId, newest: (RequestId, Progress)) {
         match self.sessions.iter_mut().find(|(whose, _)| *whose == client) {
             Some((_, session)) => *session = newest.max(*session),
             None => self.sessions.push((client, newest)),
@@ -147,7 +157,7 @@ impl Table {
             return;
         }
         let lock = self.lock(claim.lock);
-        lock.note(claim.client, (claim.request, beat));
+        lock.note(claim.client, (claim.request, Progress::Asked(beat)));
         // A client wants a lock once: a newer request says that it has forgotten the older one.
         lock.queue.retain(|queued| queued.client != claim.client);
         if let Some(grant) = lock.holder.take_if(|grant| grant.claim.client == claim.client) {
@@ -159,7 +169,7 @@ impl Table {
 
     fn release(&mut self, claim: LockRequest, changes: &mut Vec<Change>) {
         let lock = self.lock(claim.lock);
-        lock.note(claim.client, (claim.request, u64::MAX));
+        lock.note(claim.client, (claim.request, Progress::Done));
         lock.queue.retain(|queued| *queued != claim);
         if lock.holder.take_if(|grant| grant.claim == claim).is_some() {
             changes.push(Change::Released(claim));
@@ -184,7 +194,7 @@ impl Table {
     pub fn is_news(&self, claim: LockRequest, beat: u64) -> bool {
         let Some(lock) = self.find(claim.lock) else { return true };
         let knows = lock.queue.contains(&claim) || lock.holder.is_some_and(|grant| grant.claim == claim);
-        !knows && lock.session(claim.client).is_none_or(|session| session < (claim.request, beat))
+        !knows && lock.session(claim.client).is_none_or(|session| session < (claim.request, Progress::Asked(beat)))
     }
 
     /// Who has a lock.
@@ -226,6 +236,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plausibility::implausible;
 
     const LOCK: LockId = LockId(0);
 
@@ -265,6 +276,17 @@ mod tests {
         table.apply(Operation::Release { claim: claim(1, 1) });
         assert_eq!(table.apply(acquire(1, 1, 3)), []);
         assert_eq!(table.apply(acquire(1, 2, 1)), [granted(1, 2, 3)]);
+    }
+
+    /// It goes to a new leader in a promise.
+    #[test]
+    fn a_table_says_no_number_that_nobody_believes() {
+        let mut table = Table::default();
+        table.apply(acquire(1, 1, 1));
+        table.apply(Operation::Release { claim: claim(1, 1) });
+        table.apply(acquire(2, 1, 1));
+        assert_eq!(implausible(&table), None);
+        assert!(implausible(&(table, u64::MAX)).is_some());
     }
 
     #[test]
