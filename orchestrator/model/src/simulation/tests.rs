@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Cut, Report, Scripted, Simulation, Watch};
 use crate::choice::Choice;
+use crate::event::Event;
 use crate::span::Span;
 use crate::specification::Draft;
 
@@ -265,4 +266,29 @@ fn progress_is_what_the_limit_counts_from() {
     assert!(report.steps > 2 * 2_000);
     let simulation = Simulation { most_steps_without_progress: 5, ..simulation(document(), 1_000) };
     assert_eq!(simulation.run().expect("a run").cut, Some(Cut::NoProgress));
+}
+
+/// P2 has called an election and stands still while the answer comes, and its time-out runs out after that: when it goes
+/// on it takes the answer first, and does not miss it any more. It does if P3 is dead.
+#[test]
+fn a_timer_that_a_paused_process_cancels_before_it_comes_to_it_does_not_run_out() {
+    let resumed = |crashed: u32| {
+        let document = json!({
+            "algorithm": "bully", "nodes": 4, "seed": 1, "network": { "delay": "const:1" },
+            "parameters": { "initiators": "none", "answer": 10, "coordinator": 1_000 },
+            "script": [
+                { "at": 0, "do": { "crash": { "node": crashed } } },
+                { "at": 1, "do": { "elect": { "node": 2 } } },
+                { "at": 2, "do": { "pause": { "node": 2 } } },
+                { "at": 20, "do": { "resume": { "node": 2 } } },
+            ],
+        });
+        let report = Simulation { watch: Watch::Events, ..simulation(document, 0) }.run().expect("a run");
+        let of_p2 = |event: &&Event| event.node() == Some(NodeId(2)) && event.at_us == 20_000;
+        report.events.iter().filter(of_p2).map(Event::kind).collect::<Vec<_>>()
+    };
+    let answered = resumed(0);
+    assert!(answered.contains(&"cancelled") && !answered.contains(&"fired"), "{answered:?}");
+    let unanswered = resumed(3);
+    assert!(unanswered.contains(&"fired"), "{unanswered:?}");
 }

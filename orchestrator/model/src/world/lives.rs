@@ -61,7 +61,11 @@ impl<A: Algorithm> World<'_, A> {
         for input in withheld {
             match input {
                 Withheld::Message(carried) => self.take(node, carried),
-                Withheld::Timer(name) => self.perform(node, NodeInput::Timer(name), Cause::Timer(name)),
+                Withheld::Timer(setting) => {
+                    if let Some(name) = self.processes[node.index()].node.timers_mut().expire(setting) {
+                        self.perform(node, NodeInput::Timer(name), Cause::Timer(name));
+                    }
+                }
                 Withheld::Fired(name) => self.run_out_by_order(node, name),
                 Withheld::Order(item) => self.obey(node, item),
             }

@@ -300,7 +300,7 @@ impl<'a, A: Algorithm> World<'a, A> {
     fn ring(&mut self, node: NodeId, name: TimerName<A::Timer>) {
         let process = &mut self.processes[node.index()];
         if process.status == Status::Paused {
-            process.withheld.push_back(Withheld::Timer(name));
+            process.withhold_timer(name);
         } else {
             self.perform(node, NodeInput::Timer(name), Cause::Timer(name));
         }

@@ -51,8 +51,9 @@ impl From<Status> for ProcessStatus {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Withheld<A: Algorithm> {
     Message(InFlight<Content<A::Message>>),
-    /// A timer that has run out by itself.
-    Timer(TimerName<A::Timer>),
+    /// A timer that has run out by itself: that of this setting, unless it is cancelled or set again before the process
+    /// comes to it.
+    Timer(u64),
     /// A timer that was told to run out.
     Fired(TimerName<A::Timer>),
     Order(CommandItem),
@@ -81,9 +82,16 @@ impl<A: Algorithm> Process<A> {
         self.stored = kept;
     }
 
-    /// Whether a timer of its client is pending.
+    /// Whether a timer of its client is pending and has not run out yet.
     pub fn awaits_its_client(&self) -> bool {
-        self.node.timers().names().any(|name| matches!(name, TimerName::Client(_)))
+        let timers = self.node.timers();
+        timers.names().any(|name| matches!(name, TimerName::Client(_)) && timers.due_us_of(name).is_some())
+    }
+
+    /// A timer of a paused process has run out: it stays pending, without a time, until the process comes to it.
+    pub fn withhold_timer(&mut self, name: TimerName<A::Timer>) {
+        self.withheld.push_back(Withheld::Timer(self.node.timers().settings()));
+        self.node.timers_mut().set(name, None);
     }
 
     /// Forgets what it has yet to take; the messages among it are returned, in order of their names.
