@@ -200,6 +200,12 @@ impl Choice {
         })
     }
 
+    /// Whether it is judged, once it has happened, how the run stands: not where it is what would have happened by itself.
+    #[must_use]
+    pub const fn ends_a_turn(&self) -> bool {
+        !matches!(self, Self::Deliver(_) | Self::Fire { .. })
+    }
+
     /// The nodes, of so many, to which it hands something that they take at once if they run.
     #[must_use]
     pub fn reaches(&self, nodes: u32) -> Vec<NodeId> {

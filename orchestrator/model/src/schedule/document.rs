@@ -5,6 +5,7 @@ use std::io;
 use interlock_algorithm::catalogue;
 use serde::{Deserialize, Serialize};
 use serde_json::ser::{Formatter, Serializer};
+use utoipa::ToSchema;
 
 use super::{Schedule, Scheduled, VERSION};
 use crate::event::Ending;
@@ -12,7 +13,7 @@ use crate::field_error::FieldError;
 use crate::specification::Draft;
 
 /// A schedule as somebody gives it: only the run and what happens must be there.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleDraft {
     /// The version of this document; 1.

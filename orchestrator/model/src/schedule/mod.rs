@@ -11,6 +11,7 @@ mod tests;
 
 use interlock_algorithm::Ticks;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::choice::Choice;
 use crate::event::Ending;
@@ -42,12 +43,13 @@ pub struct Schedule {
 }
 
 /// One thing that happens.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scheduled {
     /// When, in microseconds since the run began. If absent, as soon as it can: a message when it is due, a timer when it
     /// runs out, all else at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<u64>)]
     pub at_us: Option<Ticks>,
     /// What.
     #[serde(rename = "do")]

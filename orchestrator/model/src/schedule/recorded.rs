@@ -40,6 +40,25 @@ pub enum Misplaced {
     },
 }
 
+impl Misplaced {
+    /// Its place in the list, from 0.
+    #[must_use]
+    pub const fn place(&self) -> usize {
+        match self {
+            Self::Impossible { place, .. } | Self::Past { place, .. } => *place,
+        }
+    }
+
+    /// What can happen instead, but for what can go wrong; none where it is only too late.
+    #[must_use]
+    pub fn possible(&self) -> &[Choice] {
+        match self {
+            Self::Impossible { possible, .. } => possible,
+            Self::Past { .. } => &[],
+        }
+    }
+}
+
 /// A choice as JSON.
 fn named(choice: &Choice) -> String {
     serde_json::to_string(choice).unwrap_or_default()
@@ -62,14 +81,16 @@ impl Schedule {
     pub fn play<A: Algorithm>(&self, world: &mut World<'_, A>) -> Result<(), Misplaced> {
         world.begin();
         for (place, scheduled) in self.choices.iter().enumerate() {
+            world.mark();
             follow(world, place, scheduled)?;
-            if !matches!(scheduled.choice, Choice::Deliver(_) | Choice::Fire { .. }) {
+            if scheduled.choice.ends_a_turn() {
                 world.settle(self.choices.len() - place - 1);
             }
         }
         if world.next_due().is_none() && !world.has_only_background() {
             world.settle(0);
         }
+        world.mark();
         world.end(self.ended.clone().unwrap_or(Ending::Stopped));
         Ok(())
     }

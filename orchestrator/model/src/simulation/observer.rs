@@ -56,6 +56,7 @@ pub(super) struct Watcher {
     keeps: bool,
     reads_bodies: bool,
     events: Vec<Event>,
+    marks: Vec<u64>,
 }
 
 /// The most violations that are kept: a wrong algorithm finds ever more.
@@ -74,6 +75,7 @@ impl Watcher {
             keeps,
             reads_bodies: keeps || Tokens::reads_bodies(specification),
             events: Vec::new(),
+            marks: Vec::new(),
         }
     }
 
@@ -83,6 +85,7 @@ impl Watcher {
         report.account = self.state.account().cloned();
         report.violations = self.violations;
         report.events = self.events;
+        report.marks = self.marks;
     }
 
     fn emit_violations(&mut self, at_us: u64) {
@@ -120,6 +123,10 @@ impl Observer for Watcher {
 
     fn transmit(&mut self) {
         self.measured.transmit();
+    }
+
+    fn mark(&mut self) {
+        self.marks.push(self.seq);
     }
 
     fn settle(&mut self, at_us: u64, script_left: usize) {

@@ -38,6 +38,8 @@ pub struct Report {
     pub account: Option<Account>,
     /// The events, if they were kept.
     pub events: Vec<Event>,
+    /// If a schedule was played: how many events had been told when it came to each of its choices, and to its end.
+    pub marks: Vec<u64>,
     /// What happened, to be played again, if that was recorded.
     pub schedule: Option<Schedule>,
 }

@@ -86,20 +86,8 @@ impl Draft {
     /// be known at once.
     pub fn complete(self) -> Result<Specification, Vec<FieldError>> {
         let specification = self.complete_with(MOST_NODES, &[])?;
-        let is_instantaneous = |variant: &str| {
-            catalogue::is_instantaneous(&Configuration { variant: Some(variant), ..specification.configuration() })
-        };
-        if is_instantaneous(&specification.variant) != Ok(true) {
-            return Ok(specification);
-        }
-        let detail = format!(
-            "`{}` needs what a process says to be known at once, which no network can do: only a simulation runs it",
-            specification.variant
-        );
-        let variants = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.variants);
-        let names = variants.iter().map(|variant| variant.name);
-        let allowed = names.filter(|name| is_instantaneous(name) == Ok(false)).map(ToOwned::to_owned).collect();
-        Err(vec![FieldError { allowed, ..FieldError::new("/variant", detail) }])
+        let errors = specification.unfit_to_live();
+        if errors.is_empty() { Ok(specification) } else { Err(errors) }
     }
 
     fn filled(self, nodes: u32, entry: &Entry) -> Specification {
@@ -194,6 +182,30 @@ impl WorkloadDraft {
 }
 
 impl Specification {
+    /// What of it no real processes can do, though a simulation can.
+    #[must_use]
+    pub fn unfit_to_live(&self) -> Vec<FieldError> {
+        let mut errors = Vec::new();
+        if self.nodes > MOST_NODES {
+            let detail = format!("{} nodes are outside 1 … {MOST_NODES}: only a simulation has more", self.nodes);
+            errors.push(FieldError::new("/nodes", detail));
+        }
+        let is_instantaneous = |variant: &str| {
+            catalogue::is_instantaneous(&Configuration { variant: Some(variant), ..self.configuration() })
+        };
+        if is_instantaneous(&self.variant) == Ok(true) {
+            let detail = format!(
+                "`{}` needs what a process says to be known at once, which no network can do: only a simulation runs it",
+                self.variant
+            );
+            let variants = catalogue::find(&self.algorithm).map_or(&[][..], |entry| entry.variants);
+            let names = variants.iter().map(|variant| variant.name);
+            let allowed = names.filter(|name| is_instantaneous(name) == Ok(false)).map(ToOwned::to_owned).collect();
+            errors.push(FieldError { allowed, ..FieldError::new("/variant", detail) });
+        }
+        errors
+    }
+
     /// What of it cannot be with its algorithm: what its clients do, and what its script says.
     fn errors(&self, entry: &Entry) -> Vec<FieldError> {
         let mut errors = Vec::new();

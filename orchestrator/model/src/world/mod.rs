@@ -220,6 +220,13 @@ impl<'a, A: Algorithm> World<'a, A> {
         }
     }
 
+    /// Tells the observer that a schedule has come to its next choice, or to its end.
+    pub fn mark(&mut self) {
+        if let Some(observer) = &mut self.observer {
+            observer.mark();
+        }
+    }
+
     /// What is due next, and when: of what is due at the same time, messages in the order in which they were sent, then
     /// timers in the order in which they were set.
     #[inline]

@@ -18,6 +18,9 @@ pub trait Observer {
     /// Something is about to be sent, to one or to many.
     fn transmit(&mut self) {}
 
+    /// A schedule has come to its next choice, or to its end.
+    fn mark(&mut self) {}
+
     /// A turn is over: nothing moves until something else is done to the run, of which so much is left.
     fn settle(&mut self, at_us: u64, left: usize) {
         let _ = (at_us, left);
