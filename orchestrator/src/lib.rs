@@ -3,6 +3,7 @@
 
 pub mod api;
 pub mod catalogue;
+pub mod grounds;
 pub mod journal;
 pub mod run;
 pub mod supervisor;

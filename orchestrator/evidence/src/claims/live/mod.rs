@@ -8,15 +8,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 pub use stage::{Expected, Move, Stage};
 
 use super::claim::CouldNotRun;
 use interlock_model::metrics::MetricsDocument;
-use interlock_orchestrator::run::{Hub, Limits, Registry, Until};
-use interlock_orchestrator::supervisor::Supervisor;
+use interlock_orchestrator::grounds::Grounds;
+use interlock_orchestrator::run::Until;
 
 /// Where live runs can be created, one after the other or several at a time.
 pub struct Playground {
@@ -30,17 +29,15 @@ enum Door {
     /// Nobody has asked for one.
     Untouched,
     /// They can.
-    Open(Arc<Grounds>),
+    Open(Arc<Opened>),
     /// Not any more.
     Closed,
 }
 
 /// What is there once a run has been asked for.
-struct Grounds {
+struct Opened {
     runtime: Runtime,
-    registry: Registry,
-    /// The folder, which is removed with it.
-    journals: Mutex<Option<TempDir>>,
+    grounds: Grounds,
 }
 
 impl Playground {
@@ -56,9 +53,9 @@ impl Playground {
     /// When there is no such run, or its processes, sockets or files cannot be had.
     pub fn stage(&self, document: Value) -> Result<Stage, CouldNotRun> {
         let draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
-        let grounds = self.grounds()?;
-        let run = grounds.runtime.block_on(grounds.registry.create(draft)).map_err(CouldNotRun::because)?;
-        Ok(Stage::new(grounds, run))
+        let opened = self.opened()?;
+        let run = opened.runtime.block_on(opened.grounds.registry.create(draft)).map_err(CouldNotRun::because)?;
+        Ok(Stage::new(opened, run))
     }
 
     /// Runs an algorithm with clients at all nodes that ask again soon after leaving, each as often as said, over links
@@ -81,15 +78,15 @@ impl Playground {
         }
     }
 
-    fn grounds(&self) -> Result<Arc<Grounds>, CouldNotRun> {
+    fn opened(&self) -> Result<Arc<Opened>, CouldNotRun> {
         let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
         match &*door {
-            Door::Open(grounds) => Ok(Arc::clone(grounds)),
+            Door::Open(opened) => Ok(Arc::clone(opened)),
             Door::Closed => Err(CouldNotRun::because("the playground is closed")),
             Door::Untouched => {
-                let grounds = Arc::new(Grounds::open(self.program.clone(), self.arguments.clone())?);
-                *door = Door::Open(Arc::clone(&grounds));
-                Ok(grounds)
+                let opened = Arc::new(Opened::new(self.program.clone(), self.arguments.clone())?);
+                *door = Door::Open(Arc::clone(&opened));
+                Ok(opened)
             }
         }
     }
@@ -97,20 +94,16 @@ impl Playground {
     /// Ends all runs under way for good, waits until none of their processes is left, and removes their journals.
     pub fn close(&self) {
         let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Door::Open(grounds) = std::mem::replace(&mut *door, Door::Closed) {
-            grounds.runtime.block_on(grounds.registry.shutdown());
-            drop(grounds.journals.lock().unwrap_or_else(PoisonError::into_inner).take());
+        if let Door::Open(opened) = std::mem::replace(&mut *door, Door::Closed) {
+            opened.runtime.block_on(opened.grounds.close());
         }
     }
 }
 
-impl Grounds {
-    fn open(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, CouldNotRun> {
-        let journals = TempDir::with_prefix("interlock-claims-").map_err(CouldNotRun::because)?;
+impl Opened {
+    fn new(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, CouldNotRun> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(CouldNotRun::because)?;
-        let supervisor = Supervisor::start(program, arguments).map_err(CouldNotRun::because)?;
-        let hub = runtime.block_on(Hub::start()).map_err(CouldNotRun::because)?;
-        let registry = Registry::new(journals.path().to_owned(), Limits::default(), supervisor, hub);
-        Ok(Self { runtime, registry, journals: Mutex::new(Some(journals)) })
+        let grounds = runtime.block_on(Grounds::open(program, arguments)).map_err(CouldNotRun::because)?;
+        Ok(Self { runtime, grounds })
     }
 }

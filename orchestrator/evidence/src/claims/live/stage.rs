@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::super::claim::CouldNotRun;
-use super::Grounds;
+use super::Opened;
 use interlock_model::document::{NodeDocument, StateDocument};
 use interlock_model::event::RestartState;
 use interlock_model::impossible::Impossible;
@@ -25,7 +25,7 @@ const LOCK: LockId = LockId(0);
 
 /// A live run, whose processes end and whose journal goes with this.
 pub struct Stage {
-    grounds: Arc<Grounds>,
+    opened: Arc<Opened>,
     run: Arc<Run>,
 }
 
@@ -47,8 +47,8 @@ pub enum Move {
 }
 
 impl Stage {
-    pub(super) const fn new(grounds: Arc<Grounds>, run: Arc<Run>) -> Self {
-        Self { grounds, run }
+    pub(super) const fn new(opened: Arc<Opened>, run: Arc<Run>) -> Self {
+        Self { opened, run }
     }
 
     /// Plays a schedule, each move once the one before has happened.
@@ -354,14 +354,14 @@ impl Stage {
     }
 
     fn block_on<R>(&self, future: impl Future<Output = R>) -> R {
-        self.grounds.runtime.block_on(future)
+        self.opened.runtime.block_on(future)
     }
 }
 
 impl Drop for Stage {
     fn drop(&mut self) {
         // If its journal cannot be removed now, it goes with the folder; its processes are gone either way.
-        drop(self.block_on(self.grounds.registry.delete(self.run.id)));
+        drop(self.block_on(self.opened.grounds.registry.delete(self.run.id)));
     }
 }
 

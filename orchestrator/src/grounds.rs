@@ -1,0 +1,50 @@
+//! A playground without a door: live runs for whoever holds it, whose journals go with it.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::TempDir;
+
+use crate::run::{Hub, Limits, Registry};
+use crate::supervisor::{Supervisor, SupervisorError};
+
+/// Where live runs can be created; their journals are in a folder of their own.
+pub struct Grounds {
+    /// The runs.
+    pub registry: Registry,
+    /// The folder, until it is closed.
+    journals: Mutex<Option<TempDir>>,
+}
+
+/// Why live runs cannot be created.
+#[derive(Debug, thiserror::Error)]
+pub enum GroundsError {
+    /// A folder, a thread or a socket cannot be had.
+    #[error("the operating system refuses: {0}")]
+    System(#[from] io::Error),
+    /// Processes cannot be started.
+    #[error(transparent)]
+    Supervisor(#[from] SupervisorError),
+}
+
+impl Grounds {
+    /// Opens one whose nodes are started as `program` with `arguments`.
+    ///
+    /// # Errors
+    /// When a folder, a thread or a socket cannot be had.
+    pub async fn open(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, GroundsError> {
+        let journals = TempDir::with_prefix("interlock-")?;
+        let supervisor = Supervisor::start(program, arguments)?;
+        let hub = Hub::start().await?;
+        let registry = Registry::new(journals.path().to_owned(), Limits::default(), supervisor, hub);
+        Ok(Self { registry, journals: Mutex::new(Some(journals)) })
+    }
+
+    /// Ends all runs under way for good, waits until none of their processes is left, and removes their journals.
+    pub async fn close(&self) {
+        self.registry.shutdown().await;
+        drop(self.journals.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
