@@ -39,6 +39,9 @@ pub trait LiveNode: Send {
     /// no sense gives a step too, which refuses it.
     fn take(&mut self, item: &str, now_us: u64, out: &mut Steps);
 
+    /// Says whether the client may begin something by itself from now on; it may until told otherwise.
+    fn exhaust(&mut self, exhausted: bool);
+
     /// Lets the earliest timer that is due at `now_us` run out, if there is one, and appends the record of its step.
     fn fire(&mut self, now_us: u64, out: &mut Steps) -> bool;
 

@@ -24,6 +24,7 @@ pub(super) struct TextNode<A: Algorithm> {
     identity: Identity,
     seed: u64,
     timers_run: bool,
+    exhausted: bool,
     last_us: u64,
     // Cleared and used again in each step.
     followed: Followed<A>,
@@ -45,6 +46,7 @@ impl<A: Algorithm> TextNode<A> {
             identity: Identity { me: node, nodes },
             seed,
             timers_run: initialization.timers,
+            exhausted: false,
             last_us: 0,
             followed: Followed::default(),
         }
@@ -121,7 +123,7 @@ impl<A: Algorithm> TextNode<A> {
             setting: &self.setting,
             seed: self.seed,
             timers: self.timers_run,
-            exhausted: false,
+            exhausted: self.exhausted,
             now_us: self.last_us,
         };
         let taken = match admitted {
@@ -165,6 +167,10 @@ impl<A: Algorithm> LiveNode for TextNode<A> {
     fn take(&mut self, item: &str, now_us: u64, out: &mut Steps) {
         let (named, admitted) = self.admit(item);
         self.step(now_us, named, admitted, out);
+    }
+
+    fn exhaust(&mut self, exhausted: bool) {
+        self.exhausted = exhausted;
     }
 
     fn fire(&mut self, now_us: u64, out: &mut Steps) -> bool {

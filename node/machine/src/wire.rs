@@ -71,6 +71,10 @@ pub struct InputBatch<I> {
     pub incarnation: u32,
     /// The number of the batch in this life, from 1. A repeated one is answered as before, not taken again.
     pub batch: u64,
+    /// Whether the client begins nothing more by itself: all rounds that the clients of the run may begin together are
+    /// begun.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exhausted: bool,
     /// The inputs: [`InputItem`]s, each read for itself, so that a corrupt one is refused alone.
     pub items: Vec<I>,
 }

@@ -80,6 +80,7 @@ impl Exchange {
             serde_json::from_slice(request).map_err(|error| BatchError::Unreadable(complaint(&error).to_string()))?;
         self.check(&batch)?;
         let mut most = MOST_FIRED;
+        self.node.exhaust(batch.exhausted);
         for item in &batch.items {
             self.node.take(item.get(), clock(), &mut self.steps);
             self.fire_due(&clock, &mut most);

@@ -25,13 +25,24 @@ impl<T: Document, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let bytes = Bytes::from_request(request, state).await?;
-        let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
-        read(text).map(Self)
+        read(&text(request, state).await?).map(Self)
     }
 }
 
-fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
+/// The text of a body; no body at all is `{}`.
+///
+/// # Errors
+/// When it cannot be had.
+pub async fn text<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Problem> {
+    let bytes = Bytes::from_request(request, state).await?;
+    Ok(if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes })
+}
+
+/// The document that a text is.
+///
+/// # Errors
+/// When it is none.
+pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
     // Syntax first: what is no JSON is told as such, whatever else is wrong with it.
     serde_json::from_slice::<IgnoredAny>(text).map_err(|error| malformed(&error))?;
     // A struct could be read from a list as well; here it cannot.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::body::{Body, Query};
 use super::path::Path;
 use super::problem::Problem;
-use super::runs::{Nothing, at_hand};
+use super::runs::{self, Nothing, at_hand};
 use crate::run::{Core, Registry, RunError};
 use interlock_model::document::MessageDocument;
 use interlock_model::state::MessageStatus;
@@ -83,7 +83,7 @@ async fn release(
     Path(id): Path<Uuid>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Released>, Problem> {
-    let run = at_hand(&registry, id).await?;
+    let run = runs::by_hand(&registry, id).await?;
     let (released, seq) = run.with(|core| core.release_held().map(|released| (released, core.latest())))?;
     Ok(Json(Released { released, seq }))
 }
@@ -92,7 +92,7 @@ async fn release(
 type ByHand = fn(&mut Core, MessageId) -> Result<MessageId, RunError>;
 
 async fn handle(registry: &Arc<Registry>, id: Uuid, message: &str, by_hand: ByHand) -> Result<Json<Handled>, Problem> {
-    let run = at_hand(registry, id).await?;
+    let run = runs::by_hand(registry, id).await?;
     let message = message.parse().map_err(|error| Problem::not_found(format!("{error}")))?;
     let (message, seq) = run.with(|core| by_hand(core, message).map(|message| (message, core.latest())))?;
     Ok(Json(Handled { message, seq }))

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::body::{Body, Document};
 use super::path::Path;
 use super::problem::Problem;
-use super::runs::at_hand;
+use super::runs::{at_hand, by_hand};
 use crate::run::Registry;
 use interlock_model::network::{
     LinkOverride, LinkPatch, LinkSetting, Partition, PartitionDraft, Rule, RuleDraft, Setup,
@@ -74,7 +74,7 @@ async fn patch_default(
     Path(id): Path<Uuid>,
     Body(patch): Body<LinkPatch>,
 ) -> Result<Json<LinkSetting>, Problem> {
-    Ok(Json(at_hand(&registry, id).await?.with(|core| core.patch_default(&patch))?))
+    Ok(Json(by_hand(&registry, id).await?.with(|core| core.patch_default(&patch))?))
 }
 
 /// Makes one link behave differently from the others; what is absent is as on the others.
@@ -86,7 +86,7 @@ async fn put_link(
     Path((id, from, to)): Path<(Uuid, NodeId, NodeId)>,
     Body(patch): Body<LinkPatch>,
 ) -> Result<Json<LinkOverride>, Problem> {
-    at_hand(&registry, id).await?.with(|core| core.override_link(from, to, Some(patch.clone())))?;
+    by_hand(&registry, id).await?.with(|core| core.override_link(from, to, Some(patch.clone())))?;
     Ok(Json(LinkOverride { from, to, patch }))
 }
 
@@ -98,7 +98,7 @@ async fn delete_link(
     State(registry): State<Arc<Registry>>,
     Path((id, from, to)): Path<(Uuid, NodeId, NodeId)>,
 ) -> Result<StatusCode, Problem> {
-    at_hand(&registry, id).await?.with(|core| core.override_link(from, to, None))?;
+    by_hand(&registry, id).await?.with(|core| core.override_link(from, to, None))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -123,7 +123,7 @@ async fn add_partition(
     Path(id): Path<Uuid>,
     Body(draft): Body<PartitionDraft>,
 ) -> Result<Response, Problem> {
-    let partition = at_hand(&registry, id).await?.with(|core| core.add_partition(draft))?;
+    let partition = by_hand(&registry, id).await?.with(|core| core.add_partition(draft))?;
     Ok(created(id, "partitions", partition.id, partition))
 }
 
@@ -135,7 +135,7 @@ async fn delete_partition(
     State(registry): State<Arc<Registry>>,
     Path((id, partition)): Path<(Uuid, u64)>,
 ) -> Result<StatusCode, Problem> {
-    at_hand(&registry, id).await?.with(|core| core.remove_partition(partition))?;
+    by_hand(&registry, id).await?.with(|core| core.remove_partition(partition))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -155,7 +155,7 @@ async fn add_rule(
     Path(id): Path<Uuid>,
     Body(draft): Body<RuleDraft>,
 ) -> Result<Response, Problem> {
-    let rule = at_hand(&registry, id).await?.with(|core| core.add_rule(draft))?;
+    let rule = by_hand(&registry, id).await?.with(|core| core.add_rule(draft))?;
     Ok(created(id, "rules", rule.id, rule))
 }
 
@@ -166,6 +166,6 @@ async fn delete_rule(
     State(registry): State<Arc<Registry>>,
     Path((id, rule)): Path<(Uuid, u64)>,
 ) -> Result<StatusCode, Problem> {
-    at_hand(&registry, id).await?.with(|core| core.remove_rule(rule))?;
+    by_hand(&registry, id).await?.with(|core| core.remove_rule(rule))?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -19,7 +19,7 @@ use super::body::{Body, Document};
 use super::observing::state_of;
 use super::path::Path;
 use super::problem::Problem;
-use super::runs::{Done, Nothing, at_hand};
+use super::runs::{Done, Nothing, by_hand};
 use super::to_the_end;
 use crate::run::{Acquired, Ordered, Registry, RunError};
 use interlock_model::document::NodeDocument;
@@ -244,7 +244,7 @@ async fn acquire(
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(acquire): Body<Acquire>,
 ) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
-    let run = at_hand(&registry, id).await?;
+    let run = by_hand(&registry, id).await?;
     let (hold, wait) = (span("/hold", acquire.hold)?, patience("/wait_ms", acquire.wait_ms)?);
     if acquire.lock.is_some() && acquire.locks.is_some() {
         return Err(outside("/locks", "either `lock` names one or `locks` several, not both"));
@@ -271,7 +271,7 @@ async fn release(
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(release): Body<Release>,
 ) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
-    let run = at_hand(&registry, id).await?;
+    let run = by_hand(&registry, id).await?;
     let released = to_the_end(async move { run.release(node, LockId(release.lock)).await }).await?;
     Ok((StatusCode::ACCEPTED, Json(released.into())))
 }
@@ -285,7 +285,7 @@ async fn crash(
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Done>, Problem> {
-    let run = at_hand(&registry, id).await?;
+    let run = by_hand(&registry, id).await?;
     let seq = to_the_end(async move { run.crash(node).await }).await?;
     Ok(Json(Done { seq }))
 }
@@ -299,7 +299,7 @@ async fn pause(
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(pause): Body<Pause>,
 ) -> Result<Json<Done>, Problem> {
-    let run = at_hand(&registry, id).await?;
+    let run = by_hand(&registry, id).await?;
     let span = span("/for_ms", pause.for_ms)?;
     let seq = to_the_end(async move { run.pause(node, span).await }).await?;
     Ok(Json(Done { seq }))
@@ -314,7 +314,7 @@ async fn resume(
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Done>, Problem> {
-    let run = at_hand(&registry, id).await?;
+    let run = by_hand(&registry, id).await?;
     let seq = to_the_end(async move { run.resume(node).await }).await?;
     Ok(Json(Done { seq }))
 }
@@ -328,7 +328,7 @@ async fn restart(
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(restart): Body<Restart>,
 ) -> Result<Json<Done>, Problem> {
-    let run = at_hand(&registry, id).await?;
+    let run = by_hand(&registry, id).await?;
     let seq = to_the_end(async move { run.restart(node, restart.state).await }).await?;
     Ok(Json(Done { seq }))
 }
@@ -342,7 +342,7 @@ async fn fire(
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(fire): Body<Fire>,
 ) -> Result<(StatusCode, Json<Done>), Problem> {
-    let run = at_hand(&registry, id).await?;
+    let run = by_hand(&registry, id).await?;
     let seq = run.with(|core| core.fire(node, &fire.timer).map(|()| core.latest()))?;
     Ok((StatusCode::ACCEPTED, Json(Done { seq })))
 }
@@ -394,7 +394,7 @@ async fn ordered(
     node: NodeId,
     order: Order,
 ) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
-    let run = at_hand(registry, id).await?;
+    let run = by_hand(registry, id).await?;
     let ordered = to_the_end(async move { run.ordered(node, order).await }).await?;
     Ok((StatusCode::ACCEPTED, Json(ordered.into())))
 }

@@ -6,9 +6,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::LARGEST_BODY;
-use crate::run::{LoadError, RunError};
+use crate::run::{LoadError, NotDone, RunError};
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
+use interlock_model::schedule::Misplaced;
 
 /// The kinds of problems and their titles.
 const TITLES: &[(&str, &str)] = &[
@@ -66,6 +67,14 @@ impl Problem {
         };
         let detail = errors.iter().map(say).collect::<Vec<_>>().join("; ");
         Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, detail) }
+    }
+
+    /// A choice of a schedule that cannot happen where it stands.
+    fn misplaced(misplaced: &Misplaced) -> Self {
+        let pointer = format!("/replay/choices/{}/do", misplaced.place());
+        let allowed = misplaced.possible().iter().map(|choice| serde_json::to_string(choice).unwrap_or_default());
+        let error = FieldError { pointer, detail: misplaced.to_string(), allowed: allowed.collect() };
+        Self::invalid("invalid-run", vec![error])
     }
 
     /// A parameter of the query that cannot be.
@@ -132,7 +141,10 @@ impl From<RunError> for Problem {
     fn from(error: RunError) -> Self {
         let (status, kind) = match error {
             RunError::Invalid(errors) => return Self::invalid("invalid-document", errors),
-            RunError::UnknownRun(_)
+            RunError::Misplaced(misplaced) => return Self::misplaced(&misplaced),
+            RunError::Replay(NotDone::NoSuchPlace { .. }) => (StatusCode::UNPROCESSABLE_ENTITY, "invalid-document"),
+            RunError::Replay(NotDone::NoReplay)
+            | RunError::UnknownRun(_)
             | RunError::UnknownEvent(..)
             | RunError::Impossible(
                 Impossible::UnknownNode(..) | Impossible::UnknownMessage(_) | Impossible::Unknown(_),
@@ -143,6 +155,7 @@ impl From<RunError> for Problem {
                 | Impossible::HeldAlready(_)
                 | Impossible::Endless(_),
             )
+            | RunError::Replay(NotDone::Following | NotDone::Forked | NotDone::Differs(_))
             | RunError::Refused(..)
             | RunError::Died(_)
             | RunError::Ended => (StatusCode::CONFLICT, "conflict"),

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};
@@ -13,12 +14,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Document, Query};
+use super::body::{Body, Document, Query, read, text};
 use super::path::{Path, choose};
 use super::problem::Problem;
 use super::to_the_end;
-use crate::run::{Registry, Run, RunError, RunSummary};
+use crate::run::{Played, Registry, Run, RunError, RunSummary};
 use interlock_model::event::Ending;
+use interlock_model::field_error::FieldError;
+use interlock_model::schedule::ScheduleDraft;
 use interlock_model::specification::Draft;
 
 /// How many runs one page has unless told otherwise.
@@ -59,6 +62,45 @@ impl Document for Draft {
     const WRONG: &'static str = "invalid-run";
 }
 
+/// A run that follows a schedule.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Replay {
+    /// The schedule: recorded, found or written by hand.
+    replay: ScheduleDraft,
+    /// How many of its choices happen before the answer comes, unless the processes do otherwise than the model before.
+    #[serde(default)]
+    until: usize,
+}
+
+impl Document for Replay {
+    const WRONG: &'static str = "invalid-run";
+}
+
+/// What is created: a run that lives by itself, or one that follows a schedule.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+enum NewRun {
+    /// It lives by itself.
+    Live(Box<Draft>),
+    /// It follows a schedule.
+    Replay(Box<Replay>),
+}
+
+impl<S: Send + Sync> FromRequest<S> for NewRun {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        #[derive(Deserialize)]
+        struct Kind {
+            replay: Option<IgnoredAny>,
+        }
+        let text = text(request, state).await?;
+        let replays = serde_json::from_slice::<Kind>(&text).is_ok_and(|kind| kind.replay.is_some());
+        Ok(if replays { Self::Replay(Box::new(read(&text)?)) } else { Self::Live(Box::new(read(&text)?)) })
+    }
+}
+
 impl Document for Nothing {}
 
 /// The routes of this file.
@@ -77,6 +119,13 @@ pub async fn at_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, Run
         Some(run) => Ok(run),
         None => summary(registry, id).await.and(Err(RunError::Ended)),
     }
+}
+
+/// The same, to do something to it by hand, which is not for a run that follows a schedule.
+pub async fn by_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, RunError> {
+    let run = at_hand(registry, id).await?;
+    run.by_hand()?;
+    Ok(run)
 }
 
 async fn summary(registry: &Arc<Registry>, id: Uuid) -> Result<RunSummary, RunError> {
@@ -108,12 +157,18 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
     Ok(Json(Runs { items, next }))
 }
 
-/// Creates a run. The answer comes when all its processes are there and have begun.
-#[utoipa::path(post, path = "/runs", tag = "runs", request_body = Draft,
+/// Creates a run. The answer comes when all its processes are there and have begun. With `replay` it follows a schedule:
+/// nothing happens but what that says, and each event is held against what the model tells; see
+/// `/runs/{run}/replay/step`.
+#[utoipa::path(post, path = "/runs", tag = "runs", request_body = NewRun,
     responses((status = 201, body = RunSummary), (status = 422, body = Problem)))]
-async fn create(State(registry): State<Arc<Registry>>, Body(draft): Body<Draft>) -> Result<Response, Problem> {
+async fn create(State(registry): State<Arc<Registry>>, new: NewRun) -> Result<Response, Problem> {
     // In a task of its own: who asks may hang up, and processes are not to be started by half.
-    match to_the_end(async move { registry.create(draft).await }).await {
+    let created = match new {
+        NewRun::Live(draft) => to_the_end(async move { registry.create(*draft).await }).await,
+        NewRun::Replay(replay) => to_the_end(async move { follow(&registry, *replay).await }).await,
+    };
+    match created {
         Ok(run) => {
             let location = format!("/api/v1/runs/{}", run.id);
             Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(run.summary())).into_response())
@@ -121,6 +176,17 @@ async fn create(State(registry): State<Arc<Registry>>, Body(draft): Body<Draft>)
         Err(RunError::Invalid(errors)) => Err(Problem::invalid("invalid-run", errors)),
         Err(error) => Err(error.into()),
     }
+}
+
+async fn follow(registry: &Registry, Replay { replay, until }: Replay) -> Result<Arc<Run>, RunError> {
+    let below = |error: FieldError| FieldError { pointer: format!("/replay{}", error.pointer), ..error };
+    let invalid = |errors: Vec<FieldError>| RunError::Invalid(errors.into_iter().map(below).collect());
+    let schedule = replay.complete().map_err(invalid)?;
+    let played = spawn_blocking(move || Played::new(schedule)).await?.map_err(|error| match error {
+        RunError::Invalid(errors) => invalid(errors),
+        error => error,
+    })?;
+    registry.follow(Arc::new(played), until).await
 }
 
 /// One run.
@@ -162,7 +228,7 @@ async fn heal(
     Path(id): Path<Uuid>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Done>, Problem> {
-    let run = at_hand(&registry, id).await?;
+    let run = by_hand(&registry, id).await?;
     let seq = to_the_end(async move { run.heal().await }).await?;
     Ok(Json(Done { seq }))
 }

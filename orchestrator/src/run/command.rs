@@ -97,7 +97,7 @@ impl Core {
 }
 
 /// Whether two names mean the same timer, however their JSON is written.
-fn same_timer(one: &TimerLabel, other: &TimerLabel) -> bool {
+pub(super) fn same_timer(one: &TimerLabel, other: &TimerLabel) -> bool {
     match (one, other) {
         (TimerName::Algorithm(one), TimerName::Algorithm(other)) => one.value() == other.value(),
         _ => one == other,

@@ -11,6 +11,8 @@ use interlock_node::Clock;
 use uuid::Uuid;
 
 use super::end::NodeEnd;
+use super::replay::{Following, Played};
+use super::time::Time;
 use super::waiting::Waiters;
 use crate::journal::Journal;
 use interlock_model::event::{Change, Ending, Event, Json, Violation, What};
@@ -29,7 +31,7 @@ const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
 pub struct Core {
     pub(super) id: Uuid,
     pub(super) specification: Arc<Specification>,
-    pub(super) clock: Clock,
+    pub(super) time: Time,
     pub(super) state: State,
     pub(super) network: Network,
     pub(super) metrics: Metrics,
@@ -38,6 +40,8 @@ pub struct Core {
     pub(super) next_command: u64,
     /// How much of the script is still to be done.
     pub(super) script_left: usize,
+    /// The schedule that it follows, if it follows one.
+    pub(super) following: Option<Following>,
     pub(super) ended: Option<Ending>,
     /// Whether its journal is closed, too.
     pub(super) closed: bool,
@@ -51,15 +55,21 @@ pub struct Core {
 }
 
 impl Core {
-    /// A run that begins now; its first event is written.
+    /// A run that begins now, to live by itself or to follow a schedule; its first event is written.
     #[must_use]
-    pub fn new(id: Uuid, specification: Arc<Specification>, clock: Clock, journal: Journal) -> Self {
+    pub fn new(
+        id: Uuid,
+        specification: Arc<Specification>,
+        clock: Clock,
+        journal: Journal,
+        followed: Option<Arc<Played>>,
+    ) -> Self {
         let kinds = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.message_kinds);
         let Specification { nodes, seed, network, links, .. } = &*specification;
         let (nodes, seed) = (*nodes, *seed);
         let mut core = Self {
             id,
-            clock,
+            time: if followed.is_some() { Time::by_schedule(clock) } else { Time::by(clock) },
             state: State::new(&specification),
             network: Network::new(nodes, seed, network.clone(), links),
             metrics: Metrics::new(&specification),
@@ -67,7 +77,8 @@ impl Core {
             nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),
             kinds,
             next_command: 1,
-            script_left: specification.script.len(),
+            script_left: followed.as_ref().map_or(specification.script.len(), |played| played.schedule.choices.len()),
+            following: followed.map(Following::new),
             ended: None,
             closed: false,
             waiters: Waiters::default(),
@@ -88,7 +99,7 @@ impl Core {
 
     /// Tells an event that happened now.
     pub(super) fn emit_now(&mut self, what: What) -> u64 {
-        self.emit(self.clock.now_us(), what)
+        self.emit(self.time.now_us(), what)
     }
 
     /// Tells an event: state, metrics and monitors see it, and it will be in the journal. Returns its `seq`.
@@ -99,6 +110,9 @@ impl Core {
         self.metrics.observe(&event, self.state.locks());
         self.monitors.observe(&event, &mut self.found);
         self.waiters.observe(&event);
+        if let Some((node, timer)) = self.following.as_mut().and_then(|following| following.observe(&event)) {
+            self.nodes[node.index()].withdraw_timer(&timer);
+        }
         self.fresh.push(event);
         let seq = self.seq;
         self.emit_violations(at_us);
@@ -117,9 +131,10 @@ impl Core {
 
     /// Ends a turn: what came of it goes to the journal, and whoever waited for it is told.
     pub(super) fn settle(&mut self) {
-        let pending = self.pending_inputs();
-        self.monitors.settle(&self.state, pending, &mut self.found);
-        self.emit_violations(self.clock.now_us());
+        // A schedule says itself when a turn is over.
+        if !self.follows() {
+            self.judge(self.pending_inputs());
+        }
         if self.fresh.is_empty() {
             return;
         }
@@ -132,6 +147,12 @@ impl Core {
         }
         let pending = self.pending_inputs();
         self.waiters.settle(self.seq, &self.state, pending);
+    }
+
+    /// Lets the monitors judge how the run stands, with so many inputs that are still to be taken.
+    pub(super) fn judge(&mut self, pending: usize) {
+        self.monitors.settle(&self.state, pending, &mut self.found);
+        self.emit_violations(self.time.now_us());
     }
 
     /// How many inputs that are no messages have been handed to nodes that can take them, or wait to be, and are not

@@ -9,6 +9,7 @@ use super::end::Waiting;
 use interlock_model::event::{DropReason, What};
 use interlock_model::impossible::Deed;
 use interlock_model::network::{Arrival, InFlight, Payload};
+use interlock_model::state::ProcessStatus;
 
 /// The most inputs in one batch.
 const MOST_IN_A_BATCH: usize = 1_000;
@@ -27,22 +28,37 @@ pub enum Handing {
 }
 
 impl Core {
-    /// Hands over what is due.
+    /// Hands over what is due, unless that is up to a schedule.
     pub fn deliver_due(&mut self) {
-        let now_us = self.clock.now_us();
-        while let Some(arrival) = self.network.arrival(now_us) {
-            match arrival {
-                Arrival::HandOver(in_flight) => self.hand_over(in_flight),
-                Arrival::Cut(message) => {
-                    self.emit_now(What::Dropped { message, why: DropReason::Partition });
-                }
+        if self.follows() {
+            return;
+        }
+        let now_us = self.time.now_us();
+        while self.happen(now_us).is_some() {}
+    }
+
+    /// A message arrives, or is lost where a partition has cut its link; for whom it was.
+    pub(super) fn arrive(&mut self, arrival: Arrival<Payload>) -> NodeId {
+        match arrival {
+            Arrival::HandOver(in_flight) => {
+                let node = in_flight.id.to;
+                self.hand_over(in_flight);
+                node
+            }
+            Arrival::Cut(message) => {
+                self.emit_now(What::Dropped { message, why: DropReason::Partition });
+                message.to
             }
         }
     }
 
-    /// When the network has to be looked at again, in microseconds since the run began.
+    /// When the run has to be looked at again, in microseconds by the clock of the machine that began with it; never while a
+    /// schedule says what happens.
     pub fn next_due_us(&mut self) -> Option<u64> {
-        self.network.next_due_us()
+        if self.follows() {
+            return None;
+        }
+        self.next_due().map(|(due_us, _)| self.time.by_clock_us(due_us))
     }
 
     /// Puts a message into the queue of its receiver, if that is alive.
@@ -62,16 +78,23 @@ impl Core {
 
     /// The next batch for a node in this life of it.
     pub fn next_batch(&mut self, node: NodeId, incarnation: u32) -> Handing {
+        let is_paused = self.status(node) == ProcessStatus::Paused;
         let Some(end) = self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation) else {
             return Handing::Over;
         };
         if end.url.is_none() || self.ended.is_some() {
             return Handing::Over;
         }
+        let (most, exhausted) = match &self.following {
+            // One step after the other, each with the view that follows: as the model has them.
+            Some(_) if is_paused => return Handing::Nothing,
+            Some(following) => (1, following.is_exhausted()),
+            None => (MOST_IN_A_BATCH, false),
+        };
         if end.outbox.is_empty() {
             return Handing::Nothing;
         }
-        let count = end.outbox.len().min(MOST_IN_A_BATCH);
+        let count = end.outbox.len().min(most);
         let batch = end.next_batch;
         end.next_batch += 1;
         let mut items = Vec::with_capacity(count);
@@ -82,7 +105,7 @@ impl Core {
             items.push(waiting.item());
         }
         // Ids, numbers and JSON that was read before can always be written.
-        serde_json::to_vec(&InputBatch { incarnation, batch, items }).map_or(Handing::Over, Handing::Batch)
+        serde_json::to_vec(&InputBatch { incarnation, batch, exhausted, items }).map_or(Handing::Over, Handing::Batch)
     }
 
     /// The node answered a batch with something that makes no sense: its messages are lost, and the rest goes on.

@@ -90,6 +90,16 @@ impl NodeEnd {
         self.wake.notify_one();
     }
 
+    /// Forgets a timer in the outbox that was told to run out and is pending no more.
+    pub fn withdraw_timer(&mut self, timer: &TimerLabel) {
+        let is_it = |input: &Waiting| matches!(input, Waiting::Timer(waiting) if waiting == timer);
+        if let Some(place) = self.outbox.iter().position(is_it) {
+            self.outbox.remove(place);
+            self.fired.retain(|fired| fired != timer);
+            self.taken += 1;
+        }
+    }
+
     /// Forgets what was handed over and is lost, so that only what is still in the outbox is expected.
     pub fn expect_only_what_waits(&mut self) {
         let Self { outbox, commands, fired, begins, .. } = self;

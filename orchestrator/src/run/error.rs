@@ -5,10 +5,12 @@ use std::io;
 use interlock_algorithm::NodeId;
 use uuid::Uuid;
 
+use super::replay::NotDone;
 use crate::journal::JournalError;
 use crate::supervisor::SupervisorError;
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
+use interlock_model::schedule::Misplaced;
 
 /// Why something cannot be done to a run.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +21,12 @@ pub enum RunError {
     /// It is not possible now.
     #[error(transparent)]
     Impossible(#[from] Impossible),
+    /// A choice of a schedule cannot happen where it stands.
+    #[error(transparent)]
+    Misplaced(#[from] Misplaced),
+    /// A schedule does not go on like that.
+    #[error(transparent)]
+    Replay(NotDone),
     /// The node refused the command.
     #[error("{0} refused: {1}")]
     Refused(NodeId, String),

@@ -63,9 +63,9 @@ impl Core {
             variant: Some(specification.variant.clone()),
             parameters: specification.parameters.clone(),
             seed: specification.seed,
-            epoch_ns: self.clock.epoch_ns(),
+            epoch_ns: self.time.clock().epoch_ns(),
             client_loop: specification.client_loop(node),
-            timers: specification.timers,
+            timers: self.timers_run(),
             next_request: self.state.node(node).map_or(RequestId(1), |node| node.next_request),
             entries: self.state.node(node).map_or(0, |node| node.rounds),
             locks: specification.locks,
@@ -99,26 +99,47 @@ impl Core {
     }
 
     fn started_if_complete(&mut self, node: NodeId) {
-        let end = &self.nodes[node.index()];
-        if let (Some(process), Some(_)) = (&end.process, &end.url) {
-            let (incarnation, pid) = (end.incarnation, process.pid());
-            self.emit_now(What::Started { node, incarnation, pid: Some(pid) });
-            if incarnation > 1 {
+        if self.follows() && self.nodes[node.index()].incarnation == 1 {
+            return self.started_in_order();
+        }
+        if self.started(node) {
+            if self.nodes[node.index()].incarnation > 1 {
                 self.give_first_input(node);
             }
             self.settle();
         }
     }
 
+    /// Tells of all nodes that have started, up to the first that has not.
+    fn started_in_order(&mut self) {
+        while let Some(node) = self.not_up()
+            && self.started(node)
+        {}
+        self.settle();
+    }
+
+    /// Tells that a node has started, if its process runs and has said hello.
+    fn started(&mut self, node: NodeId) -> bool {
+        let end = &self.nodes[node.index()];
+        let (Some(process), Some(_)) = (&end.process, &end.url) else { return false };
+        let (incarnation, pid) = (end.incarnation, process.pid());
+        self.emit_now(What::Started { node, incarnation, pid: Some(pid) });
+        true
+    }
+
     /// All nodes are there: let them begin.
     pub fn begin(&mut self) {
-        if self.ended.is_some() {
-            return;
-        }
         for node in NodeId::all(self.specification.nodes) {
-            self.give_first_input(node);
+            self.begin_node(node);
         }
         self.settle();
+    }
+
+    /// All nodes are there: let this one begin.
+    pub(super) fn begin_node(&mut self, node: NodeId) {
+        if self.ended.is_none() {
+            self.give_first_input(node);
+        }
     }
 
     fn give_first_input(&mut self, node: NodeId) {
@@ -220,6 +241,7 @@ impl Core {
     pub fn resumed(&mut self, node: NodeId) -> u64 {
         let incarnation = self.nodes[node.index()].incarnation;
         let seq = self.emit_now(What::Resumed { node, incarnation });
+        self.nodes[node.index()].wake.notify_one();
         self.settle();
         seq
     }
@@ -244,6 +266,9 @@ impl Core {
     pub fn end(&mut self, why: Ending) -> bool {
         if self.ended.is_some() {
             return false;
+        }
+        if let Some(following) = &mut self.following {
+            following.end();
         }
         for message in self.network.clear() {
             self.emit_now(What::Dropped { message, why: DropReason::Ended });

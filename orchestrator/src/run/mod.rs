@@ -13,8 +13,10 @@ mod load;
 mod past;
 mod process;
 mod registry;
+mod replay;
 mod script;
 mod steps;
+mod time;
 mod view;
 mod waiting;
 
@@ -39,6 +41,7 @@ pub use load::{LoadError, MOST_LOADED_NODES, load};
 pub use past::PastView;
 pub use process::{Acquired, Ordered};
 pub use registry::{Limits, Registry, RunSummary};
+pub use replay::{Difference, NotDone, Played, ReplayDocument};
 pub use steps::ReportError;
 pub use waiting::{EventPattern, Until, read_until};
 
@@ -66,13 +69,16 @@ pub struct Run {
     changed: Notify,
     /// One for each node: see `turn`.
     turns: Vec<tokio::sync::Mutex<()>>,
+    /// Held by whoever lets a schedule go on.
+    replaying: tokio::sync::Mutex<()>,
 }
 
 impl Run {
-    /// A run whose processes are not there yet.
+    /// A run whose processes are not there yet; it follows a schedule, if one is given that the model has played.
     ///
     /// # Errors
     /// When the operating system has no timer left.
+    #[expect(clippy::too_many_arguments, reason = "each is another thing, and there is one caller")]
     pub(super) fn new(
         id: Uuid,
         created_at: Timestamp,
@@ -81,10 +87,11 @@ impl Run {
         journal: Journal,
         supervisor: Supervisor,
         hub: Hub,
+        followed: Option<Arc<Played>>,
     ) -> io::Result<Arc<Self>> {
         let clock = Clock::starting_now();
         let alarm = hub.alarm(clock)?;
-        let core = Mutex::new(Core::new(id, Arc::clone(&specification), clock, journal.clone()));
+        let core = Mutex::new(Core::new(id, Arc::clone(&specification), clock, journal.clone(), followed));
         let armed_us = Mutex::new(None);
         let changed = Notify::new();
         let turns = NodeId::all(specification.nodes).map(|_| tokio::sync::Mutex::default()).collect();
@@ -101,6 +108,7 @@ impl Run {
             armed_us,
             changed,
             turns,
+            replaying: tokio::sync::Mutex::default(),
         }))
     }
 

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::registry::standing;
-use super::{Run, RunError};
+use super::{Run, RunError, lock};
 use crate::supervisor::Exit;
 use interlock_model::event::{Ending, RestartState};
 use interlock_model::impossible::{Deed, Impossible};
@@ -54,6 +54,10 @@ impl Run {
             self.bring_up(initialization).await?;
         }
         self.all_up().await?;
+        if lock(&self.core).follows() {
+            self.begin_one_after_the_other().await;
+            return Ok(());
+        }
         self.with(super::Core::begin);
         self.all_begun().await;
         if !self.specification.script.is_empty() {

@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Hub, LoadError, Run, RunError, load, lock};
+use super::{Hub, LoadError, NotDone, Played, Run, RunError, load, lock};
 use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
 use crate::supervisor::Supervisor;
 use interlock_model::event::{Ending, Json, Warning};
@@ -102,7 +102,28 @@ impl Registry {
     /// started by then is ended.
     pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
-        let run = self.register(Arc::new(specification)).await?;
+        self.launch(specification, None).await
+    }
+
+    /// Creates a run that follows a schedule, and lets so many choices of it happen, or as many as until the processes do
+    /// otherwise than the model. It is under way when all processes are there.
+    ///
+    /// # Errors
+    /// When the schedule has not so many choices, and for the reasons for which a run cannot be created.
+    pub async fn follow(&self, played: Arc<Played>, until: usize) -> Result<Arc<Run>, RunError> {
+        let of = played.schedule.choices.len();
+        if until > of {
+            return Err(NotDone::NoSuchPlace { to: until, position: 0, of }.into());
+        }
+        let run = self.launch(played.schedule.specification.clone(), Some(played)).await?;
+        if run.replay()?.difference.is_none() {
+            run.replay_to(until).await?;
+        }
+        Ok(run)
+    }
+
+    async fn launch(&self, specification: Specification, followed: Option<Arc<Played>>) -> Result<Arc<Run>, RunError> {
+        let run = self.register(Arc::new(specification), followed).await?;
         self.hub.admit(&run);
         if let Err(error) = run.start().await {
             run.end(Ending::Failed(error.to_string())).await;
@@ -112,7 +133,11 @@ impl Registry {
         Ok(run)
     }
 
-    async fn register(&self, specification: Arc<Specification>) -> Result<Arc<Run>, RunError> {
+    async fn register(
+        &self,
+        specification: Arc<Specification>,
+        followed: Option<Arc<Played>>,
+    ) -> Result<Arc<Run>, RunError> {
         let id = Uuid::now_v7();
         let _place = self.reserve(id, u64::from(specification.nodes))?;
         let created_at = Timestamp::now();
@@ -122,8 +147,8 @@ impl Registry {
         let (directory, most) = (self.directory.clone(), self.limits.journal_bytes);
         let journal = spawn_blocking(move || Journal::create(&directory, &header, most)).await??;
         let (supervisor, hub) = (self.supervisor.clone(), self.hub.clone());
-        let run =
-            Run::new(id, created_at, specification, document, journal, supervisor, hub).map_err(RunError::Timer)?;
+        let run = Run::new(id, created_at, specification, document, journal, supervisor, hub, followed)
+            .map_err(RunError::Timer)?;
         lock(&self.runs).insert(id, Arc::clone(&run));
         Ok(run)
     }

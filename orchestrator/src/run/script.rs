@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use interlock_algorithm::NodeId;
 use tokio::time::{sleep, timeout};
 
 use super::process::PATIENCE;
@@ -21,9 +22,9 @@ impl Run {
     pub(super) async fn play_script(self: Arc<Self>) {
         let mut script = self.specification.script.clone();
         script.sort_by_key(|scripted| scripted.at);
-        let began_us = self.with(|core| core.clock.now_us());
+        let began_us = self.with(|core| core.time.now_us());
         for (place, Scripted { at, choice }) in script.iter().enumerate() {
-            let now_us = self.with(|core| core.clock.now_us());
+            let now_us = self.with(|core| core.time.now_us());
             let due = began_us.saturating_add(at.0).saturating_sub(now_us);
             tokio::select! {
                 () = sleep(Duration::from_micros(due)) => {}
@@ -36,7 +37,7 @@ impl Run {
     }
 
     /// Lets one thing happen, to its end.
-    async fn apply(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
+    pub(super) async fn apply(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
         match choice {
             Choice::Crash { node } => drop(self.crash(*node).await?),
             Choice::Restart { node, state } => drop(self.restart(*node, *state).await?),
@@ -45,17 +46,22 @@ impl Run {
             Choice::Heal {} => drop(self.heal().await?),
             choice => self.with(|core| core.apply(choice))?,
         }
-        for node in choice.reaches(self.specification.nodes) {
+        self.taken_by(choice.reaches(self.specification.nodes)).await;
+        Ok(())
+    }
+
+    /// Waits until these nodes have taken everything that was handed to them by now.
+    pub(super) async fn taken_by(&self, nodes: impl IntoIterator<Item = NodeId>) {
+        for node in nodes {
             // A node that hangs is not waited for longer.
             let _ = timeout(PATIENCE, self.taken(node)).await;
         }
-        Ok(())
     }
 }
 
 impl Core {
     /// Lets happen what needs no process to be started, signalled or awaited.
-    fn apply(&mut self, choice: &Choice) -> Result<(), RunError> {
+    pub(super) fn apply(&mut self, choice: &Choice) -> Result<(), RunError> {
         match choice {
             Choice::Fire { node, timer } => self.fire(*node, timer),
             Choice::Deliver(MessageName(message)) => self.deliver(*message).map(drop),

@@ -95,12 +95,15 @@ impl Core {
         }
         end.next_step += 1;
         let at = StepId { node, incarnation: end.incarnation, step: step.step };
-        let at_us = step.at_us.min(self.clock.now_us());
+        let at_us = self.time.of_step(step.at_us);
         if let Err(detail) = self.apply_input(at, at_us, step) {
             return self.misbehaved(node, detail);
         }
+        if let Some(following) = &mut self.following {
+            following.count_rounds(step);
+        }
         // A timer that runs by itself was handed over by nobody.
-        if !(self.specification.timers && matches!(step.input, StepInput::Timer(_))) {
+        if !(self.timers_run() && matches!(step.input, StepInput::Timer(_))) {
             self.nodes[node.index()].taken += 1;
         }
         for effect in &step.effects {
@@ -114,6 +117,7 @@ impl Core {
     fn apply_input(&mut self, at: StepId, at_us: u64, step: &Step<&RawValue>) -> Result<(), String> {
         let because = step.because.iter().map(|&reason| reason.into()).collect();
         let view = step.view.map(Json::from);
+        let timers_run = self.timers_run();
         let end = &mut self.nodes[at.node.index()];
         let what = match &step.input {
             StepInput::Message(message) => {
@@ -126,7 +130,7 @@ impl Core {
             StepInput::Timer(timer) => {
                 let timer = label(timer);
                 // A timer run out by order was handed over like any other input.
-                if !self.specification.timers {
+                if !timers_run {
                     let place = end.fired.iter().position(|fired| *fired == timer);
                     end.fired.swap_remove(place.ok_or("a timer ran out that was not told to")?);
                 }
@@ -175,7 +179,7 @@ impl Core {
                 continue;
             }
             let payload = Payload { kind: kind.clone(), body: body.clone() };
-            let accepted = self.network.accept(self.clock.now_us(), at.node, to, &kind, payload);
+            let accepted = self.network.accept(self.time.now_us(), at.node, to, &kind, payload);
             self.tell_sent(at, at_us, to, &kind, &body, &accepted);
         }
     }

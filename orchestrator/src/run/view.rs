@@ -9,7 +9,7 @@ impl Core {
     /// The global state, with the verdict on it. The clock of a run that is over stands still.
     #[must_use]
     pub fn document(&self) -> StateDocument {
-        let now_us = if self.ended.is_some() { self.state.at_us() } else { self.clock.now_us() };
+        let now_us = if self.ended.is_some() { self.state.at_us() } else { self.time.now_us() };
         self.state.document(self.id, now_us, self.pending_inputs())
     }
 

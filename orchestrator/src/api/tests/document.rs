@@ -8,7 +8,7 @@ use super::{Server, fields};
 use interlock_model::event::What;
 use interlock_model::simulation::{Simulation, Watch};
 
-const OPERATIONS: [&str; 41] = [
+const OPERATIONS: [&str; 43] = [
     "delete /api/v1/runs/{run}",
     "delete /api/v1/runs/{run}/network/links/{from}/{to}",
     "delete /api/v1/runs/{run}/network/partitions/{partition}",
@@ -26,6 +26,7 @@ const OPERATIONS: [&str; 41] = [
     "get /api/v1/runs/{run}/network/rules",
     "get /api/v1/runs/{run}/nodes",
     "get /api/v1/runs/{run}/nodes/{node}",
+    "get /api/v1/runs/{run}/replay",
     "get /api/v1/runs/{run}/state",
     "get /api/v1/runs/{run}/stream",
     "get /api/v1/runs/{run}/violations",
@@ -48,6 +49,7 @@ const OPERATIONS: [&str; 41] = [
     "post /api/v1/runs/{run}/nodes/{node}/release",
     "post /api/v1/runs/{run}/nodes/{node}/restart",
     "post /api/v1/runs/{run}/nodes/{node}/resume",
+    "post /api/v1/runs/{run}/replay/step",
     "post /api/v1/runs/{run}/stop",
     "post /api/v1/runs/{run}/wait",
 ];

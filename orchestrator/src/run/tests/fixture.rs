@@ -16,10 +16,10 @@ use uuid::Uuid;
 
 use crate::journal::{Header, Journal, Origin, Reader, Status};
 use crate::run::delivery::Handing;
-use crate::run::{Core, ReportError};
+use crate::run::{Core, Played, ReportError};
 use crate::supervisor::Supervisor;
-use interlock_model::event::{Event, Json, What};
-use interlock_model::specification::Draft;
+use interlock_model::event::{Event, Json, RestartState, What};
+use interlock_model::specification::{Draft, Specification};
 
 /// A machine, and how far its reports have come.
 struct Machine {
@@ -28,22 +28,40 @@ struct Machine {
     reports: u64,
 }
 
+/// What makes the machine of a node.
+type Make = Box<dyn Fn(&Initialization) -> Box<dyn LiveNode>>;
+
 /// A run whose nodes are machines in this process, but for what has to be a process: they are played by `cat`.
 pub struct Fixture {
     pub core: Core,
     machines: Vec<Machine>,
+    make: Make,
     clock: Clock,
     journal: Journal,
     directory: TempDir,
     id: Uuid,
-    _supervisor: Supervisor,
+    supervisor: Supervisor,
 }
 
 impl Fixture {
     /// A run of this specification whose nodes `make` makes; they have all said hello and begun.
-    pub async fn new(specification: Value, make: impl Fn(&Initialization) -> Box<dyn LiveNode>) -> Self {
+    pub async fn new(specification: Value, make: impl Fn(&Initialization) -> Box<dyn LiveNode> + 'static) -> Self {
         let draft: Draft = serde_json::from_value(specification).expect("a draft");
-        let specification = draft.complete().expect("a specification");
+        let mut fixture = Self::started(draft.complete().expect("a specification"), None, Box::new(make)).await;
+        fixture.core.begin();
+        fixture
+    }
+
+    /// A run that is to follow a schedule; its nodes have said hello and not begun.
+    pub async fn following(
+        played: &Arc<Played>,
+        make: impl Fn(&Initialization) -> Box<dyn LiveNode> + 'static,
+    ) -> Self {
+        let specification = played.schedule.specification.clone();
+        Self::started(specification, Some(Arc::clone(played)), Box::new(make)).await
+    }
+
+    async fn started(specification: Specification, followed: Option<Arc<Played>>, make: Make) -> Self {
         let directory = TempDir::new().expect("a folder");
         let id = Uuid::now_v7();
         let document = Json::of(&specification).expect("a document");
@@ -57,17 +75,26 @@ impl Fixture {
         let journal = Journal::create(directory.path(), &header, None).expect("a journal");
         let clock = Clock::starting_now();
         let supervisor = Supervisor::start(PathBuf::from("cat"), Vec::new()).expect("a supervisor");
-        let mut core = Core::new(id, Arc::new(specification), clock, journal.clone());
-        let mut machines = Vec::new();
-        for node in NodeId::all(core.specification.nodes) {
-            let initialization = core.begin_incarnation(node, None, "http://127.0.0.1:1").expect("a life");
-            let process = supervisor.spawn(&initialization, |_| {}).await.expect("a process");
-            core.spawned(node, 1, process);
-            assert!(core.hello(node, 1, "http://127.0.0.1:2"));
-            machines.push(Machine { node: make(&initialization), incarnation: 1, reports: 0 });
+        let core = Core::new(id, Arc::new(specification), clock, journal.clone(), followed);
+        let mut fixture = Self { core, machines: Vec::new(), make, clock, journal, directory, id, supervisor };
+        for node in NodeId::all(fixture.core.specification.nodes) {
+            fixture.live(node, None).await;
         }
-        core.begin();
-        Self { core, machines, clock, journal, directory, id, _supervisor: supervisor }
+        fixture
+    }
+
+    /// Begins the first life of a node, or another one.
+    pub async fn live(&mut self, node: NodeId, restart: Option<RestartState>) {
+        let initialization = self.core.begin_incarnation(node, restart, "http://127.0.0.1:1").expect("a life");
+        let process = self.supervisor.spawn(&initialization, |_| {}).await.expect("a process");
+        let incarnation = initialization.incarnation;
+        self.core.spawned(node, incarnation, process);
+        assert!(self.core.hello(node, incarnation, "http://127.0.0.1:2"));
+        let machine = Machine { node: (self.make)(&initialization), incarnation, reports: 0 };
+        match self.machines.get_mut(node.index()) {
+            Some(place) => *place = machine,
+            None => self.machines.push(machine),
+        }
     }
 
     /// Hands the next batch to a node and returns what it reports, or nothing if there is nothing for it.
@@ -76,6 +103,7 @@ impl Fixture {
         let Handing::Batch(batch) = self.core.next_batch(node, machine.incarnation) else { return None };
         let batch: InputBatch<&RawValue> = serde_json::from_slice(&batch).expect("a batch");
         let mut steps = Steps::default();
+        machine.node.exhaust(batch.exhausted);
         for item in batch.items {
             machine.node.take(item.get(), self.clock.now_us(), &mut steps);
         }

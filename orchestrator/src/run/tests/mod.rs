@@ -3,5 +3,6 @@
 mod fixture;
 mod impatient;
 mod misbehaving;
+mod replayed;
 mod right;
 mod wrong;

@@ -1,0 +1,18 @@
+//! A schedule, played by live processes: nothing happens but what it says, and each event is held against the model's.
+//!
+//! The same schedule is played in the model's world first, which says what is to be told. The run then takes one choice
+//! after the other, each to its end, in the schedule's own time: so the network meets the same deadlines, loses and copies
+//! the same messages, and what differs is what a process answers. The processes' own timers are switched off; the run
+//! itself knows when they are due.
+
+mod calendar;
+mod difference;
+mod following;
+mod happening;
+mod play;
+mod played;
+
+pub use difference::{Difference, NotDone, ReplayDocument};
+pub use played::Played;
+
+pub(super) use following::Following;

@@ -1,0 +1,140 @@
+//! A run that follows a schedule: one choice after the other, each to its end.
+
+use std::sync::Arc;
+
+use interlock_algorithm::NodeId;
+
+use super::{Difference, NotDone, ReplayDocument};
+use crate::run::{Core, Run, RunError, lock};
+use interlock_model::choice::{Choice, MessageName};
+use interlock_model::state::ProcessStatus;
+
+impl Run {
+    /// How far it has come in its schedule.
+    ///
+    /// # Errors
+    /// When it follows none.
+    pub fn replay(&self) -> Result<ReplayDocument, RunError> {
+        self.with(|core| Ok(core.following()?.document()))
+    }
+
+    /// Refuses what is done by hand to a run that follows a schedule.
+    ///
+    /// # Errors
+    /// When it follows one.
+    pub fn by_hand(&self) -> Result<(), RunError> {
+        if lock(&self.core).follows() { Err(NotDone::Following.into()) } else { Ok(()) }
+    }
+
+    /// Goes on in its schedule until so many choices have happened, or the processes do otherwise than the model.
+    ///
+    /// # Errors
+    /// When it follows none, has gone further, has left its schedule before, or is over.
+    pub async fn replay_to(self: &Arc<Self>, to: usize) -> Result<ReplayDocument, RunError> {
+        let _one_at_a_time = self.replaying.lock().await;
+        self.with(Core::can_go_on)?;
+        let ReplayDocument { position, of, .. } = self.replay()?;
+        if !(position..=of).contains(&to) {
+            return Err(NotDone::NoSuchPlace { to, position, of }.into());
+        }
+        self.follow_to(to).await
+    }
+
+    /// Goes on in its schedule by so many choices, or to its end.
+    ///
+    /// # Errors
+    /// When it follows none, has left it before, or is over.
+    pub async fn replay_on(self: &Arc<Self>, count: usize) -> Result<ReplayDocument, RunError> {
+        let _one_at_a_time = self.replaying.lock().await;
+        self.with(Core::can_go_on)?;
+        let ReplayDocument { position, of, .. } = self.replay()?;
+        self.follow_to(position.saturating_add(count).min(of)).await
+    }
+
+    /// Leaves its schedule: from here on the run lives by itself.
+    ///
+    /// # Errors
+    /// When it follows none, has left it before, or is over.
+    pub async fn fork(self: &Arc<Self>) -> Result<ReplayDocument, RunError> {
+        let _one_at_a_time = self.replaying.lock().await;
+        self.with(Core::fork)?;
+        self.replay()
+    }
+
+    async fn follow_to(self: &Arc<Self>, to: usize) -> Result<ReplayDocument, RunError> {
+        loop {
+            let so_far = self.replay()?;
+            if so_far.position >= to {
+                return Ok(so_far);
+            }
+            let Some(next) = self.with(Core::take_up)? else { return Ok(so_far) };
+            let failed = self.follow(&next.choice).await.err();
+            self.with(|core| core.conclude(Some(&next.choice), failed.map(|error| error.to_string())));
+            let so_far = self.replay()?;
+            if so_far.difference.is_some() {
+                return Ok(so_far);
+            }
+        }
+    }
+
+    /// Lets a choice happen, to its end, as the model's world does.
+    async fn follow(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
+        match choice {
+            Choice::Deliver(MessageName(message)) => self.with(|core| core.deliver_scheduled(*message))?,
+            Choice::Fire { node, timer } => self.with(|core| core.fire_scheduled(*node, timer))?,
+            Choice::After(span) => {
+                let until_us = self.with(|core| core.time.now_us()).saturating_add(span.0);
+                while let Some(reached) = self.with(|core| core.happen(until_us)) {
+                    self.with(Core::settle);
+                    self.taken_by([reached]).await;
+                }
+                self.with(|core| core.time.reach(until_us));
+            }
+            Choice::Heal {} => return self.heal_one_after_the_other().await,
+            choice => return self.apply(choice).await,
+        }
+        self.taken_by(choice.reaches(self.specification.nodes)).await;
+        Ok(())
+    }
+
+    async fn heal_one_after_the_other(self: &Arc<Self>) -> Result<(), RunError> {
+        for in_flight in self.with(Core::mend)? {
+            let to = in_flight.id.to;
+            self.with(|core| core.hand_over(in_flight));
+            self.taken_by([to]).await;
+        }
+        for node in NodeId::all(self.specification.nodes) {
+            if self.with(|core| core.process(node))? == ProcessStatus::Paused {
+                self.resume(node).await?;
+                self.taken_by([node]).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the nodes begin, in their order.
+    pub(in crate::run) async fn begin_one_after_the_other(&self) {
+        for node in NodeId::all(self.specification.nodes) {
+            self.with(|core| core.begin_node(node));
+            self.taken_by([node]).await;
+        }
+        self.with(|core| core.conclude(None, None));
+    }
+
+    /// Ends the run as its schedule says, once all of that has happened; where it has not, as if somebody stopped it.
+    /// Says where the processes did otherwise than the model, if they did anywhere.
+    ///
+    /// # Errors
+    /// When it follows no schedule.
+    pub async fn end_replay(&self) -> Result<Option<Difference>, RunError> {
+        let _one_at_a_time = self.replaying.lock().await;
+        let ending = self.with(|core| Ok::<_, RunError>(core.following()?.begin_to_end()))?;
+        self.end(ending).await;
+        self.with(|core| {
+            let latest = core.latest();
+            let following = core.following()?;
+            following.conclude(latest, None);
+            Ok(following.document().difference)
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! What the model says of a schedule.
+
+use serde_json::Value;
+
+use crate::run::RunError;
+use interlock_model::event::Event;
+use interlock_model::field_error::FieldError;
+use interlock_model::schedule::Schedule;
+use interlock_model::simulation::{Report, Simulation};
+
+/// A schedule that can be played live, and what comes of it in the model.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The schedule.
+    pub schedule: Schedule,
+    /// The simulation of it.
+    pub simulation: Simulation,
+    /// What came of that, with all its events.
+    pub report: Report,
+}
+
+impl Played {
+    /// Plays a schedule in the model, to its end. It takes as long as that takes.
+    ///
+    /// # Errors
+    /// What of the run no live processes can do, or the first choice that cannot happen where it stands.
+    pub fn new(schedule: Schedule) -> Result<Self, RunError> {
+        let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
+        let errors = schedule.specification.unfit_to_live();
+        if !errors.is_empty() {
+            return Err(RunError::Invalid(errors.into_iter().map(below).collect()));
+        }
+        let simulation = Simulation::of_schedule(&schedule);
+        let played = simulation.replay(&schedule).map_err(|refusal| RunError::Invalid(vec![below(refusal.into())]))?;
+        Ok(Self { report: played?, schedule, simulation })
+    }
+
+    /// How many events are told by the time when so many choices have happened.
+    #[must_use]
+    pub fn told_by(&self, position: usize) -> u64 {
+        self.report.marks.get(position).copied().unwrap_or(self.report.events.len() as u64)
+    }
+
+    /// The event of this number.
+    #[must_use]
+    pub fn event(&self, seq: u64) -> Option<&Event> {
+        let place = usize::try_from(seq.checked_sub(1)?).ok()?;
+        self.report.events.get(place)
+    }
+}
+
+/// Whether two events are the same but for what only a process of the operating system has: its number.
+pub(super) fn same(one: &Event, other: &Event) -> bool {
+    let comparable = |event: &Event| {
+        // Events can always be written.
+        let mut value = serde_json::to_value(event).unwrap_or_default();
+        if event.kind() == "started"
+            && let Value::Object(fields) = &mut value
+        {
+            fields.remove("pid");
+        }
+        value
+    };
+    comparable(one) == comparable(other)
+}
