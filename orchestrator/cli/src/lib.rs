@@ -7,6 +7,7 @@ mod explore;
 mod fuzz;
 mod serve;
 mod simulate;
+mod story;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,6 @@
 //! `interlock explore`: all schedules of a small run, and the shortest that breaks a rule.
 
 mod options;
-mod story;
 mod watch;
 
 use std::fs::File;
@@ -16,6 +15,7 @@ use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::{Draft, Specification};
 use serde_json::{Value, json};
 
+use super::story;
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 pub use options::ExploreOptions;
 use options::Format;

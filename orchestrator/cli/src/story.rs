@@ -8,6 +8,27 @@ pub fn tell(events: &[Event]) -> Vec<String> {
     events.iter().filter_map(|event| line(&event.what)).collect()
 }
 
+/// The same, with what follows for others and what is done by hand.
+pub fn tell_all(events: &[Event]) -> Vec<String> {
+    events.iter().filter_map(|event| line(&event.what).or_else(|| minor(&event.what))).collect()
+}
+
+/// What matters to those who look closely.
+fn minor(what: &What) -> Option<String> {
+    Some(match what {
+        What::Sent { at, message, to, message_kind, .. } => {
+            format!("{} sends {message_kind} {message} to {to}", at.node)
+        }
+        What::Held { message } => format!("message {message} is held"),
+        What::Forwarded { message } => format!("message {message} is handed over by hand"),
+        What::Paused { node, .. } => format!("{node} stands still"),
+        What::Resumed { node, .. } => format!("{node} goes on"),
+        What::Refused { at, detail, .. } => format!("{} refuses: {detail}", at.node),
+        What::Noted { detail } => format!("noted: {detail}"),
+        _ => return None,
+    })
+}
+
 fn line(what: &What) -> Option<String> {
     Some(match what {
         What::Requested { at, lock, .. } => format!("{} asks for lock {lock}", at.node),

@@ -1,0 +1,70 @@
+//! A schedule, choice by choice, at the pace of whoever presses Enter.
+
+use std::io::{self, BufRead, Write};
+
+use interlock_model::event::Event;
+use interlock_model::schedule::Schedule;
+use interlock_model::simulation::Report;
+
+use crate::story;
+
+/// Somebody who tells what comes of each choice, and waits between them until nobody is left to press Enter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lecture {
+    ended: bool,
+}
+
+impl Lecture {
+    /// Tells all of a schedule that the model has played.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn give(mut self, schedule: &Schedule, report: &Report) -> io::Result<()> {
+        let marks = std::iter::once(0).chain(report.marks.iter().copied()).collect::<Vec<_>>();
+        let parts = marks.windows(2).map(|ends| part(&report.events, ends[0], ends[1]));
+        for (place, told) in parts.enumerate() {
+            if let Some(before) = place.checked_sub(1) {
+                announce(schedule, before)?;
+                self = self.wait();
+            }
+            tell(told)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for a line on standard input; once that has ended, not any more.
+    pub fn wait(mut self) -> Self {
+        if !self.ended {
+            self.ended = !matches!(io::stdin().lock().read_line(&mut String::new()), Ok(1..));
+        }
+        self
+    }
+}
+
+/// The events after `from` up to `to`.
+pub fn part(events: &[Event], from: u64, to: u64) -> &[Event] {
+    let place = |seq: u64| usize::try_from(seq).unwrap_or(usize::MAX).min(events.len());
+    events.get(place(from)..place(to)).unwrap_or_default()
+}
+
+/// Says which choice comes next.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn announce(schedule: &Schedule, place: usize) -> io::Result<()> {
+    let Some(next) = schedule.choices.get(place) else { return Ok(()) };
+    let choice = serde_json::to_string(&next.choice)?;
+    let mut out = io::stdout().lock();
+    write!(out, "{} of {}: {choice} ", place + 1, schedule.choices.len())?;
+    out.flush()
+}
+
+/// Tells what came of it.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn tell(events: &[Event]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out)?;
+    story::tell_all(events).iter().try_for_each(|line| writeln!(out, "    {line}"))
+}

@@ -1,0 +1,93 @@
+//! A schedule, played by processes of the operating system.
+
+use std::io;
+use std::process;
+use std::sync::Arc;
+
+use interlock_model::event::Event;
+use interlock_model::schedule::Schedule;
+use interlock_orchestrator::grounds::Grounds;
+use interlock_orchestrator::run::{Difference, Played, RunError};
+use interlock_orchestrator::supervisor::raise_descriptor_limit;
+use tokio::runtime::Builder;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::spawn_blocking;
+
+use super::lecture::{self, Lecture};
+use super::misfits;
+use crate::UNDECIDED;
+use crate::simulate::refusal::{Misfit, Refusal};
+
+/// What came of a schedule that live processes have played.
+pub struct Live {
+    /// What the model says of it.
+    pub played: Arc<Played>,
+    /// Where the processes did otherwise, if they did.
+    pub difference: Option<Difference>,
+    /// What was seen.
+    pub events: Vec<Event>,
+}
+
+/// Plays a schedule with processes of its own, which are gone afterwards.
+///
+/// # Errors
+/// When the schedule cannot happen, or the processes cannot be had.
+pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<Live, Refusal> {
+    let refuse = |error| match error {
+        RunError::Invalid(errors) => misfits(file, "", errors),
+        RunError::Misplaced(misplaced) => Misfit::new(file, misplaced.to_string()).into(),
+        error => could_not(error),
+    };
+    let played = Arc::new(Played::new(schedule).map_err(refuse)?);
+    let program = raise_descriptor_limit().and_then(|_| std::env::current_exe()).map_err(could_not)?;
+    let runtime = Builder::new_current_thread().enable_all().build().map_err(could_not)?;
+    runtime.block_on(async {
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(could_not)?;
+        let mut terminate = signal(SignalKind::terminate()).map_err(could_not)?;
+        let grounds = Grounds::open(program, vec!["node".into()]).await.map_err(could_not)?;
+        let done = tokio::select! {
+            done = play(&grounds, Arc::clone(&played), lecture) => Some(done),
+            _ = interrupt.recv() => None,
+            _ = terminate.recv() => None,
+        };
+        grounds.close().await;
+        match done {
+            Some(done) => done.map(|(difference, events)| Live { played, difference, events }),
+            // Somebody may still be waiting for a line, and does so until the process ends.
+            None => process::exit(UNDECIDED.into()),
+        }
+    })
+}
+
+async fn play(
+    grounds: &Grounds,
+    played: Arc<Played>,
+    mut lecture: Option<Lecture>,
+) -> Result<(Option<Difference>, Vec<Event>), Refusal> {
+    let run = grounds.registry.follow(Arc::clone(&played), 0).await.map_err(could_not)?;
+    let told = |from: u64, to: u64| lecture::tell(lecture::part(&played.report.events, from, to));
+    if lecture.is_some() {
+        told(0, played.told_by(0)).map_err(could_not)?;
+    }
+    let mut so_far = run.replay().map_err(could_not)?;
+    while so_far.difference.is_none() && so_far.position < so_far.of {
+        let place = so_far.position;
+        if let Some(lecture) = &mut lecture {
+            lecture::announce(&played.schedule, place).map_err(could_not)?;
+            let waiting = *lecture;
+            *lecture = spawn_blocking(move || waiting.wait()).await.map_err(could_not)?;
+        }
+        let to = if lecture.is_some() { place + 1 } else { so_far.of };
+        so_far = run.replay_to(to).await.map_err(could_not)?;
+        if lecture.is_some() {
+            told(played.told_by(place), run.with(|core| core.latest())).map_err(could_not)?;
+        }
+    }
+    let difference = run.end_replay().await.map_err(could_not)?;
+    let events = grounds.registry.reader(run.id).map_err(could_not)?.events_after(0).collect::<Result<_, _>>();
+    Ok((difference, events.map_err(could_not)?))
+}
+
+fn could_not(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Refusal {
+    Refusal::Live(io::Error::other(error))
+}

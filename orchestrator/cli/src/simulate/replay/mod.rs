@@ -1,0 +1,112 @@
+//! `interlock replay`: a schedule, played in the model or by live processes.
+
+mod lecture;
+mod live;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use interlock_model::event::Event;
+use interlock_model::field_error::FieldError;
+use interlock_model::schedule::{Schedule, ScheduleDraft};
+use interlock_model::simulation::{Report, Simulation};
+
+use super::options::Format;
+use super::plan::unreadable;
+use super::refusal::{Misfit, Refusal};
+use super::row::{Judgement, Row};
+use super::{broken, create, events, write};
+use lecture::Lecture;
+use live::{Live, live};
+
+/// What is played, and what is written of it.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit code: 0 all was well, 1 a rule was broken or the run got stuck, 2 the schedule cannot \
+                        happen, 3 it could not be read or written. With --live: 0 the processes did as the model does, \
+                        which may have been to break a rule, 1 they did otherwise, 2 the schedule cannot happen, 3 they \
+                        could not be had, 4 interrupted.")]
+pub struct ReplayOptions {
+    /// The schedule, as `interlock simulate --record` or `interlock explore --save` writes it or written by hand
+    #[arg(value_name = "FILE")]
+    pub schedule: PathBuf,
+    /// Have live processes play it, and hold all that they do against the model
+    #[arg(long)]
+    pub live: bool,
+    /// Wait for Enter before each choice, and tell what comes of it
+    #[arg(long)]
+    pub step: bool,
+    /// Write the events of the run, as NDJSON
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
+    /// How to write what came of it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+}
+
+/// Plays a schedule and writes what came of it.
+pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
+    let file = options.schedule.display().to_string();
+    let schedule = read(&options.schedule, &file)?;
+    let events_file = create("--events", options.events.as_ref())?;
+    let save = |told: &[Event]| match events_file {
+        Some((file, path)) => events::write(file, told).map_err(|cause| broken("--events", path, cause)),
+        None => Ok(()),
+    };
+    let lecture = options.step.then(Lecture::default);
+    if options.live {
+        let Live { played, difference, events } = live(schedule, &file, lecture)?;
+        save(&events)?;
+        if let Some(difference) = difference {
+            say(options.format, &difference);
+            return Ok(Judgement::Wrong);
+        }
+        let (of, told) = (played.schedule.choices.len(), events.len());
+        verdict(options.format, &played.simulation, played.report.clone())?;
+        say(options.format, &format!("{of} choices, {told} events: the processes did as the model does"));
+        return Ok(Judgement::Fine);
+    }
+    let simulation = Simulation::of_schedule(&schedule);
+    let played = simulation.replay(&schedule).map_err(|refusal| Misfit::new(file.clone(), refusal.to_string()))?;
+    let report = played.map_err(|misplaced| Misfit::new(file, misplaced.to_string()))?;
+    save(&report.events)?;
+    if let Some(lecture) = lecture {
+        let place = |cause| broken("--step", Path::new("on standard output"), cause);
+        lecture.give(&schedule, &report).map_err(place)?;
+    }
+    verdict(options.format, &simulation, report)
+}
+
+fn read(path: &Path, file: &str) -> Result<Schedule, Refusal> {
+    let refuse = |cause| Refusal::File { flag: "reading", file: path.to_owned(), cause };
+    let text = fs::read_to_string(path).map_err(refuse)?;
+    let draft = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&text));
+    let draft: ScheduleDraft = draft.map_err(|why| unreadable(file, &why))?;
+    draft.complete().map_err(|errors| misfits(file, "", errors))
+}
+
+/// Writes how the run stood at its end.
+fn verdict(format: Format, simulation: &Simulation, report: Report) -> Result<Judgement, Refusal> {
+    let rows: Vec<Row> = Row::of(&[(simulation, report)], false).into_iter().collect();
+    match write(format, &rows) {
+        // Whoever was reading has seen enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(broken("--format", Path::new("on standard output"), error))
+        }
+        _ => Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Judgement::Fine)),
+    }
+}
+
+/// Says something besides, where it does not get in the way of what programs read.
+fn say(format: Format, what: &impl std::fmt::Display) {
+    match format {
+        Format::Table => println!("{what}"),
+        Format::Json | Format::Csv => eprintln!("{what}"),
+    }
+}
+
+fn misfits(file: &str, below: &str, errors: Vec<FieldError>) -> Refusal {
+    let misfit = |error: FieldError| Misfit::at(format!("{file}, at {below}{}", error.pointer), error);
+    Refusal::Nonsense(errors.into_iter().map(misfit).collect())
+}
