@@ -1,0 +1,126 @@
+//! `interlock replay --live`, as people call it.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use interlock_model::schedule::ScheduleDraft;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::support::{Playground, program};
+
+fn interlock(words: &str, input: &str) -> Output {
+    let mut process = Command::new(program())
+        .args(words.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    // What does not listen has ended already.
+    let _ = process.stdin.take().expect("its input").write_all(input.as_bytes());
+    process.wait_with_output().expect("it ends")
+}
+
+fn said(words: &str, input: &str, code: i32) -> String {
+    let output = interlock(words, input);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{words}: {out}{err}");
+    format!("{out}{err}")
+}
+
+/// What the model checker finds happens between processes of the operating system.
+#[tokio::test]
+async fn a_counterexample_happens_between_live_processes() {
+    let folder = TempDir::new().expect("a folder");
+    let (file, events) = (folder.path().join("schedule"), folder.path().join("events"));
+    said(&format!("explore lamport/explicit-ack --nodes 2 --fifo false --save {}", file.display()), "", 1);
+    let told = said(&format!("replay {} --live --events {}", file.display(), events.display()), "", 0);
+    assert!(told.contains("the processes did as the model does") && told.contains("at the same time"), "{told}");
+    let seen = fs::read_to_string(events).expect("the events");
+    assert!(seen.contains("\"pid\":") && seen.contains("\"concurrent-sections\""), "{seen}");
+
+    let schedule: Value = serde_json::from_slice(&fs::read(file).expect("a file")).expect("a schedule");
+    let of = schedule["choices"].as_array().expect("choices").len();
+    let playground = Playground::open();
+    let run = playground.run(json!({ "replay": schedule, "until": of - 1 })).await;
+    assert_eq!(run.verdict().await, "ok");
+    let replay = run.post("/replay/step", json!({})).await;
+    assert_eq!((&replay["position"], &replay["difference"]), (&json!(of), &Value::Null));
+    assert_eq!(run.verdict().await, "violated");
+    let violations = run.get("/violations").await;
+    assert_eq!(violations["items"][0]["monitor"], "mutual-exclusion", "{violations}");
+}
+
+#[test]
+fn a_recorded_simulation_is_played_live_to_its_last_event() {
+    let folder = TempDir::new().expect("a folder");
+    let (schedule, first, again) =
+        (folder.path().join("schedule"), folder.path().join("first"), folder.path().join("again"));
+    let output = interlock(
+        &format!(
+            "simulate --algorithm ricart-agrawala --nodes 4 --entries 12 --latency exp:3 --idle exp:9 --duplicate 0.1 \
+             --loss 0.05 --crash 3@40 --restart 3@60 --heal @90 --record {} --events {}",
+            schedule.display(),
+            first.display()
+        ),
+        "",
+    );
+    assert_ne!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = said(&format!("replay {} --live --events {}", schedule.display(), again.display()), "", 0);
+    assert!(told.contains("the processes did as the model does"), "{told}");
+    let read = |file| {
+        let text = fs::read_to_string(file).expect("the events");
+        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("an event"));
+        lines
+            .map(|mut event| {
+                event.as_object_mut().expect("an object").remove("pid");
+                event
+            })
+            .collect::<Vec<_>>()
+    };
+    let (first, again) = (read(first), read(again));
+    assert!(first.len() >= 50 && first == again, "{} events, {} live", first.len(), again.len());
+}
+
+#[test]
+fn choice_by_choice_it_tells_what_comes_of_each() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("schedule");
+    let schedule = json!({
+        "specification": { "algorithm": "ricart-agrawala", "nodes": 2 },
+        "choices": [{ "do": { "acquire": { "node": 0 } } }, { "do": { "deliver": "0.1.1" } }],
+    });
+    fs::write(&file, schedule.to_string()).expect("a file");
+    let draft: ScheduleDraft = serde_json::from_value(schedule).expect("a schedule");
+    assert!(draft.complete().is_ok());
+    let words = format!("replay {} --step", file.display());
+    let told = said(&words, "\n\n", 0);
+    for words in ["1 of 2: {\"acquire\"", "    P0 asks for lock 0", "    P0 sends REQUEST 0.1.1 to P1", "2 of 2: "] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    let live = said(&format!("{words} --live"), "\n", 0);
+    let lines =
+        |told: &str| told.lines().filter(|line| line.starts_with("    ")).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(lines(&told).len(), 4, "{told}");
+    assert_eq!(lines(&live), lines(&told), "the same live, also when nobody is left to press Enter");
+}
+
+#[test]
+fn what_cannot_be_played_live_is_refused() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("schedule");
+    let refused = |document: Value| {
+        fs::write(&file, document.to_string()).expect("a file");
+        said(&format!("replay {} --live", file.display()), "", 2)
+    };
+    let lamport = json!({ "algorithm": "lamport", "nodes": 2 });
+    let told = refused(json!({ "specification": lamport, "choices": [{ "do": { "deliver": "1.0.1" } }] }));
+    assert!(told.contains("choice 0, {\"deliver\":\"1.0.1\"}: message 1.0.1 is neither"), "{told}");
+    let composite = json!({ "algorithm": "dijkstra-ring", "variant": "composite", "nodes": 3 });
+    let told = refused(json!({ "specification": composite, "choices": [] }));
+    assert!(told.contains("/specification/variant") && told.contains("only a simulation runs it"), "{told}");
+    let many = json!({ "algorithm": "lamport", "nodes": 300 });
+    assert!(refused(json!({ "specification": many, "choices": [] })).contains("300 nodes are outside 1 … 200"));
+}

@@ -1,0 +1,107 @@
+//! Random runs, recorded in virtual time: any algorithm, with clients, and much that goes wrong.
+
+use interlock_algorithm::catalogue::ENTRIES;
+use interlock_algorithm::{Entry, LockUse};
+use interlock_machine::draw::{draw, evenly};
+use interlock_model::schedule::Schedule;
+use interlock_model::simulation::{Simulation, Watch};
+use interlock_model::specification::{Draft, Specification};
+use serde_json::{Value, json};
+
+/// The most steps of a run: what circles or polls for ever is cut.
+const MOST_STEPS: u64 = 500;
+/// The most things that are done to a run.
+const MOST_DONE: u64 = 10;
+
+/// Dice, one after the other.
+struct Dice {
+    seed: u64,
+    number: u64,
+}
+
+impl Dice {
+    fn below(&mut self, count: u64) -> u64 {
+        self.number += 1;
+        evenly(draw(&[self.seed, self.number]), 0, count.saturating_sub(1))
+    }
+
+    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[usize::try_from(self.below(all.len() as u64)).expect("a small number")].clone()
+    }
+}
+
+/// The recording of the run of this number. Every algorithm has its turn.
+pub fn schedule(number: u64) -> Schedule {
+    let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
+    let mut dice = Dice { seed: number, number: 0 };
+    let specification = specification(entry, number, &mut dice);
+    let entries = (dice.below(3) > 0).then_some(8);
+    let simulation = Simulation {
+        entries,
+        most_steps: MOST_STEPS,
+        watch: Watch::Events,
+        records: true,
+        ..Simulation::new(specification, 0)
+    };
+    simulation.run().expect("a run").schedule.expect("a recording")
+}
+
+fn specification(entry: &Entry, seed: u64, dice: &mut Dice) -> Specification {
+    loop {
+        let nodes = 2 + dice.below(4);
+        let mut run = json!({
+            "algorithm": entry.name, "variant": dice.one_of(entry.variants).name, "nodes": nodes, "seed": seed,
+            "network": {
+                "delay": dice.one_of(&["0", "const:5", "uniform:1..9", "exp:4"]),
+                "loss": dice.one_of(&[0.0, 0.0, 0.02, 0.1]), "duplicate": dice.one_of(&[0.0, 0.0, 0.1]),
+            },
+            "timers": dice.below(8) > 0,
+        });
+        if dice.below(2) == 0 {
+            run["network"]["fifo"] = json!(dice.below(2) == 0);
+        }
+        if entry.locks == LockUse::Instances && dice.below(3) == 0 {
+            run["locks"] = json!(2);
+        }
+        if entry.locks != LockUse::None {
+            run["workload"] = json!({
+                "idle": dice.one_of(&["const:5", "exp:10", "uniform:0..20"]), "hold": dice.one_of(&["0", "const:3"]),
+                "loop": dice.one_of(&["closed", "closed", "open"]), "entries": 4, "tell": dice.one_of(&[0.0, 0.3]),
+            });
+        }
+        let count = dice.below(MOST_DONE);
+        run["script"] = (0..count).map(|_| json!({ "at": dice.below(100), "do": done(entry, nodes, dice) })).collect();
+        let draft: Draft = serde_json::from_value(run.clone()).unwrap_or_else(|error| panic!("{run}: {error}"));
+        // Some cannot live, and some not with so many nodes.
+        if let Ok(specification) = draft.complete() {
+            return specification;
+        }
+    }
+}
+
+/// Something that is done to a run, possible or not.
+fn done(entry: &Entry, nodes: u64, dice: &mut Dice) -> Value {
+    let node = dice.below(nodes);
+    let other = (node + 1 + dice.below(nodes - 1)) % nodes;
+    match dice.below(16) {
+        0..=2 => json!({ "pause": { "node": node } }),
+        3..=4 => json!({ "resume": { "node": node } }),
+        5 => json!({ "crash": { "node": node } }),
+        6..=7 => json!({ "restart": { "node": node, "state": dice.one_of(&["stored", "none"]) } }),
+        8 => json!({ "partition": { "groups": [[node], [other]] } }),
+        9 => {
+            json!({ "rule": { "match": { "to": node }, "action": dice.one_of(&["hold", "drop", "duplicate", "delay:9"]), "count": 2 } })
+        }
+        10 => json!({ "network": { "link": { "from": node, "to": other, "delay": "const:30" } } }),
+        11 => json!({ "tell": { "from": node, "to": other } }),
+        12 => json!({ "heal": {} }),
+        13 => {
+            let message = format!("{node}.{other}.{}", 1 + dice.below(5));
+            json!({ dice.one_of(&["deliver", "lose", "hold", "duplicate"]): message })
+        }
+        _ if entry.commands.contains(&"elect") => json!({ "elect": { "node": node } }),
+        _ if entry.commands.contains(&"propose") => json!({ "propose": { "node": node, "value": format!("v{node}") } }),
+        _ if entry.commands.contains(&"acquire") => json!({ "acquire": { "node": node, "hold": 4 } }),
+        _ => json!({ "note": "nothing" }),
+    }
+}
