@@ -24,6 +24,12 @@ impl<A: Algorithm> Participant<A> {
         Self(if incarnation > 1 { A::begin_incarnation(setting, me, incarnation) } else { Some(A::new(setting, me)) })
     }
 
+    /// A process in this state, whatever it has come to it by.
+    #[must_use]
+    pub const fn in_state(state: A) -> Self {
+        Self(Some(state))
+    }
+
     /// The state of the algorithm; none if the process takes no part.
     #[must_use]
     pub const fn state(&self) -> Option<&A> {

@@ -90,6 +90,12 @@ impl<A: Algorithm> Node<A> {
         Self { me, incarnation, began: false, step: 0, state, client, timers: TimerTable::default() }
     }
 
+    /// The same node, whose life begins in this state: as an algorithm that stabilises may find itself.
+    #[must_use]
+    pub fn beginning_in(self, state: A) -> Self {
+        Self { state: Participant::in_state(state), ..self }
+    }
+
     /// Which life of the node this is, counted from 1.
     #[must_use]
     pub const fn incarnation(&self) -> u32 {

@@ -160,6 +160,7 @@ impl ExploreOptions {
     pub fn environment(&self, assumes_fifo: bool) -> Environment {
         Environment {
             fifo: self.fifo.unwrap_or(assumes_fifo),
+            room: None,
             lose: self.lose,
             duplicate: self.duplicate,
             crash: self.crash,
@@ -186,11 +187,12 @@ impl ExploreOptions {
 
 /// An environment in plain words.
 pub fn in_words(environment: &Environment) -> String {
-    let Environment { fifo, lose, duplicate, crash, restart, forget, timers, requests } = environment;
+    let Environment { fifo, room, lose, duplicate, crash, restart, forget, timers, requests } = environment;
     let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
     let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
     let asks = if asks == ["1"] { "each asks once".to_owned() } else { format!("each asks {} times", asks.join(", ")) };
     let mut words = vec![asks, order.to_owned()];
+    words.extend(room.map(|room| format!("a link holds {room} messages")));
     let budgets = [(*lose, "messages lost"), (*duplicate, "copied"), (*crash, "crashes")];
     words.extend(budgets.iter().filter(|(most, _)| *most > 0).map(|(most, what)| format!("at most {most} {what}")));
     match (*restart, *forget) {
@@ -200,6 +202,7 @@ pub fn in_words(environment: &Environment) -> String {
     }
     words.push(match timers {
         TimerPolicy::Patient => "timers run out when nothing is under way".to_owned(),
+        TimerPolicy::Always => "timers run out at any time".to_owned(),
         TimerPolicy::AnyTime(times) => format!("timers run out at any time, {times} times at most"),
     });
     words.join(", ")

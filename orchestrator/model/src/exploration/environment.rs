@@ -9,6 +9,8 @@ use serde::Serialize;
 pub enum TimerPolicy {
     /// At any time, so often in all. As if time-outs were too short and clocks uneven.
     AnyTime(u8),
+    /// At any time, as often as they are set. Only where links have little [room](Environment::room) is there an end to it.
+    Always,
     /// Only when no message is under way, as often as they are set. As if every time-out were long enough.
     Patient,
 }
@@ -18,6 +20,9 @@ pub enum TimerPolicy {
 pub struct Environment {
     /// Whether messages of a link keep their order.
     pub fifo: bool,
+    /// How many messages a link holds: what is sent on a full one is lost. As many as are sent if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub room: Option<u8>,
     /// How many messages may be lost.
     pub lose: u8,
     /// How many messages may be copied.
@@ -40,6 +45,7 @@ impl Environment {
     pub fn faultless(fifo: bool, requests: u8) -> Self {
         Self {
             fifo,
+            room: None,
             lose: 0,
             duplicate: 0,
             crash: 0,
@@ -56,11 +62,16 @@ impl Environment {
         self.requests.get(node.index()).or(self.requests.last()).copied().unwrap_or(0)
     }
 
+    /// Whether a link that holds so many messages takes no more.
+    pub(super) fn is_full(&self, messages: impl FnOnce() -> usize) -> bool {
+        self.room.is_some_and(|room| messages() >= usize::from(room))
+    }
+
     /// The budgets before anything has happened.
     pub(super) const fn budget(&self) -> Budget {
         let timers = match self.timers {
             TimerPolicy::AnyTime(times) => times,
-            TimerPolicy::Patient => 0,
+            TimerPolicy::Patient | TimerPolicy::Always => 0,
         };
         Budget { lose: self.lose, duplicate: self.duplicate, crash: self.crash, timers }
     }

@@ -24,6 +24,7 @@ use crate::schedule::{self, Schedule, Scheduled};
 use crate::specification::Specification;
 
 pub use environment::{Environment, TimerPolicy};
+pub use parts::Look;
 use parts::PartsOf;
 use process::Frame;
 pub use property::Property;
@@ -81,11 +82,22 @@ impl Exploration {
         catalogue::instantiate(&self.specification.configuration(), Explore { exploration: self, goes_on })
     }
 
-    /// Tries all schedules with an algorithm that may be in no catalogue.
-    pub fn run_with<A: Algorithm>(&self, setting: &A::Setting, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Explored {
+    /// Tries all schedules with an algorithm that may be in no catalogue. The first processes begin in the states of
+    /// `beginning`, one each, the others as usual; every state that is found is shown to `look`.
+    ///
+    /// A schedule that breaks a rule is one of processes that begin like that: see [`World::beginning_in`].
+    ///
+    /// [`World::beginning_in`]: crate::world::World::beginning_in
+    pub fn run_with<A: Algorithm>(
+        &self,
+        setting: &A::Setting,
+        beginning: &[A],
+        look: Option<Look<'_, A>>,
+        goes_on: &mut dyn FnMut(&Progress) -> bool,
+    ) -> Explored {
         let Specification { nodes, locks, seed, .. } = self.specification;
-        let frame = Frame::<A> { setting, environment: &self.environment, nodes, locks, seed };
-        self.search(System::new(&self.environment, nodes, Box::new(PartsOf::new(frame))), goes_on)
+        let frame = Frame { setting, environment: &self.environment, beginning, nodes, locks, seed };
+        self.search(System::new(&self.environment, nodes, Box::new(PartsOf::new(frame, look))), goes_on)
     }
 
     fn search(&self, mut system: System<'_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Explored {
@@ -135,6 +147,6 @@ impl Visitor for Explore<'_> {
     type Output = Explored;
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Explored {
-        self.exploration.run_with::<A>(&setting, self.goes_on)
+        self.exploration.run_with::<A>(&setting, &[], None, self.goes_on)
     }
 }

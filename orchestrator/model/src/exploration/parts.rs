@@ -2,12 +2,15 @@
 //!
 //! All else that an exploration does knows numbers only, so it is the same for all algorithms.
 
-use interlock_algorithm::{Algorithm, LockId, NodeId};
+use interlock_algorithm::{Algorithm, LockId, NodeId, Participant};
 use interlock_machine::wire::{Order, TimerName};
 
 use super::interner::Interner;
 use super::process::{Frame, Local, Process, Stepped};
 use crate::choice::Choice;
+
+/// Who is shown every state, as its processes in the order of nodes.
+pub type Look<'a, A> = &'a dyn Fn(&[&Participant<A>]);
 
 /// What comes of a step of a process.
 #[derive(Clone, Debug)]
@@ -84,6 +87,9 @@ pub(super) trait Parts {
     /// Whether what is sent is known in the same instant.
     fn is_instantaneous(&self) -> bool;
 
+    /// Shows the processes of a state to whoever looks at all states.
+    fn look(&self, processes: &mut dyn Iterator<Item = u32>);
+
     /// How much memory they take, in bytes, about: what they keep elsewhere counts as much again.
     fn memory(&self) -> usize;
 }
@@ -95,11 +101,12 @@ pub(super) struct PartsOf<'a, A: Algorithm> {
     facts: Vec<Facts>,
     /// Each with its sender.
     messages: Interner<(NodeId, A::Message)>,
+    look: Option<Look<'a, A>>,
 }
 
 impl<'a, A: Algorithm> PartsOf<'a, A> {
-    pub fn new(frame: Frame<'a, A>) -> Self {
-        Self { frame, processes: Interner::default(), facts: Vec::new(), messages: Interner::default() }
+    pub fn new(frame: Frame<'a, A>, look: Option<Look<'a, A>>) -> Self {
+        Self { frame, processes: Interner::default(), facts: Vec::new(), messages: Interner::default(), look }
     }
 
     fn keep(&mut self, me: NodeId, stepped: Stepped<A>) -> Step {
@@ -170,6 +177,13 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
 
     fn is_instantaneous(&self) -> bool {
         A::is_instantaneous(self.frame.setting)
+    }
+
+    fn look(&self, processes: &mut dyn Iterator<Item = u32>) {
+        if let Some(look) = self.look {
+            let processes: Vec<_> = processes.map(|process| self.processes.value(process).node.state()).collect();
+            look(&processes);
+        }
     }
 
     fn memory(&self) -> usize {

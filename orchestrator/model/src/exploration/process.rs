@@ -16,6 +16,8 @@ use crate::world::label;
 pub(super) struct Frame<'a, A: Algorithm> {
     pub setting: &'a A::Setting,
     pub environment: &'a Environment,
+    /// The states in which the first processes begin; the others begin as usual.
+    pub beginning: &'a [A],
     pub nodes: u32,
     pub locks: u32,
     pub seed: u64,
@@ -79,6 +81,10 @@ impl<A: Algorithm> Process<A> {
         let context = ClientContext::of::<A>(frame.setting, frame.locks);
         let client = Client::new(me, frame.nodes, frame.seed, None, context);
         let node = Node::new(frame.setting, me, 1, client);
+        let node = match frame.beginning.get(me.index()) {
+            Some(state) => node.beginning_in(state.clone()),
+            None => node,
+        };
         Self { node, dead: false, stored: None, ordered: 0, called: false, leader: None, decided: Vec::new() }
     }
 

@@ -127,6 +127,7 @@ impl<'s, 'a> Search<'s, 'a> {
             }
             let (place, new) = add(states, parents, known, width, next, number);
             if new {
+                system.look(next);
                 let broken = properties.iter().find(|property| property.is_broken(system, next));
                 found = broken.map(|&property| Found::Broken(property, place));
             }
@@ -145,6 +146,7 @@ impl<'s, 'a> Search<'s, 'a> {
     fn judge(&mut self, properties: &[Property], state: &[u32], parent: u32) -> Option<Found> {
         let width = self.system.width();
         let (place, _) = add(&mut self.states, &mut self.parents, &mut self.known, width, state, parent);
+        self.system.look(state);
         let broken = properties.iter().find(|property| property.is_broken(self.system, state))?;
         Some(Found::Broken(*broken, place))
     }

@@ -107,6 +107,17 @@ impl<'a> System<'a> {
         pairs.iter().map(|&pair| self.parts.facts(self.pairs.value(pair).0))
     }
 
+    /// Shows a state to whoever looks at all of them.
+    pub fn look(&self, state: &[u32]) {
+        let pairs = &state[..self.nodes as usize];
+        self.parts.look(&mut pairs.iter().map(|&pair| self.pairs.value(pair).0));
+    }
+
+    /// What may happen.
+    pub const fn environment(&self) -> &'a Environment {
+        self.environment
+    }
+
     /// How many may be in the section of a lock.
     pub fn units(&self, lock: u32) -> u32 {
         self.parts.units(LockId(lock))
@@ -204,6 +215,7 @@ impl<'a> System<'a> {
             LocalStepKind::GoesOn | LocalStepKind::Return => Some((Kind::Owed, budget)),
             LocalStepKind::Begins => Some((Kind::Free, budget)),
             LocalStepKind::Timer => match self.environment.timers {
+                TimerPolicy::Always => Some((Kind::Owed, budget)),
                 TimerPolicy::Patient if quiet => Some((Kind::Owed, budget)),
                 TimerPolicy::AnyTime(_) if budget.timers > 0 => {
                     Some((Kind::Owed, Budget { timers: budget.timers - 1, ..budget }))
@@ -275,23 +287,33 @@ impl<'a> System<'a> {
         inbox
     }
 
-    /// An inbox with one message more: after those of its sender, or in a place of its own where order is nothing.
+    /// An inbox with one message more, if its link has room: after those of its sender, or in a place of its own where
+    /// order is nothing.
     #[inline]
     fn put(&mut self, inbox: u32, message: u32) -> u32 {
         if let Some(&after) = self.put.get(&(inbox, message)) {
             return after;
         }
         let mut messages = self.inboxes.value(inbox).to_vec();
-        let place = if self.environment.fifo {
-            let sender = self.parts.sender(message);
-            messages.partition_point(|&other| self.parts.sender(other) <= sender)
+        let sender = self.parts.sender(message);
+        let after = if self.environment.is_full(|| self.count_of(&messages, sender)) {
+            inbox
         } else {
-            messages.partition_point(|&other| other <= message)
+            let place = if self.environment.fifo {
+                messages.partition_point(|&other| self.parts.sender(other) <= sender)
+            } else {
+                messages.partition_point(|&other| other <= message)
+            };
+            messages.insert(place, message);
+            self.inbox(messages)
         };
-        messages.insert(place, message);
-        let after = self.inbox(messages);
         self.put.insert((inbox, message), after);
         after
+    }
+
+    /// How many of these messages are from this sender.
+    fn count_of(&self, messages: &[u32], sender: NodeId) -> usize {
+        messages.iter().filter(|&&message| self.parts.sender(message) == sender).count()
     }
 
     /// An inbox with a copy of a message next to it.

@@ -1,6 +1,9 @@
 //! What is known of small configurations is found, and every counterexample happens in the world, too.
 
-use interlock_algorithm::{Algorithm, NodeId, Visitor, catalogue};
+use std::cell::RefCell;
+
+use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
+use interlock_algorithm::{Algorithm, NodeId, Participant, Visitor, catalogue};
 use interlock_machine::draw::draw;
 use serde_json::{Value, json};
 
@@ -193,6 +196,49 @@ fn two_values_are_chosen_where_a_minority_is_enough_and_only_there() {
     );
 }
 
+/// Flags are said again at any time. Where links hold two, that comes to an end.
+#[test]
+fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
+    let run = |fifo| {
+        let timers = TimerPolicy::Always;
+        let environment = Environment { room: Some(2), timers, ..Environment::faultless(fifo, 1) };
+        explored(specification("dijkstra-ring", "message-passing", 3), environment, &Property::ALL)
+    };
+    assert_eq!(run(true).verdict, Verdict::Holds);
+    broken(&run(false), Property::MutualExclusion);
+}
+
+/// With as many states as processes and one more, the ring of shared flags comes to one privilege from any beginning,
+/// by whatever way: more than one there is only on the way.
+#[test]
+fn processes_begin_where_they_are_told_to_and_every_state_is_shown() {
+    let specification = specification("dijkstra-ring", "composite", 4);
+    let setting = DijkstraRing::configure(&specification.configuration()).expect("a configuration that can be");
+    let explored = |numbers: &[u64]| {
+        let state = |(me, &number)| DijkstraRing::arbitrary(&setting, me, number).expect("the number of a state");
+        let beginning: Vec<DijkstraRing> = NodeId::all(4).zip(numbers).map(state).collect();
+        let shown = RefCell::new(Vec::new());
+        let look = |ring: &[&Participant<DijkstraRing>]| {
+            let privileged = |(me, node): &(NodeId, &&Participant<_>)| {
+                node.state().is_some_and(|node: &DijkstraRing| node.is_privileged(&setting, *me))
+            };
+            shown.borrow_mut().push(NodeId::all(4).zip(ring).filter(privileged).count());
+        };
+        let exploration = Exploration {
+            specification: specification.clone(),
+            environment: Environment::faultless(true, 0),
+            properties: Property::ALL.to_vec(),
+        };
+        let explored = exploration.run_with(&setting, &beginning, Some(&look), &mut |_| true);
+        (explored, shown.into_inner())
+    };
+    let (usual, one_each) = explored(&[]);
+    assert!(usual.verdict == Verdict::Holds && one_each.iter().all(|&privileged| privileged == 1), "{usual:?}");
+    let (arbitrary, shown) = explored(&[0, 1, 0, 1]);
+    assert_eq!((arbitrary.verdict, arbitrary.progress.states, shown[0]), (Verdict::Holds, shown.len() as u64, 3));
+    assert!(shown.contains(&1), "{shown:?}");
+}
+
 /// A way through the states of an exploration, drawn from this seed.
 struct Walk<'a> {
     exploration: &'a Exploration,
@@ -205,8 +251,8 @@ impl Visitor for Walk<'_> {
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
         let Exploration { specification, environment, .. } = self.exploration;
         let Specification { nodes, locks, seed, .. } = *specification;
-        let frame = Frame::<A> { setting: &setting, environment, nodes, locks, seed };
-        let mut system = System::new(environment, nodes, Box::new(PartsOf::new(frame)));
+        let frame = Frame::<A> { setting: &setting, environment, beginning: &[], nodes, locks, seed };
+        let mut system = System::new(environment, nodes, Box::new(PartsOf::new(frame, None)));
         let mut way = vec![system.first().0];
         for step in 0..60 {
             let mut all = Vec::new();
@@ -252,6 +298,7 @@ fn what_is_explored_happens_in_the_world_as_well() {
                 crash: 1,
                 restart: true,
                 forget: seed % 2 == 1,
+                room: (seed > 1).then_some(1),
                 timers: TimerPolicy::AnyTime(4),
                 ..Environment::faultless(entry.assumes.fifo, 2)
             };

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 
+use super::environment::Environment;
 use super::system::{Move, System};
 use crate::choice::{Choice, MessageName};
 
@@ -19,10 +20,17 @@ struct Names {
 }
 
 impl Names {
-    fn send(&mut self, from: NodeId, to: NodeId, message: u32) {
+    /// Names a message that is sent, and says so if its link is full: then it is lost.
+    fn send(&mut self, from: NodeId, to: NodeId, message: u32, environment: &Environment) -> Option<MessageName> {
         let number = self.accepted.entry((from, to)).or_default();
         *number += 1;
-        self.under_way.push((to, message, MessageId { from, to, number: *number, copy: 0 }));
+        let name = MessageId { from, to, number: *number, copy: 0 };
+        let on_link = |other: &&(NodeId, u32, MessageId)| (other.2.from, other.2.to) == (from, to);
+        if environment.is_full(|| self.under_way.iter().filter(on_link).count()) {
+            return Some(MessageName(name));
+        }
+        self.under_way.push((to, message, name));
+        None
     }
 
     fn place(&self, to: NodeId, message: u32) -> Option<usize> {
@@ -48,18 +56,26 @@ impl Names {
 /// What happens on a way from the beginning, one state after the other.
 pub(super) fn choices(system: &mut System<'_>, way: &[Vec<u32>]) -> Vec<Choice> {
     let mut names = Names::default();
-    let (_, sent) = system.first();
-    if !system.is_instantaneous() {
-        for (from, to, message) in sent {
-            names.send(from, to, message);
-        }
-    }
     let mut choices = Vec::new();
+    let (_, sent) = system.first();
+    carry(system, sent, &mut names, &mut choices);
     for pair in way.windows(2) {
         let Some(happens) = move_between(system, &pair[0], &pair[1]) else { break };
-        choices.extend(choice(system, &pair[0], happens, &mut names));
+        let (from, choice) = choice(system, &pair[0], happens, &mut names);
+        choices.extend(choice);
+        let sent = system.sent(&pair[0], happens).into_iter().map(|(to, message)| (from, to, message)).collect();
+        carry(system, sent, &mut names, &mut choices);
     }
     choices
+}
+
+/// What was sent goes its way, unless it was known in the same instant; what its link has no room for is lost.
+fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Names, choices: &mut Vec<Choice>) {
+    if !system.is_instantaneous() {
+        let lost =
+            sent.into_iter().filter_map(|(from, to, message)| names.send(from, to, message, system.environment()));
+        choices.extend(lost.map(Choice::Lose));
+    }
 }
 
 /// The first move that leads from one state to another.
@@ -73,18 +89,12 @@ fn move_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -> Option<Mov
     found
 }
 
-fn choice(system: &mut System<'_>, state: &[u32], happens: Move, names: &mut Names) -> Option<Choice> {
-    let sent = system.sent(state, happens);
-    let (from, choice) = match happens {
-        Move::Deliver(node, message) => (node, Choice::Deliver(names.take(node, message)?)),
-        Move::Lose(node, message) => (node, Choice::Lose(names.take(node, message)?)),
-        Move::Copy(node, message) => (node, Choice::Duplicate(names.copy(node, message)?)),
-        Move::Act(node, place) => (node, system.choice(state, node, place)?),
-    };
-    if !system.is_instantaneous() {
-        for (to, message) in sent {
-            names.send(from, to, message);
-        }
+/// At whom a move happens, and what anybody could let happen for it.
+fn choice(system: &mut System<'_>, state: &[u32], happens: Move, names: &mut Names) -> (NodeId, Option<Choice>) {
+    match happens {
+        Move::Deliver(node, message) => (node, names.take(node, message).map(Choice::Deliver)),
+        Move::Lose(node, message) => (node, names.take(node, message).map(Choice::Lose)),
+        Move::Copy(node, message) => (node, names.copy(node, message).map(Choice::Duplicate)),
+        Move::Act(node, place) => (node, system.choice(state, node, place)),
     }
-    Some(choice)
 }

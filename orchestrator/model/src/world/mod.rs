@@ -23,7 +23,7 @@ use interlock_machine::node::{Node, NodeInput};
 use interlock_machine::wire::{TimerName, Told};
 
 use crate::choice::{Choice, MessageName};
-use crate::event::{DropReason, Ending, What};
+use crate::event::{DropReason, Ending, StepId, What};
 use crate::network::{Arrival, InFlight, Network};
 use crate::specification::Specification;
 use calendar::Calendar;
@@ -134,6 +134,23 @@ impl<'a, A: Algorithm> World<'a, A> {
     #[must_use]
     pub fn with_most_steps_without_progress(self, most_steps_without_progress: u64) -> Self {
         Self { most_steps_without_progress, ..self }
+    }
+
+    /// The same world, whose first processes begin in these states, one each; the others begin as usual.
+    #[must_use]
+    pub fn beginning_in(mut self, states: impl IntoIterator<Item = A>) -> Self {
+        let begun = std::mem::take(&mut self.processes).into_iter();
+        let mut states = states.into_iter();
+        self.processes = begun.map(|process| process.beginning_in(states.next())).collect();
+        self
+    }
+
+    /// Lets a process say what its algorithm has not: the message is sent as by its latest step. So processes lie.
+    pub fn forge(&mut self, from: NodeId, to: NodeId, message: A::Message) {
+        if let Some(node) = self.node(from) {
+            let at = StepId { node: from, incarnation: node.incarnation(), step: node.step() };
+            self.send_one(at, to, message);
+        }
     }
 
     /// Tells that the run begins, and lets every process begin.

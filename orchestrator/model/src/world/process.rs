@@ -74,6 +74,14 @@ impl<A: Algorithm> Process<A> {
         }
     }
 
+    /// The same process, whose life begins in this state if there is one.
+    pub fn beginning_in(self, state: Option<A>) -> Self {
+        match state {
+            Some(state) => Self { node: self.node.beginning_in(state), ..self },
+            None => self,
+        }
+    }
+
     /// Begins another life, with what was kept of what it had stored.
     pub fn begin_another_life(&mut self, setting: &A::Setting, me: NodeId, kept: Option<A::Stored>) {
         let client = self.node.client().clone().reborn(RequestId(self.asked + 1), self.node.client().rounds());

@@ -145,7 +145,7 @@ impl<A: Algorithm> World<'_, A> {
     }
 
     #[inline]
-    fn send_one(&mut self, at: StepId, to: NodeId, message: A::Message) {
+    pub(super) fn send_one(&mut self, at: StepId, to: NodeId, message: A::Message) {
         self.counts.messages += 1;
         let kind = message.kind();
         let body = self.is_observed().then(|| self.body(&message));
