@@ -43,7 +43,7 @@ fn with_sequence_numbers_schedules_drawn_at_random_are_right_and_cost_the_same()
 #[test]
 fn replying_at_a_tie_lets_both_in() {
     let steps = breaks::<RicartAgrawala>("reply-at-tie", 2, 1, FIFO, Broken::Exclusion);
-    let both = ["acquire 0", "acquire 1", "deliver REQUEST 0→1", "deliver REQUEST 1→0"];
+    let both = ["acquire 0", "acquire 1", "deliver REQUEST 1→0", "deliver REQUEST 0→1"];
     assert_eq!((&steps[..4], steps.len()), (&both.map(String::from)[..], 6));
     breaks_at_random::<RicartAgrawala>("reply-at-tie", 4, FIFO, Rules::Exclusion, "TwoInSection");
 }
@@ -51,7 +51,7 @@ fn replying_at_a_tie_lets_both_in() {
 #[test]
 fn deferring_at_a_tie_lets_nobody_in() {
     let steps = breaks::<RicartAgrawala>("defer-at-tie", 2, 1, FIFO, Broken::Progress);
-    assert_eq!(steps, ["acquire 0", "acquire 1", "deliver REQUEST 0→1", "deliver REQUEST 1→0"]);
+    assert_eq!(steps, ["acquire 0", "acquire 1", "deliver REQUEST 1→0", "deliver REQUEST 0→1"]);
     breaks_at_random::<RicartAgrawala>("defer-at-tie", 4, FIFO, Rules::Exclusion, "Stuck");
 }
 

@@ -19,7 +19,7 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 use crate::driver::Scene;
 use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
-use crate::driver::exhaustive::{Broken, all_of, breaks, holds};
+use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
 use crate::driver::forged::survives;
 use crate::driver::random::{Rules, play};
 use crate::driver::script::Script;
@@ -44,7 +44,8 @@ fn every_schedule_of_a_small_run_is_right() {
         holds::<Sanders>(variant, 2, 2, OVERTAKING);
     }
     holds::<Sanders>("given inform=all", 3, 1, OVERTAKING);
-    all_of(TWO_ARBITERS, &Scene::<Sanders>::new(TWO_ARBITERS, 5, 1, FIFO).with_askers(3)).expect("no deadlock");
+    let three_rivals = Scene::<Sanders>::new(TWO_ARBITERS, 5, 1, FIFO).with_askers(3);
+    explore(&three_rivals, &RULES, None).expect("no deadlock");
 }
 
 /// Grants that cannot be asked back, as all are here, cost one message each; others one more for each that was yielded.

@@ -5,19 +5,22 @@
 pub mod causality;
 pub mod drawn;
 pub mod exhaustive;
-pub mod exploration;
 pub mod forged;
 pub mod random;
 pub mod rules;
 pub mod script;
 pub mod world;
 
-use interlock_algorithm::{Algorithm, Configuration, NodeId, ParameterValue, Parameters};
+use interlock_algorithm::{Algorithm, NodeId, ParameterValue};
+use interlock_model::network::LinkSetting;
+use interlock_model::specification::{Channel as Above, Specification, VERSION};
 
 use self::world::{Channel, World};
 
 /// A configuration to drive: the setting of an algorithm, and the world around it.
 pub struct Scene<A: Algorithm> {
+    /// The run; what its clients do and its links is up to the scene.
+    pub specification: Specification,
     /// The setting of the algorithm.
     pub setting: A::Setting,
     /// The number of nodes.
@@ -28,8 +31,8 @@ pub struct Scene<A: Algorithm> {
     pub askers: u32,
     /// What the links do.
     pub channel: Channel,
-    /// The numbers of the arbitrary states in which the nodes begin; if there are none, they begin as usual.
-    pub beginning: Vec<u64>,
+    /// The arbitrary states in which the nodes begin; if there are none, they begin as usual.
+    pub beginning: Vec<A>,
     /// Whether nodes are given messages that no run comes to, as no driver does.
     pub credulous: bool,
 }
@@ -38,15 +41,28 @@ impl<A: Algorithm> Scene<A> {
     /// A scene with the algorithm as the catalogue would make it: `variant` is `NAME` or `NAME PARAMETER=VALUE …`.
     pub fn new(variant: &str, nodes: u32, entries: u32, channel: Channel) -> Self {
         let mut words = variant.split_whitespace();
-        let variant = words.next();
-        let parameters: Parameters = words
-            .map(|word| word.split_once('=').expect("PARAMETER=VALUE"))
-            .map(|(name, value)| (name.to_owned(), ParameterValue::Text(value.to_owned())))
-            .collect();
-        let configuration =
-            Configuration { algorithm: A::ENTRY.name, variant, parameters: &parameters, nodes, locks: 1 };
-        let setting = A::configure(&configuration).expect("a configuration that can be");
-        Self { setting, nodes, entries, askers: nodes, channel, beginning: Vec::new(), credulous: false }
+        let variant = words.next().expect("a variant").to_owned();
+        let parameter = |word: &str| word.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let parameters = words.map(|word| parameter(word).expect("PARAMETER=VALUE"));
+        let specification = Specification {
+            version: VERSION,
+            name: A::ENTRY.title.to_owned(),
+            algorithm: A::ENTRY.name.to_owned(),
+            variant,
+            parameters: parameters.map(|(name, value)| (name, ParameterValue::Text(value))).collect(),
+            nodes,
+            locks: 1,
+            seed: 0,
+            channel: Above::Raw,
+            network: LinkSetting { fifo: channel.fifo, hold: true, ..LinkSetting::default() },
+            links: Vec::new(),
+            workload: None,
+            script: Vec::new(),
+            timers: true,
+            slow_after_ms: 2_000,
+        };
+        let setting = A::configure(&specification.configuration()).expect("a configuration that can be");
+        Self { specification, setting, nodes, entries, askers: nodes, channel, beginning: Vec::new(), credulous: false }
     }
 
     /// The same scene, where only the clients of the first nodes ever ask.
@@ -54,9 +70,10 @@ impl<A: Algorithm> Scene<A> {
         Self { askers, ..self }
     }
 
-    /// The same scene, where the nodes begin in these states.
+    /// The same scene, where the nodes begin in the arbitrary states of these numbers.
     pub fn beginning_in(self, beginning: &[u64]) -> Self {
-        Self { beginning: beginning.to_vec(), ..self }
+        let state = |(me, &number)| A::arbitrary(&self.setting, me, number).expect("the number of a state");
+        Self { beginning: NodeId::all(self.nodes).zip(beginning).map(state).collect(), ..self }
     }
 
     /// The same scene, where nodes are given messages that no run comes to.
@@ -67,7 +84,7 @@ impl<A: Algorithm> Scene<A> {
     /// The state in which a node begins.
     pub fn first_state(&self, node: NodeId) -> A {
         match self.beginning.get(node.index()) {
-            Some(&choice) => A::arbitrary(&self.setting, node, choice).expect("the number of a state"),
+            Some(state) => state.clone(),
             None => A::new(&self.setting, node),
         }
     }

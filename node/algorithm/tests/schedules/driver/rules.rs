@@ -13,8 +13,6 @@ pub enum Violation {
     TwoInSection(BTreeSet<NodeId>),
     /// ME3: these want the section, and nothing can happen any more.
     Stuck(BTreeSet<NodeId>),
-    /// ME3: from here, whatever happens, not everybody gets in.
-    Doomed,
     /// ORDER: `late` entered although `early` had asked before, in the sense of happened-before.
     OutOfOrder {
         /// Who asked first.

@@ -302,14 +302,6 @@ impl<A: Algorithm> World<A> {
         let flows_anyway = |message: &A::Message| A::ENTRY.background_kinds.contains(&message.kind());
         self.clients.iter().all(done) && self.links.iter().flatten().flatten().all(flows_anyway)
     }
-
-    /// The same state with what makes no difference made equal: the order on links that keep none.
-    pub fn canonical(mut self) -> Self {
-        if !self.channel.fifo {
-            self.links.iter_mut().flatten().for_each(|link| link.sort_unstable());
-        }
-        self
-    }
 }
 
 fn recipients<A: Algorithm>(scene: &Scene<A>, me: NodeId, to: Recipients) -> Vec<NodeId> {
