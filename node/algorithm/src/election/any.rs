@@ -4,7 +4,7 @@ use core::convert::identity;
 
 use super::acknowledged_ring::{self, AcknowledgedRing, AcknowledgedRingMessage};
 use super::bully::{self, Bully, BullyMessage};
-use super::{FAMILY, Initiators, Known, Ring, Term};
+use super::{Coordinator, FAMILY, Initiators, Known, Ring, Term};
 use crate::contract::Message;
 use crate::prelude::*;
 
@@ -61,6 +61,15 @@ impl AnyElection {
         match self {
             Self::Bully(election) => election.known(),
             Self::Ring(election) => election.known(),
+        }
+    }
+
+    /// How the winner of an election tells that it has won.
+    #[must_use]
+    pub const fn announcement(&self, Coordinator { term, leader }: Coordinator) -> ElectionMessage {
+        match self {
+            Self::Bully(_) => ElectionMessage::Bully(BullyMessage::Coord { term }),
+            Self::Ring(_) => ElectionMessage::Ring(AcknowledgedRingMessage::Coord { term, leader }),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::message::{LockMessage, Reason, Stated};
 use super::{CentralisedFailover, Served, Timer};
+use crate::election::Coordinator;
 use crate::mutual_exclusion::section::{Asked, Section};
 use crate::prelude::*;
 
@@ -52,6 +53,12 @@ impl CentralisedFailover {
         let asked = Served { term, by: from };
         if self.served.is_some_and(|served| served > asked) {
             return turn.because(Reason::OtherTerm { from, term });
+        }
+        // Who asks has won, though its announcement may never come; whoever is back from a crash is told so.
+        let winner = Coordinator { term, leader: from };
+        if self.election.known().coordinator() < Some(winner) {
+            let message = self.election.announcement(winner);
+            self.elect(Input::Message { from, message }, turn);
         }
         self.served = Some(asked);
         self.leave_office(turn);
