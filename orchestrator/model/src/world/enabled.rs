@@ -35,7 +35,7 @@ impl<A: Algorithm> World<'_, A> {
                 }
             }
         }
-        choices.extend(self.network.messages().into_iter().map(|message| Choice::Deliver(MessageName(message))));
+        choices.extend(self.messages().into_iter().map(|message| Choice::Deliver(MessageName(message))));
         choices
     }
 

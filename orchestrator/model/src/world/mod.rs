@@ -12,6 +12,8 @@ mod lives;
 mod observer;
 mod process;
 mod step;
+#[cfg(test)]
+mod tests;
 
 use std::collections::VecDeque;
 
@@ -186,6 +188,12 @@ impl<'a, A: Algorithm> World<'a, A> {
             Content::Protocol(message) => Some((in_flight.id, message)),
             Content::Told(_) => None,
         })
+    }
+
+    /// The names of all messages in the network, those of the application included, in their order.
+    #[must_use]
+    pub fn messages(&self) -> Vec<MessageId> {
+        self.network.messages()
     }
 
     /// The time, in microseconds since the run began.

@@ -1,0 +1,43 @@
+//! What a world can be made to do besides what its processes do by themselves.
+
+use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
+use interlock_algorithm::mutual_exclusion::lamport::{Lamport, LamportMessage};
+use interlock_algorithm::{Algorithm, NodeId};
+use interlock_machine::message_id::MessageId;
+use serde_json::json;
+
+use super::World;
+use crate::choice::{Choice, MessageName};
+use crate::specification::{Draft, Specification};
+
+fn specification(algorithm: &str, variant: &str, nodes: u32) -> Specification {
+    let document = json!({ "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1 });
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    draft.complete_simulated().expect("a specification")
+}
+
+#[test]
+fn what_a_process_says_that_its_algorithm_has_not_arrives_like_all_else() {
+    let specification = specification("lamport", "explicit-ack", 2);
+    let setting = Lamport::configure(&specification.configuration()).expect("a configuration that can be");
+    let mut world = World::<Lamport>::new(&specification, &setting, None, None);
+    world.begin();
+    let [zero, one] = [0, 1].map(NodeId);
+    world.forge(one, zero, LamportMessage::Request { clock: 7, process: one });
+    let name = MessageId { from: one, to: zero, number: 1, copy: 0 };
+    assert_eq!(world.messages(), [name]);
+    assert_eq!(world.apply(&Choice::Deliver(MessageName(name))), Ok(()));
+    let view = world.node(zero).expect("a node").state().view(&setting, zero);
+    assert!(view.queue.iter().map(|queued| (queued.node, queued.clock)).eq([(one, Some(7))]), "{view:?}");
+    assert_eq!(world.messages(), [MessageId { from: zero, to: one, number: 1, copy: 0 }], "the ACK");
+}
+
+#[test]
+fn processes_begin_in_the_states_that_they_are_given_and_the_others_as_usual() {
+    let specification = specification("dijkstra-ring", "composite", 4);
+    let setting = DijkstraRing::configure(&specification.configuration()).expect("a configuration that can be");
+    let state = |number| DijkstraRing::arbitrary(&setting, NodeId(0), number).expect("the number of a state");
+    let world = World::new(&specification, &setting, None, None).beginning_in([3, 2, 1].map(state));
+    let flag = |node| world.node(node).and_then(|node| node.state().state()).map(DijkstraRing::flag);
+    assert!(NodeId::all(4).map(flag).eq([Some(3), Some(2), Some(1), Some(0)]));
+}
