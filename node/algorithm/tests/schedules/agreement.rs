@@ -4,18 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::agreement::paxos::{Paxos, PaxosMessage, Timer};
 use interlock_algorithm::{Algorithm, Ballot, Command, NodeId, Outcome, Value};
+use interlock_model::choice::Choice;
 
 use crate::driver::Scene;
 use crate::driver::clients::{listed, nobody};
-use crate::driver::faults::{Faults, Memory, NONE, OVERTAKING};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Rules, USUAL, Verdict, breaks, holds};
+use crate::driver::play::{Rules, USUAL, breaks, holds};
+use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
-use crate::driver::world::World;
+use crate::driver::watch::Happened;
+use interlock_model::event::RestartState;
 
 /// Everything that the algorithm stands: a minority is down at a time.
 const ROUGH: Faults =
-    Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(Memory::Stored), ..OVERTAKING };
+    Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(RestartState::Stored), ..OVERTAKING };
 /// The same for a group of three.
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
 
@@ -24,16 +27,18 @@ pub const AGREEMENT: Rules<Paxos> = Rules { always: agreement, in_the_end: someb
 const SAFETY: Rules<Paxos> = Rules { always: agreement, in_the_end: |_| Ok(()) };
 
 /// Of each instance one value is learnt, somebody proposed it, and no acceptor breaks its promise.
-pub fn agreement<A: Algorithm>(world: &World<A>) -> Verdict {
+pub fn agreement<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
+    let log = run.log();
     let mut proposed = BTreeSet::new();
     let mut decided: BTreeMap<u64, &str> = BTreeMap::new();
     let mut promised: BTreeMap<NodeId, Ballot> = BTreeMap::new();
-    for (node, outcome) in world.told() {
+    for (node, what) in log.iter() {
+        let Happened::Told(outcome) = what else { continue };
         match outcome {
             Outcome::Proposed { instance, value } => drop(proposed.insert((*instance, value.as_str()))),
-            Outcome::Promised { ballot, .. } => drop(promised.insert(node, *ballot)),
-            Outcome::Accepted { ballot, .. } if promised.get(&node).is_some_and(|promised| promised > ballot) => {
-                return Err(format!("{node} broke its promise of {}: it accepted {ballot}", promised[&node]));
+            Outcome::Promised { ballot, .. } => drop(promised.insert(*node, *ballot)),
+            Outcome::Accepted { ballot, .. } if promised.get(node).is_some_and(|promised| promised > ballot) => {
+                return Err(format!("{node} broke its promise of {}: it accepted {ballot}", promised[node]));
             }
             Outcome::Decided { instance, value } => {
                 if !proposed.contains(&(*instance, value.as_str())) {
@@ -50,10 +55,11 @@ pub fn agreement<A: Algorithm>(world: &World<A>) -> Verdict {
     Ok(())
 }
 
-fn somebody_has_learnt(world: &World<Paxos>) -> Verdict {
-    let decided = |(_, outcome): (NodeId, &Outcome)| matches!(outcome, Outcome::Decided { .. });
-    let proposed = |(_, outcome): (NodeId, &Outcome)| matches!(outcome, Outcome::Proposed { .. });
-    if world.told().any(proposed) && !world.told().any(decided) { Err("nothing is chosen".into()) } else { Ok(()) }
+fn somebody_has_learnt(run: &Run<'_, Paxos>) -> Verdict {
+    let decided = |(_, outcome): &(NodeId, Outcome)| matches!(outcome, Outcome::Decided { .. });
+    let proposed = |(_, outcome): &(NodeId, Outcome)| matches!(outcome, Outcome::Proposed { .. });
+    let told = run.told();
+    if told.iter().any(proposed) && !told.iter().any(decided) { Err("nothing is chosen".into()) } else { Ok(()) }
 }
 
 fn propose(value: &str) -> Command {
@@ -62,15 +68,15 @@ fn propose(value: &str) -> Command {
 
 /// Three propose, each at some moment, and again later.
 pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<Paxos> {
-    let commands = ["a", "b", "c"].map(|value| (0, propose(value)));
-    let commands = commands.into_iter().zip(0..).map(|((_, command), node)| (node, command));
-    let again = [(0, propose("d")), (1, propose("e"))];
-    Scene::new(&format!("{variant} proposers=none"), nodes, faults, listed(commands.chain(again).collect()))
+    let proposal =
+        |(node, value): (u32, &str)| Choice::Propose { node: NodeId(node), instance: 0, value: value.to_owned() };
+    let proposals = [(0, "a"), (1, "b"), (2, "c"), (0, "d"), (1, "e")].map(proposal);
+    Scene::new(&format!("{variant} proposers=none"), nodes, faults, listed(proposals.into()))
 }
 
 /// Paxos that proposes nothing by itself.
 fn stage(variant: &str, nodes: u32) -> Script<Paxos> {
-    Script::new(&format!("{variant} proposers=none"), nodes)
+    Script::begin(&format!("{variant} proposers=none"), nodes)
 }
 
 fn decided(value: &str) -> Outcome {
@@ -78,19 +84,19 @@ fn decided(value: &str) -> Outcome {
 }
 
 fn learnt(stage: &Script<Paxos>) -> Vec<(u32, String)> {
-    let decided = |(node, outcome): (NodeId, &Outcome)| match outcome {
-        Outcome::Decided { value, .. } => Some((node.0, value.clone())),
+    let decided = |(node, outcome): (NodeId, Outcome)| match outcome {
+        Outcome::Decided { value, .. } => Some((node.0, value)),
         _ => None,
     };
-    stage.world.told().filter_map(decided).collect()
+    stage.told().into_iter().filter_map(decided).collect()
 }
 
 #[test]
 fn one_value_is_chosen_whatever_happens() {
     holds(&scene("single-decree", 3, ROUGH_FOR_THREE), 0..500, USUAL, &AGREEMENT);
     holds(&scene("single-decree", 5, ROUGH), 0..500, USUAL, &AGREEMENT);
-    holds(&scene("single-decree acceptors=0,1,2", 5, NONE), 0..300, USUAL, &AGREEMENT);
-    holds(&Scene::new("single-decree proposers=all", 4, OVERTAKING, nobody), 0..300, USUAL, &AGREEMENT);
+    holds(&scene("single-decree acceptors=0,1,2", 5, FIFO), 0..300, USUAL, &AGREEMENT);
+    holds(&Scene::new("single-decree proposers=all", 4, OVERTAKING, nobody()), 0..300, USUAL, &AGREEMENT);
 }
 
 #[test]
@@ -98,15 +104,15 @@ fn without_its_rules_two_values_are_chosen() {
     breaks(&scene("adopts-nothing", 3, OVERTAKING), 0..2_000, USUAL, &SAFETY, "two values");
     breaks(&scene("promise-forgotten", 3, ROUGH_FOR_THREE), 0..5_000, USUAL, &SAFETY, "");
     breaks(&scene("single-decree quorum=1", 3, OVERTAKING), 0..2_000, USUAL, &SAFETY, "two values");
-    let forgetful = Faults { memory: Some(Memory::Nothing), ..ROUGH_FOR_THREE };
+    let forgetful = Faults { memory: Some(RestartState::None), ..ROUGH_FOR_THREE };
     breaks(&scene("single-decree", 3, forgetful), 0..5_000, USUAL, &SAFETY, "");
     breaks(&scene("accepted-without-number", 3, ROUGH_FOR_THREE), 0..20_000, USUAL, &SAFETY, "two values");
 }
 
 #[test]
 fn a_proposer_an_acceptor_and_a_learner_say_what_the_paper_says() {
-    let mut stage = Script::<Paxos>::new("single-decree proposers=none acceptors=1,2,3 learners=4", 5);
-    stage.command(0, propose("v"));
+    let mut stage = Script::<Paxos>::begin("single-decree proposers=none acceptors=1,2,3 learners=4", 5);
+    stage.propose(0, "v");
     stage.deliver("PREPARE", 0, 1);
     stage.deliver("PREPARE", 0, 2);
     stage.deliver("PROMISE", 1, 0);
@@ -114,20 +120,20 @@ fn a_proposer_an_acceptor_and_a_learner_say_what_the_paper_says() {
     stage.deliver("PROMISE", 2, 0);
     stage.deliver("ACCEPT", 0, 1);
     stage.deliver("ACCEPT", 0, 2);
-    assert_eq!(stage.deliver("ACCEPTED", 1, 4), []);
-    assert_eq!(stage.deliver("ACCEPTED", 2, 4), [decided("v")]);
+    assert_eq!(stage.deliver("ACCEPTED", 1, 4).outcomes, []);
+    assert_eq!(stage.deliver("ACCEPTED", 2, 4).outcomes, [decided("v")]);
     stage.deliver_all();
     let sent = ["PREPARE", "PROMISE", "ACCEPT", "ACCEPTED"].map(|kind| stage.sent(kind));
-    assert_eq!((sent, stage.world.timers.iter().all(BTreeMap::is_empty)), ([3; 4], true));
+    assert_eq!((sent, stage.pending()), ([3; 4], vec![]));
 }
 
 #[test]
 fn a_later_proposer_adopts_what_was_accepted_with_the_highest_number() {
     let mut stage = stage("single-decree", 3);
-    stage.command(0, propose("v1"));
+    stage.propose(0, "v1");
     stage.deliver_all_but(|_, to| to == 2);
     assert_eq!(learnt(&stage), [(1, "v1".into()), (0, "v1".into())]);
-    stage.command(2, propose("v2"));
+    stage.propose(2, "v2");
     stage.deliver_all();
     assert_eq!(learnt(&stage)[2], (2, "v1".into()));
     assert_eq!(stage.variable(2, "chosen"), Value::Text("v1".into()));
@@ -136,15 +142,15 @@ fn a_later_proposer_adopts_what_was_accepted_with_the_highest_number() {
 #[test]
 fn what_is_older_is_ignored() {
     let mut stage = stage("single-decree", 3);
-    stage.command(0, propose("v1"));
-    stage.command(1, propose("v2"));
+    stage.propose(0, "v1");
+    stage.propose(1, "v2");
     stage.deliver("PREPARE", 1, 2);
     stage.deliver("PREPARE", 0, 2);
     assert_eq!(stage.sent("PROMISE"), 1, "the older PREPARE is ignored");
     stage.deliver("PREPARE", 0, 1);
     assert_eq!(stage.sent("PROMISE"), 1);
     let accept = PaxosMessage::Accept { ballot: Ballot { round: 1, proposer: NodeId(0) }, value: "v1".into() };
-    assert_eq!(stage.forge(0, 2, accept), []);
+    assert_eq!(stage.forge(0, 2, accept).outcomes, []);
     stage.deliver_all();
     assert!(learnt(&stage).iter().all(|(_, value)| value == "v2"));
     assert_eq!(learnt(&stage).len(), 3);
@@ -155,9 +161,9 @@ fn what_is_older_is_ignored() {
 #[test]
 fn acceptances_without_numbers_are_counted_together() {
     for (variant, first) in [("accepted-without-number", Some("v")), ("single-decree", None)] {
-        let mut stage = Script::<Paxos>::new(&format!("{variant} proposers=none acceptors=1,2,3 learners=6,8"), 9);
+        let mut stage = Script::<Paxos>::begin(&format!("{variant} proposers=none acceptors=1,2,3 learners=6,8"), 9);
         let ask = |stage: &mut Script<Paxos>, proposer, value, promise: [u32; 2], accept: &[u32]| {
-            stage.command(proposer, propose(value));
+            stage.propose(proposer, value);
             for acceptor in promise {
                 stage.deliver("PREPARE", proposer, acceptor);
                 stage.deliver("PROMISE", acceptor, proposer);
@@ -171,21 +177,21 @@ fn acceptances_without_numbers_are_counted_together() {
         ask(&mut stage, 5, "x", [1, 3], &[3]);
         stage.deliver("ACCEPTED", 1, 6);
         let learnt_first: Vec<_> = first.into_iter().map(decided).collect();
-        assert_eq!(stage.deliver("ACCEPTED", 3, 6), learnt_first, "{variant}");
+        assert_eq!(stage.deliver("ACCEPTED", 3, 6).outcomes, learnt_first, "{variant}");
         ask(&mut stage, 7, "y", [1, 2], &[1, 2]);
         stage.lose("ACCEPTED", 1, 8);
         stage.lose("ACCEPTED", 2, 8);
         stage.deliver("ACCEPTED", 1, 8);
-        assert_eq!(stage.deliver("ACCEPTED", 2, 8), [decided("w")], "{variant}");
+        assert_eq!(stage.deliver("ACCEPTED", 2, 8).outcomes, [decided("w")], "{variant}");
     }
 }
 
 /// Before the ACCEPT of one arrives, the other has asked for a newer promise.
 #[test]
 fn duelling_proposers_need_not_end() {
-    let mut stage = Script::<Paxos>::new("single-decree back-off=none proposers=none acceptors=2 learners=0,1", 3);
+    let mut stage = Script::<Paxos>::begin("single-decree back-off=none proposers=none acceptors=2 learners=0,1", 3);
     for node in [0, 1] {
-        stage.command(node, propose("v"));
+        stage.propose(node, "v");
     }
     stage.deliver("PREPARE", 0, 2);
     stage.deliver("PROMISE", 2, 0);
@@ -208,7 +214,7 @@ fn what_cannot_be_proposed_is_objected_to() {
     assert!(objection(&stage, &propose("")).starts_with("a proposal without a value"));
     let elsewhere = Command::Propose { instance: 1, value: "v".into() };
     assert!(objection(&stage, &elsewhere).ends_with("its instance is 0: there is no 1"));
-    stage.command(0, propose("v"));
+    stage.propose(0, "v");
     assert!(objection(&stage, &propose("w")).starts_with("a proposal is under way, number 1.0"));
     stage.deliver_all();
     assert_eq!(stage.objection(0, &propose("w")), None);
@@ -217,14 +223,14 @@ fn what_cannot_be_proposed_is_objected_to() {
 #[test]
 fn who_comes_back_goes_on_with_what_it_had_stored() {
     let mut stage = stage("single-decree", 3);
-    stage.command(0, propose("v"));
+    stage.propose(0, "v");
     stage.crash(0);
     stage.deliver_all();
-    stage.restart(0, Memory::Stored);
+    stage.restart(0, RestartState::Stored);
     stage.deliver_all();
     assert_eq!(learnt(&stage).len(), 3);
     stage.crash(0);
-    stage.restart(0, Memory::Stored);
+    stage.restart(0, RestartState::Stored);
     assert_eq!(stage.variable(0, "chosen"), Value::Text("v".into()));
 }
 

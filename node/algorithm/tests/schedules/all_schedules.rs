@@ -6,16 +6,17 @@ use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 
 use crate::careless::Careless;
 use crate::driver::Scene;
+use crate::driver::clients::nobody;
 use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING};
 
 /// Copies, next to their originals.
-const COPIED: Channel = Channel { copies: 1, ..FIFO };
+const COPIED: Faults = Faults { copies: 1, ..FIFO };
 /// Copies that may arrive at any time.
-const COPIED_AND_OVERTAKING: Channel = Channel { copies: 1, ..OVERTAKING };
+const COPIED_AND_OVERTAKING: Faults = Faults { copies: 1, ..OVERTAKING };
 /// One message is lost.
-const LOSSY: Channel = Channel { losses: 1, ..FIFO };
+const LOSSY: Faults = Faults { losses: 1, ..FIFO };
 
 #[test]
 fn ricart_agrawala_needs_no_order_of_messages() {
@@ -119,9 +120,9 @@ fn lamport_needs_acknowledgements() {
 fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
     let steps = breaks::<Lamport>("no-ack-waiting", 2, 1, FIFO, Broken::Progress);
     assert_eq!(steps, ["acquire 0", "deliver REQUEST 0→1"]);
-    let both_ask = Scene::<Lamport>::new("no-ack-waiting", 2, 1, FIFO);
-    explore(&both_ask, &RULES[..1], None).expect("nobody beside another");
-    let mut stage = Script::<Lamport>::new("no-ack-waiting", 3, FIFO);
+    let both_ask = Scene::<Lamport>::new("no-ack-waiting", 2, FIFO, nobody());
+    explore(&both_ask, &[1], &RULES[..1], None).expect("nobody beside another");
+    let mut stage = Script::<Lamport>::begin("no-ack-waiting", 3);
     stage.acquire(0);
     stage.deliver_all();
     assert_eq!((stage.inside(), stage.view(0).waits_for), (vec![], [1, 2].map(NodeId).to_vec()));
@@ -130,10 +131,10 @@ fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
 /// A liar asks and asks: one request of its stays in the queue, and it is the newest.
 #[test]
 fn lamport_queues_one_request_of_each() {
-    let mut stage = Script::<Lamport>::new("any-later-message", 3, FIFO);
+    let mut stage = Script::<Lamport>::begin("any-later-message", 3);
     let process = NodeId(1);
     for clock in (1..1_000).rev().chain(1..1_000) {
-        stage.world.links[1][0].push(LamportMessage::Request { clock, process });
+        stage.push(NodeId(1), NodeId(0), LamportMessage::Request { clock, process });
         stage.deliver("REQUEST", 1, 0);
     }
     let queued: Vec<_> = stage.view(0).queue.iter().map(|queued| (queued.node, queued.clock)).collect();

@@ -2,12 +2,13 @@
 
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;
 
-use crate::driver::drawn::{breaks as breaks_at_random, costs, count, holds as holds_at_random};
+use crate::driver::Scene;
+use crate::driver::clients::lockers;
+use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count, holds as holds_at_random};
 use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING};
 
 type Stage = Script<Bakery>;
 
@@ -44,7 +45,7 @@ fn schedules_drawn_at_random_are_right_and_every_look_is_answered() {
 fn an_entry_alone_costs_six_or_eight_messages_for_each_other() {
     for nodes in 1..=6 {
         for (variant, price) in [("pull", 6), ("push", 8)] {
-            let mut stage = Stage::new(variant, nodes, FIFO);
+            let mut stage = Stage::begin(variant, nodes);
             for node in (0..nodes).rev() {
                 assert_eq!(stage.enter_alone(node), price * (nodes - 1));
             }
@@ -56,7 +57,7 @@ fn an_entry_alone_costs_six_or_eight_messages_for_each_other() {
 #[test]
 fn without_choosing_two_get_in() {
     let both_see_nothing = |variant| {
-        let mut stage = Stage::new(variant, 2, OVERTAKING);
+        let mut stage = Stage::begin(variant, 2);
         stage.acquire(0);
         stage.acquire(1);
         stage.deliver("READ", 0, 1);
@@ -73,7 +74,7 @@ fn without_choosing_two_get_in() {
     assert_eq!(stage.inside(), [0, 1]);
     assert_eq!(both_see_nothing("pull").inside(), [0; 0]);
     breaks::<Bakery>("no-choosing", 2, 1, OVERTAKING, Broken::Exclusion);
-    breaks_at_random::<Bakery>("no-choosing", 3, OVERTAKING, Rules::Exclusion, "TwoInSection");
+    breaks_at_random::<Bakery>("no-choosing", 3, OVERTAKING, Rules::Exclusion, "two in the section");
 }
 
 /// Of two, the one that answers has by then drawn its own number: the value it waited for was sent before. A third
@@ -86,14 +87,14 @@ fn without_choosing_order_saves_two_but_not_three() {
 
 #[test]
 fn a_lost_message_is_missed() {
-    breaks::<Bakery>("push", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
-    breaks::<Bakery>("pull", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
+    breaks::<Bakery>("push", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
+    breaks::<Bakery>("pull", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
 /// Who leaves and asks again at once waits until all know that he has left.
 #[test]
 fn who_is_still_leaving_draws_later() {
-    let mut stage = Stage::new("push", 2, FIFO);
+    let mut stage = Stage::begin("push", 2);
     stage.acquire(0);
     stage.deliver_all();
     stage.release(0);
@@ -105,7 +106,7 @@ fn who_is_still_leaving_draws_later() {
 /// While the section is never idle, numbers grow.
 #[test]
 fn numbers_grow_without_bound() {
-    let mut stage = Stage::new("push", 2, FIFO);
+    let mut stage = Stage::begin("push", 2);
     stage.acquire(0);
     stage.deliver_all();
     for turn in 0..50_u32 {
@@ -121,6 +122,6 @@ fn numbers_grow_without_bound() {
 #[test]
 fn forged_messages_are_survived() {
     for variant in ["pull", "push", "no-choosing"] {
-        survives::<Bakery>(variant);
+        survives(&Scene::<Bakery>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

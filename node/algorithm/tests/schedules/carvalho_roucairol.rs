@@ -3,12 +3,13 @@
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::{CarvalhoRoucairol, CarvalhoRoucairolMessage};
 use interlock_algorithm::{NodeId, Value};
 
-use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
+use crate::driver::Scene;
+use crate::driver::clients::lockers;
+use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING};
 
 type Stage = Script<CarvalhoRoucairol>;
 
@@ -35,7 +36,7 @@ fn schedules_drawn_at_random_are_right_and_cost_no_more_than_asking_everybody() 
 #[test]
 fn who_asks_again_asks_nobody_and_others_ask_those_who_entered_since() {
     for nodes in 1..=7 {
-        let mut stage = Stage::new("original", nodes, FIFO);
+        let mut stage = Stage::begin("original", nodes);
         assert_eq!(stage.enter_alone(0), 0);
         for node in 1..nodes {
             assert_eq!([stage.enter_alone(node), stage.enter_alone(node)], [2 * node, 0]);
@@ -50,19 +51,19 @@ fn who_asks_again_asks_nobody_and_others_ask_those_who_entered_since() {
 fn both_holding_a_permission_breaks_exclusion() {
     let steps = breaks::<CarvalhoRoucairol>("both-hold", 2, 1, FIFO, Broken::Exclusion);
     assert_eq!(steps, ["acquire 0", "acquire 1"]);
-    breaks_at_random::<CarvalhoRoucairol>("both-hold", 3, FIFO, Rules::Exclusion, "TwoInSection");
+    breaks_at_random::<CarvalhoRoucairol>("both-hold", 3, FIFO, Rules::Exclusion, "two in the section");
 }
 
 #[test]
 fn not_asking_again_blocks() {
     breaks::<CarvalhoRoucairol>("no-second-request", 3, 1, FIFO, Broken::Progress);
-    breaks_at_random::<CarvalhoRoucairol>("no-second-request", 4, FIFO, Rules::Exclusion, "Stuck");
+    breaks_at_random::<CarvalhoRoucairol>("no-second-request", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
 /// Who waits and has the permission that an older request asks for gives it away, and asks with its own old time.
 #[test]
 fn the_second_request_carries_the_first_time() {
-    let mut stage = Stage::new("original", 3, FIFO);
+    let mut stage = Stage::begin("original", 3);
     stage.enter_alone(1);
     stage.enter_alone(2);
     assert_eq!(stage.variable(1, "A"), Value::Numbers(vec![1, 1, 0]));
@@ -80,14 +81,14 @@ fn the_second_request_carries_the_first_time() {
 
 #[test]
 fn a_lost_message_is_missed_and_a_copy_gives_a_permission_twice() {
-    breaks::<CarvalhoRoucairol>("original", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
-    breaks::<CarvalhoRoucairol>("original", 2, 3, Channel { copies: 1, ..OVERTAKING }, Broken::Exclusion);
+    breaks::<CarvalhoRoucairol>("original", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
+    breaks::<CarvalhoRoucairol>("original", 2, 3, Faults { copies: 1, ..OVERTAKING }, Broken::Exclusion);
 }
 
 #[test]
 fn forged_messages_are_survived() {
     // Where both hold every permission, nobody ever says anything.
     for variant in ["original", "no-second-request"] {
-        survives::<CarvalhoRoucairol>(variant);
+        survives(&Scene::<CarvalhoRoucairol>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

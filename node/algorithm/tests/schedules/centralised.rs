@@ -3,12 +3,13 @@
 use interlock_algorithm::mutual_exclusion::centralised::{Centralised, Reason};
 use interlock_algorithm::{NodeId, Value};
 
-use crate::driver::drawn::{costs, count};
+use crate::driver::Scene;
+use crate::driver::clients::lockers;
+use crate::driver::drawn::{Rules, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING, Place};
 
 type Stage = Script<Centralised>;
 
@@ -17,7 +18,7 @@ const VARIANTS: [&str; 3] = ["arrival-order", "timestamp-order", "arrival-order 
 #[test]
 fn every_schedule_of_a_small_run_is_right_whatever_overtakes_or_comes_twice() {
     for variant in VARIANTS {
-        for channel in [FIFO, OVERTAKING, Channel { copies: 1, ..OVERTAKING }] {
+        for channel in [FIFO, OVERTAKING, Faults { copies: 1, ..OVERTAKING }] {
             holds::<Centralised>(variant, 2, 2, channel);
             holds::<Centralised>(variant, 3, 1, channel);
         }
@@ -40,19 +41,19 @@ fn schedules_drawn_at_random_are_right_and_three_messages_are_the_price_of_all_b
 
 #[test]
 fn an_entry_alone_costs_three_messages_or_none() {
-    let mut stage = Stage::new("arrival-order coordinator=2", 4, FIFO);
+    let mut stage = Stage::begin("arrival-order coordinator=2", 4);
     assert_eq!([0, 1, 2, 3].map(|node| stage.enter_alone(node)), [3, 3, 0, 3]);
 }
 
 #[test]
 fn a_lost_message_is_missed() {
-    let steps = breaks::<Centralised>("arrival-order", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
+    let steps = breaks::<Centralised>("arrival-order", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
     assert!(steps.iter().any(|step| step.starts_with("lose")), "{steps:?}");
 }
 
 /// Requests of 1 and 2 while 0 is in the section; that of 2 is the younger and arrives first. Says who enters next.
 fn next(variant: &str) -> Vec<u32> {
-    let mut stage = Stage::new(variant, 3, FIFO);
+    let mut stage = Stage::begin(variant, 3);
     stage.enter_alone(2);
     stage.acquire(0);
     assert_eq!(stage.inside(), [0]);
@@ -78,7 +79,7 @@ fn who_is_next_depends_on_the_order_of_the_queue() {
 /// Timestamps repair the order only among those who wait.
 #[test]
 fn an_older_request_that_arrives_after_the_grant_is_late() {
-    let mut stage = Stage::new("timestamp-order", 3, FIFO);
+    let mut stage = Stage::begin("timestamp-order", 3);
     stage.enter_alone(2);
     stage.acquire(1);
     stage.acquire(2);
@@ -90,20 +91,19 @@ fn an_older_request_that_arrives_after_the_grant_is_late() {
 
 #[test]
 fn copies_are_recognised() {
-    let mut stage = Stage::new("arrival-order", 2, Channel { copies: 2, ..FIFO });
-    let link = |from, to| Place { from: NodeId(from), to: NodeId(to), index: 0 };
+    let mut stage = Stage::begin("arrival-order", 2);
     stage.acquire(1);
-    stage.copy(link(1, 0));
+    stage.copy("REQUEST", 1, 0);
     stage.deliver("REQUEST", 1, 0);
     let copy = stage.deliver("REQUEST", 1, 0);
     assert!(matches!(copy.reasons[..], [Reason::Outdated { .. }]), "{copy:?}");
-    stage.copy(link(0, 1));
+    stage.copy("GRANT", 0, 1);
     stage.deliver("GRANT", 0, 1);
     assert_eq!(stage.deliver("GRANT", 0, 1).reasons, [Reason::UnexpectedGrant { from: NodeId(0) }]);
 }
 
 #[test]
 fn forged_messages_are_survived() {
-    survives::<Centralised>("arrival-order");
-    survives::<Centralised>("timestamp-order");
+    survives(&Scene::<Centralised>::new("arrival-order", 3, OVERTAKING, lockers(20)));
+    survives(&Scene::<Centralised>::new("timestamp-order", 3, OVERTAKING, lockers(20)));
 }

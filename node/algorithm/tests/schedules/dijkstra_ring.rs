@@ -6,41 +6,41 @@ use interlock_algorithm::{
 };
 
 use crate::driver::Scene;
-use crate::driver::drawn::{breaks as breaks_at_random, costs};
+use crate::driver::clients::{lockers, nobody};
+use crate::driver::contract::Contract;
+use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs};
 use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, Choice, FIFO, OVERTAKING, Place, World};
 
 type Ring = DijkstraRing;
 type Stage = Script<Ring>;
 
 /// Flags are said again and again: only as many are kept on a link as make a difference.
-const NARROW: Channel = Channel { room: 2, ..FIFO };
+const NARROW: Faults = Faults { room: 2, ..FIFO };
 
-/// Who is privileged.
-pub fn privileged(scene: &Scene<Ring>, world: &World<Ring>) -> Vec<u32> {
-    let is_privileged = |(me, node): (NodeId, &Ring)| node.is_privileged(&scene.setting, me).then_some(me.0);
-    NodeId::all(scene.nodes).zip(&world.nodes).filter_map(is_privileged).collect()
+/// How many are privileged.
+pub fn privileged<'a>(scene: &Scene<Ring>, ring: impl IntoIterator<Item = &'a Ring>) -> usize {
+    let is_privileged = |(me, node): &(NodeId, &Ring)| node.is_privileged(&scene.setting, *me);
+    NodeId::all(scene.nodes()).zip(ring).filter(is_privileged).count()
 }
 
 /// Looks whether one is, and no other.
-fn one_is_privileged(scene: &Scene<Ring>) -> impl Fn(&[&Participant<Ring>]) {
+fn one_is_privileged(scene: &Scene<Ring>) -> impl Fn(&[&Participant<Contract<Ring>>]) {
     move |ring| {
-        let is_privileged = |(me, node): &(NodeId, &Ring)| node.is_privileged(&scene.setting, *me);
         let ring = ring.iter().filter_map(|process| process.state());
-        assert_eq!(NodeId::all(scene.nodes).zip(ring).filter(is_privileged).count(), 1);
+        assert_eq!(privileged(scene, ring.map(|process| &process.algorithm)), 1);
     }
 }
 
 #[test]
 fn with_shared_flags_exactly_one_is_privileged_at_any_time() {
     for (nodes, entries) in [(1, 2), (2, 3), (3, 2), (4, 2), (5, 1)] {
-        let scene = Scene::<Ring>::new("composite", nodes, entries, FIFO);
-        let explored = explore(&scene, &RULES, Some(&one_is_privileged(&scene)));
+        let scene = Scene::<Ring>::new("composite", nodes, FIFO, nobody());
+        let explored = explore(&scene, &[entries], &RULES, Some(&one_is_privileged(&scene)));
         let progress = explored.expect("no schedule that breaks a rule");
-        assert!(progress.depth >= 2 * nodes * entries, "{progress:?}");
+        assert!(progress.depth >= 2 * nodes * u32::from(entries), "{progress:?}");
     }
 }
 
@@ -48,19 +48,23 @@ fn with_shared_flags_exactly_one_is_privileged_at_any_time() {
 #[test]
 #[should_panic(expected = "left: 3")]
 fn from_another_beginning_more_than_one_is_privileged() {
-    let scene = Scene::<Ring>::new("composite", 4, 1, FIFO).beginning_in(&[0, 1, 0, 1]);
-    let _ = explore(&scene, &RULES, Some(&one_is_privileged(&scene)));
+    let scene = Scene::<Ring>::new("composite", 4, FIFO, nobody()).beginning_in(&[0, 1, 0, 1]);
+    let _ = explore(&scene, &[1], &RULES, Some(&one_is_privileged(&scene)));
+}
+
+/// The timers that are pending, and whose they are.
+fn timers(stage: &Stage) -> Vec<(u32, Timer)> {
+    stage.pending().into_iter().map(|(_, node, timer)| (node.0, timer)).collect()
 }
 
 #[test]
 fn the_privilege_goes_round() {
-    let mut stage = Stage::new("composite", 4, FIFO);
+    let mut stage = Stage::begin("composite", 4);
     for turn in 0..40 {
         let privileged = turn % 4;
         assert_eq!(stage.variable(privileged, "privileged"), Value::Flag(true));
-        let timers = stage.world.choices().into_iter().filter(|choice| matches!(choice, Choice::RunOut(..)));
-        assert!(timers.eq([Choice::RunOut(NodeId(privileged), 0)]), "only who is privileged moves");
-        let moved = stage.happen(Choice::RunOut(NodeId(privileged), 0));
+        assert_eq!(timers(&stage), [(privileged, Timer::Move)], "only who is privileged moves");
+        let moved = stage.run_out(privileged, Timer::Move);
         let flag = (turn / 4 + 1) % 5;
         assert_eq!(moved.reasons, [Reason::PassedUnwanted { to: NodeId((turn + 1) % 4), flag }]);
     }
@@ -68,12 +72,12 @@ fn the_privilege_goes_round() {
 
 #[test]
 fn with_shared_flags_who_wants_enters_when_the_privilege_comes() {
-    let mut stage = Stage::new("composite", 3, FIFO);
+    let mut stage = Stage::begin("composite", 3);
     (0..3).for_each(|node| drop(stage.acquire(node)));
     let entered = |stage: &Stage| stage.inside();
     assert_eq!(entered(&stage), [0]);
     for turn in 0..9 {
-        assert_eq!(stage.world.timers, vec![[].into(); 3], "who is in the section does not pass the privilege on");
+        assert_eq!(timers(&stage), [], "who is in the section does not pass the privilege on");
         stage.release(turn % 3);
         assert_eq!(entered(&stage), [(turn + 1) % 3]);
         stage.acquire(turn % 3);
@@ -84,7 +88,7 @@ fn with_shared_flags_who_wants_enters_when_the_privilege_comes() {
 fn every_schedule_of_a_small_run_is_right_though_flags_are_lost_and_doubled() {
     for (nodes, entries) in [(1, 2), (2, 2), (3, 1)] {
         holds::<Ring>("message-passing", nodes, entries, NARROW);
-        holds::<Ring>("message-passing", nodes, entries, Channel { losses: 1, copies: 1, ..NARROW });
+        holds::<Ring>("message-passing", nodes, entries, Faults { losses: 1, copies: 1, ..NARROW });
     }
     // From where it begins, two states are enough.
     holds::<Ring>("message-passing k=2", 3, 1, NARROW);
@@ -92,16 +96,16 @@ fn every_schedule_of_a_small_run_is_right_though_flags_are_lost_and_doubled() {
 
 #[test]
 fn an_old_flag_after_a_newer_one_lets_two_in() {
-    let late = Channel { room: 2, ..OVERTAKING };
+    let late = Faults { room: 2, ..OVERTAKING };
     let steps = breaks::<Ring>("message-passing", 3, 1, late, Broken::Exclusion);
     let late_flag = ["deliver FLAG 0→1", "acquire 1", "deliver FLAG 0→1"];
     assert!(steps.windows(3).any(|steps| *steps == late_flag), "{steps:?}");
-    breaks_at_random::<Ring>("message-passing", 3, late, Rules::Exclusion, "TwoInSection");
+    breaks_at_random::<Ring>("message-passing", 3, late, Rules::Exclusion, "two in the section");
 }
 
 #[test]
 fn schedules_drawn_at_random_are_right() {
-    let lossy = Channel { losses: 20, copies: 20, room: 4, ..FIFO };
+    let lossy = Faults { losses: 20, copies: 20, room: 4, ..FIFO };
     for channel in [NARROW, lossy] {
         costs::<Ring>("message-passing", 1..=6, channel, Rules::Exclusion, |sent, nodes, _| {
             nodes > 1 || sent.is_empty()
@@ -112,30 +116,29 @@ fn schedules_drawn_at_random_are_right() {
 
 #[test]
 fn flags_flow_though_nobody_asks() {
-    let mut stage = Stage::new("message-passing", 3, FIFO);
+    let mut stage = Stage::begin("message-passing", 3);
     (0..3).for_each(|node| drop(stage.deliver("FLAG", node, (node + 1) % 3)));
     for turn in 0..300 {
         let (from, to) = (turn % 3, (turn + 1) % 3);
-        let link = &stage.world.links[from as usize][to as usize];
+        let link: Vec<_> = stage.link(from, to).into_iter().map(|(_, message)| *message).collect();
         let flag = (turn / 3 + 1) % 6;
-        assert_eq!(link.as_slice(), [DijkstraRingMessage::Flag { flag }]);
+        assert_eq!(link, [DijkstraRingMessage::Flag { flag }]);
         let passed = stage.deliver("FLAG", from, to);
         assert_eq!(passed.sent.len(), 1);
     }
-    assert_eq!(stage.sent["FLAG"], 304);
+    assert_eq!(stage.sent("FLAG"), 304);
 }
 
 #[test]
 fn a_lost_flag_is_missed_until_it_is_said_again() {
-    let mut stage = Stage::new("message-passing", 2, Channel { losses: 2, ..FIFO });
+    let mut stage = Stage::begin("message-passing", 2);
     stage.acquire(1);
-    let place = Place { from: NodeId(0), to: NodeId(1), index: 0 };
-    stage.lose(place);
-    stage.lose(place);
+    stage.lose("FLAG", 0, 1);
+    stage.lose("FLAG", 0, 1);
     stage.deliver_all();
     assert_eq!(stage.waiting(), [1]);
     assert_eq!(stage.view(1).waits_for, [NodeId(0)]);
-    assert_eq!(stage.happen(Choice::RunOut(NodeId(0), 0)).reasons, [Reason::SaidAgain]);
+    assert_eq!(stage.run_out(0, Timer::Resend).reasons, [Reason::SaidAgain]);
     stage.deliver_all();
     assert_eq!(stage.inside(), [1]);
     assert_eq!(stage.view(1).waits_for, []);
@@ -143,23 +146,23 @@ fn a_lost_flag_is_missed_until_it_is_said_again() {
 
 #[test]
 fn an_entry_costs_one_message_if_all_want_it() {
-    let mut stage = Stage::new("message-passing", 5, FIFO);
+    let mut stage = Stage::begin("message-passing", 5);
     (0..5).for_each(|node| drop(stage.acquire(node)));
     stage.deliver_all();
-    let before = stage.sent["FLAG"];
+    let before = stage.sent("FLAG");
     for turn in 1..=100 {
         assert_eq!(stage.inside(), [turn % 5]);
         stage.release(turn % 5);
         stage.acquire(turn % 5);
         stage.deliver_all();
-        assert_eq!(stage.sent["FLAG"], before + turn);
+        assert_eq!(stage.sent("FLAG"), before + turn);
     }
 }
 
 /// What node 1 of three does with an input.
 fn told(variant: &str, input: Input<Ring>) -> (Vec<Effect<Ring>>, Ring) {
-    let scene = Scene::<Ring>::new(variant, 3, 0, FIFO);
-    let mut node = scene.first_state(NodeId(1));
+    let scene = Scene::<Ring>::new(variant, 3, FIFO, nobody());
+    let mut node = Ring::new(&scene.setting, NodeId(1));
     let mut out = Effects::default();
     node.step(&scene.setting, NodeId(1), input, &mut out);
     (out.drain().collect(), node)
@@ -203,17 +206,17 @@ fn timers_run_as_long_as_they_are_told_to() {
     assert_eq!(armed("composite", Input::Start), []);
     assert_eq!(armed("composite", said(0, 1)), pause(1_000));
     assert_eq!(armed("composite pause=7us", said(0, 1)), pause(7));
-    let alone = Stage::new("message-passing", 1, FIFO);
-    assert_eq!(alone.world.timers, [[].into()], "who is alone has nobody to talk to");
+    let alone = Stage::begin("message-passing", 1);
+    assert_eq!(timers(&alone), [], "who is alone has nobody to talk to");
 }
 
 #[test]
 fn a_privilege_that_a_wrong_flag_takes_away_in_the_section_is_not_passed_on() {
-    let mut stage = Stage::new("message-passing", 3, FIFO);
+    let mut stage = Stage::begin("message-passing", 3);
     stage.acquire(1);
     (0..2).for_each(|_| drop(stage.deliver("FLAG", 0, 1)));
     assert_eq!(stage.inside(), [1]);
-    stage.world.links[0][1].push(DijkstraRingMessage::Flag { flag: 0 });
+    stage.push(NodeId(0), NodeId(1), DijkstraRingMessage::Flag { flag: 0 });
     stage.deliver("FLAG", 0, 1);
     let left = stage.release(1);
     assert_eq!((left.sent, left.reasons), (vec![], vec![]));
@@ -222,18 +225,18 @@ fn a_privilege_that_a_wrong_flag_takes_away_in_the_section_is_not_passed_on() {
 
 #[test]
 fn the_view_shows_flag_copy_and_privilege() {
-    let mut stage = Stage::new("message-passing", 3, FIFO);
+    let mut stage = Stage::begin("message-passing", 3);
     let shown = |stage: &Stage, node| ["flag", "copy", "privileged"].map(|name| stage.variable(node, name));
     assert_eq!(shown(&stage, 0), [Value::Number(1), Value::Number(0), Value::Flag(false)]);
     stage.acquire(1);
     (0..2).for_each(|_| drop(stage.deliver("FLAG", 0, 1)));
     assert_eq!(shown(&stage, 1), [Value::Number(0), Value::Number(1), Value::Flag(true)]);
-    assert_eq!(shown(&Stage::new("composite", 1, FIFO), 0)[2], Value::Flag(true));
+    assert_eq!(shown(&Stage::begin("composite", 1), 0)[2], Value::Flag(true));
 }
 
 #[test]
 fn forged_messages_are_survived() {
     for variant in ["message-passing", "message-passing k=2"] {
-        survives::<Ring>(variant);
+        survives(&Scene::<Ring>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

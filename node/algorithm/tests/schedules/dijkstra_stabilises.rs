@@ -1,22 +1,24 @@
 //! Dijkstra's ring from any beginning: with enough states it stabilises, with too few it need not.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::{DijkstraRing, DijkstraRingMessage, Timer};
-use interlock_algorithm::{Algorithm, Effect, Effects, Input, NodeId, Recipients};
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, Recipients, RequestId};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::dijkstra_ring::privileged;
 use crate::driver::Scene;
-use crate::driver::world::{Channel, Choice, Doing, FIFO, World};
+use crate::driver::clients::nobody;
+use crate::driver::faults::{FIFO, Faults};
+use crate::driver::run::Run;
 
 type Ring = DijkstraRing;
 
 /// All that are privileged move at the same moment, each by what it sees before.
-fn move_together(scene: &Scene<Ring>, world: &mut World<Ring>) {
+fn move_together(scene: &Scene<Ring>, ring: &mut [Ring]) {
     let mut out = Effects::default();
     let mut sent = Vec::new();
-    for (me, node) in NodeId::all(scene.nodes).zip(&mut world.nodes) {
+    for (me, node) in NodeId::all(scene.nodes()).zip(ring.iter_mut()) {
         node.step(&scene.setting, me, Input::Timer(Timer::Move), &mut out);
         sent.extend(out.drain().filter_map(|effect| match effect {
             Effect::Send { to: Recipients::One(to), message } => Some((me, to, message)),
@@ -24,41 +26,49 @@ fn move_together(scene: &Scene<Ring>, world: &mut World<Ring>) {
         }));
     }
     for (from, to, message) in sent {
-        world.nodes[to.index()].step(&scene.setting, to, Input::Message { from, message }, &mut out);
+        ring[to.index()].step(&scene.setting, to, Input::Message { from, message }, &mut out);
         drop(out.drain());
     }
 }
 
-fn flags(world: &World<Ring>) -> String {
-    world.nodes.iter().map(|node| node.flag().to_string()).collect()
+/// The ring of a scene after its start.
+fn beginning(scene: &Scene<Ring>) -> Vec<Ring> {
+    scene.play(0, |run| run.up().map(|(_, node)| node.clone()).collect())
+}
+
+fn flags(ring: &[Ring]) -> String {
+    ring.iter().map(|node| node.flag().to_string()).collect()
 }
 
 /// The example of the lectures, and the row that they leave out.
 #[test]
 fn with_two_states_four_that_move_together_never_stabilise() {
-    let scene = Scene::<Ring>::new("composite k=2", 4, 1, FIFO).beginning_in(&[0, 1, 0, 1]);
-    let mut world = scene.world();
+    let scene = Scene::<Ring>::new("composite k=2", 4, FIFO, nobody()).beginning_in(&[0, 1, 0, 1]);
+    let mut ring = beginning(&scene);
     for _ in 0..100 {
         for row in ["0101", "0010", "1001", "0100", "1010", "1101", "0110", "1011"] {
-            assert_eq!(flags(&world), row);
-            assert_eq!(privileged(&scene, &world).len(), 3, "{row}");
-            move_together(&scene, &mut world);
+            assert_eq!(flags(&ring), row);
+            assert_eq!(privileged(&scene, &ring), 3, "{row}");
+            move_together(&scene, &mut ring);
         }
     }
 }
 
 /// After a hundred moves together, everybody asks: who is in the section then.
-fn inside_after_moving_together(variant: &str, beginning: &[u64]) -> usize {
-    let nodes = u32::try_from(beginning.len()).expect("few nodes");
-    let scene = Scene::<Ring>::new(variant, nodes, 1, FIFO).beginning_in(beginning);
-    let mut world = scene.world();
+fn inside_after_moving_together(variant: &str, numbers: &[u64]) -> usize {
+    let nodes = u32::try_from(numbers.len()).expect("few nodes");
+    let scene = Scene::<Ring>::new(variant, nodes, FIFO, nobody()).beginning_in(numbers);
+    let mut ring = beginning(&scene);
     for _ in 0..100 {
-        move_together(&scene, &mut world);
+        move_together(&scene, &mut ring);
     }
-    for node in NodeId::all(nodes) {
-        world.happen(&scene, Choice::Acquire(node));
-    }
-    world.doing(Doing::InSection).len()
+    let enters = |(me, node): (NodeId, &mut Ring)| {
+        let mut out = Effects::default();
+        let command = Command::Acquire { lock: LockId(0), request: RequestId(1) };
+        node.step(&scene.setting, me, Input::Command(command), &mut out);
+        out.drain().any(|effect| matches!(effect, Effect::Outcome(Outcome::Entered { .. })))
+    };
+    NodeId::all(nodes).zip(&mut ring).map(enters).filter(|enters| *enters).count()
 }
 
 #[test]
@@ -72,14 +82,14 @@ fn with_more_states_than_processes_every_beginning_leads_to_one_in_the_section()
 
 /// How many privileges there are in the ring of all flags, what is on the way from them (the latest first), and copies: one for each place
 /// where two neighbours differ, and one where process 0 and its copy do not.
-fn privileges(world: &World<Ring>) -> usize {
-    let nodes = world.nodes.len();
+fn privileges(run: &Run<'_, Ring>) -> usize {
+    let nodes = run.scene.nodes();
     let mut ring = Vec::new();
-    for (from, node) in world.nodes.iter().enumerate() {
-        let to = (from + 1) % nodes;
+    for (from, node) in run.up() {
+        let to = (from.0 + 1) % nodes;
         ring.push(node.flag());
-        ring.extend(world.links[from][to].iter().rev().map(|DijkstraRingMessage::Flag { flag }| *flag));
-        ring.push(world.nodes[to].copy());
+        ring.extend(run.link(from.0, to).iter().rev().map(|(_, DijkstraRingMessage::Flag { flag })| *flag));
+        ring.extend(run.state_of(NodeId(to)).map(Ring::copy));
     }
     let differ = ring.windows(2).filter(|neighbours| neighbours[0] != neighbours[1]).count();
     differ + usize::from(ring.first() == ring.last())
@@ -88,15 +98,15 @@ fn privileges(world: &World<Ring>) -> usize {
 /// At each beat the first message of every link arrives: how many privileges there are after a thousand.
 fn privileges_after_beats(variant: &str, beginning: &[u64]) -> usize {
     let nodes = u32::try_from(beginning.len()).expect("few nodes");
-    let scene = Scene::<Ring>::new(variant, nodes, 0, FIFO).beginning_in(beginning);
-    let mut world = scene.world();
-    for _ in 0..1_000 {
-        let arrives = |choice: &Choice| matches!(choice, Choice::Deliver(_));
-        for choice in world.choices().into_iter().filter(arrives) {
-            world.happen(&scene, choice);
+    let scene = Scene::<Ring>::new(variant, nodes, FIFO, nobody()).beginning_in(beginning);
+    scene.play(0, |mut run| {
+        for _ in 0..1_000 {
+            for choice in run.arrivals() {
+                run.happen(&choice);
+            }
         }
-    }
-    privileges(&world)
+        privileges(&run)
+    })
 }
 
 /// Flags 0, 1, 0, 1 again, each copied by the next.
@@ -115,26 +125,29 @@ proptest! {
     fn over_messages_every_beginning_leads_to_one_privilege(
         nodes in 2_u32..=6,
         numbers in vec(any::<Index>(), 6),
-        choices in vec(any::<Index>(), 1_000),
+        choices in vec(any::<usize>(), 1_000),
     ) {
         let states = 4 * nodes as usize * nodes as usize;
         let beginning: Vec<u64> = numbers.iter().take(nodes as usize).map(|number| number.index(states) as u64).collect();
-        let channel = Channel { losses: 30, copies: 30, room: 3, ..FIFO };
-        let scene = Scene::<Ring>::new("message-passing", nodes, 0, channel).beginning_in(&beginning);
-        let mut world = scene.world();
-        for turn in 0..15_000 {
-            let possible = world.choices();
-            let choice = &choices[turn % choices.len()];
-            world.happen(&scene, possible[(choice.index(possible.len()) + turn) % possible.len()]);
-            prop_assert!(turn < 12_000 || privileges(&world) == 1, "{world:?}");
-        }
+        let channel = Faults { losses: 30, copies: 30, room: 3, ..FIFO };
+        let scene = Scene::<Ring>::new("message-passing", nodes, channel, nobody()).beginning_in(&beginning);
+        scene.play(0, |mut run| {
+            for turn in 0..15_000 {
+                let possible = [run.arrivals(), run.mishaps(), run.expiries()].concat();
+                let drawn = choices[turn % choices.len()].wrapping_add(turn);
+                run.happen(&possible[drawn % possible.len()]);
+                let privileges = if turn < 12_000 { 1 } else { privileges(&run) };
+                prop_assert_eq!(privileges, 1, "after {} steps", turn);
+            }
+            Ok(())
+        })?;
     }
 }
 
 #[test]
 fn every_state_has_a_number() {
     let count = |variant, states: u64| {
-        let setting = Scene::<Ring>::new(variant, 3, 0, FIFO).setting;
+        let setting = Scene::<Ring>::new(variant, 3, FIFO, nobody()).setting;
         let all: std::collections::BTreeSet<_> =
             (0..states).map(|choice| Ring::arbitrary(&setting, NodeId(1), choice).expect("a state")).collect();
         assert_eq!((all.len() as u64, Ring::arbitrary(&setting, NodeId(1), states)), (states, None));

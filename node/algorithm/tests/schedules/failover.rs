@@ -3,62 +3,43 @@
 use interlock_algorithm::mutual_exclusion::centralised_failover::{
     CentralisedFailover, FailoverMessage, LockMessage, Stated, Timer,
 };
-use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId, Value};
+use interlock_algorithm::{LockId, NodeId, Outcome, RequestId, Value};
 
 use crate::driver::Scene;
-use crate::driver::clients::{Doing, doing, lockers};
-use crate::driver::faults::{Faults, Memory, OVERTAKING};
+use crate::driver::clients::lockers;
+use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Length, Rules, Verdict, play_timely};
+use crate::driver::play::{Length, Rules, breaks, holds_in_time};
+use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
-use crate::driver::world::World;
 use crate::election::rules::{never_back, one_a_term};
+use interlock_model::event::RestartState;
 
 const LOCK: LockId = LockId(0);
-const FAULTS: Faults = Faults { crashes: 4, down_at_once: 2, copies: 3, memory: Some(Memory::Stored), ..OVERTAKING };
-
-fn where_are(world: &World<CentralisedFailover>, wanted: impl Fn(Doing) -> bool) -> Vec<NodeId> {
-    world.up().map(|(node, _)| node).filter(|&node| wanted(doing(world, node, LOCK))).collect()
-}
+const FAULTS: Faults =
+    Faults { crashes: 4, down_at_once: 2, copies: 3, memory: Some(RestartState::Stored), ..OVERTAKING };
 
 /// At most one inside, fencing tokens that grow, and orderly elections.
-fn safe(world: &World<CentralisedFailover>) -> Verdict {
-    let inside = where_are(world, |doing| matches!(doing, Doing::InSection(_)));
-    if inside.len() > 1 {
-        return Err(format!("two in the section: {inside:?}"));
-    }
-    let fences: Vec<_> = world
-        .told()
-        .filter_map(|(_, outcome)| match outcome {
-            Outcome::Entered { fence, .. } => *fence,
-            _ => None,
-        })
-        .collect();
+fn safe(run: &Run<'_, CentralisedFailover>) -> Verdict {
+    run.at_most_one_inside()?;
+    let fence = |(_, outcome)| if let Outcome::Entered { fence, .. } = outcome { fence } else { None };
+    let fences: Vec<u64> = run.told().into_iter().filter_map(fence).collect();
     if fences.windows(2).any(|pair| pair[0] >= pair[1]) {
         return Err(format!("fencing tokens do not grow: {fences:?}"));
     }
-    one_a_term(world)?;
-    never_back(world)
+    one_a_term(run)?;
+    never_back(run)
 }
 
-fn nobody_waits(world: &World<CentralisedFailover>) -> Verdict {
-    let waiting = where_are(world, |doing| matches!(doing, Doing::Wanting(_)));
-    if waiting.is_empty() { Ok(()) } else { Err(format!("stuck: {waiting:?}")) }
-}
-
-const RULES: Rules<CentralisedFailover> = Rules { always: safe, in_the_end: nobody_waits };
+const RULES: Rules<CentralisedFailover> = Rules { always: safe, in_the_end: |run| run.nobody_waits() };
 
 #[test]
 fn entries_go_on_whoever_dies_and_comes_back() {
     for variant in ["bully", "acknowledged-ring"] {
-        for memory in [Memory::Stored, Memory::Nothing] {
+        for memory in [RestartState::Stored, RestartState::None] {
             let faults = Faults { memory: Some(memory), ..FAULTS };
-            let scene = Scene::<CentralisedFailover>::new(variant, 4, faults, lockers(LOCK, 3));
-            for seed in 0..500 {
-                if let Err(broken) = play_timely(&scene, seed, Length { wild: 200, kind: 20_000 }, &RULES) {
-                    panic!("{variant} {memory:?}, seed {seed}: {broken}");
-                }
-            }
+            let scene = Scene::<CentralisedFailover>::new(variant, 4, faults, lockers(3));
+            holds_in_time(&scene, 0..500, Length { wild: 200, kind: 20_000 }, &RULES);
         }
     }
 }
@@ -66,19 +47,15 @@ fn entries_go_on_whoever_dies_and_comes_back() {
 /// The time-outs must be long enough: a coordinator that is only slow is given up, and so is a client that is inside.
 #[test]
 fn where_time_outs_are_too_short_two_get_in() {
-    let scene = Scene::<CentralisedFailover>::new("bully", 4, OVERTAKING, lockers(LOCK, 3));
-    crate::driver::play::breaks(&scene, 0..2_000, Length { wild: 300, kind: 5_000 }, &RULES, "");
+    let scene = Scene::<CentralisedFailover>::new("bully", 4, OVERTAKING, lockers(3));
+    breaks(&scene, 0..2_000, Length { wild: 300, kind: 5_000 }, &RULES, "");
 }
 
 #[test]
 fn forged_messages_are_survived() {
     for variant in ["bully", "acknowledged-ring"] {
-        survives(&Scene::<CentralisedFailover>::new(variant, 4, FAULTS, lockers(LOCK, 3)));
+        survives(&Scene::<CentralisedFailover>::new(variant, 4, FAULTS, lockers(3)));
     }
-}
-
-fn acquire(request: u64) -> Command {
-    Command::Acquire { lock: LOCK, request: RequestId(request) }
 }
 
 fn entered(request: u64, fence: u64) -> Outcome {
@@ -88,35 +65,53 @@ fn entered(request: u64, fence: u64) -> Outcome {
 /// P1 is inside and P2 waits when the coordinator dies: P3 learns both, and lets P2 in when P1 has left.
 #[test]
 fn a_holder_keeps_the_section_over_the_change() {
-    let mut stage = Script::<CentralisedFailover>::new("bully", 4);
-    stage.command(1, acquire(1));
+    let mut stage = Script::<CentralisedFailover>::begin("bully", 4);
+    stage.acquire(1);
     stage.deliver_all();
-    stage.command(2, acquire(1));
+    stage.acquire(2);
     stage.deliver_all();
     stage.crash(0);
     stage.run_out(2, Timer::Client);
     stage.deliver_all();
-    assert!(stage.run_out(2, Timer::Client).contains(&Outcome::called(1)));
+    assert!(stage.run_out(2, Timer::Client).outcomes.contains(&Outcome::called(1)));
     stage.deliver_all();
     assert_eq!((stage.variable(3, "holder"), stage.variable(3, "open")), (Value::Number(1), Value::Flag(false)));
-    assert_eq!(stage.run_out(3, Timer::Office), [], "P1 is inside");
+    assert_eq!(stage.run_out(3, Timer::Office).outcomes, [], "P1 is inside");
     assert!(stage.view(3).queue.iter().map(|queued| queued.node).eq([NodeId(2)]));
-    stage.command(1, Command::Release { lock: LOCK, request: RequestId(1) });
+    stage.release(1);
     stage.deliver("RELEASE", 1, 3);
-    assert_eq!(stage.deliver("GRANT", 3, 2), [entered(1, 1 << 32 | 1)]);
+    assert_eq!(stage.deliver("GRANT", 3, 2).outcomes, [entered(1, 1 << 32 | 1)]);
+}
+
+/// The announcement is lost, but the coordinator has asked the others: when it is back and has forgotten everything, it is
+/// told that its term is over, or it would begin the fencing tokens of that term anew.
+#[test]
+fn who_serves_a_coordinator_knows_that_its_election_is_over() {
+    let mut stage = Script::<CentralisedFailover>::begin("acknowledged-ring", 3);
+    stage.elect(2);
+    for (from, to) in [(2, 0), (0, 1), (1, 2)] {
+        stage.deliver("ELECT", from, to);
+    }
+    stage.lose("COORD", 2, 0);
+    stage.deliver("ASK", 2, 0);
+    stage.crash(2);
+    stage.restart(2, RestartState::None);
+    stage.lose("OK", 0, 2);
+    stage.deliver("ELECT", 2, 0);
+    assert_eq!(stage.deliver("OK", 0, 2).outcomes, [Outcome::called(2)]);
 }
 
 /// What a former coordinator grants, or is told, counts no more.
 #[test]
 fn an_older_term_counts_no_more() {
-    let mut stage = Script::<CentralisedFailover>::new("bully", 3);
-    stage.command(1, acquire(1));
+    let mut stage = Script::<CentralisedFailover>::begin("bully", 3);
+    stage.acquire(1);
     stage.deliver("REQUEST", 1, 0);
-    stage.command(2, Command::Elect);
+    stage.elect(2);
     stage.deliver("ASK", 2, 1);
-    assert_eq!(stage.deliver("GRANT", 0, 1), []);
+    assert_eq!(stage.deliver("GRANT", 0, 1).outcomes, []);
     stage.deliver_all();
-    assert!(stage.world.told().any(|(node, outcome)| node == NodeId(1) && *outcome == entered(1, 1 << 32 | 1)));
+    assert!(stage.told().contains(&(NodeId(1), entered(1, 1 << 32 | 1))));
     let forged = LockMessage::State { term: 0, claim: Some(Stated { request: 9, inside: true }) };
     stage.forge(0, 2, FailoverMessage::Lock(forged));
     assert_eq!(stage.variable(2, "holder"), Value::Number(1));
@@ -125,14 +120,14 @@ fn an_older_term_counts_no_more() {
 /// A coordinator that has told another what it wants grants nothing more, not even to itself.
 #[test]
 fn a_former_coordinator_has_no_office() {
-    let mut stage = Script::<CentralisedFailover>::new("bully", 3);
-    stage.command(1, acquire(1));
+    let mut stage = Script::<CentralisedFailover>::begin("bully", 3);
+    stage.acquire(1);
     stage.deliver_all();
-    stage.command(0, acquire(1));
-    stage.command(2, Command::Elect);
+    stage.acquire(0);
+    stage.elect(2);
     stage.deliver("ASK", 2, 0);
-    assert_eq!(stage.command(1, Command::Release { lock: LOCK, request: RequestId(1) }).len(), 1);
-    assert_eq!(stage.deliver("RELEASE", 1, 0), []);
+    assert_eq!(stage.release(1).outcomes.len(), 1);
+    assert_eq!(stage.deliver("RELEASE", 1, 0).outcomes, []);
     stage.deliver_all();
-    assert!(stage.world.told().any(|(node, outcome)| node == NodeId(0) && *outcome == entered(1, 1 << 32 | 1)));
+    assert!(stage.told().contains(&(NodeId(0), entered(1, 1 << 32 | 1))));
 }

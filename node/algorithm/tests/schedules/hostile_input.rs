@@ -16,8 +16,10 @@ use proptest::prelude::*;
 use ricart_agrawala::{RicartAgrawala, RicartAgrawalaMessage};
 
 use crate::driver::Scene;
+use crate::driver::clients::{lockers, nobody};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::{is_not_poisoned, poisons_the_credulous, survives};
-use crate::driver::world::{Channel, FIFO, OVERTAKING};
+use crate::driver::play::{Length, Timers, exclusion};
 
 const ME: NodeId = NodeId(0);
 const LOCK: LockId = LockId(0);
@@ -48,7 +50,7 @@ fn ricart_agrawala_messages() -> impl Strategy<Value = RicartAgrawalaMessage> {
 
 /// Feeds node 0 of three with messages, and lets its client ask whenever it can; says how often it entered.
 fn feed<A: Algorithm>(variant: &str, messages: Vec<(u32, A::Message)>) -> u64 {
-    let scene = Scene::<A>::new(variant, 3, 0, FIFO);
+    let scene = Scene::<A>::new(variant, 3, FIFO, nobody());
     let mut node = A::new(&scene.setting, ME);
     let mut out = Effects::default();
     let (mut wanting, mut entered) = (false, 0);
@@ -73,7 +75,7 @@ fn feed<A: Algorithm>(variant: &str, messages: Vec<(u32, A::Message)>) -> u64 {
 
 /// What node 0 does with a message that speaks of process 2 and comes from process 1.
 fn told_of_another<A: Algorithm>(message: A::Message) -> Vec<Effect<A>> {
-    let scene = Scene::<A>::new(A::ENTRY.variants[0].name, 3, 0, FIFO);
+    let scene = Scene::<A>::new(A::ENTRY.variants[0].name, 3, FIFO, nobody());
     let mut node = A::new(&scene.setting, ME);
     let before = node.clone();
     let mut out = Effects::default();
@@ -130,11 +132,15 @@ fn nobody_speaks_for_another() {
 }
 
 #[track_caller]
-fn no_right_variant_is_poisoned<A: Algorithm>(channel: Channel) {
+fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
     for variant in A::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()) {
-        is_not_poisoned::<A>(variant.name, channel);
+        let scene = Scene::<A>::new(variant.name, 4, faults, lockers(2));
+        is_not_poisoned(&scene, Timers::Whenever, POISONED, &exclusion());
     }
 }
+
+/// The liars fall silent after a while.
+const POISONED: Length = Length { wild: 100, kind: 50_000 };
 
 /// Two of four lie about their clocks and numbers. In the other algorithms of mutual exclusion no message has any.
 #[test]
@@ -153,14 +159,18 @@ fn numbers_that_no_run_comes_to_poison_nobody() {
 /// The same liars, if they are believed.
 #[test]
 fn whoever_believes_such_numbers_is_poisoned() {
-    poisons_the_credulous::<RicartAgrawala>("lamport-clock", OVERTAKING, "TwoInSection");
-    poisons_the_credulous::<Bakery>("pull", OVERTAKING, "TwoInSection");
-    poisons_the_credulous::<Centralised>("arrival-order", OVERTAKING, "Stuck");
+    fn poisoned<A: Algorithm>(variant: &str, rule: &str) {
+        let scene = Scene::<A>::new(variant, 4, OVERTAKING, lockers(2));
+        poisons_the_credulous(scene, Timers::Whenever, Length { kind: 1_000, ..POISONED }, &exclusion(), rule);
+    }
+    poisoned::<RicartAgrawala>("lamport-clock", "two in the section");
+    poisoned::<Bakery>("pull", "two in the section");
+    poisoned::<Centralised>("arrival-order", "stuck");
 }
 
 #[test]
 fn forged_messages_are_survived() {
     for variant in Lamport::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()) {
-        survives::<Lamport>(variant.name);
+        survives(&Scene::<Lamport>::new(variant.name, 3, OVERTAKING, lockers(20)));
     }
 }

@@ -5,21 +5,22 @@ use interlock_algorithm::structure::coterie::Coterie;
 use interlock_algorithm::{
     Algorithm, Command, Effect, Effects, Input, LockId, Message, NodeId, Outcome, Recipients, RequestId, Value,
 };
-use interlock_model::exploration::Property;
+use interlock_model::exploration::{Progress, Property};
 
 use crate::driver::Scene;
-use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
-use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
+use crate::driver::clients::{lockers, nobody};
+use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count};
+use crate::driver::exhaustive::{Broken, Counterexample, RULES, breaks, explore, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING};
 
 /// Of three that ask, none is in the set of another: so their requests can be of the same time.
 const TWO_ARBITERS: &str = "coterie=sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 
-fn three_rivals(variant: &str) -> Scene<Maekawa> {
-    Scene::new(variant, 5, 1, FIFO).with_askers(3)
+fn three_rivals(variant: &str) -> Result<Progress, Counterexample> {
+    let scene = Scene::<Maekawa>::new(variant, 5, FIFO, nobody());
+    explore(&scene, &[1, 1, 1, 0], &RULES, None)
 }
 
 type Stage = Script<Maekawa>;
@@ -37,8 +38,8 @@ fn every_schedule_of_a_small_run_is_right() {
         holds::<Maekawa>("corrected coterie=plane", 3, 1, channel);
         holds::<Maekawa>(&format!("corrected {ALL_OF_THREE}"), 3, 1, channel);
     }
-    let three_of_seven = Scene::<Maekawa>::new(&format!("corrected {SEVEN}"), 7, 1, FIFO).with_askers(2);
-    explore(&three_of_seven, &RULES, None).expect("no schedule that breaks a rule");
+    let three_of_seven = Scene::<Maekawa>::new(&format!("corrected {SEVEN}"), 7, FIFO, nobody());
+    explore(&three_of_seven, &[1, 1, 0], &RULES, None).expect("no schedule that breaks a rule");
 }
 
 /// A vote for each REQUEST, and another for each that was given back; and no more than seven messages a member.
@@ -72,7 +73,7 @@ fn schedules_drawn_at_random_are_right_and_keep_the_price() {
 fn an_entry_alone_costs_three_messages_for_each_other_member() {
     for (coterie, nodes) in [("grid", 1), ("grid", 2), ("grid", 5), ("grid", 9), ("plane", 7), ("plane", 13)] {
         let sets = Coterie::parse(coterie, nodes).expect("voting sets");
-        let mut stage = Stage::new(&format!("corrected coterie={coterie}"), nodes, FIFO);
+        let mut stage = Stage::begin(&format!("corrected coterie={coterie}"), nodes);
         for node in (0..nodes).chain(0..nodes) {
             assert_eq!(stage.enter_alone(node) as usize, 3 * (sets.set(NodeId(node)).len() - 1));
         }
@@ -81,7 +82,7 @@ fn an_entry_alone_costs_three_messages_for_each_other_member() {
 
 /// The requests of the lectures: 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
 fn requests_of_the_lectures(variant: &str) -> Stage {
-    let mut stage = Stage::new(&format!("{variant} {SEVEN}"), 7, FIFO);
+    let mut stage = Stage::begin(&format!("{variant} {SEVEN}"), 7);
     stage.acquire(0);
     stage.deliver("REQUEST", 0, 2);
     stage.acquire(1);
@@ -111,7 +112,7 @@ fn version_1_deadlocks_and_the_corrected_one_does_not() {
 
 #[test]
 fn version_1_does_not_deadlock_where_arbiters_hear_in_the_order_of_time() {
-    let mut stage = Stage::new(&format!("version-1 {SEVEN}"), 7, FIFO);
+    let mut stage = Stage::begin(&format!("version-1 {SEVEN}"), 7);
     for node in 0..3 {
         stage.acquire(node);
         stage.deliver_all();
@@ -128,17 +129,17 @@ fn what_was_first_published_deadlocks() {
     breaks::<Maekawa>("version-1", 3, 1, FIFO, Broken::Progress);
     for reading in ["any-better", "holder-better"] {
         let variant = format!("version-2 failed={reading} {TWO_ARBITERS}");
-        let found = explore(&three_rivals(&variant), &RULES, None).expect_err("a deadlock");
+        let found = three_rivals(&variant).expect_err("a deadlock");
         assert_eq!((found.property, &found.waiting[..]), (Property::NobodyStuck, &[0, 1, 2][..]));
         assert_eq!(found.steps.iter().filter(|step| step.starts_with("acquire")).count(), 3, "{found:?}");
     }
-    explore(&three_rivals(&format!("corrected {TWO_ARBITERS}")), &RULES, None).expect("no deadlock");
-    breaks_at_random::<Maekawa>("version-1", 5, FIFO, Rules::Exclusion, "Stuck");
+    three_rivals(&format!("corrected {TWO_ARBITERS}")).expect("no deadlock");
+    breaks_at_random::<Maekawa>("version-1", 5, FIFO, Rules::Exclusion, "stuck");
 }
 
 #[test]
 fn a_lost_message_is_missed() {
-    breaks::<Maekawa>("corrected", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
+    breaks::<Maekawa>("corrected", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
 /// Messages as they are told in the lectures: each by its kind and the request that it is about.
@@ -152,7 +153,7 @@ fn says(messages: &[Told]) -> Vec<Told> {
 /// As above, by this variant.
 fn says_as(variant: &str, messages: &[Told]) -> Vec<Told> {
     let everybody = "coterie=sets:0,1,2,3;0,1,2,3;0,1,2,3;0,1,2,3";
-    let scene = Scene::<Maekawa>::new(&format!("{variant} {everybody}"), 4, 1, FIFO);
+    let scene = Scene::<Maekawa>::new(&format!("{variant} {everybody}"), 4, FIFO, lockers(1));
     let mut node = Maekawa::new(&scene.setting, NodeId(3));
     let mut out = Effects::default();
     for &(from, kind, timestamp) in messages {
@@ -211,7 +212,7 @@ fn who_is_displaced_is_told() {
 /// asks later than all that 0 had heard of.
 #[test]
 fn who_is_voted_for_learns_the_time_of_the_arbiter() {
-    let mut stage = Stage::new("corrected coterie=sets:0;0,1;0,2", 3, FIFO);
+    let mut stage = Stage::begin("corrected coterie=sets:0;0,1;0,2", 3);
     for _ in 0..4 {
         stage.enter_alone(1);
     }
@@ -225,12 +226,12 @@ fn who_is_voted_for_learns_the_time_of_the_arbiter() {
 
 #[test]
 fn a_vote_is_given_back_only_once_another_has_failed() {
-    let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+    let mut stage = Stage::begin(&format!("corrected {SEVEN}"), 7);
     stage.acquire(0);
     stage.deliver("REQUEST", 0, 1);
     stage.deliver("LOCKED", 1, 0);
     let hear = |stage: &mut Stage, from: u32, kind: &str| {
-        stage.world.links[from as usize][0].push(message(kind, 1, 5));
+        stage.push(NodeId(from), NodeId(0), message(kind, 1, 5));
         stage.deliver(kind, from, 0)
     };
     let kept = hear(&mut stage, 1, "INQUIRE");
@@ -241,7 +242,7 @@ fn a_vote_is_given_back_only_once_another_has_failed() {
 
 #[test]
 fn whose_set_is_itself_asks_nobody() {
-    let scene = Scene::<Maekawa>::new("corrected coterie=sets:0", 1, 1, FIFO);
+    let scene = Scene::<Maekawa>::new("corrected coterie=sets:0", 1, FIFO, lockers(1));
     let mut out = Effects::default();
     let command = Command::Acquire { lock: LockId(0), request: RequestId(1) };
     Maekawa::new(&scene.setting, NodeId(0)).step(&scene.setting, NodeId(0), Input::Command(command), &mut out);
@@ -253,10 +254,10 @@ fn whose_set_is_itself_asks_nobody() {
 #[test]
 fn answers_to_another_request_are_outdated() {
     for kind in ["FAILED", "INQUIRE"] {
-        let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+        let mut stage = Stage::begin(&format!("corrected {SEVEN}"), 7);
         stage.acquire(0);
         let before = stage.view(0).variables;
-        stage.world.links[1][0].push(message(kind, 2, 9));
+        stage.push(NodeId(1), NodeId(0), message(kind, 2, 9));
         let taken = stage.deliver(kind, 1, 0);
         let outdated = Reason::Outdated { from: NodeId(1), timestamp: 2 };
         assert_eq!((taken.reasons, taken.sent), (vec![outdated], vec![]), "{kind}");
@@ -266,13 +267,13 @@ fn answers_to_another_request_are_outdated() {
 
 #[test]
 fn who_is_inside_keeps_the_votes_for_its_request() {
-    let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+    let mut stage = Stage::begin(&format!("corrected {SEVEN}"), 7);
     stage.acquire(0);
     stage.deliver_all();
     assert_eq!(stage.inside(), [0]);
     let from = NodeId(1);
     for (timestamp, reason) in [(1, Reason::KeptInSection { from }), (2, Reason::Outdated { from, timestamp: 2 })] {
-        stage.world.links[1][0].push(message("INQUIRE", timestamp, 9));
+        stage.push(NodeId(1), NodeId(0), message("INQUIRE", timestamp, 9));
         let taken = stage.deliver("INQUIRE", 1, 0);
         assert_eq!((taken.reasons, taken.sent), (vec![reason], vec![]));
     }
@@ -280,7 +281,7 @@ fn who_is_inside_keeps_the_votes_for_its_request() {
 
 #[test]
 fn people_see_whose_votes_are_missing_while_somebody_waits() {
-    let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+    let mut stage = Stage::begin(&format!("corrected {SEVEN}"), 7);
     let missing = |stage: &Stage| stage.view(0).waits_for;
     assert_eq!(missing(&stage), []);
     stage.acquire(0);
@@ -302,10 +303,10 @@ fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
         ("RELINQUISH", MaekawaMessage::Relinquish { timestamp: 9, clock: 9 }),
     ];
     for (kind, forgery) in forgeries {
-        let mut stage = Stage::new(&format!("corrected {SEVEN}"), 7, FIFO);
+        let mut stage = Stage::begin(&format!("corrected {SEVEN}"), 7);
         stage.acquire(0);
         stage.deliver("REQUEST", 0, 1);
-        stage.world.links[0][1].push(forgery);
+        stage.push(NodeId(0), NodeId(1), forgery);
         let taken = stage.deliver(kind, 0, 1);
         let outdated = Reason::Outdated { from: NodeId(0), timestamp: 9 };
         assert_eq!((taken.reasons, taken.sent), (vec![outdated], vec![]));
@@ -316,6 +317,6 @@ fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
 #[test]
 fn forged_messages_are_survived() {
     for variant in ["corrected", "version-1", "version-2"] {
-        survives::<Maekawa>(variant);
+        survives(&Scene::<Maekawa>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

@@ -1,19 +1,28 @@
-//! Every algorithm of mutual exclusion under schedules of every kind: drawn at random, and all of them.
+//! Every algorithm under schedules of every kind: all of them, those drawn at random, and some written down; over links
+//! that lose, double and reorder, among nodes that crash and come back, with timers that run out at any moment.
 
+mod agreement;
 mod all_schedules;
 mod bakery;
 mod careless;
 mod carvalho_roucairol;
 mod centralised;
+mod deadlock;
 mod dijkstra_ring;
 mod dijkstra_stabilises;
 mod driver;
+mod election;
+mod failover;
 mod hostile_input;
+mod itself;
 mod le_lann;
 mod maekawa;
 mod naimi_trehel;
+mod poison;
 mod random_schedules;
 mod raymond;
+mod replicated_lock;
+mod restart;
 mod ricart_agrawala;
 mod ricart_agrawala_token;
 mod sanders;

@@ -3,12 +3,13 @@
 use interlock_algorithm::Value;
 use interlock_algorithm::mutual_exclusion::naimi_trehel::NaimiTrehel;
 
-use crate::driver::drawn::{costs, count};
+use crate::driver::Scene;
+use crate::driver::clients::lockers;
+use crate::driver::drawn::{Rules, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING};
 
 type Stage = Script<NaimiTrehel>;
 
@@ -35,7 +36,7 @@ fn schedules_drawn_at_random_are_right_and_keep_the_price() {
 
 #[test]
 fn the_path_is_reversed() {
-    let mut stage = Stage::new("original", 4, FIFO);
+    let mut stage = Stage::begin("original", 4);
     assert_eq!([stage.enter_alone(0), stage.enter_alone(1), stage.enter_alone(1)], [0, 2, 0]);
     assert_eq!(stage.variable(0, "father"), Value::Number(1));
     assert_eq!(stage.enter_alone(2), 3);
@@ -47,7 +48,7 @@ fn the_path_is_reversed() {
 
 #[test]
 fn those_who_wait_know_who_is_next() {
-    let mut stage = Stage::new("original", 3, FIFO);
+    let mut stage = Stage::begin("original", 3);
     stage.acquire(0);
     for node in [2, 1] {
         stage.acquire(node);
@@ -66,7 +67,7 @@ fn those_who_wait_know_who_is_next() {
 #[test]
 fn the_mean_price_of_an_entry_alone_is_a_harmonic_number() {
     for nodes in [2_u32, 5, 10, 30] {
-        let mut stage = Stage::new("original", nodes, FIFO);
+        let mut stage = Stage::begin("original", nodes);
         let mut seed = 1_u64;
         let mut draw = || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -86,11 +87,11 @@ fn the_mean_price_of_an_entry_alone_is_a_harmonic_number() {
 
 #[test]
 fn a_lost_message_is_missed_and_a_copy_is_one_too_many() {
-    breaks::<NaimiTrehel>("original", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
-    breaks::<NaimiTrehel>("original", 2, 2, Channel { copies: 1, ..OVERTAKING }, Broken::Exclusion);
+    breaks::<NaimiTrehel>("original", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
+    breaks::<NaimiTrehel>("original", 2, 2, Faults { copies: 1, ..OVERTAKING }, Broken::Exclusion);
 }
 
 #[test]
 fn forged_messages_are_survived() {
-    survives::<NaimiTrehel>("original");
+    survives(&Scene::<NaimiTrehel>::new("original", 3, OVERTAKING, lockers(20)));
 }

@@ -1,5 +1,6 @@
 //! Two of the processes say numbers that no run comes to; the others go on as if nothing had been said.
 
+use interlock_algorithm::Algorithm;
 use interlock_algorithm::agreement::paxos::Paxos;
 use interlock_algorithm::agreement::replicated_lock::ReplicatedLock;
 use interlock_algorithm::deadlock::banker::Banker;
@@ -12,15 +13,15 @@ use interlock_algorithm::election::acknowledged_ring::AcknowledgedRing;
 use interlock_algorithm::election::bully::Bully;
 use interlock_algorithm::election::chang_roberts::ChangRoberts;
 use interlock_algorithm::election::hirschberg_sinclair::HirschbergSinclair;
-use interlock_algorithm::{Algorithm, Discipline};
 
 use crate::agreement;
-use crate::deadlock::loads::{LONG, mixed, transactions};
+use crate::deadlock::loads::{LONG, mixed};
 use crate::deadlock::truth::all_finish;
 use crate::driver::Scene;
+use crate::driver::clients::nobody;
 use crate::driver::faults::OVERTAKING;
-use crate::driver::forged::{Timers, is_not_poisoned, poisons_the_credulous};
-use crate::driver::play::{Length, USUAL};
+use crate::driver::forged::{is_not_poisoned, poisons_the_credulous};
+use crate::driver::play::{Length, Timers, USUAL};
 use crate::election::rules::{all, callers};
 use crate::replicated_lock;
 
@@ -52,44 +53,37 @@ fn elections_are_not_poisoned_by_terms() {
 
 #[test]
 fn whoever_believes_such_a_term_cannot_elect() {
-    poisons_the_credulous(election::<ChangRoberts>("original"), Timers::Patient, TIMED, &all());
-    poisons_the_credulous(election::<Bully>("original"), Timers::Patient, TIMED, &all());
+    poisons_the_credulous(election::<ChangRoberts>("original"), Timers::Patient, TIMED, &all(), "");
+    poisons_the_credulous(election::<Bully>("original"), Timers::Patient, TIMED, &all(), "");
 }
 
-fn deals<A: Algorithm>(variant: &str, discipline: Discipline) -> Scene<A> {
-    Scene::new(variant, 4, OVERTAKING, transactions(mixed, 2, discipline))
+fn deals<A: Algorithm>(variant: &str) -> Scene<A> {
+    Scene::new(variant, 4, OVERTAKING, nobody()).working(2, mixed)
 }
 
-fn finish_all_the_same<A: Algorithm>(variant: &str, discipline: Discipline) {
-    is_not_poisoned(&deals::<A>(variant, discipline), Timers::Whenever, LONG, &all_finish());
+fn finish_all_the_same<A: Algorithm>(variant: &str) {
+    is_not_poisoned(&deals::<A>(variant), Timers::Whenever, LONG, &all_finish());
 }
 
 #[test]
 fn transactions_are_not_poisoned_by_ages_tickets_turns_and_probes() {
-    finish_all_the_same::<WaitDie>("original", Discipline::AsPlanned);
-    finish_all_the_same::<WoundWait>("original", Discipline::AsPlanned);
-    finish_all_the_same::<CentralDetection>("original", Discipline::AsPlanned);
+    finish_all_the_same::<WaitDie>("original");
+    finish_all_the_same::<WoundWait>("original");
+    finish_all_the_same::<CentralDetection>("original");
     for variant in right::<EdgeChasing>() {
-        finish_all_the_same::<EdgeChasing>(variant, Discipline::AsPlanned);
-        finish_all_the_same::<EdgeChasing>(&format!("{variant} requests=at-once"), Discipline::Together);
+        finish_all_the_same::<EdgeChasing>(variant);
+        finish_all_the_same::<EdgeChasing>(&format!("{variant} requests=at-once"));
     }
-    for (variant, discipline) in
-        [("ordered", Discipline::Ascending), ("together", Discipline::Together), ("give-way", Discipline::AsPlanned)]
-    {
-        finish_all_the_same::<Prevention>(variant, discipline);
+    for variant in ["ordered", "together", "give-way"] {
+        finish_all_the_same::<Prevention>(variant);
     }
-    finish_all_the_same::<Banker>("original existing=1,1,1,1", Discipline::AsPlanned);
+    finish_all_the_same::<Banker>("original existing=1,1,1,1");
 }
 
 #[test]
 fn whoever_believes_such_a_ticket_waits_for_ever() {
-    poisons_the_credulous(deals::<WaitDie>("original", Discipline::AsPlanned), Timers::Whenever, LONG, &all_finish());
-    poisons_the_credulous(
-        deals::<EdgeChasing>("highest", Discipline::AsPlanned),
-        Timers::Whenever,
-        LONG,
-        &all_finish(),
-    );
+    poisons_the_credulous(deals::<WaitDie>("original"), Timers::Whenever, LONG, &all_finish(), "");
+    poisons_the_credulous(deals::<EdgeChasing>("highest"), Timers::Whenever, LONG, &all_finish(), "");
 }
 
 #[test]

@@ -4,18 +4,20 @@ use std::collections::VecDeque;
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage, Reason};
 use interlock_algorithm::structure::tree::Tree;
-use interlock_algorithm::{Algorithm, Message, NodeId, Value};
+use interlock_algorithm::{Message, NodeId, Value};
+use interlock_model::choice::{Choice, MessageName};
+use interlock_model::event::{Event, What};
 use proptest::collection::vec;
 use proptest::prelude::{any, proptest};
 use proptest::sample::Index;
 
 use crate::driver::Scene;
-use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
+use crate::driver::clients::lockers;
+use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, Choice, FIFO, OVERTAKING};
 
 type Stage = Script<Raymond>;
 
@@ -50,7 +52,7 @@ fn initialize_points_every_holder_towards_the_privilege() {
             let holder = nodes / 2;
             let tree = Tree::parse(form, nodes).expect("a tree");
             let distances = tree.distances(NodeId(holder));
-            let mut stage = Stage::new(&format!("original tree={form} holder={holder}"), nodes, FIFO);
+            let mut stage = Stage::begin(&format!("original tree={form} holder={holder}"), nodes);
             stage.deliver_all();
             for node in (0..nodes).filter(|&node| node != holder) {
                 let Value::Number(next) = stage.variable(node, "HOLDER") else { panic!("HOLDER of {node} is unknown") };
@@ -67,7 +69,7 @@ fn initialize_points_every_holder_towards_the_privilege() {
 fn an_entry_alone_costs_twice_the_distance() {
     for form in ["binary", "line", "star", "random:2"] {
         let tree = Tree::parse(form, 9).expect("a tree");
-        let mut stage = Stage::new(&format!("original tree={form}"), 9, FIFO);
+        let mut stage = Stage::begin(&format!("original tree={form}"), 9);
         stage.deliver_all();
         let mut holder = 0;
         for node in [0, 0, 8, 3, 3, 7, 1, 5] {
@@ -83,7 +85,7 @@ fn without_a_further_request_those_behind_are_forgotten() {
     let steps = breaks::<Raymond>("no-further-request tree=line", 3, 1, FIFO, Broken::Progress);
     assert_eq!(steps.last().map(String::as_str), Some("release 2"));
     holds::<Raymond>("no-further-request tree=line", 2, 2, FIFO);
-    breaks_at_random::<Raymond>("no-further-request tree=line", 4, FIFO, Rules::Exclusion, "Stuck");
+    breaks_at_random::<Raymond>("no-further-request tree=line", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
 /// On a line, P1 takes P2 for the way to the privilege of P0, and P2 takes P1.
@@ -92,18 +94,18 @@ fn a_holder_that_points_away_from_the_privilege_leaves_requests_in_a_circle() {
     let steps = breaks::<Raymond>("misdirected tree=line", 3, 1, FIFO, Broken::Progress);
     assert!(steps.iter().any(|step| step == "deliver REQUEST 1→2"), "{steps:?}");
     holds::<Raymond>("misdirected tree=line", 2, 2, FIFO);
-    breaks_at_random::<Raymond>("misdirected tree=line", 4, FIFO, Rules::Exclusion, "Stuck");
+    breaks_at_random::<Raymond>("misdirected tree=line", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
 #[test]
 fn a_lost_message_is_missed_and_a_copy_is_one_too_many() {
-    breaks::<Raymond>("original", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
-    breaks::<Raymond>("original", 2, 2, Channel { copies: 1, ..OVERTAKING }, Broken::Exclusion);
+    breaks::<Raymond>("original", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
+    breaks::<Raymond>("original", 2, 2, Faults { copies: 1, ..OVERTAKING }, Broken::Exclusion);
 }
 
 #[test]
 fn who_asks_before_the_privilege_is_heard_of_asks_later() {
-    let mut stage = Stage::new("original tree=line", 3, FIFO);
+    let mut stage = Stage::begin("original tree=line", 3);
     assert_eq!(stage.acquire(2).sent, []);
     assert_eq!(stage.variable(2, "HOLDER"), Value::Text("nil".into()));
     stage.deliver_all();
@@ -112,9 +114,9 @@ fn who_asks_before_the_privilege_is_heard_of_asks_later() {
 
 #[test]
 fn forged_messages_are_survived() {
-    survives::<Raymond>("original tree=line");
-    survives::<Raymond>("no-further-request tree=star");
-    survives::<Raymond>("misdirected");
+    survives(&Scene::<Raymond>::new("original tree=line", 3, OVERTAKING, lockers(20)));
+    survives(&Scene::<Raymond>::new("no-further-request tree=star", 3, OVERTAKING, lockers(20)));
+    survives(&Scene::<Raymond>::new("misdirected", 3, OVERTAKING, lockers(20)));
 }
 
 /// A process as the paper prints it: its variables, and its two procedures, which both follow each event.
@@ -189,36 +191,51 @@ proptest! {
     /// Step for step the paper: the same messages in the same order, and the same variables after each event.
     #[test]
     fn it_does_what_is_printed(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..200)) {
-        let scene = Scene::<Raymond>::new("original tree=random:3", nodes, 5, Channel { fifo, ..FIFO });
-        let mut world = scene.world();
-        let mut printed: Vec<_> = NodeId::all(nodes).map(Printed::new).collect();
-        for choice in choices.iter().cycle().take(500) {
-            let possible = world.choices();
-            if possible.is_empty() {
-                break;
+        let scene = Scene::<Raymond>::new("original tree=random:3", nodes, Faults { fifo, ..FIFO }, lockers(5));
+        scene.play(0, |mut run| {
+            let mut printed: Vec<_> = NodeId::all(nodes).map(Printed::new).collect();
+            for choice in choices.iter().cycle().take(500) {
+                let possible = [run.commands(), run.arrivals()].concat();
+                if possible.is_empty() {
+                    break;
+                }
+                let choice = &possible[choice.index(possible.len())];
+                let (node, heard) = match choice {
+                    Choice::Acquire { node, .. } | Choice::Release { node, .. } => (*node, None),
+                    Choice::Deliver(MessageName(name)) => {
+                        let link = run.link(name.from.0, name.to.0);
+                        (name.to, link.iter().find(|(other, _)| other == name).map(|(_, message)| **message))
+                    }
+                    other => unreachable!("{other:?}"),
+                };
+                run.happen(choice);
+                let neighbours = scene.setting.tree.neighbours(node);
+                let sent = printed[node.index()].after(|process| match (choice, heard) {
+                    (Choice::Acquire { node, .. }, _) => process.request_q.push_back(*node),
+                    (Choice::Deliver(name), Some(message)) => process.hear(name.0.from, message, neighbours),
+                    _ => process.using = false,
+                });
+                let told: Vec<_> = run.seen().latest.iter().filter_map(sent_to).collect();
+                assert!(told.iter().map(|(to, kind)| (*to, &**kind)).eq(sent), "{told:?}");
+                let view = run.participant(node).view(&scene.setting, node);
+                let shown = ["HOLDER", "USING", "ASKED", "REQUEST_Q"].map(|name| view.variables[name].clone());
+                assert_eq!(shown, printed[node.index()].variables());
             }
-            let choice = possible[choice.index(possible.len())];
-            let heard = if let Choice::Deliver(place) = choice { Some(*world.message(place)) } else { None };
-            let (node, step) = world.happen(&scene, choice).expect("a step");
-            let neighbours = scene.setting.tree.neighbours(node);
-            let sent = printed[node.index()].after(|process| match (choice, heard) {
-                (Choice::Acquire(me), _) => process.request_q.push_back(me),
-                (Choice::Release(_), _) => process.using = false,
-                (Choice::Deliver(place), Some(message)) => process.hear(place.from, message, neighbours),
-                _ => unreachable!("{choice:?}"),
-            });
-            assert_eq!(step.sent.iter().map(|(to, message)| (*to, message.kind())).collect::<Vec<_>>(), sent);
-            let view = world.nodes[node.index()].view(&scene.setting, node);
-            let shown = ["HOLDER", "USING", "ASKED", "REQUEST_Q"].map(|name| view.variables[name].clone());
-            assert_eq!(shown, printed[node.index()].variables());
-        }
+        });
+    }
+}
+
+fn sent_to(event: &Event) -> Option<(NodeId, String)> {
+    match &event.what {
+        What::Sent { to, message_kind, .. } => Some((*to, message_kind.to_string())),
+        _ => None,
     }
 }
 
 /// 1 is inside while 0 and 2 ask: it passes the privilege to 0, and asks for it again, each once.
 #[test]
 fn both_procedures_follow_once_when_the_section_is_left() {
-    let mut stage = Stage::new("original tree=line holder=1", 3, FIFO);
+    let mut stage = Stage::begin("original tree=line holder=1", 3);
     for node in [1, 0, 2] {
         stage.acquire(node);
         stage.deliver_all();

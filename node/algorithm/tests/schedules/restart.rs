@@ -15,42 +15,30 @@ use interlock_algorithm::mutual_exclusion::ricart_agrawala_token::RicartAgrawala
 use interlock_algorithm::mutual_exclusion::sanders::Sanders;
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 use interlock_algorithm::{
-    Algorithm, Command, Configuration, Effect, Effects, Entry, Input, LockId, NodeId, Participant, Refusal, RequestId,
-    Value, View,
+    Algorithm, Command, Configuration, Effect, Effects, Entry, Input, LockId, NodeId, Refusal, RequestId, Value, View,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::driver::Scene;
-use crate::driver::clients::{Doing, doing, lockers};
-use crate::driver::faults::{Faults, Memory, NONE};
-use crate::driver::play::{Rules, USUAL, Verdict, breaks, holds};
+use crate::driver::clients::lockers;
+use crate::driver::faults::{FIFO, Faults};
+use crate::driver::play::{Rules, USUAL, breaks, holds};
 use crate::driver::script::Script;
-use crate::driver::world::World;
+use interlock_model::event::RestartState;
 
-const LOCK: LockId = LockId(0);
-const FORGETFUL: Faults = Faults { crashes: 4, memory: Some(Memory::Nothing), ..NONE };
+const FORGETFUL: Faults = Faults { crashes: 4, memory: Some(RestartState::None), ..FIFO };
 
 fn acquire(request: u64) -> Command {
-    Command::Acquire { lock: LOCK, request: RequestId(request) }
-}
-
-fn release(request: u64) -> Command {
-    Command::Release { lock: LOCK, request: RequestId(request) }
-}
-
-fn at_most_one_inside<A: Algorithm>(world: &World<A>) -> Verdict {
-    let inside = |node: &NodeId| matches!(doing(world, *node, LOCK), Doing::InSection(_));
-    let inside: Vec<_> = world.up().map(|(node, _)| node).filter(inside).collect();
-    if inside.len() > 1 { Err(format!("two in the section: {inside:?}")) } else { Ok(()) }
+    Command::Acquire { lock: LockId(0), request: RequestId(request) }
 }
 
 const fn safety<A: Algorithm>() -> Rules<A> {
-    Rules { always: at_most_one_inside::<A>, in_the_end: |_| Ok(()) }
+    Rules { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) }
 }
 
 fn crashes_let_nobody_in_beside_another<A: Algorithm>() {
     for variant in A::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()) {
-        let scene = Scene::<A>::new(variant.name, 3, FORGETFUL, lockers(LOCK, 4));
+        let scene = Scene::<A>::new(variant.name, 3, FORGETFUL, lockers(4));
         holds(&scene, 0..400, USUAL, &safety());
     }
 }
@@ -82,24 +70,23 @@ enum Fate {
 use Fate::{Enters, TakesNoPart, Waits};
 
 fn client_that_was_idle<A: Algorithm>(variant: &str) -> Fate {
-    let mut stage = Script::<A>::new(variant, 3);
-    let enter = |stage: &mut Script<A>, node: u32, request: u64| {
-        stage.command(node, acquire(request));
+    let mut stage = Script::<A>::begin(variant, 3);
+    let enter = |stage: &mut Script<A>, node: u32| {
+        stage.acquire(node);
         settle(stage);
-        let inside = matches!(doing(&stage.world, NodeId(node), LOCK), Doing::InSection(_));
+        let inside = stage.inside().contains(&node);
         if inside {
-            stage.command(node, release(request));
+            stage.release(node);
             settle(stage);
         }
         inside
     };
-    assert!(enter(&mut stage, 1, 1) && enter(&mut stage, 1, 2) && enter(&mut stage, 2, 1), "{variant}");
+    assert!(enter(&mut stage, 1) && enter(&mut stage, 1) && enter(&mut stage, 2), "{variant}");
     stage.crash(1);
-    stage.restart(1, Memory::Nothing);
-    let up = stage.world.nodes[1].as_ref().expect("it is up");
-    match (up.state().is_some(), up.objection(stage.setting(), NodeId(1), &acquire(3))) {
+    stage.restart(1, RestartState::None);
+    match (stage.state_of(NodeId(1)).is_some(), stage.objection(1, &acquire(3))) {
         (false, Some(objection)) if objection.contains("takes no part") => TakesNoPart,
-        (true, None) if enter(&mut stage, 1, 3) => Enters,
+        (true, None) if enter(&mut stage, 1) => Enters,
         (true, None) => Waits,
         odd => panic!("{odd:?}"),
     }
@@ -108,8 +95,8 @@ fn client_that_was_idle<A: Algorithm>(variant: &str) -> Fate {
 /// What is on the way arrives; a token that circles is left alone after a while.
 fn settle<A: Algorithm>(stage: &mut Script<A>) {
     for _ in 0..100 {
-        let Some(arrival) = stage.world.arrivals().into_iter().next() else { return };
-        stage.happen(arrival);
+        let Some(arrival) = stage.arrivals().into_iter().next() else { return };
+        stage.happen(&arrival);
     }
 }
 
@@ -138,20 +125,20 @@ fn an_idle_client_that_comes_back_is_told_from_what_it_was_or_takes_no_part() {
 
 /// The first holder of a token, back with nothing while another is inside, does not believe that it has it.
 fn first_holder_waits<A: Algorithm>() {
-    let mut stage = Script::<A>::new(A::ENTRY.variants[0].name, 3);
-    stage.command(1, acquire(1));
-    while !matches!(doing(&stage.world, NodeId(1), LOCK), Doing::InSection(_)) {
-        let next = stage.world.arrivals().into_iter().next().expect("a way to the section");
-        stage.happen(next);
+    let mut stage = Script::<A>::begin(A::ENTRY.variants[0].name, 3);
+    stage.acquire(1);
+    while !stage.inside().contains(&1) {
+        let next = stage.arrivals().into_iter().next().expect("a way to the section");
+        stage.happen(&next);
     }
     stage.crash(0);
-    stage.restart(0, Memory::Nothing);
-    stage.command(0, acquire(1));
+    stage.restart(0, RestartState::None);
+    stage.acquire(0);
     stage.deliver_all();
-    assert_eq!(at_most_one_inside(&stage.world), Ok(()), "{}", A::ENTRY.name);
-    stage.command(1, release(1));
+    assert_eq!(stage.at_most_one_inside(), Ok(()), "{}", A::ENTRY.name);
+    stage.release(1);
     settle(&mut stage);
-    let entered = matches!(doing(&stage.world, NodeId(0), LOCK), Doing::InSection(_));
+    let entered = stage.inside().contains(&0);
     // Naimi and Tréhel's queue is a list from process to process: what the first of all forgets is forgotten by all.
     assert_eq!(entered, A::ENTRY.name != NaimiTrehel::ENTRY.name, "{}", A::ENTRY.name);
 }
@@ -166,15 +153,15 @@ fn a_first_holder_that_comes_back_mints_no_second_token() {
 
 /// A token that comes for an earlier life is not thrown away.
 fn a_token_for_an_earlier_life_goes_on<A: Algorithm>() {
-    let mut stage = Script::<A>::new(A::ENTRY.variants[0].name, 3);
-    stage.command(1, acquire(1));
+    let mut stage = Script::<A>::begin(A::ENTRY.variants[0].name, 3);
+    stage.acquire(1);
     stage.deliver_all_but(|from, to| (from, to) == (0, 1));
     stage.crash(1);
-    stage.restart(1, Memory::Nothing);
+    stage.restart(1, RestartState::None);
     stage.deliver_all();
-    stage.command(2, acquire(1));
+    stage.acquire(2);
     stage.deliver_all();
-    assert!(matches!(doing(&stage.world, NodeId(2), LOCK), Doing::InSection(_)), "{}", A::ENTRY.name);
+    assert!(stage.inside().contains(&2), "{}", A::ENTRY.name);
 }
 
 #[test]
@@ -187,29 +174,29 @@ fn a_token_that_comes_for_an_earlier_life_is_kept_for_the_others() {
 /// Whoever dies inside, or while it waits, gives way when it asks again, or when the grant comes.
 #[test]
 fn a_coordinator_gets_back_what_a_client_has_forgotten() {
-    let mut stage = Script::<Centralised>::new("arrival-order", 3);
-    stage.command(1, acquire(1));
+    let mut stage = Script::<Centralised>::begin("arrival-order", 3);
+    stage.acquire(1);
     stage.deliver_all();
-    stage.command(2, acquire(1));
+    stage.acquire(2);
     stage.deliver_all();
     stage.crash(2);
     stage.crash(1);
-    stage.restart(1, Memory::Nothing);
-    stage.restart(2, Memory::Nothing);
-    stage.command(1, acquire(2));
+    stage.restart(1, RestartState::None);
+    stage.restart(2, RestartState::None);
+    stage.acquire(1);
     stage.deliver_all();
-    assert_eq!(doing(&stage.world, NodeId(1), LOCK), Doing::InSection(RequestId(2)), "2 gave back what it was granted");
+    assert!(stage.inside().contains(&1), "2 gave back what it was granted");
 }
 
 /// Single processes have nobody who could have what they had.
 #[test]
 fn a_process_that_is_alone_begins_anew() {
     fn alone<A: Algorithm>() {
-        let mut stage = Script::<A>::new(A::ENTRY.variants[0].name, 1);
+        let mut stage = Script::<A>::begin(A::ENTRY.variants[0].name, 1);
         stage.crash(0);
-        stage.restart(0, Memory::Nothing);
-        stage.command(0, acquire(1));
-        assert_eq!(doing(&stage.world, NodeId(0), LOCK), Doing::InSection(RequestId(1)), "{}", A::ENTRY.name);
+        stage.restart(0, RestartState::None);
+        stage.acquire(0);
+        assert!(stage.inside().contains(&0), "{}", A::ENTRY.name);
     }
     alone::<LeLann>();
     alone::<NaimiTrehel>();
@@ -221,20 +208,20 @@ fn a_process_that_is_alone_begins_anew() {
 /// for one to a later life. On a FIFO link none is overtaken.
 #[test]
 fn an_answer_that_comes_too_late_breaks_the_bakery() {
-    let mut stage = Script::<Bakery>::new("pull", 2);
-    stage.command(0, acquire(1));
+    let mut stage = Script::<Bakery>::begin("pull", 2);
+    stage.acquire(0);
     stage.deliver("READ", 0, 1);
     stage.crash(0);
-    stage.restart(0, Memory::Nothing);
-    stage.command(1, acquire(1));
-    while !matches!(doing(&stage.world, NodeId(1), LOCK), Doing::InSection(_)) {
+    stage.restart(0, RestartState::None);
+    stage.acquire(1);
+    while !stage.inside().contains(&1) {
         stage.deliver("READ", 1, 0);
         stage.deliver("VALUE", 0, 1);
     }
-    stage.command(0, acquire(2));
+    stage.acquire(0);
     stage.deliver("VALUE", 1, 0);
     stage.deliver_all();
-    assert!(at_most_one_inside(&stage.world).is_err(), "the late answer said 0");
+    assert!(stage.at_most_one_inside().is_err(), "the late answer said 0");
 }
 
 /// Le Lann's algorithm, where whoever comes back begins as at the start: wrong.
@@ -287,20 +274,18 @@ impl Algorithm for BeginsAnew {
 /// The check is worth something: whoever begins as at the start gets in beside another.
 #[test]
 fn one_that_begins_anew_would_be_caught() {
-    let scene = Scene::<BeginsAnew>::new("original", 3, FORGETFUL, lockers(LOCK, 4));
+    let scene = Scene::<BeginsAnew>::new("original", 3, FORGETFUL, lockers(4));
     breaks(&scene, 0..400, USUAL, &safety(), "two in the section");
 }
 
 #[test]
 fn who_takes_no_part_says_nothing_and_shows_it() {
-    let mut stage = Script::<RicartAgrawala>::new("lamport-clock", 2);
+    let mut stage = Script::<RicartAgrawala>::begin("lamport-clock", 2);
     stage.crash(1);
-    stage.restart(1, Memory::Nothing);
-    stage.command(0, acquire(1));
+    stage.restart(1, RestartState::None);
+    stage.acquire(0);
     stage.deliver_all();
     assert_eq!(stage.sent("REPLY"), 0);
-    let up = stage.world.nodes[1].as_ref().map(Participant::state);
-    assert_eq!(up, Some(None));
-    let view = stage.world.nodes[1].as_ref().expect("it is up").view(stage.setting(), NodeId(1));
-    assert_eq!(view.variables["takes_part"], Value::Flag(false));
+    assert_eq!(stage.state_of(NodeId(1)), None);
+    assert_eq!(stage.variable(1, "takes_part"), Value::Flag(false));
 }

@@ -3,22 +3,25 @@
 use interlock_algorithm::clock::Timestamp;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::{Reason, RicartAgrawala, RicartAgrawalaMessage};
 use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId, Value};
+use interlock_model::choice::{Choice, MessageName};
 use proptest::collection::vec;
 use proptest::prelude::{any, proptest};
 use proptest::sample::Index;
 
 use crate::driver::Scene;
-use crate::driver::drawn::{Cost, breaks as breaks_at_random, holds as holds_at_random};
+use crate::driver::clients::lockers;
+use crate::driver::drawn::{Cost, Rules, breaks as breaks_at_random, holds as holds_at_random};
 use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
-use crate::driver::script::Script;
-use crate::driver::world::{Channel, Choice, FIFO, OVERTAKING, Taken, World};
+use crate::driver::run::Run;
+use crate::driver::script::{Script, Taken};
+use crate::driver::watch::Watch;
 
 type Stage = Script<RicartAgrawala>;
 
 const REQUEST_AND_REPLY: &Cost = &[("REQUEST", 1), ("REPLY", 1)];
-const TOLD: Channel = Channel { tells: 6, ..OVERTAKING };
+const TOLD: Faults = Faults { tells: 6, ..OVERTAKING };
 
 #[test]
 fn with_sequence_numbers_every_schedule_of_a_small_run_is_right() {
@@ -45,14 +48,14 @@ fn replying_at_a_tie_lets_both_in() {
     let steps = breaks::<RicartAgrawala>("reply-at-tie", 2, 1, FIFO, Broken::Exclusion);
     let both = ["acquire 0", "acquire 1", "deliver REQUEST 1→0", "deliver REQUEST 0→1"];
     assert_eq!((&steps[..4], steps.len()), (&both.map(String::from)[..], 6));
-    breaks_at_random::<RicartAgrawala>("reply-at-tie", 4, FIFO, Rules::Exclusion, "TwoInSection");
+    breaks_at_random::<RicartAgrawala>("reply-at-tie", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
 #[test]
 fn deferring_at_a_tie_lets_nobody_in() {
     let steps = breaks::<RicartAgrawala>("defer-at-tie", 2, 1, FIFO, Broken::Progress);
     assert_eq!(steps, ["acquire 0", "acquire 1", "deliver REQUEST 1→0", "deliver REQUEST 0→1"]);
-    breaks_at_random::<RicartAgrawala>("defer-at-tie", 4, FIFO, Rules::Exclusion, "Stuck");
+    breaks_at_random::<RicartAgrawala>("defer-at-tie", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
 /// Where messages keep their order, it takes three: of two, who replies and then asks lets the other in first.
@@ -63,7 +66,7 @@ fn who_learns_no_number_from_a_request_may_undercut_it() {
     assert_eq!((&steps[..4], steps.len()), (&undercut.map(String::from)[..], 6));
     holds::<RicartAgrawala>("no-clock-update", 2, 2, FIFO);
     assert_eq!(breaks::<RicartAgrawala>("no-clock-update", 3, 1, FIFO, Broken::Exclusion).len(), 10);
-    breaks_at_random::<RicartAgrawala>("no-clock-update", 4, FIFO, Rules::Exclusion, "TwoInSection");
+    breaks_at_random::<RicartAgrawala>("no-clock-update", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
 /// Where messages keep their order, it takes three again: the smallest gets a REPLY of who has another one already.
@@ -74,13 +77,13 @@ fn without_timestamps_the_smaller_overtakes_who_has_its_reply() {
     assert_eq!((&steps[..4], steps.len()), (&overtaken.map(String::from)[..], 6));
     holds::<RicartAgrawala>("no-timestamps", 2, 2, FIFO);
     assert_eq!(breaks::<RicartAgrawala>("no-timestamps", 3, 1, FIFO, Broken::Exclusion).len(), 10);
-    breaks_at_random::<RicartAgrawala>("no-timestamps", 4, FIFO, Rules::Exclusion, "TwoInSection");
+    breaks_at_random::<RicartAgrawala>("no-timestamps", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
 #[test]
 fn a_tie_is_told_as_one() {
     let answer = |variant| {
-        let mut stage = Stage::new(variant, 2, FIFO);
+        let mut stage = Stage::begin(variant, 2);
         stage.acquire(0);
         stage.acquire(1);
         stage.deliver("REQUEST", 1, 0).reasons
@@ -94,7 +97,7 @@ fn a_tie_is_told_as_one() {
 /// 0 has asked when it replies to 2; 2 enters, leaves, and asks again before the request of 0 arrives. Says who enters
 /// first of those two, 1 having been in between.
 fn overtaken(variant: &str) -> Vec<u32> {
-    let mut stage = Stage::new(variant, 3, OVERTAKING);
+    let mut stage = Stage::begin(variant, 3);
     stage.acquire(2);
     stage.deliver("REQUEST", 2, 1);
     stage.acquire(1);
@@ -119,21 +122,21 @@ fn without_a_number_on_the_reply_a_later_request_overtakes() {
     assert_eq!(overtaken("modulo"), [2]);
     assert_eq!(overtaken("lamport-clock"), [0]);
     for variant in ["sequence-numbers", "modulo"] {
-        breaks_at_random::<RicartAgrawala>(variant, 3, OVERTAKING, Rules::ExclusionAndOrder, "OutOfOrder");
+        breaks_at_random::<RicartAgrawala>(variant, 3, OVERTAKING, Rules::ExclusionAndOrder, "out of order");
     }
 }
 
 /// FIFO does not save it: what is on one link tells nothing of what is on another.
 #[test]
 fn with_sequence_numbers_fifo_does_not_keep_the_order() {
-    breaks_at_random::<RicartAgrawala>("sequence-numbers", 3, FIFO, Rules::ExclusionAndOrder, "OutOfOrder");
+    breaks_at_random::<RicartAgrawala>("sequence-numbers", 3, FIFO, Rules::ExclusionAndOrder, "out of order");
 }
 
 #[test]
 fn a_number_beyond_the_modulus_is_ignored() {
-    let mut stage = Stage::new("modulo", 3, FIFO);
+    let mut stage = Stage::begin("modulo", 3);
     let from = NodeId(1);
-    stage.world.links[1][0].push(RicartAgrawalaMessage::Request { clock: 5, process: from });
+    stage.push(NodeId(1), NodeId(0), RicartAgrawalaMessage::Request { clock: 5, process: from });
     let taken = stage.deliver("REQUEST", 1, 0);
     assert_eq!((taken.reasons, taken.sent), (vec![Reason::NoSuchNumber { from, number: 5 }], vec![]));
 }
@@ -141,12 +144,12 @@ fn a_number_beyond_the_modulus_is_ignored() {
 /// Who replies has moved its clock past the request.
 #[test]
 fn a_reply_that_is_not_later_than_the_request_is_to_an_earlier_one() {
-    let mut stage = Stage::new("lamport-clock", 3, FIFO);
+    let mut stage = Stage::begin("lamport-clock", 3);
     stage.acquire(0);
     let ours = Timestamp { clock: 1, process: NodeId(0) };
     let from = NodeId(1);
     for (sent, reasons) in [(1, vec![Reason::LateReply { from, sent: 1, ours }]), (2, vec![])] {
-        stage.world.links[1][0].push(RicartAgrawalaMessage::Reply { clock: Some(sent) });
+        stage.push(NodeId(1), NodeId(0), RicartAgrawalaMessage::Reply { clock: Some(sent) });
         assert_eq!(stage.deliver("REPLY", 1, 0).reasons, reasons, "{sent}");
     }
     assert_eq!(stage.view(0).waits_for, [NodeId(2)]);
@@ -154,7 +157,7 @@ fn a_reply_that_is_not_later_than_the_request_is_to_an_earlier_one() {
 
 #[test]
 fn who_is_alone_asks_nobody() {
-    let scene = Scene::<RicartAgrawala>::new("lamport-clock", 1, 1, FIFO);
+    let scene = Scene::<RicartAgrawala>::new("lamport-clock", 1, FIFO, lockers(1));
     let mut out = Effects::default();
     let command = Command::Acquire { lock: LockId(0), request: RequestId(1) };
     RicartAgrawala::new(&scene.setting, NodeId(0)).step(&scene.setting, NodeId(0), Input::Command(command), &mut out);
@@ -164,7 +167,7 @@ fn who_is_alone_asks_nobody() {
 
 #[test]
 fn people_see_the_variables_of_the_paper() {
-    let mut stage = Stage::new("sequence-numbers", 3, FIFO);
+    let mut stage = Stage::begin("sequence-numbers", 3);
     let variables = |stage: &Stage| {
         ["Requesting_Critical_Section", "Outstanding_Reply_Count", "Reply_Deferred"].map(|name| stage.variable(0, name))
     };
@@ -186,7 +189,7 @@ fn people_see_the_variables_of_the_paper() {
 #[test]
 fn forged_messages_are_survived() {
     for variant in ["lamport-clock", "sequence-numbers", "modulo"] {
-        survives::<RicartAgrawala>(variant);
+        survives(&Scene::<RicartAgrawala>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }
 
@@ -211,10 +214,12 @@ fn reduce(step: Taken<RicartAgrawala>, modulus: u64) -> Taken<RicartAgrawala> {
 }
 
 /// By how much the number of a request that arrives differs from those that it is compared with.
-fn differences(world: &World<RicartAgrawala>, scene: &Scene<RicartAgrawala>, choice: Choice) -> Vec<u64> {
-    let Choice::Deliver(place) = choice else { return Vec::new() };
-    let RicartAgrawalaMessage::Request { clock: theirs, .. } = *world.message(place) else { return Vec::new() };
-    let view = world.nodes[place.to.index()].view(&scene.setting, place.to);
+fn differences(run: &Run<'_, RicartAgrawala>, choice: &Choice) -> Vec<u64> {
+    let Choice::Deliver(MessageName(name)) = choice else { return Vec::new() };
+    let link = run.link(name.from.0, name.to.0);
+    let message = link.iter().find(|(other, _)| other == name).map(|(_, message)| **message);
+    let Some(RicartAgrawalaMessage::Request { clock: theirs, .. }) = message else { return Vec::new() };
+    let view = run.view(name.to.0);
     let ours = view.request.map(|request| request.clock);
     view.clock.into_iter().chain(ours).map(|ours| ours.abs_diff(theirs)).collect()
 }
@@ -223,22 +228,22 @@ proptest! {
     /// The same schedule, step for step: the same messages to the same nodes, the same outcomes for the same reasons.
     #[test]
     fn modulo_2n_minus_1_nothing_changes(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..300)) {
-        let channel = Channel { fifo, ..FIFO };
-        let scene = |variant| Scene::<RicartAgrawala>::new(variant, nodes, 20, channel);
+        let scene = |variant| Scene::<RicartAgrawala>::new(variant, nodes, Faults { fifo, ..FIFO }, lockers(20));
         let (numbers, circle) = (scene("sequence-numbers"), scene("modulo"));
-        let (mut one, mut other) = (numbers.world(), circle.world());
+        let mut watches = [Watch::new(nodes, true), Watch::new(nodes, true)];
+        let [watch_one, watch_other] = &mut watches;
+        let mut one = Run::new(&numbers, &numbers.specification, watch_one);
+        let mut other = Run::new(&circle, &circle.specification, watch_other);
         for choice in choices.iter().cycle().take(1_000) {
-            let possible = one.choices();
-            assert_eq!(possible, other.choices());
+            let possible = [one.commands(), one.arrivals()].concat();
+            assert_eq!(possible, [other.commands(), other.arrivals()].concat());
             if possible.is_empty() {
                 break;
             }
-            let choice = possible[choice.index(possible.len())];
-            let window = differences(&one, &numbers, choice);
+            let choice = &possible[choice.index(possible.len())];
+            let window = differences(&one, choice);
             assert!(window.iter().all(|&apart| apart < nodes.into()), "{window:?}");
-            let (_, step) = one.happen(&numbers, choice).expect("a step");
-            let (_, same) = other.happen(&circle, choice).expect("a step");
-            assert_eq!(reduce(step, (2 * nodes - 1).into()), same);
+            assert_eq!(reduce(one.take(choice), (2 * nodes - 1).into()), other.take(choice));
         }
     }
 }
@@ -247,7 +252,7 @@ proptest! {
 #[test]
 fn the_whole_window_is_used() {
     for nodes in 3..9 {
-        let mut stage = Stage::new("sequence-numbers", nodes, FIFO);
+        let mut stage = Stage::begin("sequence-numbers", nodes);
         stage.acquire(1);
         for node in 2..nodes {
             stage.deliver("REQUEST", node - 1, node);
@@ -267,14 +272,14 @@ fn a_smaller_modulus_breaks() {
     breaks::<RicartAgrawala>("modulo-too-small", 2, 2, FIFO, Broken::Exclusion);
     breaks::<RicartAgrawala>("modulo-too-small", 2, 1, OVERTAKING, Broken::Exclusion);
     breaks::<RicartAgrawala>("modulo-too-small", 3, 1, FIFO, Broken::Exclusion);
-    breaks_at_random::<RicartAgrawala>("modulo-too-small", 4, FIFO, Rules::Exclusion, "TwoInSection");
+    breaks_at_random::<RicartAgrawala>("modulo-too-small", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
 /// The same circle that is large enough for sequence numbers is too small for a clock that moves at every message.
 #[test]
 fn a_lamport_clock_modulo_2n_minus_1_breaks() {
     breaks::<RicartAgrawala>("lamport-clock-modulo", 3, 2, FIFO, Broken::Exclusion);
-    breaks_at_random::<RicartAgrawala>("lamport-clock-modulo", 4, FIFO, Rules::Exclusion, "TwoInSection");
+    breaks_at_random::<RicartAgrawala>("lamport-clock-modulo", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
 /// A Lamport clock moves at every message, the number only at requests: after one entry alone, the next request is
@@ -283,7 +288,7 @@ fn a_lamport_clock_modulo_2n_minus_1_breaks() {
 fn lamport_clocks_drift_apart_further_than_n() {
     for nodes in 2..9 {
         let ahead = |variant| {
-            let mut stage = Stage::new(variant, nodes, FIFO);
+            let mut stage = Stage::begin(variant, nodes);
             stage.enter_alone(0);
             stage.acquire(0);
             stage.time(0) - stage.view(1).clock.expect("a clock")

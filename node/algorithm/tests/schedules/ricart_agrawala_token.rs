@@ -1,14 +1,14 @@
 //! Ricart and Agrawala's token that remembers whom it served.
 
-use interlock_algorithm::NodeId;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala_token::{Reason, RicartAgrawalaToken};
 
-use crate::driver::drawn::{costs, count};
+use crate::driver::Scene;
+use crate::driver::clients::lockers;
+use crate::driver::drawn::{Rules, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING, Place};
 
 type Stage = Script<RicartAgrawalaToken>;
 
@@ -42,7 +42,7 @@ fn schedules_drawn_at_random_are_right_and_every_token_costs_a_request_of_each()
 #[test]
 fn an_entry_alone_costs_n_messages_or_none() {
     for nodes in 1..=9 {
-        let mut stage = Stage::new("ring-order", nodes, FIFO);
+        let mut stage = Stage::begin("ring-order", nodes);
         assert_eq!([stage.enter_alone(0), stage.enter_alone(0)], [0, 0]);
         for node in (1..nodes).rev() {
             assert_eq!([stage.enter_alone(node), stage.enter_alone(node)], [nodes, 0]);
@@ -52,13 +52,13 @@ fn an_entry_alone_costs_n_messages_or_none() {
 
 #[test]
 fn a_second_token_is_one_too_many_and_a_lost_message_is_missed() {
-    breaks::<RicartAgrawalaToken>("ring-order", 2, 2, Channel { copies: 1, ..OVERTAKING }, Broken::Exclusion);
-    breaks::<RicartAgrawalaToken>("ring-order", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
+    breaks::<RicartAgrawalaToken>("ring-order", 2, 2, Faults { copies: 1, ..OVERTAKING }, Broken::Exclusion);
+    breaks::<RicartAgrawalaToken>("ring-order", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
 /// While 1 is in the section, 0 asks, then 3, then 2, each having heard the one before; says in which order they enter.
 fn order(variant: &str) -> Vec<u32> {
-    let mut stage = Stage::new(&format!("{variant} holder=1"), 4, FIFO);
+    let mut stage = Stage::begin(&format!("{variant} holder=1"), 4);
     stage.acquire(1);
     for node in [0, 3, 2] {
         stage.acquire(node);
@@ -83,9 +83,9 @@ fn the_token_goes_round_or_to_who_waits_longest() {
 
 #[test]
 fn outdated_requests_are_told_by_their_time() {
-    let mut stage = Stage::new("ring-order", 2, Channel { copies: 1, ..FIFO });
+    let mut stage = Stage::begin("ring-order", 2);
     stage.acquire(1);
-    stage.copy(Place { from: NodeId(1), to: NodeId(0), index: 0 });
+    stage.copy("REQUEST", 1, 0);
     stage.deliver("REQUEST", 1, 0);
     stage.deliver("TOKEN", 0, 1);
     stage.release(1);
@@ -97,6 +97,6 @@ fn outdated_requests_are_told_by_their_time() {
 #[test]
 fn forged_messages_are_survived() {
     for variant in VARIANTS {
-        survives::<RicartAgrawalaToken>(variant);
+        survives(&Scene::<RicartAgrawalaToken>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

@@ -14,16 +14,16 @@ use interlock_algorithm::{
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
-use proptest::sample::Index;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 use crate::driver::Scene;
+use crate::driver::clients::{lockers, nobody};
+use crate::driver::drawn::{Rules, play};
 use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
 use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::{Rules, play};
 use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING};
 
 type Stage = Script<Sanders>;
 
@@ -44,8 +44,8 @@ fn every_schedule_of_a_small_run_is_right() {
         holds::<Sanders>(variant, 2, 2, OVERTAKING);
     }
     holds::<Sanders>("given inform=all", 3, 1, OVERTAKING);
-    let three_rivals = Scene::<Sanders>::new(TWO_ARBITERS, 5, 1, FIFO).with_askers(3);
-    explore(&three_rivals, &RULES, None).expect("no deadlock");
+    let three_rivals = Scene::<Sanders>::new(TWO_ARBITERS, 5, FIFO, nobody());
+    explore(&three_rivals, &[1, 1, 1, 0], &RULES, None).expect("no deadlock");
 }
 
 /// Grants that cannot be asked back, as all are here, cost one message each; others one more for each that was yielded.
@@ -80,7 +80,7 @@ fn schedules_drawn_at_random_are_right_and_cost_what_the_sets_say() {
 
 /// What each entry costs at light load, one node after the other, twice.
 fn alone<A: Algorithm>(variant: &str, nodes: u32) -> Vec<u32> {
-    let mut stage = Script::<A>::new(variant, nodes, FIFO);
+    let mut stage = Script::<A>::begin(variant, nodes);
     (0..nodes).chain(0..nodes).map(|node| stage.enter_alone(node)).collect()
 }
 
@@ -120,7 +120,7 @@ fn sets_that_break_a_condition_are_refused_and_forced_they_let_two_in() {
         assert_eq!(breaks::<Sanders>(&forced, 2, 1, FIFO, Broken::Exclusion).len(), steps, "{sets}");
     }
     let stranger = "given inform=own request=sets:0,1,2;0,1;0,1,2 check=no";
-    breaks_at_random::<Sanders>(stranger, 3, FIFO, Rules::Exclusion, "TwoInSection");
+    breaks_at_random::<Sanders>(stranger, 3, FIFO, Rules::Exclusion, "two in the section");
 }
 
 #[test]
@@ -149,12 +149,12 @@ fn sets(nodes: u32, chance: &[bool]) -> String {
 #[test]
 fn any_sets_that_meet_the_conditions_are_right() {
     let mut runner = TestRunner::new(Config { cases: 500, failure_persistence: None, ..Config::default() });
-    let drawn = (1_u32..=6, vec(proptest::bool::weighted(0.25), 36), any::<bool>(), vec(any::<Index>(), 0..400));
+    let drawn = (1_u32..=6, vec(proptest::bool::weighted(0.25), 36), any::<bool>(), vec(any::<u16>(), 0..400));
     let verdict = runner.run(&drawn, |(nodes, draws, fifo, choices)| {
         let variant = sets(nodes, &draws);
-        let scene = Scene::<Sanders>::new(&variant, nodes, 2, Channel { fifo, ..FIFO });
+        let scene = Scene::<Sanders>::new(&variant, nodes, Faults { fifo, ..FIFO }, lockers(2));
         let played = play(&scene, &choices, Rules::Exclusion);
-        played.map(drop).map_err(|violation| TestCaseError::fail(format!("{variant}: {violation:?}")))
+        played.map(drop).map_err(|violation| TestCaseError::fail(format!("{variant}: {violation}")))
     });
     verdict.expect("every schedule keeps the rules");
 }
@@ -171,14 +171,14 @@ fn some_sets_that_meet_the_conditions_are_right_in_every_schedule() {
 #[test]
 fn a_lost_message_is_missed_and_a_copied_request_blocks() {
     for variant in ["ricart-agrawala", "maekawa", "centralised"] {
-        breaks::<Sanders>(variant, 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
+        breaks::<Sanders>(variant, 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
     }
-    breaks::<Sanders>("ricart-agrawala", 2, 2, Channel { copies: 1, ..OVERTAKING }, Broken::Progress);
+    breaks::<Sanders>("ricart-agrawala", 2, 2, Faults { copies: 1, ..OVERTAKING }, Broken::Progress);
 }
 
 #[test]
 fn who_is_granted_learns_the_time() {
-    let mut stage = Stage::new("centralised", 3, FIFO);
+    let mut stage = Stage::begin("centralised", 3);
     for _ in 0..4 {
         stage.enter_alone(1);
     }
@@ -197,7 +197,7 @@ type Told = (u32, &'static str, u64);
 
 /// What node 3 of four says to these messages, each by sender; all ask all, and inform whom `inform` says.
 fn says(inform: &str, messages: &[Told]) -> Vec<Told> {
-    let scene = Scene::<Sanders>::new(&format!("given inform={inform}"), 4, 1, FIFO);
+    let scene = Scene::<Sanders>::new(&format!("given inform={inform}"), 4, FIFO, lockers(1));
     let mut node = Sanders::new(&scene.setting, NodeId(3));
     let mut out = Effects::default();
     for &(from, kind, timestamp) in messages {
@@ -257,14 +257,14 @@ fn who_will_be_informed_of_one_only_grants_the_others_together() {
 
 #[test]
 fn a_permission_is_given_back_only_once_another_has_failed() {
-    let mut stage = Stage::new("maekawa coterie=sets:0,1,2;0,1,2;0,1,2", 3, FIFO);
+    let mut stage = Stage::begin("maekawa coterie=sets:0,1,2;0,1,2;0,1,2", 3);
     stage.acquire(0);
     stage.deliver("REQUEST", 0, 1);
     let hear = |stage: &mut Stage, from: u32, kind: &str| {
-        stage.world.links[from as usize][0].push(message(kind, 1));
+        stage.push(NodeId(from), NodeId(0), message(kind, 1));
         stage.deliver(kind, from, 0)
     };
-    stage.world.links[1][0].insert(0, message("INQUIRE", 1));
+    stage.push(NodeId(1), NodeId(0), message("INQUIRE", 1));
     let early = stage.deliver("INQUIRE", 1, 0);
     assert_eq!(early.reasons, [Reason::InquiredBeforeGrant { from: NodeId(1) }]);
     let kept = stage.deliver("GRANT", 1, 0);
@@ -277,7 +277,7 @@ fn a_permission_is_given_back_only_once_another_has_failed() {
 
 /// To whom node 0 of three sends when it asks, and when it leaves after everybody has granted.
 fn tells(variant: &str) -> [Vec<Recipients>; 2] {
-    let scene = Scene::<Sanders>::new(variant, 3, 1, FIFO);
+    let scene = Scene::<Sanders>::new(variant, 3, FIFO, lockers(1));
     let mut node = Sanders::new(&scene.setting, NodeId(0));
     let mut out = Effects::default();
     let recipients = |effects: &mut Effects<Sanders>| {
@@ -306,7 +306,7 @@ fn sets_are_told_at_once() {
 
 #[test]
 fn people_see_the_sets_and_what_is_missing() {
-    let mut stage = Stage::new("given inform=sets:0,1;1;2", 3, FIFO);
+    let mut stage = Stage::begin("given inform=sets:0,1;1;2", 3);
     assert_eq!(stage.view(0).waits_for, []);
     stage.acquire(0);
     stage.deliver("REQUEST", 0, 1);
@@ -323,25 +323,24 @@ fn people_see_the_sets_and_what_is_missing() {
 
 #[test]
 fn what_is_about_another_request_or_from_a_stranger_is_ignored() {
-    let mut stage = Stage::new("centralised", 3, FIFO);
+    let mut stage = Stage::begin("centralised", 3);
     stage.acquire(1);
-    stage.world.links[2][1].push(message("GRANT", 1));
+    stage.push(NodeId(2), NodeId(1), message("GRANT", 1));
     assert_eq!(stage.deliver("GRANT", 2, 1).reasons, [Reason::NotInRequestSet { from: NodeId(2) }]);
     let from = NodeId(0);
-    stage.world.links[0][1].push(message("GRANT", 2));
+    stage.push(NodeId(0), NodeId(1), message("GRANT", 2));
     assert_eq!(stage.deliver("GRANT", 0, 1).reasons, [Reason::Outdated { from, timestamp: 2 }]);
-    stage.world.links[1][0].push(message("RELEASE", 1));
-    stage.world.links[1][0].swap(0, 1);
+    stage.push(NodeId(1), NodeId(0), message("RELEASE", 1));
     assert_eq!(stage.deliver("RELEASE", 1, 0).reasons, [Reason::Outdated { from: NodeId(1), timestamp: 1 }]);
     stage.deliver_all();
     assert_eq!(stage.inside(), [1]);
-    stage.world.links[0][1].push(message("INQUIRE", 1));
+    stage.push(NodeId(0), NodeId(1), message("INQUIRE", 1));
     assert_eq!(stage.deliver("INQUIRE", 0, 1).reasons, [Reason::KeptInSection { from }]);
 }
 
 #[test]
 fn forged_messages_are_survived() {
     for variant in ["ricart-agrawala", "maekawa", "centralised", "given inform=sets:1;0,2;0 check=no"] {
-        survives::<Sanders>(variant);
+        survives(&Scene::<Sanders>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

@@ -3,12 +3,13 @@
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::{Reason, SuzukiKasami, SuzukiKasamiMessage, Token};
 use interlock_algorithm::{NodeId, Value};
 
-use crate::driver::drawn::{costs, count};
+use crate::driver::Scene;
+use crate::driver::clients::lockers;
+use crate::driver::drawn::{Rules, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
+use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::random::Rules;
-use crate::driver::script::Script;
-use crate::driver::world::{Channel, FIFO, OVERTAKING, Place, Taken};
+use crate::driver::script::{Script, Taken};
 
 type Stage = Script<SuzukiKasami>;
 
@@ -40,7 +41,7 @@ fn schedules_drawn_at_random_are_right_and_every_token_costs_a_request_of_each()
 #[test]
 fn an_entry_alone_costs_n_messages_or_none() {
     for nodes in 1..=9 {
-        let mut stage = Stage::new("fifo-queue", nodes, FIFO);
+        let mut stage = Stage::begin("fifo-queue", nodes);
         assert_eq!([stage.enter_alone(0), stage.enter_alone(0)], [0, 0]);
         for node in 1..nodes {
             assert_eq!([stage.enter_alone(node), stage.enter_alone(node)], [nodes, 0]);
@@ -50,8 +51,8 @@ fn an_entry_alone_costs_n_messages_or_none() {
 
 #[test]
 fn a_second_token_is_one_too_many_and_a_lost_message_is_missed() {
-    breaks::<SuzukiKasami>("fifo-queue", 2, 2, Channel { copies: 1, ..OVERTAKING }, Broken::Exclusion);
-    let steps = breaks::<SuzukiKasami>("fifo-queue", 2, 1, Channel { losses: 1, ..FIFO }, Broken::Progress);
+    breaks::<SuzukiKasami>("fifo-queue", 2, 2, Faults { copies: 1, ..OVERTAKING }, Broken::Exclusion);
+    let steps = breaks::<SuzukiKasami>("fifo-queue", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
     assert!(steps.iter().any(|step| step.starts_with("lose")), "{steps:?}");
 }
 
@@ -62,7 +63,7 @@ fn the_token_follows_its_queue() {
         SuzukiKasamiMessage::Token(Token { queue: queue.iter().map(|&node| NodeId(node)).collect(), last: last.into() })
     };
     let sent = |taken: Taken<SuzukiKasami>| taken.sent;
-    let mut stage = Stage::new("fifo-queue holder=1", 5, FIFO);
+    let mut stage = Stage::begin("fifo-queue holder=1", 5);
     stage.acquire(0);
     stage.deliver_all();
     assert_eq!(stage.inside(), [0]);
@@ -89,7 +90,7 @@ fn the_token_follows_its_queue() {
 
 /// While 1 waits, 0 and 2 take turns for as long as they can; says how often one of them entered before 1.
 fn overtaken(variant: &str) -> u32 {
-    let mut stage = Stage::new(variant, 3, FIFO);
+    let mut stage = Stage::begin(variant, 3);
     stage.acquire(0);
     stage.acquire(1);
     stage.deliver_all();
@@ -115,10 +116,9 @@ fn a_queue_is_fair_and_a_stack_starves() {
 
 #[test]
 fn outdated_requests_are_told_by_their_number() {
-    let mut stage = Stage::new("fifo-queue", 2, Channel { copies: 1, ..FIFO });
+    let mut stage = Stage::begin("fifo-queue", 2);
     stage.acquire(1);
-    let request = Place { from: NodeId(1), to: NodeId(0), index: 0 };
-    stage.copy(request);
+    stage.copy("REQUEST", 1, 0);
     stage.deliver("REQUEST", 1, 0);
     stage.deliver("TOKEN", 0, 1);
     stage.release(1);
@@ -129,6 +129,6 @@ fn outdated_requests_are_told_by_their_number() {
 
 #[test]
 fn forged_messages_are_survived() {
-    survives::<SuzukiKasami>("fifo-queue");
-    survives::<SuzukiKasami>("lifo-queue");
+    survives(&Scene::<SuzukiKasami>::new("fifo-queue", 3, OVERTAKING, lockers(20)));
+    survives(&Scene::<SuzukiKasami>::new("lifo-queue", 3, OVERTAKING, lockers(20)));
 }

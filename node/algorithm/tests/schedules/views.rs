@@ -15,11 +15,10 @@ use interlock_algorithm::mutual_exclusion::sanders::Sanders;
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 use crate::driver::script::Script;
-use crate::driver::world::FIFO;
 
 /// The algorithm, then what 0, 1 and 2 show, a line each.
 fn seen<A: Algorithm>(variant: &str) -> String {
-    let mut stage = Script::<A>::new(variant, 3, FIFO);
+    let mut stage = Script::<A>::begin(variant, 3);
     for node in [0, 1, 2] {
         stage.acquire(node);
         stage.deliver_all();

@@ -2,11 +2,12 @@
 
 use interlock_algorithm::deadlock::wait_die::WaitDie;
 use interlock_algorithm::deadlock::wound_wait::WoundWait;
-use interlock_algorithm::{AbortCause, Algorithm, Command, Discipline, LockId, Outcome, RequestId};
+use interlock_algorithm::{AbortCause, Algorithm, LockId, Outcome};
 
-use super::loads::{LONG, mixed, philosophers, transactions};
+use super::loads::{LONG, mixed, philosophers};
 use super::truth::all_finish;
 use crate::driver::Scene;
+use crate::driver::clients::nobody;
 use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::play::{breaks, holds};
 use crate::driver::script::Script;
@@ -14,20 +15,15 @@ use crate::driver::script::Script;
 /// Messages overtake and are doubled.
 const COPIES: Faults = Faults { copies: 5, ..OVERTAKING };
 
-fn acquire(lock: u32, request: u64) -> Command {
-    Command::Acquire { lock: LockId(lock), request: RequestId(request) }
-}
-
 fn everybody_finishes<A: Algorithm>() {
     for plan in [philosophers, mixed] {
-        let scene = Scene::<A>::new("original", 5, COPIES, transactions(plan, 2, Discipline::AsPlanned));
+        let scene = Scene::<A>::new("original", 5, COPIES, nobody()).working(2, plan);
         holds(&scene, 0..60, LONG, &all_finish());
     }
 }
 
 fn deadlocks_if_ages_are_not_compared_again<A: Algorithm>() {
-    let load = transactions(mixed, 3, Discipline::AsPlanned);
-    let scene = Scene::<A>::new("ages-not-compared-again", 5, OVERTAKING, load);
+    let scene = Scene::<A>::new("ages-not-compared-again", 5, OVERTAKING, nobody()).working(3, mixed);
     breaks(&scene, 0..2_000, LONG, &all_finish(), "stuck");
 }
 
@@ -67,13 +63,13 @@ fn aborted(told: &[Outcome]) -> Option<AbortCause> {
 #[test]
 fn the_wounded_begins_again_as_old_as_it_was() {
     for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {
-        let mut stage = Script::<WoundWait>::new(variant, 2);
-        stage.command(1, acquire(1, 1));
-        stage.command(0, acquire(0, 1));
+        let mut stage = Script::<WoundWait>::begin(variant, 2);
+        stage.acquire_lock(1, 1);
+        stage.acquire_lock(0, 0);
         let before = began(&stage, 1);
-        stage.command(0, acquire(1, 1));
-        assert_eq!(aborted(&stage.deliver("REQUEST", 0, 1)), Some(AbortCause::Wounded));
-        stage.command(1, acquire(1, 1));
+        stage.acquire_lock(0, 1);
+        assert_eq!(aborted(&stage.deliver("REQUEST", 0, 1).outcomes), Some(AbortCause::Wounded));
+        stage.ask_again(1);
         assert_eq!(began(&stage, 1) == before, kept);
     }
 }
@@ -82,43 +78,51 @@ fn the_wounded_begins_again_as_old_as_it_was() {
 #[test]
 fn a_timestamp_is_kept_when_a_transaction_begins_again() {
     for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {
-        let mut stage = Script::<WaitDie>::new(variant, 2);
-        stage.command(0, acquire(0, 1));
-        stage.command(1, acquire(1, 1));
-        stage.command(1, acquire(0, 1));
+        let mut stage = Script::<WaitDie>::begin(variant, 2);
+        stage.acquire_lock(0, 0);
+        stage.acquire_lock(1, 1);
+        stage.acquire_lock(1, 0);
         stage.deliver("REQUEST", 1, 0);
         let before = began(&stage, 1);
-        assert_eq!(aborted(&stage.deliver("ABORT", 0, 1)), Some(AbortCause::Died), "1 is younger: the larger id");
-        stage.command(1, acquire(1, 1));
+        assert_eq!(
+            aborted(&stage.deliver("ABORT", 0, 1).outcomes),
+            Some(AbortCause::Died),
+            "1 is younger: the larger id"
+        );
+        stage.ask_again(1);
         assert_eq!(began(&stage, 1) == before, kept);
     }
 }
 
 #[test]
 fn the_older_wounds_the_younger() {
-    let mut stage = Script::<WoundWait>::new("original", 2);
-    stage.command(1, acquire(1, 1));
-    stage.command(0, acquire(0, 1));
-    stage.command(0, acquire(1, 1));
-    assert_eq!(aborted(&stage.deliver("REQUEST", 0, 1)), Some(AbortCause::Wounded), "1 keeps the resource itself");
-    let told = stage.deliver("GRANT", 1, 0);
+    let mut stage = Script::<WoundWait>::begin("original", 2);
+    stage.acquire_lock(1, 1);
+    stage.acquire_lock(0, 0);
+    stage.acquire_lock(0, 1);
+    assert_eq!(
+        aborted(&stage.deliver("REQUEST", 0, 1).outcomes),
+        Some(AbortCause::Wounded),
+        "1 keeps the resource itself"
+    );
+    let told = stage.deliver("GRANT", 1, 0).outcomes;
     assert!(matches!(told[..], [Outcome::Entered { lock: LockId(1), .. }]));
 }
 
 /// Who has begun to give back waits for nothing: it is let finish.
 #[test]
 fn who_is_giving_back_is_not_wounded() {
-    let mut stage = Script::<WoundWait>::new("original", 3);
+    let mut stage = Script::<WoundWait>::begin("original", 3);
     for lock in [1, 2] {
-        stage.command(2, acquire(lock, 1));
+        stage.acquire_lock(2, lock);
         stage.deliver_all();
     }
-    stage.command(0, acquire(0, 1));
-    stage.command(2, Command::Release { lock: LockId(2), request: RequestId(1) });
-    stage.command(0, acquire(1, 1));
+    stage.acquire_lock(0, 0);
+    stage.release_lock(2, 2);
+    stage.acquire_lock(0, 1);
     stage.deliver("REQUEST", 0, 1);
-    assert_eq!(stage.deliver("ABORT", 1, 2), []);
-    stage.command(2, Command::Release { lock: LockId(1), request: RequestId(1) });
+    assert_eq!(stage.deliver("ABORT", 1, 2).outcomes, []);
+    stage.release_lock(2, 1);
     stage.deliver_all();
     assert_eq!(stage.sent("ABORT"), 1);
 }

@@ -3,15 +3,16 @@
 use interlock_algorithm::deadlock::banker::safety::safe_order;
 use interlock_algorithm::deadlock::banker::{Banker, BankerMessage, Unit};
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId, Value};
+use interlock_model::choice::Choice;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::driver::Scene;
 use crate::driver::faults::OVERTAKING;
-use crate::driver::log::What;
 use crate::driver::play::{Rules, USUAL, holds};
+use crate::driver::run::Run;
 use crate::driver::script::Script;
-use crate::driver::world::World;
+use crate::driver::watch::Happened;
 
 /// What processes 0 … 4 have at first.
 const HELD: [[u32; 4]; 5] = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]];
@@ -22,13 +23,11 @@ fn acquire(lock: u32, request: u64) -> Command {
 
 /// The lecture's tables, made by asking for one unit after the other.
 fn lecture() -> Script<Banker> {
-    let mut stage = Script::<Banker>::new("original", 5);
-    let mut request = 0;
+    let mut stage = Script::<Banker>::begin("original", 5);
     for (node, row) in (0_u32..).zip(HELD) {
         for (lock, units) in (0_u32..).zip(row) {
             for _ in 0..units {
-                request += 1;
-                stage.command(node, acquire(lock, request));
+                stage.acquire_lock(node, lock);
                 stage.deliver_all();
             }
         }
@@ -43,14 +42,15 @@ fn lecture() -> Script<Banker> {
     stage
 }
 
-fn entered(stage: &Script<Banker>, node: u32) -> usize {
-    stage.world.told().filter(|(of, what)| of.0 == node && matches!(what, Outcome::Entered { .. })).count()
+fn entered(run: &Run<'_, Banker>, node: u32) -> usize {
+    let told = run.told();
+    told.iter().filter(|(of, what)| of.0 == node && matches!(what, Outcome::Entered { .. })).count()
 }
 
 #[test]
 fn the_example_of_the_lecture() {
     let mut stage = lecture();
-    stage.command(1, acquire(2, 100));
+    stage.acquire_lock(1, 2);
     stage.deliver_all();
     assert_eq!(entered(&stage, 1), 2, "P2 of the lecture may have one R3");
     assert_eq!(stage.variable(0, "safe_order"), Value::Numbers(vec![3, 4, 0, 2, 1]));
@@ -59,20 +59,18 @@ fn the_example_of_the_lecture() {
         let name = format!("free after {place}: P{process}");
         assert_eq!(stage.variable(0, &name), Value::Numbers(free.into()));
     }
-    stage.command(4, acquire(2, 200));
+    stage.acquire_lock(4, 2);
+    let why = stage.deliver("REQUEST", 4, 0).reasons;
+    let why: Vec<String> = why.iter().map(|reason| format!("{reason:?}")).collect();
     stage.deliver_all();
     assert_eq!(entered(&stage, 4), 0, "P5 of the lecture must wait");
-    let why: Vec<String> = stage.world.reasons.iter().rev().take(10).map(|(_, reason)| format!("{reason:?}")).collect();
-    assert!(why.last().is_some_and(|first| first.starts_with("Unsafe")), "{why:?}");
+    assert!(why.first().is_some_and(|first| first.starts_with("Unsafe")), "{why:?}");
     assert!(why.iter().any(|reason| reason.starts_with("CannotFinish { process: NodeId(4)")), "{why:?}");
-    stage.command(3, acquire(2, 300));
+    stage.acquire_lock(3, 2);
     stage.deliver_all();
     assert_eq!(entered(&stage, 3), 4, "P4 of the lecture can finish");
-    let given_back: Vec<_> = stage.world.told().filter(|(node, _)| node.0 == 3).map(|(_, told)| told.clone()).collect();
-    for outcome in given_back {
-        if let Outcome::Entered { lock, request, .. } = outcome {
-            stage.command(3, Command::Release { lock, request });
-        }
+    for lock in stage.held(3) {
+        stage.release_lock(3, lock);
     }
     stage.deliver_all();
     assert_eq!(entered(&stage, 4), 1, "looked at again when P4 has given everything back");
@@ -91,30 +89,30 @@ fn row(row: [u32; 4]) -> Vec<u32> {
 /// has given back what it had, and none before.
 #[test]
 fn a_request_for_several_units_is_granted_as_a_whole() {
-    let mut stage = Script::<Banker>::new("original", 5);
+    let mut stage = Script::<Banker>::begin("original", 5);
     for (node, held) in (0_u32..4).zip(HELD) {
-        stage.command(node, acquire_together(&row(held), 1));
+        stage.acquire_together(node, &row(held));
         stage.deliver_all();
     }
     assert_eq!(stage.variable(0, "free"), Value::Numbers(vec![1, 0, 2, 0]), "the same as unit by unit");
-    stage.command(1, acquire(2, 10));
-    stage.command(3, acquire(2, 10));
+    stage.acquire_lock(1, 2);
+    stage.acquire_lock(3, 2);
     stage.deliver_all();
-    stage.command(4, acquire_together(&row([2, 1, 1, 0]), 1));
+    stage.acquire_together(4, &row([2, 1, 1, 0]));
     stage.deliver_all();
     assert_eq!(entered(&stage, 4), 0);
-    for (lock, request) in [(0, 1), (1, 2), (3, 3)] {
-        stage.command(3, Command::Release { lock: LockId(lock), request: RequestId(request) });
+    for lock in [0, 1, 3] {
+        stage.release_lock(3, lock);
         stage.deliver_all();
         assert_eq!(entered(&stage, 4), 0, "not in part");
     }
-    stage.command(3, Command::Release { lock: LockId(2), request: RequestId(10) });
+    stage.release_lock(3, 2);
     stage.deliver_all();
     assert_eq!(entered(&stage, 4), 4);
     assert_eq!(stage.variable(0, "has of P4"), Value::Numbers(vec![2, 1, 1, 0]));
     assert_eq!(stage.sent("REQUEST"), 3 + 2 + 1, "one each, and none from P1, who keeps the bank");
-    for (lock, request) in [(0, 1), (0, 2), (1, 3), (2, 4)] {
-        stage.command(4, Command::Release { lock: LockId(lock), request: RequestId(request) });
+    for lock in [0, 0, 1, 2] {
+        stage.release_lock(4, lock);
         stage.deliver_all();
     }
     assert_eq!(stage.variable(0, "free"), Value::Numbers(vec![2, 1, 1, 1]), "as printed when P5 is done");
@@ -122,7 +120,7 @@ fn a_request_for_several_units_is_granted_as_a_whole() {
 
 #[test]
 fn a_request_for_several_units_must_be_within_the_claim() {
-    let stage = Script::<Banker>::new("original", 5);
+    let stage = Script::<Banker>::begin("original", 5);
     let objection = "P4 may have 2 units of resource 0 at most: it has 0 and waits for 0, and asks for 3";
     assert_eq!(stage.objection(4, &acquire_together(&[0, 0, 0, 1], 1)).as_deref(), Some(objection));
     assert_eq!(stage.objection(4, &acquire_together(&[0, 0, 1], 1)), None);
@@ -133,19 +131,19 @@ fn a_request_for_several_units_must_be_within_the_claim() {
 fn requests_that_cannot_be_are_ignored() {
     let unit = |lock, request| Unit { lock: LockId(lock), request: RequestId(request) };
     for units in [vec![], vec![unit(0, 1), unit(0, 1)], vec![unit(4, 1)], vec![unit(0, 1), unit(u32::MAX, 2)]] {
-        let mut stage = Script::<Banker>::new("original", 5);
+        let mut stage = Script::<Banker>::begin("original", 5);
         let before = stage.state(0).clone();
-        assert_eq!(stage.forge(4, 0, BankerMessage::Request { units }), []);
+        assert_eq!(stage.forge(4, 0, BankerMessage::Request { units }).outcomes, []);
         assert_eq!(*stage.state(0), before);
     }
 }
 
 #[test]
 fn more_than_the_claim_is_objected_to() {
-    let mut stage = Script::<Banker>::new("original", 5);
-    stage.command(1, acquire(1, 1));
+    let mut stage = Script::<Banker>::begin("original", 5);
+    stage.acquire_lock(1, 1);
     stage.deliver_all();
-    stage.command(1, acquire(1, 2));
+    stage.acquire_lock(1, 1);
     let objection = "P1 may have 2 units of resource 1 at most: it has 1 and waits for 1";
     assert_eq!(stage.objection(1, &acquire(1, 3)).as_deref(), Some(objection));
     let none = "P1 may have 0 units of resource 0 at most: it has 0 and waits for 0";
@@ -154,38 +152,31 @@ fn more_than_the_claim_is_objected_to() {
 }
 
 /// Each takes its whole claim, unit by unit, in an order of its own, and gives everything back; twice.
-fn takes_its_claim(world: &World<Banker>, node: NodeId) -> Option<Command> {
+fn takes_its_claim(run: &Run<'_, Banker>, node: NodeId) -> Option<Choice> {
     let claims = [[4, 1, 1, 1], [0, 2, 1, 2], [4, 2, 1, 0], [1, 1, 1, 1], [2, 1, 1, 0]];
     let first = node.0 % 4;
     let mut units: Vec<u32> = Vec::new();
     for lock in (first..4).chain(0..first) {
         units.extend((0..claims[node.index()][lock as usize]).map(|_| lock));
     }
-    let (mut asked, mut held) = (0, Vec::new());
-    for entry in world.log.iter().filter(|entry| entry.node == node) {
-        match &entry.what {
-            What::Commanded(Command::Acquire { .. }) => asked += 1,
-            What::Told(Outcome::Entered { lock, request, .. }) => held.push((*lock, *request)),
-            What::Told(Outcome::Exited { lock, request }) => held.retain(|unit| unit != &(*lock, *request)),
-            _ => {}
-        }
-    }
-    let leaving = world.commanded(node).last().is_some_and(|last| matches!(last, Command::Release { .. }));
+    let held: Vec<LockId> = run.node(node).client().inside().collect();
+    let asked = run.ordered(node).iter().filter(|choice| matches!(choice, Choice::Acquire { .. })).count();
+    let leaving = matches!(run.ordered(node).last(), Some(Choice::Release { .. }));
     if held.len() == units.len() || (leaving && !held.is_empty()) {
-        let (lock, request) = *held.last()?;
-        return Some(Command::Release { lock, request });
+        return held.last().map(|&lock| Choice::Release { node, lock });
     }
     let waits = asked % units.len() != held.len() % units.len();
     if waits || asked == 2 * units.len() {
         return None;
     }
-    Some(acquire(units[asked % units.len()], asked as u64 + 1))
+    Some(Choice::Acquire { node, lock: LockId(units[asked % units.len()]), hold: None })
 }
 
 /// What the monitors of these tests look at: there are never more units out than exist.
-fn no_unit_is_made(world: &World<Banker>) -> Result<(), String> {
+fn no_unit_is_made(run: &Run<'_, Banker>) -> Result<(), String> {
     let mut free = [6_i32, 3, 4, 2];
-    for (_, outcome) in world.told() {
+    for (_, what) in run.log().iter() {
+        let Happened::Told(outcome) = what else { continue };
         match outcome {
             Outcome::Entered { lock, .. } => free[lock.0 as usize] -= 1,
             Outcome::Exited { lock, .. } => free[lock.0 as usize] += 1,
@@ -202,15 +193,12 @@ fn no_unit_is_made(world: &World<Banker>) -> Result<(), String> {
 fn everybody_gets_the_whole_claim_in_every_schedule() {
     let rules = Rules {
         always: no_unit_is_made,
-        in_the_end: |world| {
-            let got = |node| {
-                world.told().filter(|(of, what)| of.0 == node && matches!(what, Outcome::Entered { .. })).count()
-            };
-            let all: Vec<_> = (0..5).map(got).collect();
+        in_the_end: |run| {
+            let all: Vec<_> = (0..5).map(|node| entered(run, node)).collect();
             if all == [14, 10, 14, 8, 8] { Ok(()) } else { Err(format!("stuck: {all:?}")) }
         },
     };
-    holds(&Scene::<Banker>::new("original banker=2", 5, OVERTAKING, takes_its_claim), 0..40, USUAL, &rules);
+    holds(&Scene::<Banker>::new("original banker=2", 5, OVERTAKING, Box::new(takes_its_claim)), 0..40, USUAL, &rules);
 }
 
 type Tables = (Vec<u32>, Vec<Vec<u32>>, Vec<Vec<u32>>);

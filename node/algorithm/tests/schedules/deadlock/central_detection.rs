@@ -1,28 +1,21 @@
 //! Central detection: what the coordinator sees, and what it sees too late.
 
 use interlock_algorithm::deadlock::central_detection::{CentralDetection, Timer};
-use interlock_algorithm::{AbortCause, Command, Discipline, LockId, NodeId, Outcome, RequestId, Value};
+use interlock_algorithm::{AbortCause, LockId, NodeId, Outcome, RequestId, Value};
 
-use super::loads::{LONG, mixed, philosophers, transactions};
+use super::loads::{LONG, mixed, philosophers};
 use super::truth::{all_finish, all_finish_and_reports_are_true};
 use crate::driver::Scene;
+use crate::driver::clients::nobody;
 use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::play::{breaks, holds};
 use crate::driver::script::Script;
 
-fn acquire(lock: u32, request: u64) -> Command {
-    Command::Acquire { lock: LockId(lock), request: RequestId(request) }
-}
-
-fn release(lock: u32, request: u64) -> Command {
-    Command::Release { lock: LockId(lock), request: RequestId(request) }
-}
-
 #[test]
 fn every_deadlock_is_found_and_broken() {
     for plan in [philosophers, mixed] {
-        let load = transactions(plan, 2, Discipline::AsPlanned);
-        let scene = Scene::<CentralDetection>::new("original", 5, Faults { copies: 5, ..OVERTAKING }, load);
+        let scene = Scene::<CentralDetection>::new("original", 5, Faults { copies: 5, ..OVERTAKING }, nobody())
+            .working(2, plan);
         holds(&scene, 0..60, LONG, &all_finish());
     }
 }
@@ -30,27 +23,26 @@ fn every_deadlock_is_found_and_broken() {
 /// What is reported is old, so some of the circles never were.
 #[test]
 fn some_are_phantoms() {
-    let load = transactions(mixed, 3, Discipline::AsPlanned);
-    let scene = Scene::<CentralDetection>::new("original", 5, OVERTAKING, load);
+    let scene = Scene::<CentralDetection>::new("original", 5, OVERTAKING, nobody()).working(3, mixed);
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
 /// Neither local graph has a circle, the global one has: only the coordinator sees it.
 #[test]
 fn only_the_coordinator_sees_a_circle_over_two_sites() {
-    let mut stage = Script::<CentralDetection>::new("original coordinator=2", 3);
+    let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);
     for (node, own, other) in [(0, 0, 1), (1, 1, 0)] {
-        stage.command(node, acquire(own, 1));
-        stage.command(node, acquire(other, 1));
+        stage.acquire_lock(node, own);
+        stage.acquire_lock(node, other);
     }
     stage.deliver_all();
     stage.run_out(0, Timer::Report);
-    assert_eq!(stage.deliver("REPORT", 0, 2), []);
+    assert_eq!(stage.deliver("REPORT", 0, 2).outcomes, []);
     assert_eq!(stage.variable(2, "waiting"), Value::Numbers(vec![1]));
     stage.run_out(1, Timer::Report);
     let cycle = vec![NodeId(0), NodeId(1)];
-    assert_eq!(stage.deliver("REPORT", 1, 2), [Outcome::Reported { cycle, victim: NodeId(1) }]);
-    let told = stage.deliver("ABORT", 2, 1);
+    assert_eq!(stage.deliver("REPORT", 1, 2).outcomes, [Outcome::Reported { cycle, victim: NodeId(1) }]);
+    let told = stage.deliver("ABORT", 2, 1).outcomes;
     let aborted = Outcome::Aborted { request: RequestId(1), cause: AbortCause::Victim };
     assert_eq!(told, [Outcome::Exited { lock: LockId(1), request: RequestId(1) }, aborted]);
     stage.deliver_all();
@@ -61,50 +53,50 @@ fn only_the_coordinator_sees_a_circle_over_two_sites() {
 /// news that 0 waits no more.
 #[test]
 fn a_phantom_is_a_circle_that_never_was() {
-    let mut stage = Script::<CentralDetection>::new("original coordinator=2", 3);
-    stage.command(1, acquire(1, 1));
-    stage.command(0, acquire(0, 1));
-    stage.command(0, acquire(1, 1));
+    let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);
+    stage.acquire_lock(1, 1);
+    stage.acquire_lock(0, 0);
+    stage.acquire_lock(0, 1);
     stage.deliver("REQUEST", 0, 1);
     stage.run_out(1, Timer::Report);
-    assert_eq!(stage.deliver("REPORT", 1, 2), []);
-    stage.command(1, release(1, 1));
-    stage.command(1, acquire(0, 2));
+    assert_eq!(stage.deliver("REPORT", 1, 2).outcomes, []);
+    stage.release_lock(1, 1);
+    stage.acquire_lock(1, 0);
     stage.deliver_all();
     stage.run_out(0, Timer::Report);
-    let reported = stage.deliver("REPORT", 0, 2);
+    let reported = stage.deliver("REPORT", 0, 2).outcomes;
     assert_eq!(reported, [Outcome::Reported { cycle: vec![NodeId(0), NodeId(1)], victim: NodeId(1) }]);
-    assert!(matches!(stage.deliver("ABORT", 2, 1)[..], [Outcome::Aborted { cause: AbortCause::Victim, .. }]));
+    assert!(matches!(stage.deliver("ABORT", 2, 1).outcomes[..], [Outcome::Aborted { cause: AbortCause::Victim, .. }]));
 }
 
 /// The same without delay: the site tells first that 0 waits no more.
 #[test]
 fn news_in_time_makes_no_phantom() {
-    let mut stage = Script::<CentralDetection>::new("original coordinator=2", 3);
-    stage.command(1, acquire(1, 1));
-    stage.command(0, acquire(0, 1));
-    stage.command(0, acquire(1, 1));
+    let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);
+    stage.acquire_lock(1, 1);
+    stage.acquire_lock(0, 0);
+    stage.acquire_lock(0, 1);
     stage.deliver("REQUEST", 0, 1);
     stage.run_out(1, Timer::Report);
     stage.deliver("REPORT", 1, 2);
-    stage.command(1, release(1, 1));
+    stage.release_lock(1, 1);
     stage.run_out(1, Timer::Report);
     stage.deliver("REPORT", 1, 2);
-    stage.command(1, acquire(0, 2));
+    stage.acquire_lock(1, 0);
     stage.deliver_all();
     stage.run_out(0, Timer::Report);
-    assert_eq!(stage.deliver("REPORT", 0, 2), []);
+    assert_eq!(stage.deliver("REPORT", 0, 2).outcomes, []);
 }
 
 #[test]
 fn where_nothing_changes_no_timer_is_set() {
-    let mut stage = Script::<CentralDetection>::new("original", 3);
-    stage.command(1, acquire(0, 1));
+    let mut stage = Script::<CentralDetection>::begin("original", 3);
+    stage.acquire_lock(1, 0);
     stage.deliver_all();
-    assert_eq!(stage.world.expiries(), [], "nobody waits for anybody");
-    stage.command(2, acquire(0, 1));
+    assert_eq!(stage.pending(), [], "nobody waits for anybody");
+    stage.acquire_lock(2, 0);
     stage.deliver_all();
     assert_eq!(stage.run_out_first(), Some((0, Timer::Report)));
     stage.deliver_all();
-    assert_eq!(stage.world.expiries(), [], "what has been reported is not reported again");
+    assert_eq!(stage.pending(), [], "what has been reported is not reported again");
 }

@@ -1,11 +1,12 @@
 //! Edge chasing: probes that come back, and those that do not.
 
 use interlock_algorithm::deadlock::edge_chasing::EdgeChasing;
-use interlock_algorithm::{AbortCause, Command, Discipline, LockId, NodeId, Outcome, RequestId, Value};
+use interlock_algorithm::{AbortCause, Command, LockId, NodeId, Outcome, RequestId, Value};
 
-use super::loads::{LONG, mixed, philosophers, transactions};
+use super::loads::{LONG, mixed, philosophers};
 use super::truth::all_finish_and_reports_are_true;
 use crate::driver::Scene;
+use crate::driver::clients::nobody;
 use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::play::{breaks, holds};
 use crate::driver::script::Script;
@@ -18,8 +19,8 @@ fn acquire(lock: u32, request: u64) -> Command {
 fn every_deadlock_is_found_and_none_that_never_was() {
     for variant in ["original", "highest"] {
         for plan in [philosophers, mixed] {
-            let load = transactions(plan, 2, Discipline::AsPlanned);
-            let scene = Scene::<EdgeChasing>::new(variant, 5, Faults { copies: 5, ..OVERTAKING }, load);
+            let scene =
+                Scene::<EdgeChasing>::new(variant, 5, Faults { copies: 5, ..OVERTAKING }, nobody()).working(2, plan);
             holds(&scene, 0..60, LONG, &all_finish_and_reports_are_true());
         }
     }
@@ -30,9 +31,9 @@ fn every_deadlock_is_found_and_none_that_never_was() {
 fn every_deadlock_is_found_where_several_resources_are_waited_for() {
     for variant in ["original", "highest"] {
         for plan in [philosophers, mixed] {
-            let load = transactions(plan, 2, Discipline::Together);
             let variant = format!("{variant} requests=at-once");
-            let scene = Scene::<EdgeChasing>::new(&variant, 5, Faults { copies: 5, ..OVERTAKING }, load);
+            let scene =
+                Scene::<EdgeChasing>::new(&variant, 5, Faults { copies: 5, ..OVERTAKING }, nobody()).working(2, plan);
             holds(&scene, 0..100, LONG, &all_finish_and_reports_are_true());
         }
     }
@@ -46,34 +47,33 @@ fn together(locks: &[u32]) -> Command {
 /// misses the circle.
 #[test]
 fn a_probe_goes_on_along_every_wait() {
-    let mut stage = Script::<EdgeChasing>::new("original requests=at-once", 3);
-    for (node, locks) in [(0, &[0][..]), (1, &[1]), (2, &[2])] {
-        stage.command(node, together(locks));
-        stage.deliver_all();
+    let mut stage = Script::<EdgeChasing>::begin("original requests=at-once", 3);
+    for (node, locks) in [(1, &[1][..]), (2, &[0, 2]), (0, &[0, 1, 2])] {
+        stage.acquire_together(node, locks);
     }
-    stage.command(0, together(&[1, 2]));
-    stage.deliver_all();
+    stage.deliver_all_but(|from, to| (from, to) == (2, 0));
+    stage.deliver("WAIT", 2, 0);
+    stage.deliver_all_but(|from, to| (from, to) == (2, 0));
     assert_eq!(stage.view(0).variables["blocked_on"], Value::Numbers(vec![1, 2]), "it waits for both");
-    stage.command(2, together(&[0]));
     stage.deliver("REQUEST", 2, 0);
     stage.deliver("WAIT", 0, 2);
     let before = stage.sent("PROBE");
     stage.deliver("PROBE", 2, 0);
     assert_eq!(stage.sent("PROBE") - before, 2, "one along each of its waits");
-    assert_eq!(stage.deliver("PROBE", 0, 1), [], "1 is not blocked");
-    let told = stage.deliver("PROBE", 0, 2);
+    assert_eq!(stage.deliver("PROBE", 0, 1).outcomes, [], "1 is not blocked");
+    let told = stage.deliver("PROBE", 0, 2).outcomes;
     assert_eq!(told.first(), Some(&Outcome::Reported { cycle: vec![NodeId(2), NodeId(0)], victim: NodeId(2) }));
 }
 
 /// One by one is the default, and then several are objected to; at once, what it waits for already is.
 #[test]
 fn how_many_it_may_wait_for_is_a_parameter() {
-    let mut one = Script::<EdgeChasing>::new("original", 3);
-    one.command(1, acquire(0, 1));
+    let mut one = Script::<EdgeChasing>::begin("original", 3);
+    one.acquire_lock(1, 0);
     let objection = one.objection(1, &acquire(2, 1));
     assert_eq!(objection.as_deref(), Some("it still waits for resource 0: it asks for one at a time"));
-    let mut several = Script::<EdgeChasing>::new("original requests=at-once", 3);
-    several.command(1, acquire(0, 1));
+    let mut several = Script::<EdgeChasing>::begin("original requests=at-once", 3);
+    several.acquire_lock(1, 0);
     assert_eq!(several.objection(1, &acquire(2, 1)), None);
     assert_eq!(several.objection(1, &acquire(0, 1)).as_deref(), Some("it waits for resource 0 already"));
     assert_eq!(several.objection(1, &together(&[0, 2])).as_deref(), Some("it waits for resource 0 already"));
@@ -83,30 +83,29 @@ fn how_many_it_may_wait_for_is_a_parameter() {
 
 #[test]
 fn who_is_not_blocked_must_not_send_probes_on() {
-    let load = transactions(mixed, 3, Discipline::AsPlanned);
-    let scene = Scene::<EdgeChasing>::new("forwards-unblocked", 5, OVERTAKING, load);
+    let scene = Scene::<EdgeChasing>::new("forwards-unblocked", 5, OVERTAKING, nobody()).working(3, mixed);
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
 /// P0 waits for P1, which waits for P2 and gives up, since P2 waits for it, too; only then does P2 ask for what P0 has.
 /// What P2 is told when the probe that P0 began comes to it at last, by way of P1.
 fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
-    let mut stage = Script::<EdgeChasing>::new("original", 3);
+    let mut stage = Script::<EdgeChasing>::begin("original", 3);
     for node in 0..3 {
-        stage.command(node, acquire(node, 1));
+        stage.acquire_lock(node, node);
     }
     for (node, lock) in [(2, 1), (0, 1), (1, 2)] {
-        stage.command(node, acquire(lock, 1));
+        stage.acquire_lock(node, lock);
         stage.deliver("REQUEST", node, lock);
         stage.deliver("WAIT", lock, node);
     }
     stage.deliver("PROBE", 0, 1);
     stage.deliver("PROBE", 1, 2);
     stage.deliver("PROBE", 2, 1);
-    let told = stage.deliver("PROBE", 2, 1);
+    let told = stage.deliver("PROBE", 2, 1).outcomes;
     assert_eq!(told.first(), Some(&Outcome::Reported { cycle: vec![NodeId(1), NodeId(2)], victim: NodeId(1) }));
     stage.deliver("GRANT", 1, 2);
-    stage.command(2, acquire(0, 1));
+    stage.acquire_lock(2, 0);
     stage.deliver("REQUEST", 2, 0);
     stage.deliver("WAIT", 0, 2);
     stage.deliver("PROBE", 1, 2);
@@ -114,7 +113,7 @@ fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
         stage.deliver("WAIT", 1, 0);
     }
     stage.deliver("PROBE", 2, 0);
-    stage.deliver("PROBE", 2, 0)
+    stage.deliver("PROBE", 2, 0).outcomes
 }
 
 /// The paper takes it that who is blocked stays so. P0, P1 and P2 never waited for each other at the same time.
@@ -127,12 +126,12 @@ fn a_probe_may_outlive_the_wait_of_who_gave_up() {
 
 /// Three philosophers with a fork each ask for the next; then everything arrives.
 fn circle(variant: &str, nodes: u32) -> Script<EdgeChasing> {
-    let mut stage = Script::new(variant, nodes);
+    let mut stage = Script::begin(variant, nodes);
     for node in 0..nodes {
-        stage.command(node, acquire(node, 1));
+        stage.acquire_lock(node, node);
     }
     for node in 0..nodes {
-        stage.command(node, acquire((node + 1) % nodes, 1));
+        stage.acquire_lock(node, (node + 1) % nodes);
     }
     // All learn that they are blocked before any probe arrives.
     for node in 0..nodes {
@@ -146,14 +145,14 @@ fn circle(variant: &str, nodes: u32) -> Script<EdgeChasing> {
 
 fn victims(stage: &Script<EdgeChasing>) -> Vec<u32> {
     let aborted = |outcome: &Outcome| matches!(outcome, Outcome::Aborted { cause: AbortCause::Victim, .. });
-    stage.world.told().filter(|(_, outcome)| aborted(outcome)).map(|(node, _)| node.0).collect()
+    stage.told().into_iter().filter(|(_, outcome)| aborted(outcome)).map(|(node, _)| node.0).collect()
 }
 
 /// Delivers the first probe on each link, once round: all probes go round at the same pace.
 fn probes_go_round(stage: &mut Script<EdgeChasing>, nodes: u32) {
     for node in 0..nodes * nodes {
         let (from, to) = (node % nodes, (node + 1) % nodes);
-        if !stage.world.links[from as usize][to as usize].is_empty() {
+        if !stage.link(from, to).is_empty() {
             stage.deliver("PROBE", from, to);
         }
     }
@@ -176,19 +175,19 @@ fn by_the_rule_only_the_highest_gives_up() {
 /// The last to be blocked finds the circle: its probe names who waits for whom.
 #[test]
 fn a_probe_names_the_circle() {
-    let mut stage = Script::<EdgeChasing>::new("original", 2);
-    stage.command(0, acquire(0, 1));
-    stage.command(1, acquire(1, 1));
-    stage.command(0, acquire(1, 1));
+    let mut stage = Script::<EdgeChasing>::begin("original", 2);
+    stage.acquire_lock(0, 0);
+    stage.acquire_lock(1, 1);
+    stage.acquire_lock(0, 1);
     stage.deliver("REQUEST", 0, 1);
     let blocked = Outcome::Blocked { lock: LockId(1), request: RequestId(1), on: vec![NodeId(1)] };
-    assert_eq!(stage.deliver("WAIT", 1, 0), [blocked]);
-    assert_eq!(stage.deliver("PROBE", 0, 1), [], "1 is not blocked: the probe ends there");
-    stage.command(1, acquire(0, 1));
+    assert_eq!(stage.deliver("WAIT", 1, 0).outcomes, [blocked]);
+    assert_eq!(stage.deliver("PROBE", 0, 1).outcomes, [], "1 is not blocked: the probe ends there");
+    stage.acquire_lock(1, 0);
     stage.deliver("REQUEST", 1, 0);
     stage.deliver("WAIT", 0, 1);
     stage.deliver("PROBE", 1, 0);
-    let told = stage.deliver("PROBE", 0, 1);
+    let told = stage.deliver("PROBE", 0, 1).outcomes;
     assert_eq!(told.first(), Some(&Outcome::Reported { cycle: vec![NodeId(1), NodeId(0)], victim: NodeId(1) }));
     assert_eq!(told.len(), 3, "it leaves what it has, and gives up: {told:?}");
 }

@@ -4,7 +4,9 @@ use interlock_algorithm::deadlock::edge_chasing::{EdgeChasing, EdgeChasingMessag
 use interlock_algorithm::deadlock::reason::Reason;
 use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, Message, NodeId, Recipients, RequestId};
 
-use crate::driver::script::Script;
+use crate::driver::Scene;
+use crate::driver::clients::nobody;
+use crate::driver::faults::FIFO;
 
 /// Why, and which kinds of messages to whom.
 type Said = (Vec<Reason>, Vec<(u32, &'static str)>);
@@ -55,7 +57,7 @@ impl Process {
 
 /// P1 has its own resource and waits for that of P2, to which it has sent its first probe.
 fn blocked(variant: &str) -> Process {
-    let setting = *Script::<EdgeChasing>::new(variant, 3).setting();
+    let setting = Scene::<EdgeChasing>::new(variant, 3, FIFO, nobody()).setting;
     let mut process = Process { setting, state: EdgeChasing::new(&setting, P1) };
     process.acquire(1);
     assert_eq!(process.acquire(2).1, [(2, "REQUEST")]);

@@ -1,6 +1,5 @@
 //! Whatever a peer says, nobody fails.
 
-use interlock_algorithm::Discipline;
 use interlock_algorithm::deadlock::banker::Banker;
 use interlock_algorithm::deadlock::central_detection::CentralDetection;
 use interlock_algorithm::deadlock::edge_chasing::EdgeChasing;
@@ -8,39 +7,34 @@ use interlock_algorithm::deadlock::prevention::Prevention;
 use interlock_algorithm::deadlock::wait_die::WaitDie;
 use interlock_algorithm::deadlock::wound_wait::WoundWait;
 
-use super::loads::{mixed, transactions};
+use super::loads::mixed;
 use crate::driver::Scene;
+use crate::driver::clients::nobody;
 use crate::driver::faults::OVERTAKING;
 use crate::driver::forged::survives;
 
 #[test]
 fn forged_messages_are_survived_by_prevention() {
-    for (variant, discipline) in [
-        ("ordered", Discipline::Ascending),
-        ("together", Discipline::Together),
-        ("give-way", Discipline::AsPlanned),
-        ("none", Discipline::AsPlanned),
-    ] {
-        survives(&Scene::<Prevention>::new(variant, 4, OVERTAKING, transactions(mixed, 9, discipline)));
+    for variant in ["ordered", "together", "give-way", "none"] {
+        survives(&Scene::<Prevention>::new(variant, 4, OVERTAKING, nobody()).working(9, mixed));
     }
 }
 
 #[test]
 fn forged_messages_are_survived_by_detection() {
-    let load = || transactions(mixed, 9, Discipline::AsPlanned);
-    survives(&Scene::<CentralDetection>::new("original", 4, OVERTAKING, load()));
+    survives(&Scene::<CentralDetection>::new("original", 4, OVERTAKING, nobody()).working(9, mixed));
     for variant in ["original", "highest", "forwards-unblocked"] {
-        let load = transactions(mixed, 9, Discipline::AsPlanned);
-        survives(&Scene::<EdgeChasing>::new(variant, 4, OVERTAKING, load));
-        let load = transactions(mixed, 9, Discipline::Together);
-        survives(&Scene::<EdgeChasing>::new(&format!("{variant} requests=at-once"), 4, OVERTAKING, load));
+        survives(&Scene::<EdgeChasing>::new(variant, 4, OVERTAKING, nobody()).working(9, mixed));
+        survives(
+            &Scene::<EdgeChasing>::new(&format!("{variant} requests=at-once"), 4, OVERTAKING, nobody())
+                .working(9, mixed),
+        );
     }
 }
 
 #[test]
 fn forged_messages_are_survived_by_ages_and_the_banker() {
-    let plan = || Discipline::AsPlanned;
-    survives(&Scene::<WaitDie>::new("original", 4, OVERTAKING, transactions(mixed, 9, plan())));
-    survives(&Scene::<WoundWait>::new("original", 4, OVERTAKING, transactions(mixed, 9, plan())));
-    survives(&Scene::<Banker>::new("original", 4, OVERTAKING, transactions(mixed, 9, plan())));
+    survives(&Scene::<WaitDie>::new("original", 4, OVERTAKING, nobody()).working(9, mixed));
+    survives(&Scene::<WoundWait>::new("original", 4, OVERTAKING, nobody()).working(9, mixed));
+    survives(&Scene::<Banker>::new("original", 4, OVERTAKING, nobody()).working(9, mixed));
 }

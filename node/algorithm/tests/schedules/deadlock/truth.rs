@@ -4,49 +4,36 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::{Algorithm, LockId, NodeId, Outcome};
 
-use super::loads::Doing;
-use crate::driver::play::{Rules, Verdict};
-use crate::driver::world::World;
+use crate::driver::play::Rules;
+use crate::driver::run::{Run, Verdict};
+use crate::driver::watch::Happened;
 
 /// Resources are exclusive, and in the end nobody waits.
 pub const fn all_finish<A: Algorithm>() -> Rules<A> {
-    Rules { always: exclusive, in_the_end: nobody_waits }
+    Rules { always: |run| run.at_most_one_inside(), in_the_end: nobody_waits }
 }
 
 /// As before; and whoever is reported to wait in a circle has done so, all at the same time.
 pub const fn all_finish_and_reports_are_true<A: Algorithm>() -> Rules<A> {
-    Rules { always: exclusive, in_the_end: |world| reports_are_true(world).and_then(|()| nobody_waits(world)) }
-}
-
-/// No resource is had by two.
-pub fn exclusive<A: Algorithm>(world: &World<A>) -> Verdict {
-    let mut holders = BTreeMap::<LockId, NodeId>::new();
-    for (node, outcome) in world.told() {
-        match outcome {
-            Outcome::Entered { lock, .. } => {
-                if let Some(other) = holders.insert(*lock, node) {
-                    return Err(format!("two have resource {lock}: {other} and {node}"));
-                }
-            }
-            Outcome::Exited { lock, .. } => drop(holders.remove(lock)),
-            _ => {}
-        }
+    Rules {
+        always: |run| run.at_most_one_inside(),
+        in_the_end: |run| reports_are_true(run).and_then(|()| nobody_waits(run)),
     }
-    Ok(())
 }
 
-/// Nobody waits, and nobody still begins again and again.
-pub fn nobody_waits<A: Algorithm>(world: &World<A>) -> Verdict {
-    let doing: Vec<_> = world.up().map(|(node, _)| (node, Doing::of(world, node))).collect();
-    let left: Vec<_> = doing.iter().filter(|(_, doing)| !doing.wanted.is_empty() || !doing.held.is_empty()).collect();
-    if left.is_empty() { Ok(()) } else { Err(format!("stuck: {left:?}")) }
+/// Nobody waits, and nobody still has anything.
+pub fn nobody_waits<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
+    run.nobody_waits()?;
+    let inside = run.inside();
+    if inside.is_empty() { Ok(()) } else { Err(format!("stuck: {inside:?}")) }
 }
 
 /// Whoever was reported has waited in that circle before.
-pub fn reports_are_true<A: Algorithm>(world: &World<A>) -> Verdict {
+pub fn reports_are_true<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let mut graph = Graph::default();
-    for (node, outcome) in world.told() {
-        graph.apply(node, outcome);
+    for (node, what) in run.log().iter() {
+        let Happened::Told(outcome) = what else { continue };
+        graph.apply(*node, outcome);
         if let Outcome::Reported { cycle, .. } = outcome
             && !graph.stood.contains(&turned(cycle.clone()))
         {

@@ -1,16 +1,18 @@
 //! All schedules, and what is expected of them.
 
-use interlock_algorithm::{Algorithm, Message, NodeId};
-use interlock_machine::node::Node;
+use interlock_algorithm::{Algorithm, Message};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::exploration::{
     Environment, Exploration, Explored, Look, Progress, Property, TimerPolicy, Verdict,
 };
 use interlock_model::schedule::Schedule;
-use interlock_model::world::World;
 
 use super::Scene;
-use super::world::Channel;
+use super::clients::nobody;
+use super::contract::Contract;
+use super::faults::Faults;
+use super::run::Run;
+use super::watch::Watch;
 
 /// What must be true of every run: nobody is let in beside another, and whoever waits gets in.
 pub const RULES: [Property; 3] = [Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
@@ -35,17 +37,26 @@ pub enum Broken {
     Progress,
 }
 
-/// Tries all schedules of a scene and says what came of it; every state is shown to `look`.
+/// Tries all schedules of a scene in which the clients ask so often each, the last number being that of all further ones,
+/// and says what came of it; every state is shown to `look`.
 pub fn explore<A: Algorithm>(
     scene: &Scene<A>,
+    requests: &[u8],
     properties: &[Property],
-    look: Option<Look<'_, A>>,
+    look: Option<Look<'_, Contract<A>>>,
 ) -> Result<Progress, Counterexample> {
-    let exploration = Exploration {
-        specification: scene.specification.clone(),
-        environment: environment(scene),
-        properties: properties.to_vec(),
+    let Faults { fifo, room, losses, copies, .. } = scene.faults;
+    let small = |number: u32| u8::try_from(number).expect("a small number");
+    let environment = Environment {
+        room: u8::try_from(room).ok(),
+        lose: small(losses),
+        duplicate: small(copies),
+        timers: TimerPolicy::Always,
+        requests: requests.to_vec(),
+        ..Environment::faultless(fifo, 0)
     };
+    let specification = scene.specification.clone();
+    let exploration = Exploration { specification, environment, properties: properties.to_vec() };
     let explored = exploration.run_with(&scene.setting, &scene.beginning, look, &mut |_| true);
     let Explored { verdict, progress } = explored;
     let name = format!("{} {}, {:?}", A::ENTRY.name, scene.specification.variant, exploration.environment);
@@ -58,44 +69,25 @@ pub fn explore<A: Algorithm>(
     Err(counterexample)
 }
 
-fn environment<A: Algorithm>(scene: &Scene<A>) -> Environment {
-    let Channel { fifo, losses, copies, room, .. } = scene.channel;
-    let small = |number: u32| u8::try_from(number).expect("a small number");
-    let asks = |node: NodeId| small(if node.0 < scene.askers { scene.entries } else { 0 });
-    Environment {
-        room: u8::try_from(room).ok(),
-        lose: small(losses),
-        duplicate: small(copies),
-        timers: TimerPolicy::Always,
-        requests: NodeId::all(scene.specification.nodes).map(asks).collect(),
-        ..Environment::faultless(fifo, 0)
-    }
-}
-
 /// Lets the schedule happen in the world, where it breaks the rule as well.
 fn replay<A: Algorithm>(scene: &Scene<A>, property: Property, schedule: &Schedule) -> Counterexample {
-    let mut world = World::new(&schedule.specification, &scene.setting, None, None);
-    world = world.beginning_in(scene.beginning.iter().cloned());
-    world.begin();
+    let mut watch = Watch::new(scene.nodes(), false);
+    let mut run = Run::new(scene, &schedule.specification, &mut watch);
     let mut steps = Vec::new();
     for scheduled in &schedule.choices {
-        steps.push(in_words(&world, &scheduled.choice));
-        world.apply(&scheduled.choice).expect("what is explored can happen");
+        steps.push(in_words(&run, &scheduled.choice));
+        run.apply(&scheduled.choice);
     }
-    let those = |doing: fn(&Node<A>) -> bool| {
-        let all = NodeId::all(schedule.specification.nodes);
-        all.filter(|node| world.node(*node).is_some_and(doing)).map(|node| node.0).collect::<Vec<u32>>()
-    };
-    let inside = those(|node| node.client().inside().next().is_some());
-    let waiting = those(|node| node.client().is_waiting());
-    let seen = if property == Property::MutualExclusion { inside.len() > 1 } else { !waiting.is_empty() };
-    assert!(seen, "{property:?} is not broken in the world: {steps:?}");
+    let waiting = run.waiting();
+    let seen = if property == Property::MutualExclusion { run.at_most_one_inside() } else { run.nobody_waits() };
+    assert!(seen.is_err(), "{property:?} is not broken in the world: {steps:?}");
     Counterexample { property, steps, waiting }
 }
 
-fn in_words<A: Algorithm>(world: &World<'_, A>, choice: &Choice) -> String {
+fn in_words<A: Algorithm>(run: &Run<'_, A>, choice: &Choice) -> String {
     let message = |verb: &str, MessageName(name): &MessageName| {
-        let (_, message) = world.in_flight().find(|(other, _)| other == name).expect("a message in flight");
+        let link = run.link(name.from.0, name.to.0);
+        let message = link.iter().find(|(other, _)| other == name).expect("a message in flight").1;
         format!("{verb} {} {}→{}", message.kind(), name.from.0, name.to.0)
     };
     match choice {
@@ -110,20 +102,21 @@ fn in_words<A: Algorithm>(world: &World<'_, A>, choice: &Choice) -> String {
 
 /// No schedule breaks a rule.
 #[track_caller]
-pub fn holds<A: Algorithm>(variant: &str, nodes: u32, entries: u32, channel: Channel) {
-    let scene = Scene::<A>::new(variant, nodes, entries, channel);
-    let progress = explore(&scene, &RULES, None).expect("no schedule that breaks a rule");
+pub fn holds<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults) {
+    let scene = Scene::<A>::new(variant, nodes, faults, nobody());
+    let progress = explore(&scene, &[entries], &RULES, None).expect("no schedule that breaks a rule");
     // The longest way is that of one who enters after the other: everything was played to its end.
-    assert!(progress.depth >= 2 * nodes * entries, "{progress:?}");
+    assert!(progress.depth >= 2 * nodes * u32::from(entries), "{progress:?}");
 }
 
 /// A schedule breaks this rule; the steps of a shortest one.
 #[track_caller]
-pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, entries: u32, channel: Channel, broken: Broken) -> Vec<String> {
+pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults, broken: Broken) -> Vec<String> {
     // Where nobody need ask, somebody is often stuck before two are in.
     let properties = if broken == Broken::Exclusion { &RULES[..1] } else { &RULES };
-    let scene = Scene::<A>::new(variant, nodes, entries, channel);
-    let Counterexample { property, steps, .. } = explore(&scene, properties, None).expect_err("a violation");
+    let scene = Scene::<A>::new(variant, nodes, faults, nobody());
+    let Counterexample { property, steps, .. } =
+        explore(&scene, &[entries], properties, None).expect_err("a violation");
     assert_eq!(property == Property::MutualExclusion, broken == Broken::Exclusion, "{steps:?}");
     steps
 }

@@ -1,50 +1,54 @@
-//! Drives any algorithm of mutual exclusion, step by step and with every freedom that the network and the clients
-//! have: which link delivers next, which client acts next. Steps are atomic and there is one order of all of them, so
-//! who is in the section is known exactly.
+//! Drives any algorithm in the world of the model, with every freedom that network, clients and processes have: which
+//! message arrives, is lost or doubled, which timer runs out, who crashes and comes back, which client asks.
 
-pub mod causality;
+pub mod clients;
+pub mod contract;
 pub mod drawn;
 pub mod exhaustive;
+pub mod faults;
 pub mod forged;
-pub mod random;
-pub mod rules;
+pub mod play;
+pub mod run;
 pub mod script;
-pub mod world;
+pub mod watch;
 
-use interlock_algorithm::{Algorithm, NodeId, ParameterValue};
+use interlock_algorithm::{Algorithm, Configuration, LockId, NodeId, ParameterValue};
+use interlock_machine::distribution::Distribution;
+use interlock_machine::lock_choice::LockChoice;
+use interlock_machine::workload::{ClientLoop, LoopKind};
 use interlock_model::network::LinkSetting;
-use interlock_model::specification::{Channel as Above, Specification, VERSION};
+use interlock_model::specification::{All, Channel, ClientOverride, Clients, Specification, VERSION, Workload};
 
-use self::world::{Channel, World};
+use self::clients::Client;
+use self::contract::Contract;
+use self::faults::Faults;
 
-/// A configuration to drive: the setting of an algorithm, and the world around it.
+/// A run to drive: its specification, the setting of its algorithm, and what may happen.
 pub struct Scene<A: Algorithm> {
-    /// The run; what its clients do and its links is up to the scene.
+    /// The run.
     pub specification: Specification,
     /// The setting of the algorithm.
     pub setting: A::Setting,
-    /// The number of nodes.
-    pub nodes: u32,
-    /// How often each client enters that enters at all.
-    pub entries: u32,
-    /// How many clients ever enter: those of the first nodes.
-    pub askers: u32,
-    /// What the links do.
-    pub channel: Channel,
+    /// What may go wrong.
+    pub faults: Faults,
+    /// What the clients order.
+    pub client: Client<A>,
     /// The arbitrary states in which the nodes begin; if there are none, they begin as usual.
-    pub beginning: Vec<A>,
-    /// Whether nodes are given messages that no run comes to, as no driver does.
+    pub beginning: Vec<Contract<A>>,
+    /// Whether nodes are given messages with numbers that no run comes to, as no driver does.
     pub credulous: bool,
 }
 
 impl<A: Algorithm> Scene<A> {
-    /// A scene with the algorithm as the catalogue would make it: `variant` is `NAME` or `NAME PARAMETER=VALUE …`.
-    pub fn new(variant: &str, nodes: u32, entries: u32, channel: Channel) -> Self {
+    /// A scene with the algorithm as the catalogue would make it: `variant` is `NAME` or `NAME PARAMETER=VALUE …`. Every
+    /// message waits until it is delivered.
+    #[track_caller]
+    pub fn new(variant: &str, nodes: u32, faults: Faults, client: Client<A>) -> Self {
         let mut words = variant.split_whitespace();
         let variant = words.next().expect("a variant").to_owned();
         let parameter = |word: &str| word.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
         let parameters = words.map(|word| parameter(word).expect("PARAMETER=VALUE"));
-        let specification = Specification {
+        let mut specification = Specification {
             version: VERSION,
             name: A::ENTRY.title.to_owned(),
             algorithm: A::ENTRY.name.to_owned(),
@@ -53,44 +57,57 @@ impl<A: Algorithm> Scene<A> {
             nodes,
             locks: 1,
             seed: 0,
-            channel: Above::Raw,
-            network: LinkSetting { fifo: channel.fifo, hold: true, ..LinkSetting::default() },
+            channel: Channel::Raw,
+            network: LinkSetting { fifo: faults.fifo, hold: true, ..LinkSetting::default() },
             links: Vec::new(),
             workload: None,
             script: Vec::new(),
             timers: true,
             slow_after_ms: 2_000,
         };
-        let setting = A::configure(&specification.configuration()).expect("a configuration that can be");
-        Self { specification, setting, nodes, entries, askers: nodes, channel, beginning: Vec::new(), credulous: false }
+        specification.locks = A::default_locks(&specification.configuration());
+        let configuration = Configuration { locks: specification.locks, ..specification.configuration() };
+        let setting = A::configure(&configuration).expect("a configuration that can be");
+        Self { specification, setting, faults, client, beginning: Vec::new(), credulous: false }
     }
 
-    /// The same scene, where only the clients of the first nodes ever ask.
-    pub fn with_askers(self, askers: u32) -> Self {
-        Self { askers, ..self }
+    /// The number of nodes.
+    pub const fn nodes(&self) -> u32 {
+        self.specification.nodes
+    }
+
+    /// The same scene, where clients make so many rounds by themselves, each with the locks of its node.
+    pub fn working(mut self, rounds: u64, locks: fn(NodeId) -> Vec<u32>) -> Self {
+        let at_once = Distribution::ZERO;
+        let client_loop = ClientLoop {
+            idle: at_once,
+            hold: at_once,
+            entries: Some(rounds),
+            kind: LoopKind::Closed,
+            locks: LockChoice::First,
+            between: at_once,
+            again: at_once,
+            tell: 0.0,
+        };
+        let own = |node| {
+            let locks = locks(node).into_iter().map(LockId).collect();
+            ClientOverride { node, idle: None, hold: None, entries: None, locks: Some(LockChoice::These(locks)) }
+        };
+        let overrides = NodeId::all(self.nodes()).map(own).collect();
+        let nodes = Clients::All(All::All);
+        self.specification.workload = Some(Workload { client_loop, nodes, account: None, overrides });
+        self
     }
 
     /// The same scene, where the nodes begin in the arbitrary states of these numbers.
     pub fn beginning_in(self, beginning: &[u64]) -> Self {
         let state = |(me, &number)| A::arbitrary(&self.setting, me, number).expect("the number of a state");
-        Self { beginning: NodeId::all(self.nodes).zip(beginning).map(state).collect(), ..self }
+        let beginning = NodeId::all(self.nodes()).zip(beginning).map(state).map(Contract::of).collect();
+        Self { beginning, ..self }
     }
 
-    /// The same scene, where nodes are given messages that no run comes to.
+    /// The same scene, where nodes are given messages with numbers that no run comes to.
     pub fn credulous(self) -> Self {
         Self { credulous: true, ..self }
-    }
-
-    /// The state in which a node begins.
-    pub fn first_state(&self, node: NodeId) -> A {
-        match self.beginning.get(node.index()) {
-            Some(state) => state.clone(),
-            None => A::new(&self.setting, node),
-        }
-    }
-
-    /// The world before the first step.
-    pub fn world(&self) -> World<A> {
-        World::new(self)
     }
 }

@@ -5,10 +5,11 @@ use interlock_algorithm::{Command, NodeId, Outcome, Value};
 
 use super::rules::{all, callers, in_the_end};
 use crate::driver::Scene;
-use crate::driver::faults::{Faults, Memory, OVERTAKING};
+use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Length, USUAL, breaks, holds, play_timely};
+use crate::driver::play::{Length, USUAL, breaks, holds, holds_in_time};
 use crate::driver::script::Script;
+use interlock_model::event::RestartState;
 
 const CRASHES: Faults = Faults { crashes: 4, down_at_once: 3, copies: 3, ..OVERTAKING };
 const LENGTH: Length = Length { wild: 250, kind: 5_000 };
@@ -19,32 +20,28 @@ fn scene(variant: &str, faults: Faults) -> Scene<Bully> {
 
 #[test]
 fn where_time_outs_are_long_enough_there_is_one_coordinator_a_term_and_all_agree() {
-    for memory in [Some(Memory::Stored), Some(Memory::Nothing), None] {
+    for memory in [Some(RestartState::Stored), Some(RestartState::None), None] {
         let scene = scene("original", Faults { memory, ..CRASHES });
-        for seed in 0..1_000 {
-            if let Err(broken) = play_timely(&scene, seed, LENGTH, &all()) {
-                panic!("seed {seed}: {broken}");
-            }
-        }
+        holds_in_time(&scene, 0..1_000, LENGTH, &all());
     }
 }
 
 #[test]
 fn where_they_are_not_all_agree_in_the_end() {
     holds(&scene("original", CRASHES), 0..500, LENGTH, &in_the_end());
-    holds(&scene("original", Faults { memory: Some(Memory::Stored), ..CRASHES }), 0..500, LENGTH, &in_the_end());
+    holds(&scene("original", Faults { memory: Some(RestartState::Stored), ..CRASHES }), 0..500, LENGTH, &in_the_end());
     breaks(&scene("original", CRASHES), 0..500, LENGTH, &all(), "two coordinators");
 }
 
 #[test]
 fn who_believes_an_older_term_goes_back() {
-    let broken = Faults { memory: Some(Memory::Stored), ..CRASHES };
+    let broken = Faults { memory: Some(RestartState::Stored), ..CRASHES };
     breaks(&scene("older-term", broken), 0..500, USUAL, &in_the_end(), "");
 }
 
 #[test]
 fn forged_messages_are_survived() {
-    survives(&scene("original", Faults { memory: Some(Memory::Stored), ..CRASHES }));
+    survives(&scene("original", Faults { memory: Some(RestartState::Stored), ..CRASHES }));
 }
 
 fn elected(leader: u32, term: u64) -> Outcome {
@@ -54,12 +51,12 @@ fn elected(leader: u32, term: u64) -> Outcome {
 /// The lecture's example: P3 notices that P7 is dead.
 #[test]
 fn p3_notices_that_p7_is_dead() {
-    let mut stage = Script::<Bully>::new("original initiators=none", 8);
+    let mut stage = Script::<Bully>::begin("original initiators=none", 8);
     stage.crash(7);
-    assert_eq!(stage.command(3, Command::Elect), [Outcome::called(1)]);
+    assert_eq!(stage.elect(3).outcomes, [Outcome::called(1)]);
     stage.deliver_all();
     assert_eq!(stage.view(3).waits_for.len(), 1);
-    assert_eq!(stage.run_out(6, Timer::Answer), [elected(6, 1)]);
+    assert_eq!(stage.run_out(6, Timer::Answer).outcomes, [elected(6, 1)]);
     stage.deliver_all();
     assert!((0..7).all(|node| stage.variable(node, "coordinator") == Value::Number(6)));
 }
@@ -67,36 +64,36 @@ fn p3_notices_that_p7_is_dead() {
 /// BUL-2: P6 answers and dies; P3 waits in vain for its COORD and starts again.
 #[test]
 fn who_got_an_ok_but_no_coord_starts_again() {
-    let mut stage = Script::<Bully>::new("original initiators=none", 8);
+    let mut stage = Script::<Bully>::begin("original initiators=none", 8);
     stage.crash(7);
-    stage.command(3, Command::Elect);
+    stage.elect(3);
     stage.deliver("ELECT", 3, 6);
     stage.crash(6);
     stage.deliver("OK", 6, 3);
     let busy = stage.objection(3, &Command::Elect);
     assert_eq!(busy.as_deref(), Some("the election of term 1 is under way here: wait for its end"));
-    assert_eq!(stage.run_out(3, Timer::Coordinator), [Outcome::called(2)]);
+    assert_eq!(stage.run_out(3, Timer::Coordinator).outcomes, [Outcome::called(2)]);
     stage.deliver_all();
-    assert_eq!(stage.run_out(5, Timer::Answer), [elected(5, 2)]);
+    assert_eq!(stage.run_out(5, Timer::Answer).outcomes, [elected(5, 2)]);
 }
 
 /// BUL-4: whoever comes back asks for the term and takes over, whatever it remembers.
 #[test]
 fn a_returning_higher_process_takes_over() {
-    for memory in [Memory::Stored, Memory::Nothing] {
-        let mut stage = Script::<Bully>::new("original initiators=none", 4);
-        stage.command(3, Command::Elect);
+    for memory in [RestartState::Stored, RestartState::None] {
+        let mut stage = Script::<Bully>::begin("original initiators=none", 4);
+        stage.elect(3);
         stage.deliver_all();
         stage.crash(3);
-        stage.command(1, Command::Elect);
+        stage.elect(1);
         stage.deliver_all();
         stage.run_out(2, Timer::Answer);
         stage.deliver_all();
-        assert_eq!(stage.restart(3, memory), []);
+        assert_eq!(stage.restart(3, memory).outcomes, []);
         let asking = stage.objection(3, &Command::Elect).expect("it is busy");
         assert!(asking.contains("back after a crash"), "{asking}");
         stage.deliver_all();
-        assert_eq!(stage.run_out(3, Timer::Answer), [Outcome::called(3), elected(3, 3)]);
+        assert_eq!(stage.run_out(3, Timer::Answer).outcomes, [Outcome::called(3), elected(3, 3)]);
         stage.deliver_all();
         assert!((0..4).all(|node| stage.variable(node, "coordinator") == Value::Number(3)));
     }
@@ -105,26 +102,26 @@ fn a_returning_higher_process_takes_over() {
 /// A lower one that comes back does not disturb the coordinator.
 #[test]
 fn a_returning_lower_process_learns_who_is_coordinator() {
-    let mut stage = Script::<Bully>::new("original initiators=0", 3);
+    let mut stage = Script::<Bully>::begin("original initiators=0", 3);
     stage.deliver_all();
     stage.crash(1);
-    stage.restart(1, Memory::Nothing);
+    stage.restart(1, RestartState::None);
     stage.deliver_all();
-    assert_eq!(stage.run_out(1, Timer::Answer), [elected(2, 1)]);
+    assert_eq!(stage.run_out(1, Timer::Answer).outcomes, [elected(2, 1)]);
     assert_eq!(stage.objection(1, &Command::Elect), None);
 }
 
 #[test]
 fn one_alone_elects_itself_without_a_word() {
-    let stage = Script::<Bully>::new("original", 1);
-    assert!(stage.world.sent.is_empty());
+    let stage = Script::<Bully>::begin("original", 1);
+    assert_eq!(stage.sent_in_all(), 0);
     assert_eq!(stage.variable(0, "coordinator"), Value::Number(0));
 }
 
 /// Nobody speaks from the wrong side, nor of what is over.
 #[test]
 fn what_nobody_can_have_sent_is_ignored() {
-    let mut stage = Script::<Bully>::new("original initiators=0", 3);
+    let mut stage = Script::<Bully>::begin("original initiators=0", 3);
     stage.deliver_all();
     let before = stage.state(1).clone();
     for (from, message) in [
@@ -136,7 +133,7 @@ fn what_nobody_can_have_sent_is_ignored() {
         (0, BullyMessage::Coord { term: 1 }),
         (0, BullyMessage::Term { term: 1, leader: Some(NodeId(9)) }),
     ] {
-        assert_eq!(stage.forge(from, 1, message), [], "{message:?}");
+        assert_eq!(stage.forge(from, 1, message).outcomes, [], "{message:?}");
         assert_eq!(*stage.state(1), before, "{message:?}");
     }
 }

@@ -1,10 +1,10 @@
 //! How many messages an election takes.
 
+use interlock_algorithm::Algorithm;
 use interlock_algorithm::election::acknowledged_ring::AcknowledgedRing;
 use interlock_algorithm::election::bully::Bully;
 use interlock_algorithm::election::chang_roberts::ChangRoberts;
 use interlock_algorithm::election::hirschberg_sinclair::HirschbergSinclair;
-use interlock_algorithm::{Algorithm, Command};
 
 use crate::driver::script::Script;
 
@@ -22,16 +22,16 @@ fn bully_takes_as_many_messages_as_the_formulas_say() {
     for nodes in 2..=9 {
         for caller in 0..nodes {
             let m = (nodes - 1 - caller) as usize;
-            let mut all_live = Script::<Bully>::new("original initiators=none", nodes);
-            all_live.command(caller, Command::Elect);
+            let mut all_live = Script::<Bully>::begin("original initiators=none", nodes);
+            all_live.elect(caller);
             finish(&mut all_live);
-            assert_eq!(all_live.world.sent.len(), m * (m + 1) + nodes as usize - 1, "{nodes} {caller}");
+            assert_eq!(all_live.sent_in_all() as usize, m * (m + 1) + nodes as usize - 1, "{nodes} {caller}");
             if m > 0 {
-                let mut dead = Script::<Bully>::new("original initiators=none", nodes);
+                let mut dead = Script::<Bully>::begin("original initiators=none", nodes);
                 dead.crash(nodes - 1);
-                dead.command(caller, Command::Elect);
+                dead.elect(caller);
                 finish(&mut dead);
-                assert_eq!(dead.world.sent.len(), m * m + nodes as usize - 1, "{nodes} {caller}");
+                assert_eq!(dead.sent_in_all() as usize, m * m + nodes as usize - 1, "{nodes} {caller}");
             }
         }
     }
@@ -42,10 +42,10 @@ fn bully_takes_as_many_messages_as_the_formulas_say() {
 fn the_acknowledged_ring_takes_d_plus_n() {
     for nodes in 2..=9 {
         for caller in 0..nodes {
-            let mut stage = Script::<AcknowledgedRing>::new("original initiators=none", nodes);
-            stage.command(caller, Command::Elect);
+            let mut stage = Script::<AcknowledgedRing>::begin("original initiators=none", nodes);
+            stage.elect(caller);
             finish(&mut stage);
-            let [d, n] = [nodes - 1 - caller, nodes].map(|count| count as usize);
+            let [d, n] = [nodes - 1 - caller, nodes];
             assert_eq!(["ELECT", "OK", "COORD"].map(|kind| stage.sent(kind)), [d + n, d + n, n], "{nodes} {caller}");
         }
     }
@@ -53,9 +53,9 @@ fn the_acknowledged_ring_takes_d_plus_n() {
 
 /// The ELECTs and the COORDs when all start, in a ring of this arrangement.
 fn all_start<A: Algorithm>(variant: &str, kinds: &[&str], ring: &str, nodes: u32) -> (usize, usize) {
-    let mut stage = Script::<A>::new(&format!("{variant} initiators=all ring={ring}"), nodes);
+    let mut stage = Script::<A>::begin(&format!("{variant} initiators=all ring={ring}"), nodes);
     finish(&mut stage);
-    (kinds.iter().map(|kind| stage.sent(kind)).sum(), stage.sent("COORD"))
+    (kinds.iter().map(|kind| stage.sent(kind) as usize).sum(), stage.sent("COORD") as usize)
 }
 
 fn chang_roberts(ring: &str, nodes: u32) -> (usize, usize) {

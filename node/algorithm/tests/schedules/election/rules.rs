@@ -2,22 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{Algorithm, Command, NodeId, Outcome};
+use interlock_algorithm::{Algorithm, NodeId, Outcome};
+use interlock_model::choice::Choice;
 
-use crate::driver::log::What;
-use crate::driver::play::{Rules, Verdict};
-use crate::driver::world::World;
+use crate::driver::clients::{Client, listed};
+use crate::driver::play::Rules;
+use crate::driver::run::{Run, Verdict};
+use crate::driver::watch::Happened;
 
 /// Whom a process takes for the coordinator, and of which term: the later term first.
 pub type Belief = (u64, NodeId);
 
 /// What each process that is up takes for true, by what it has told in this life.
-pub fn beliefs<A: Algorithm>(world: &World<A>) -> BTreeMap<NodeId, Belief> {
+pub fn beliefs<A: Algorithm>(run: &Run<'_, A>) -> BTreeMap<NodeId, Belief> {
     let mut beliefs = BTreeMap::new();
-    for entry in &world.log {
-        match entry.what {
-            What::Told(Outcome::Elected { leader, term, .. }) => drop(beliefs.insert(entry.node, (term, leader))),
-            What::Crashed => drop(beliefs.remove(&entry.node)),
+    for (node, what) in run.log().iter() {
+        match what {
+            Happened::Told(Outcome::Elected { leader, term, .. }) => drop(beliefs.insert(*node, (*term, *leader))),
+            Happened::Crashed => drop(beliefs.remove(node)),
             _ => {}
         }
     }
@@ -25,8 +27,8 @@ pub fn beliefs<A: Algorithm>(world: &World<A>) -> BTreeMap<NodeId, Belief> {
 }
 
 /// No two processes that are up take themselves for the coordinator of one term.
-pub fn one_a_term<A: Algorithm>(world: &World<A>) -> Verdict {
-    let beliefs = beliefs(world);
+pub fn one_a_term<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
+    let beliefs = beliefs(run);
     let mut in_office: Vec<u64> =
         beliefs.iter().filter(|(node, (_, leader))| *node == leader).map(|(_, (term, _))| *term).collect();
     in_office.sort_unstable();
@@ -37,14 +39,14 @@ pub fn one_a_term<A: Algorithm>(world: &World<A>) -> Verdict {
 }
 
 /// Nobody goes back to the coordinator of an older term.
-pub fn never_back<A: Algorithm>(world: &World<A>) -> Verdict {
+pub fn never_back<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let mut latest = BTreeMap::new();
-    for entry in &world.log {
-        match entry.what {
-            What::Told(Outcome::Elected { term, .. }) if latest.insert(entry.node, term) > Some(term) => {
-                return Err(format!("{} goes back to term {term}", entry.node));
+    for (node, what) in run.log().iter() {
+        match what {
+            Happened::Told(Outcome::Elected { term, .. }) if latest.insert(*node, *term) > Some(*term) => {
+                return Err(format!("{node} goes back to term {term}"));
             }
-            What::Crashed => drop(latest.remove(&entry.node)),
+            Happened::Crashed => drop(latest.remove(node)),
             _ => {}
         }
     }
@@ -52,12 +54,12 @@ pub fn never_back<A: Algorithm>(world: &World<A>) -> Verdict {
 }
 
 /// The latest term for which somebody who is up has called an election in this life.
-fn last_called<A: Algorithm>(world: &World<A>) -> Option<u64> {
+fn last_called<A: Algorithm>(run: &Run<'_, A>) -> Option<u64> {
     let mut called = BTreeMap::new();
-    for entry in &world.log {
-        match entry.what {
-            What::Told(Outcome::Called { term, .. }) => drop(called.insert(entry.node, term)),
-            What::Crashed => drop(called.remove(&entry.node)),
+    for (node, what) in run.log().iter() {
+        match what {
+            Happened::Told(Outcome::Called { term, .. }) => drop(called.insert(*node, *term)),
+            Happened::Crashed => drop(called.remove(node)),
             _ => {}
         }
     }
@@ -66,10 +68,10 @@ fn last_called<A: Algorithm>(world: &World<A>) -> Option<u64> {
 
 /// All who are up take the same one for the coordinator, who is up; unless the last one has died, and nobody has
 /// noticed.
-pub fn all_agree<A: Algorithm>(world: &World<A>) -> Verdict {
-    let beliefs = beliefs(world);
-    let Some(last_called) = last_called(world) else { return Ok(()) };
-    let up: Vec<NodeId> = world.up().map(|(node, _)| node).collect();
+pub fn all_agree<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
+    let beliefs = beliefs(run);
+    let Some(last_called) = last_called(run) else { return Ok(()) };
+    let up: Vec<NodeId> = run.up().map(|(node, _)| node).collect();
     let Some(&(term, leader)) = beliefs.values().max() else {
         return Err(format!("nobody is elected in term {last_called}"));
     };
@@ -85,9 +87,9 @@ pub fn all_agree<A: Algorithm>(world: &World<A>) -> Verdict {
     }
 }
 
-fn orderly<A: Algorithm>(world: &World<A>) -> Verdict {
-    one_a_term(world)?;
-    never_back(world)
+fn orderly<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
+    one_a_term(run)?;
+    never_back(run)
 }
 
 /// What must be true where time-outs are long enough.
@@ -101,9 +103,7 @@ pub const fn in_the_end<A: Algorithm>() -> Rules<A> {
 }
 
 /// These nodes call elections, so often each.
-pub fn callers<A: Algorithm>(nodes: &'static [u32], times: usize) -> impl Fn(&World<A>, NodeId) -> Option<Command> {
-    move |world, node| {
-        let calls = nodes.contains(&node.0) && world.commanded(node).count() < times;
-        calls.then_some(Command::Elect)
-    }
+pub fn callers<A: Algorithm>(nodes: &[u32], times: usize) -> Client<A> {
+    let calls = nodes.iter().flat_map(|&node| vec![Choice::Elect { node: NodeId(node) }; times]);
+    listed(calls.collect())
 }

@@ -1,0 +1,304 @@
+//! A run under way: what can happen next in it, what does, and what is seen of it.
+
+use std::cell::{Ref, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use interlock_algorithm::plausibility::implausible;
+use interlock_algorithm::{Algorithm, Message, NodeId, Outcome, Participant, Ticks};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::node::Node;
+use interlock_machine::wire::TimerName;
+use interlock_model::choice::{Choice, MessageName};
+use interlock_model::event::{Json, TimerLabel};
+use interlock_model::specification::Specification;
+use interlock_model::world::World;
+
+use super::Scene;
+use super::contract::Contract;
+use super::faults::Faults;
+use super::watch::{Happened, Seen, Watch};
+
+/// What a check says: nothing, or which rule is broken and how.
+pub type Verdict = Result<(), String>;
+
+/// A run of a scene.
+pub struct Run<'a, A: Algorithm> {
+    /// Of which.
+    pub scene: &'a Scene<A>,
+    /// What may still go wrong.
+    pub faults: Faults,
+    world: World<'a, Contract<A>>,
+    seen: Rc<RefCell<Seen>>,
+    down: BTreeSet<NodeId>,
+    ordered: Vec<Vec<Choice>>,
+}
+
+impl<A: Algorithm> Scene<A> {
+    /// Begins a run with the draws of a seed, and does something with it.
+    pub fn play<T>(&self, seed: u64, then: impl FnOnce(Run<'_, A>) -> T) -> T {
+        let specification = Specification { seed, ..self.specification.clone() };
+        then(Run::new(self, &specification, &mut Watch::new(self.nodes(), false)))
+    }
+}
+
+/// A timer of an algorithm, by its name among events.
+pub fn label<T: serde::Serialize>(timer: &T) -> TimerLabel {
+    TimerName::Algorithm(Json::of(timer).expect("a timer as JSON"))
+}
+
+impl<'a, A: Algorithm> Run<'a, A> {
+    /// All nodes have begun; what they sent is on the way.
+    pub fn new(scene: &'a Scene<A>, specification: &'a Specification, watch: &'a mut Watch) -> Self {
+        let seen = watch.seen();
+        let world = World::new(specification, &scene.setting, None, Some(watch));
+        let mut world = world.beginning_in(scene.beginning.iter().cloned());
+        world.begin();
+        let ordered = vec![Vec::new(); scene.nodes() as usize];
+        Self { scene, faults: scene.faults, world, seen, down: BTreeSet::new(), ordered }
+    }
+
+    /// What was seen so far.
+    pub fn seen(&self) -> Ref<'_, Seen> {
+        self.seen.borrow()
+    }
+
+    /// What has happened at the nodes, in order.
+    pub fn log(&self) -> Ref<'_, [(NodeId, Happened)]> {
+        Ref::map(self.seen(), |seen| &seen.log[..])
+    }
+
+    /// What the nodes have told, in order.
+    pub fn told(&self) -> Vec<(NodeId, Outcome)> {
+        let told = |(node, what): &(NodeId, Happened)| match what {
+            Happened::Told(outcome) => Some((*node, outcome.clone())),
+            Happened::Crashed | Happened::Restarted => None,
+        };
+        self.log().iter().filter_map(told).collect()
+    }
+
+    /// The time: that of the latest timer that ran out.
+    pub const fn now(&self) -> Ticks {
+        self.world.now()
+    }
+
+    /// What a node was ordered, over all its lives.
+    pub fn ordered(&self, node: NodeId) -> &[Choice] {
+        &self.ordered[node.index()]
+    }
+
+    /// The life of a node, or the last one if it is down.
+    pub fn node(&self, node: NodeId) -> &Node<Contract<A>> {
+        self.world.node(node).expect("a node of the run")
+    }
+
+    /// The nodes that are up.
+    pub fn running(&self) -> impl Iterator<Item = NodeId> {
+        NodeId::all(self.scene.nodes()).filter(|node| !self.down.contains(node))
+    }
+
+    /// The nodes that are up and take part, and their states.
+    pub fn up(&self) -> impl Iterator<Item = (NodeId, &A)> {
+        self.running().filter_map(|node| Some((node, self.state_of(node)?)))
+    }
+
+    /// The state of a node; none if it takes no part.
+    pub fn state_of(&self, node: NodeId) -> Option<&A> {
+        self.participant(node).state().map(|contract| &contract.algorithm)
+    }
+
+    /// A node as it takes part, or does not.
+    pub fn participant(&self, node: NodeId) -> &Participant<Contract<A>> {
+        self.node(node).state()
+    }
+
+    /// The nodes that are up and in a section.
+    pub fn inside(&self) -> Vec<u32> {
+        self.those(|node| node.client().inside().next().is_some())
+    }
+
+    /// The nodes that are up and wait.
+    pub fn waiting(&self) -> Vec<u32> {
+        self.those(|node| node.client().is_waiting())
+    }
+
+    fn those(&self, doing: impl Fn(&Node<Contract<A>>) -> bool) -> Vec<u32> {
+        self.running().filter(|node| doing(self.node(*node))).map(|node| node.0).collect()
+    }
+
+    /// The messages of the algorithm on a link, in the order in which they were sent, each before its copies.
+    pub fn link(&self, from: u32, to: u32) -> Vec<(MessageId, &A::Message)> {
+        let mut link: Vec<_> =
+            self.world.in_flight().filter(|(name, _)| (name.from.0, name.to.0) == (from, to)).collect();
+        link.sort_unstable_by_key(|(name, _)| *name);
+        link
+    }
+
+    /// The messages of the algorithm on all links.
+    pub fn in_flight(&self) -> impl Iterator<Item = &A::Message> {
+        self.world.in_flight().map(|(_, message)| message)
+    }
+
+    /// The timers of algorithms that are pending, the one that would run out first in front.
+    pub fn pending(&self) -> Vec<(Ticks, NodeId, A::Timer)> {
+        let own = |name| match name {
+            TimerName::Algorithm(timer) => Some(timer),
+            TimerName::Client(_) => None,
+        };
+        let mut pending = Vec::new();
+        for node in self.running() {
+            let timers = self.node(node).timers();
+            let due = |timer| timers.due_us_of(TimerName::Algorithm(timer)).unwrap_or_default();
+            pending.extend(timers.names().filter_map(own).map(|timer| (due(timer), node, timer)));
+        }
+        pending.sort_unstable();
+        pending
+    }
+
+    /// ME1: at most one in the section, by happened-before.
+    pub fn at_most_one_inside(&self) -> Verdict {
+        self.seen().together.as_ref().map_or(Ok(()), |together| Err(format!("two in the section: {together}")))
+    }
+
+    /// ORDER: entries in the order of requests, by happened-before.
+    pub fn in_order(&self) -> Verdict {
+        self.seen().out_of_order.as_ref().map_or(Ok(()), |inversion| Err(format!("out of order: {inversion}")))
+    }
+
+    /// ME3 where nothing can happen any more: nobody is left waiting.
+    pub fn nobody_waits(&self) -> Verdict {
+        let waiting = self.waiting();
+        if waiting.is_empty() { Ok(()) } else { Err(format!("stuck: {waiting:?}")) }
+    }
+
+    /// Whether clients are done and nothing is on the way but what flows anyway.
+    pub fn is_over(&self) -> bool {
+        let flows_anyway = |message: &A::Message| A::ENTRY.background_kinds.contains(&message.kind());
+        self.world.engaged() == 0 && self.in_flight().all(flows_anyway) && self.commands().is_empty()
+    }
+
+    /// What clients do next: by order, or by themselves.
+    pub fn commands(&self) -> Vec<Choice> {
+        let mut commands = Vec::new();
+        for node in self.running() {
+            let possible = |choice: &Choice| {
+                let order = choice.order();
+                order.is_some_and(|(_, order)| self.node(node).refusal(&self.scene.setting, &order).is_none())
+            };
+            commands.extend((self.scene.client)(self, node).filter(possible));
+            commands.extend(self.node(node).timers().names().filter_map(|name| match name {
+                TimerName::Client(timer) => Some(Choice::Fire { node, timer: TimerName::Client(timer) }),
+                TimerName::Algorithm(_) => None,
+            }));
+        }
+        commands
+    }
+
+    fn reachable(&self) -> Vec<MessageName> {
+        let mut names = self.world.messages();
+        if self.faults.fifo {
+            names.dedup_by_key(|name| (name.from, name.to));
+        }
+        names.into_iter().map(MessageName).collect()
+    }
+
+    /// The messages that can arrive.
+    pub fn arrivals(&self) -> Vec<Choice> {
+        self.reachable().into_iter().map(Choice::Deliver).collect()
+    }
+
+    /// The timers that can run out, the one that would do so first in front: each may at any moment, as slow as the
+    /// network may be.
+    pub fn expiries(&self) -> Vec<Choice> {
+        self.pending().into_iter().map(|(_, node, timer)| Choice::Fire { node, timer: label(&timer) }).collect()
+    }
+
+    /// What the application can tell.
+    pub fn tells(&self) -> Vec<Choice> {
+        if self.faults.tells == 0 {
+            return Vec::new();
+        }
+        let all = || NodeId::all(self.scene.nodes());
+        let others = |from| all().filter(move |to| *to != from).map(move |to| Choice::Tell { from, to, hold: None });
+        all().flat_map(others).collect()
+    }
+
+    /// What can go wrong, and be mended.
+    pub fn mishaps(&self) -> Vec<Choice> {
+        let Faults { losses, copies, crashes, down_at_once, .. } = self.faults;
+        let mut mishaps = Vec::new();
+        if losses > 0 {
+            mishaps.extend(self.reachable().into_iter().map(Choice::Lose));
+        }
+        if copies > 0 {
+            mishaps.extend(self.reachable().into_iter().map(Choice::Duplicate));
+        }
+        if crashes > 0 && self.down.len() < down_at_once {
+            mishaps.extend(self.up().map(|(node, _)| Choice::Crash { node }));
+        }
+        mishaps.extend(self.returns());
+        mishaps
+    }
+
+    /// Who can come back.
+    pub fn returns(&self) -> Vec<Choice> {
+        let back = |state| self.down.iter().map(move |&node| Choice::Restart { node, state });
+        self.faults.memory.map(back).into_iter().flatten().collect()
+    }
+
+    /// Lets something happen. A message with a number that no run comes to is refused before it arrives, unless nodes
+    /// are credulous; a timer runs out when it does.
+    #[track_caller]
+    pub fn happen(&mut self, choice: &Choice) {
+        self.seen.borrow_mut().latest.clear();
+        match choice {
+            Choice::Deliver(name) if !self.scene.credulous && self.is_implausible(*name) => {
+                return self.apply(&Choice::Lose(*name));
+            }
+            Choice::Fire { .. } => self.world.reach(self.world.due_us(choice).expect("a pending timer")),
+            Choice::Lose(_) => self.faults.losses -= 1,
+            Choice::Duplicate(_) => self.faults.copies -= 1,
+            Choice::Tell { .. } => self.faults.tells -= 1,
+            Choice::Crash { node } => {
+                self.faults.crashes -= 1;
+                self.down.insert(*node);
+            }
+            Choice::Restart { node, .. } => _ = self.down.remove(node),
+            _ => {}
+        }
+        if let Some((node, _)) = choice.order() {
+            self.ordered[node.index()].push(choice.clone());
+        }
+        self.apply(choice);
+        self.lose_what_finds_no_room();
+    }
+
+    /// Lets something happen that the schedule says, whatever may still go wrong.
+    #[track_caller]
+    pub fn apply(&mut self, choice: &Choice) {
+        if let Err(impossible) = self.world.apply(choice) {
+            panic!("{choice:?}: {impossible}");
+        }
+    }
+
+    fn is_implausible(&self, MessageName(name): MessageName) -> bool {
+        let message = self.world.in_flight().find(|(other, _)| *other == name);
+        message.is_some_and(|(_, message)| implausible(message).is_some())
+    }
+
+    fn lose_what_finds_no_room(&mut self) {
+        if self.faults.room == usize::MAX {
+            return;
+        }
+        for link in self.world.messages().chunk_by(|one, other| (one.from, one.to) == (other.from, other.to)) {
+            for &name in link.iter().skip(self.faults.room) {
+                self.apply(&Choice::Lose(MessageName(name)));
+            }
+        }
+    }
+
+    /// Puts a message on a link that its sender has not sent.
+    pub fn push(&mut self, from: NodeId, to: NodeId, message: A::Message) {
+        self.world.forge(from, to, message);
+    }
+}

@@ -1,0 +1,129 @@
+//! Who watches a run: what its nodes have told, and whether they keep the rules that monitors know.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use interlock_algorithm::{NodeId, Outcome};
+use interlock_machine::wire::TELL;
+use interlock_model::event::{Event, What};
+use interlock_model::monitor::mutual_exclusion::MutualExclusion;
+use interlock_model::monitor::precedence::Precedence;
+use interlock_model::monitor::sentence;
+use interlock_model::world::Observer;
+
+/// Something that has happened at a node, as far as rules speak of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happened {
+    /// It has told this.
+    Told(Outcome),
+    /// It has crashed.
+    Crashed,
+    /// It is back.
+    Restarted,
+}
+
+/// What was seen of a run so far.
+#[derive(Debug)]
+pub struct Seen {
+    /// What has happened, in order.
+    pub log: Vec<(NodeId, Happened)>,
+    /// How many messages of each kind the algorithm has sent.
+    pub sent: BTreeMap<String, u32>,
+    /// The events since somebody last looked.
+    pub latest: Vec<Event>,
+    /// ME1: two sections at the same time, by happened-before.
+    pub together: Option<String>,
+    /// ORDER: an entry before that of a request that had happened before.
+    pub out_of_order: Option<String>,
+    events: u64,
+    mutual_exclusion: MutualExclusion,
+    precedence: Option<Precedence>,
+}
+
+/// Watches a run, and shares what it sees.
+#[derive(Debug)]
+pub struct Watch {
+    seen: Rc<RefCell<Seen>>,
+    records: bool,
+}
+
+impl Watch {
+    /// Watches a run of so many nodes; reads what messages say and reasons are if it `records`.
+    pub fn new(nodes: u32, records: bool) -> Self {
+        let seen = Seen {
+            log: Vec::new(),
+            sent: BTreeMap::new(),
+            latest: Vec::new(),
+            together: None,
+            out_of_order: None,
+            events: 0,
+            mutual_exclusion: MutualExclusion::new(nodes),
+            precedence: Precedence::new(nodes),
+        };
+        Self { seen: Rc::new(RefCell::new(seen)), records }
+    }
+
+    /// What it sees.
+    pub fn seen(&self) -> Rc<RefCell<Seen>> {
+        Rc::clone(&self.seen)
+    }
+}
+
+impl Observer for Watch {
+    fn records(&self) -> bool {
+        self.records
+    }
+
+    fn observe(&mut self, at_us: u64, what: What) {
+        self.seen.borrow_mut().observe(at_us, what);
+    }
+}
+
+impl Seen {
+    fn observe(&mut self, at_us: u64, what: What) {
+        match &what {
+            What::Sent { message_kind, .. } if **message_kind != *TELL => {
+                *self.sent.entry(message_kind.to_string()).or_default() += 1;
+            }
+            What::Crashed { node, .. } => self.log.push((*node, Happened::Crashed)),
+            What::Restarted { node, .. } => self.log.push((*node, Happened::Restarted)),
+            _ => {
+                let told = outcome(&what).map(Happened::Told);
+                self.log.extend(what.node().zip(told));
+            }
+        }
+        self.events += 1;
+        let event = Event { seq: self.events, at_us, what };
+        let mut found = Vec::new();
+        self.mutual_exclusion.observe(&event, &mut found);
+        self.together = self.together.take().or_else(|| found.first().map(sentence));
+        if let Some(precedence) = &mut self.precedence {
+            let out_of_order = &mut self.out_of_order;
+            precedence.observe(&event, |inversion| *out_of_order = Some(format!("{inversion:?}")));
+        }
+        self.latest.push(event);
+    }
+}
+
+/// What a node has told, if that is what has happened.
+pub fn outcome(what: &What) -> Option<Outcome> {
+    let text = |value: Arc<str>| value.as_ref().to_owned();
+    Some(match what.clone() {
+        What::Requested { lock, request, .. } => Outcome::Requested { lock, request },
+        What::Entered { lock, request, fence, .. } => Outcome::Entered { lock, request, fence },
+        What::Exited { lock, request, .. } => Outcome::Exited { lock, request },
+        What::Blocked { lock, request, on, .. } => Outcome::Blocked { lock, request, on },
+        What::Aborted { request, cause, .. } => Outcome::Aborted { request, cause },
+        What::Expired { lock, holder, request, .. } => Outcome::Expired { lock, holder, request },
+        What::Reported { cycle, victim, .. } => Outcome::Reported { cycle, victim },
+        What::Called { lock, term, .. } => Outcome::Called { lock, term },
+        What::Elected { lock, leader, term, .. } => Outcome::Elected { lock, leader, term },
+        What::Proposed { instance, value, .. } => Outcome::Proposed { instance, value: text(value) },
+        What::Promised { instance, ballot, .. } => Outcome::Promised { instance, ballot },
+        What::Accepted { instance, ballot, value, .. } => Outcome::Accepted { instance, ballot, value: text(value) },
+        What::Decided { instance, value, .. } => Outcome::Decided { instance, value: text(value) },
+        _ => return None,
+    })
+}
