@@ -123,8 +123,9 @@ async fn a_run_that_leaves_its_schedule_lives_on_from_there() {
     let events = run.events("").await;
     assert!(events.iter().all(|event| event["kind"] != "misbehaved"), "{events:?}");
     let times: Vec<u64> = events.iter().map(|event| event["at_us"].as_u64().expect("a time")).collect();
-    let forwarded = events.iter().position(|event| event["kind"] == "forwarded").expect("it was delivered by hand");
-    assert!(times[forwarded - 1] == 12_000 && times[forwarded..].iter().all(|at_us| *at_us >= 12_000), "{times:?}");
+    let held = events.iter().position(|event| event["kind"] == "held").expect("it was held");
+    assert!(times[held] == 12_000 && times[held..].iter().all(|at_us| *at_us >= 12_000), "{times:?}");
+    assert!(events[held..].iter().any(|event| event["kind"] == "forwarded"), "{events:?}");
     run.refused(Method::POST, "/replay/step", Some(json!({ "fork": true })), 409).await;
     run.refused(Method::POST, "/replay/step", Some(json!({})), 409).await;
 }
@@ -146,6 +147,8 @@ async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {
     run.wait(elected()).await;
     let before = run.state().await["seq"].clone();
     run.post("/nodes/2/restart", json!({})).await;
+    // It asks for the coordinator first.
+    run.wait_since(&before, json!({ "event": { "kind": "elected", "node": 2 } })).await;
     run.post("/nodes/2/elect", json!({})).await;
     run.wait_since(&before, elected()).await;
     let leaders: Vec<Value> = run

@@ -20,6 +20,9 @@ pub enum Impossible {
     /// The message is held, and need not be again.
     #[error("message {0} is held already")]
     HeldAlready(MessageId),
+    /// More happens until then than there may be.
+    #[error("time does not get that far: a run that follows a schedule takes at most {0} steps")]
+    TooLong(u64),
     /// Time does not get that far.
     #[error("time does not get that far: {0} steps were taken without progress")]
     Endless(u64),

@@ -153,7 +153,8 @@ impl From<RunError> for Problem {
                 Impossible::WrongCondition { .. }
                 | Impossible::FiredAlready(_)
                 | Impossible::HeldAlready(_)
-                | Impossible::Endless(_),
+                | Impossible::Endless(_)
+                | Impossible::TooLong(_),
             )
             | RunError::Replay(NotDone::Following | NotDone::Forked | NotDone::Differs(_))
             | RunError::Refused(..)

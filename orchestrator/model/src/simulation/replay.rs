@@ -37,7 +37,7 @@ impl Visitor for Replay<'_> {
         let Self { simulation, schedule } = self;
         let mut watcher = Watcher::new(simulation, true);
         let world = World::<A>::new(&simulation.specification, &setting, simulation.entries, Some(&mut watcher));
-        let mut world = world.with_most_steps_without_progress(simulation.most_steps_without_progress);
+        let mut world = world.with_most_steps(simulation.most_steps, simulation.most_steps_without_progress);
         schedule.play(&mut world)?;
         let mut report = Report::of(&world, None, None);
         watcher.report(&mut report);

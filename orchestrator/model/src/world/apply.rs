@@ -65,6 +65,9 @@ impl<A: Algorithm> World<'_, A> {
     fn go_on(&mut self, until: u64) -> Result<(), Impossible> {
         let (begun, most) = (self.counts.steps, self.most_steps_without_progress);
         while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= until) {
+            if self.counts.steps >= self.most_steps {
+                return Err(Impossible::TooLong(self.most_steps));
+            }
             if self.counts.steps - self.counts.steps_at_progress.max(begun) >= most {
                 return Err(Impossible::Endless(most));
             }

@@ -95,6 +95,7 @@ pub struct World<'a, A: Algorithm> {
     /// With composite atomicity: what is to be read before anything else happens.
     at_once: VecDeque<InFlight<Content<A::Message>>>,
     instantaneous: bool,
+    most_steps: u64,
     most_steps_without_progress: u64,
     // Cleared and used again in each step.
     followed: Followed<A>,
@@ -127,15 +128,17 @@ impl<'a, A: Algorithm> World<'a, A> {
             engaged: 0,
             at_once: VecDeque::new(),
             instantaneous: A::is_instantaneous(setting),
+            most_steps: u64::MAX,
             most_steps_without_progress: steps_without_progress(*nodes),
             followed: Followed::default(),
         }
     }
 
-    /// The same world, in which [time that is let go on](Choice::After) is broken off after so many steps without progress.
+    /// The same world, in which [time that is let go on](Choice::After) is broken off once there were so many steps in all, or
+    /// so many in a row without progress.
     #[must_use]
-    pub fn with_most_steps_without_progress(self, most_steps_without_progress: u64) -> Self {
-        Self { most_steps_without_progress, ..self }
+    pub fn with_most_steps(self, most_steps: u64, most_steps_without_progress: u64) -> Self {
+        Self { most_steps, most_steps_without_progress, ..self }
     }
 
     /// The same world, whose first processes begin in these states, one each; the others begin as usual.

@@ -8,6 +8,9 @@ use interlock_model::field_error::FieldError;
 use interlock_model::schedule::Schedule;
 use interlock_model::simulation::{Report, Simulation};
 
+/// The most steps of a schedule that is played live: each is kept with its events, and takes a request to a process.
+const MOST_STEPS: u64 = 100_000;
+
 /// A schedule that can be played live, and what comes of it in the model.
 #[derive(Clone, Debug)]
 pub struct Played {
@@ -30,7 +33,7 @@ impl Played {
         if !errors.is_empty() {
             return Err(RunError::Invalid(errors.into_iter().map(below).collect()));
         }
-        let simulation = Simulation::of_schedule(&schedule);
+        let simulation = Simulation { most_steps: MOST_STEPS, ..Simulation::of_schedule(&schedule) };
         let played = simulation.replay(&schedule).map_err(|refusal| RunError::Invalid(vec![below(refusal.into())]))?;
         Ok(Self { report: played?, schedule, simulation })
     }

@@ -295,6 +295,16 @@ async fn a_choice_that_is_left_out_is_a_difference() {
     }
 }
 
+/// Nobody wants the token of this ring, so it circles for as long as time goes on.
+#[test]
+fn a_schedule_that_goes_on_for_too_long_is_refused_before_anything_is_played() {
+    let specification = json!({ "algorithm": "le-lann", "nodes": 2, "seed": 1, "network": { "delay": "const:1" } });
+    let after = |ms: u64| Played::new(by_hand(&specification, &json!([{ "do": { "after": ms } }])));
+    assert!(after(1_000).is_ok());
+    let refused = after(1_000_000).expect_err("more than 100,000 steps").to_string();
+    assert!(refused.contains("a run that follows a schedule takes at most 100000 steps"), "{refused}");
+}
+
 /// P2 stands still while the answer to its election comes, and its time-out runs out after that.
 #[tokio::test]
 async fn what_a_paused_node_cancels_when_it_goes_on_does_not_run_out() {
