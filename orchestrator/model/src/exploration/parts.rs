@@ -8,6 +8,7 @@ use interlock_machine::wire::{Order, TimerName};
 use super::interner::Interner;
 use super::process::{Frame, Local, Process, Stepped};
 use crate::choice::Choice;
+use crate::state::Capacities;
 
 /// Who is shown every state, as its processes in the order of nodes.
 pub type Look<'a, A> = &'a dyn Fn(&[&Participant<A>]);
@@ -49,7 +50,7 @@ pub(super) struct LocalStep {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     /// In the sections of which locks it is.
-    pub inside: Box<[u32]>,
+    pub inside: Box<[LockId]>,
     /// Whether it lives.
     pub alive: bool,
     /// Whether it waits.
@@ -81,8 +82,8 @@ pub(super) trait Parts {
     /// What is to be known of a process.
     fn facts(&self, process: u32) -> &Facts;
 
-    /// How many may be in the section of a lock.
-    fn units(&self, lock: LockId) -> u32;
+    /// How many may be in the section of each lock.
+    fn capacities(&self) -> Capacities;
 
     /// Whether what is sent is known in the same instant.
     fn is_instantaneous(&self) -> bool;
@@ -124,7 +125,7 @@ impl<'a, A: Algorithm> PartsOf<'a, A> {
 fn facts<A: Algorithm>(process: &Process<A>) -> Facts {
     let is_own = |name| matches!(name, TimerName::Algorithm(_));
     Facts {
-        inside: process.inside().map(|lock| lock.0).collect(),
+        inside: process.inside().collect(),
         alive: !process.dead,
         waiting: process.is_waiting(),
         timers: !process.dead && process.node.timers().names().any(is_own),
@@ -171,8 +172,8 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
         &self.facts[process as usize]
     }
 
-    fn units(&self, lock: LockId) -> u32 {
-        A::capacity(self.frame.setting, lock)
+    fn capacities(&self) -> Capacities {
+        Capacities::of_setting::<A>(self.frame.setting, self.frame.locks)
     }
 
     fn is_instantaneous(&self) -> bool {

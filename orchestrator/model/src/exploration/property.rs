@@ -89,8 +89,7 @@ fn has_lost_election(system: &System<'_>, state: &[u32]) -> bool {
 /// Whether more are in the section of a lock than it has units.
 fn is_crowded(system: &System<'_>, state: &[u32]) -> bool {
     let inside = || system.facts(state).flat_map(|facts| facts.inside.iter().copied());
-    let units = |lock: u32| system.units(lock) as usize;
-    inside().any(|lock| inside().filter(|&other| other == lock).count() > units(lock))
+    inside().any(|lock| system.capacities().are_exceeded(lock, inside().filter(|&other| other == lock).count()))
 }
 
 fn has_two_leaders(system: &System<'_>, state: &[u32]) -> bool {

@@ -4,13 +4,14 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::NodeId;
 use rustc_hash::FxBuildHasher;
 
 use super::environment::{Budget, Environment, TimerPolicy};
 use super::interner::Interner;
 use super::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
 use crate::choice::Choice;
+use crate::state::Capacities;
 
 /// The inbox with nothing in it.
 const EMPTY: u32 = 0;
@@ -52,6 +53,7 @@ pub(super) struct System<'a> {
     nodes: u32,
     parts: Box<dyn Parts + 'a>,
     instantaneous: bool,
+    capacities: Capacities,
     /// A process and its inbox.
     pairs: Interner<(u32, u32)>,
     inboxes: Interner<Box<[u32]>>,
@@ -73,6 +75,7 @@ impl<'a> System<'a> {
             environment,
             nodes,
             instantaneous: parts.is_instantaneous(),
+            capacities: parts.capacities(),
             parts,
             pairs: Interner::default(),
             inboxes,
@@ -118,9 +121,9 @@ impl<'a> System<'a> {
         self.environment
     }
 
-    /// How many may be in the section of a lock.
-    pub fn units(&self, lock: u32) -> u32 {
-        self.parts.units(LockId(lock))
+    /// How many may be in the section of each lock.
+    pub const fn capacities(&self) -> &Capacities {
+        &self.capacities
     }
 
     /// Whether what is sent is known in the same instant.

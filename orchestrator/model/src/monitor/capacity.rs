@@ -60,7 +60,7 @@ impl Capacity {
 
     fn judge(&self, lock: LockId, seq: u64) -> Option<Violation> {
         let (units, taken) = (self.capacities.of_lock(lock), self.taken.get(&lock).map_or(0, Vec::len));
-        (taken > units as usize).then(|| Violation {
+        self.capacities.are_exceeded(lock, taken).then(|| Violation {
             monitor: NAME.into(),
             code: TOO_MANY.into(),
             arguments: json!({ "lock": lock, "units": units, "taken": taken }),

@@ -2,6 +2,7 @@
 
 mod account;
 mod agreement;
+mod capacities;
 mod lock;
 mod messages;
 mod node;
@@ -19,11 +20,12 @@ use serde::{Deserialize, Serialize};
 
 pub use account::Account;
 pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
+pub use capacities::Capacities;
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
 pub use node::{Interest, Leader, Node, PendingTimer, ProcessStatus};
 pub use verdict::{Because, Hands, Inside, STUCK, SlowWait, Standstill, Status, Verdict};
-pub use wait_for::{Bond, Capacities, WaitEdge, WaitForGraph};
+pub use wait_for::{Bond, WaitEdge, WaitForGraph};
 
 use crate::event::{Event, What};
 use crate::specification::{Specification, TimeOuts};

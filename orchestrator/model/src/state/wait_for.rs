@@ -11,10 +11,11 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use interlock_algorithm::{Algorithm, LockId, NodeId, RequestId, Visitor, catalogue};
+use interlock_algorithm::{LockId, NodeId, RequestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Capacities;
 use crate::event::{Event, StepId, What};
 use crate::specification::Specification;
 
@@ -78,43 +79,6 @@ impl Holder {
     /// Whether it keeps what it has until this is granted.
     fn keeps_until(&self, wish: &Wish) -> bool {
         self.node == wish.node && self.bond.ties(wish.bond)
-    }
-}
-
-/// How many may be in the section of each lock at the same time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Capacities(Vec<u32>);
-
-impl Capacities {
-    /// Those of a run; one each if its algorithm cannot be configured so.
-    #[must_use]
-    pub fn of(specification: &Specification) -> Self {
-        struct Ask(u32);
-        impl Visitor for Ask {
-            type Output = Vec<u32>;
-            fn visit<A: Algorithm>(self, setting: A::Setting) -> Vec<u32> {
-                (0..self.0).map(|lock| A::capacity(&setting, LockId(lock))).collect()
-            }
-        }
-        Self(catalogue::instantiate(&specification.configuration(), Ask(specification.locks)).unwrap_or_default())
-    }
-
-    /// How many may be in the section of this lock.
-    #[must_use]
-    pub fn of_lock(&self, lock: LockId) -> u32 {
-        self.0.get(lock.0 as usize).copied().unwrap_or(1)
-    }
-
-    /// Whether only one may be.
-    #[must_use]
-    pub fn is_exclusive(&self, lock: LockId) -> bool {
-        self.of_lock(lock) <= 1
-    }
-
-    /// Whether that is so of all.
-    #[must_use]
-    pub fn are_exclusive(&self) -> bool {
-        self.0.iter().all(|&units| units <= 1)
     }
 }
 

@@ -2,12 +2,13 @@
 //! overtake any other. After each step the rules are looked at that must hold between the steps.
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage};
-use interlock_algorithm::{NodeId, Value};
+use interlock_algorithm::{LockId, NodeId, Value};
 use interlock_machine::draw::draw;
 use interlock_machine::node::Node;
 use interlock_model::impossible::Impossible;
 use interlock_model::schedule::random;
 use interlock_model::specification::Specification;
+use interlock_model::state::Capacities;
 use interlock_model::world::World;
 
 /// What a schedule broke.
@@ -29,6 +30,7 @@ pub(super) enum Broken {
 pub(super) struct Schedule<'a> {
     setting: &'a <Raymond as interlock_algorithm::Algorithm>::Setting,
     nodes: u32,
+    capacities: Capacities,
     world: World<'a, Raymond>,
 }
 
@@ -40,7 +42,7 @@ impl<'a> Schedule<'a> {
     ) -> Self {
         let mut world = World::new(specification, setting, None, None);
         world.begin();
-        Self { setting, nodes: specification.nodes, world }
+        Self { setting, nodes: specification.nodes, capacities: Capacities::of(specification), world }
     }
 
     /// Plays the schedule of this seed to its end, or until it breaks a rule.
@@ -75,7 +77,8 @@ impl<'a> Schedule<'a> {
     }
 
     fn check(&self) -> Result<(), Broken> {
-        if self.processes().flat_map(|(_, process)| process.client().inside()).count() > 1 {
+        let inside = self.processes().flat_map(|(_, process)| process.client().inside()).count();
+        if self.capacities.are_exceeded(LockId(0), inside) {
             return Err(Broken::TwoInside);
         }
         let holders = self.holders();
