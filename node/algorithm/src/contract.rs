@@ -310,6 +310,11 @@ impl<A: Algorithm> Effects<A> {
         }
     }
 
+    /// Forgets all effects.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// Takes all effects out, in order, leaving the buffer ready for the next step.
     pub fn drain(&mut self) -> impl Iterator<Item = Effect<A>> + '_ {
         self.0.drain(..)

@@ -82,20 +82,22 @@ impl<A: Algorithm> Followed<A> {
         own.chain(self.client.iter().map(|effect| of_client(*effect)))
     }
 
-    /// Takes out what follows, but for the objection.
-    pub fn drain(&mut self) -> impl Iterator<Item = Consequence<A::Message, A::Timer, A::Stored, Outcome>> {
+    /// Takes out what follows, but for the objection, one by one: an iterator over all of it would have to be carried
+    /// along, which takes longer than most of what follows.
+    #[inline]
+    pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A::Message, A::Timer, A::Stored, Outcome>)) {
         let mut delays = self.delays.drain(..);
-        let own = self.effects.drain().filter_map(move |effect| {
-            Some(match effect {
+        for effect in self.effects.drain() {
+            take(match effect {
                 Effect::Send { to, message } => Consequence::Send { to, message },
                 Effect::SetTimer { timer, .. } => set(TimerName::Algorithm(timer), delays.next()),
                 Effect::CancelTimer(timer) => Consequence::CancelTimer { timer: TimerName::Algorithm(timer) },
                 Effect::Store(stored) => Consequence::Store(stored),
                 Effect::Outcome(outcome) => Consequence::Outcome(outcome),
-                Effect::Because(_) => return None,
-            })
-        });
-        own.chain(self.client.drain(..).map(of_client))
+                Effect::Because(_) => continue,
+            });
+        }
+        self.client.drain(..).for_each(|effect| take(of_client(effect)));
     }
 
     /// Whether the client has given its algorithm a command.
@@ -112,7 +114,7 @@ impl<A: Algorithm> Followed<A> {
 
     /// Forgets everything, to be used again.
     pub fn clear(&mut self) {
-        drop(self.effects.drain());
+        self.effects.clear();
         self.delays.clear();
         self.client.clear();
         self.commanded = false;

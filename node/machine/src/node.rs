@@ -340,7 +340,8 @@ mod tests {
         let mut node = begun();
         let mut followed = run_out(&mut node, &context(&SETTING), ClientTimer::Idle);
         let borrowed: Vec<String> = followed.iter().map(|consequence| format!("{consequence:?}")).collect();
-        let owned: Vec<String> = followed.drain().map(|consequence| format!("{consequence:?}")).collect();
+        let mut owned: Vec<String> = Vec::new();
+        followed.take_out(|consequence| owned.push(format!("{consequence:?}")));
         assert_eq!((borrowed.len(), &borrowed), (3, &owned));
         assert_eq!(followed.iter().count(), 0);
     }

@@ -184,17 +184,15 @@ impl<A: Algorithm> Process<A> {
         let mut sent = Vec::new();
         // What a node refuses changes nothing but the number of its steps.
         if self.node.take(&context, input, &mut followed).is_ok() {
-            for consequence in followed.drain() {
-                match consequence {
-                    Consequence::Send { to, message } => {
-                        let others = recipients::<A>(frame.setting, me, frame.nodes, to);
-                        sent.extend(others.map(|other| (other, message.clone())));
-                    }
-                    Consequence::Store(stored) => self.stored = Some(stored),
-                    Consequence::Outcome(outcome) => self.learn(outcome),
-                    Consequence::Tell { .. } | Consequence::SetTimer { .. } | Consequence::CancelTimer { .. } => {}
+            followed.take_out(|consequence| match consequence {
+                Consequence::Send { to, message } => {
+                    let others = recipients::<A>(frame.setting, me, frame.nodes, to);
+                    sent.extend(others.map(|other| (other, message.clone())));
                 }
-            }
+                Consequence::Store(stored) => self.stored = Some(stored),
+                Consequence::Outcome(outcome) => self.learn(outcome),
+                Consequence::Tell { .. } | Consequence::SetTimer { .. } | Consequence::CancelTimer { .. } => {}
+            });
         }
         Stepped { process: self, sent }
     }

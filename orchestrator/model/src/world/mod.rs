@@ -97,8 +97,8 @@ pub struct World<'a, A: Algorithm> {
     instantaneous: bool,
     most_steps: u64,
     most_steps_without_progress: u64,
-    // Cleared and used again in each step.
-    followed: Followed<A>,
+    // Cleared and used again in each step; in a box, since it is taken out for as long as the step lasts.
+    followed: Option<Box<Followed<A>>>,
 }
 
 impl<'a, A: Algorithm> World<'a, A> {
@@ -130,7 +130,7 @@ impl<'a, A: Algorithm> World<'a, A> {
             instantaneous: A::is_instantaneous(setting),
             most_steps: u64::MAX,
             most_steps_without_progress: steps_without_progress(*nodes),
-            followed: Followed::default(),
+            followed: None,
         }
     }
 

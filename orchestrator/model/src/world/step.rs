@@ -34,7 +34,7 @@ impl<A: Algorithm> World<'_, A> {
             exhausted: self.rounds_left == Some(0),
             now_us: self.now,
         };
-        let mut followed = std::mem::take(&mut self.followed);
+        let mut followed = self.followed.take().unwrap_or_default();
         let mut setting = process.node.timers().settings();
         let taken = process.node.take(&context, input, &mut followed);
         self.counts.steps += 1;
@@ -44,7 +44,7 @@ impl<A: Algorithm> World<'_, A> {
             Err(detail) => self.emit_refusal(at, cause, &detail),
         }
         followed.clear();
-        self.followed = followed;
+        self.followed = Some(followed);
     }
 
     /// Tells what a node was given, and does what follows for others.
@@ -59,7 +59,7 @@ impl<A: Algorithm> World<'_, A> {
         if self.is_observed() {
             self.emit_input(at, cause, followed.reasons());
         }
-        followed.drain().for_each(|consequence| self.ensue(at, setting, consequence));
+        followed.take_out(|consequence| self.ensue(at, setting, consequence));
         if let Some(objection) = followed.objection() {
             self.emit_objection(at, told, objection);
         }
