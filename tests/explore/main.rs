@@ -68,6 +68,8 @@ fn nonsense_is_refused_with_what_would_be_right() {
         ("explore lamport --timers soon", "neither `patient` nor `any-time:N`"),
         ("explore lamport --memory-limit 4", "write 512MiB or 4GiB"),
         ("explore lamport --nodes 17", "1..=16"),
+        ("explore prevention --locks 3 --take one", "write `all`, `neighbours` or `0,3,1`"),
+        ("explore prevention --locks 3 --take 0,3", "needs 4 locks, and the run has 3"),
     ] {
         let told = said(words, 2);
         assert!(told.contains(right), "{words}: {told}");

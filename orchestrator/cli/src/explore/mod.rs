@@ -71,6 +71,9 @@ fn exploration(options: &ExploreOptions) -> Result<Exploration, Refusal> {
     let specification = specification(options)?;
     let entry = catalogue::find(&specification.algorithm).map_err(|refusal| (USAGE, refusal.to_string()))?;
     let environment = options.environment(entry.assumes.fifo);
+    if let Some(take) = &environment.take {
+        take.fits(specification.locks).map_err(|error| (USAGE, format!("--take: {error}")))?;
+    }
     Ok(Exploration { specification, environment, properties: options.properties() })
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use interlock_machine::lock_choice::{LockChoice, LockChoiceError};
 use interlock_model::exploration::{Environment, Property, TimerPolicy};
 use interlock_model::specification::MOST_LOCKS;
 
@@ -35,6 +36,13 @@ pub struct ExploreOptions {
     /// How many times each client asks (proposes, calls an election); the last number counts for all further ones
     #[arg(long, value_name = "R[,…]", value_delimiter = ',', default_value = "1")]
     pub requests: Vec<u8>,
+    /// Which locks a client takes in a round, one after the other: all, neighbours (its own number and the next) or a list
+    /// such as 1,0 [default: each lock is asked for apart from the others]
+    #[arg(long, value_name = "LOCKS", value_parser = sure)]
+    pub take: Option<LockChoice>,
+    /// How many times in all a client whose request was aborted asks again; then it wants nothing more [default: for ever]
+    #[arg(long, value_name = "N")]
+    pub again: Option<u8>,
     /// Whether links keep the order of messages [default: what the algorithm assumes]
     #[arg(long, value_name = "BOOL")]
     pub fifo: Option<bool>,
@@ -138,6 +146,17 @@ impl FromStr for Timers {
     }
 }
 
+/// A choice of locks in which nothing is drawn: what could be drawn is not tried.
+fn sure(text: &str) -> Result<LockChoice, String> {
+    let choice: LockChoice = text.parse().map_err(|error: LockChoiceError| error.to_string())?;
+    match choice {
+        LockChoice::One | LockChoice::Some(_) => Err(format!(
+            "`{text}` is drawn, and only one of the draws would be tried: write `all`, `neighbours` or `0,3,1`"
+        )),
+        _ => Ok(choice),
+    }
+}
+
 /// A size of memory, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory(u64);
@@ -168,6 +187,8 @@ impl ExploreOptions {
             forget: self.restart == Restart::None,
             timers: self.timers.0,
             requests: self.requests.clone(),
+            take: self.take.clone(),
+            again: self.again,
         }
     }
 
@@ -187,11 +208,14 @@ impl ExploreOptions {
 
 /// An environment in plain words.
 pub fn in_words(environment: &Environment) -> String {
-    let Environment { fifo, room, lose, duplicate, crash, restart, forget, timers, requests } = environment;
+    let Environment { fifo, room, lose, duplicate, crash, restart, forget, timers, requests, take, again } =
+        environment;
     let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
     let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
     let asks = if asks == ["1"] { "each asks once".to_owned() } else { format!("each asks {} times", asks.join(", ")) };
     let mut words = vec![asks, order.to_owned()];
+    words.extend(take.as_ref().map(|locks| format!("in a round it takes the locks `{locks}`")));
+    words.extend(again.map(|times| format!("asks again after an abort {times} times at most")));
     words.extend(room.map(|room| format!("a link holds {room} messages")));
     let budgets = [(*lose, "messages lost"), (*duplicate, "copied"), (*crash, "crashes")];
     words.extend(budgets.iter().filter(|(most, _)| *most > 0).map(|(most, what)| format!("at most {most} {what}")));

@@ -1,6 +1,9 @@
 //! What may happen in the schedules that are explored, and how often.
 
 use interlock_algorithm::NodeId;
+use interlock_machine::distribution::Distribution;
+use interlock_machine::lock_choice::LockChoice;
+use interlock_machine::workload::{ClientLoop, LoopKind};
 use serde::Serialize;
 
 /// When timers of the algorithm run out: nobody explores how long a time is.
@@ -37,6 +40,14 @@ pub struct Environment {
     pub timers: TimerPolicy,
     /// How many times each client asks (or proposes, or calls an election); the last number counts for all further ones.
     pub requests: Vec<u8>,
+    /// Which locks a client takes in a round, one after the other, and gives back when it has had them all. If absent each
+    /// lock is asked for and given back apart from the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take: Option<LockChoice>,
+    /// How many times in all a client whose request was aborted asks again; for ever if absent. Who has done so wants nothing
+    /// more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub again: Option<u8>,
 }
 
 impl Environment {
@@ -53,6 +64,8 @@ impl Environment {
             forget: false,
             timers: TimerPolicy::Patient,
             requests: vec![requests],
+            take: None,
+            again: None,
         }
     }
 
@@ -60,6 +73,21 @@ impl Environment {
     #[must_use]
     pub fn requests_of(&self, node: NodeId) -> u8 {
         self.requests.get(node.index()).or(self.requests.last()).copied().unwrap_or(0)
+    }
+
+    /// What each client does by itself: its rounds, if it takes its locks in rounds. How long anything takes is nothing here.
+    pub(super) fn client_loop(&self) -> Option<ClientLoop> {
+        let no_time = Distribution::ZERO;
+        self.take.clone().map(|locks| ClientLoop {
+            idle: no_time,
+            hold: no_time,
+            entries: None,
+            kind: LoopKind::Closed,
+            locks,
+            between: no_time,
+            again: no_time,
+            tell: 0.0,
+        })
     }
 
     /// Whether a link that holds so many messages takes no more.

@@ -21,7 +21,7 @@ use interlock_machine::distribution::Distribution;
 
 use crate::network::LinkSetting;
 use crate::schedule::{self, Schedule, Scheduled};
-use crate::specification::Specification;
+use crate::specification::{Specification, Workload};
 
 pub use environment::{Environment, TimerPolicy};
 pub use parts::Look;
@@ -122,7 +122,7 @@ impl Exploration {
         let specification = Specification {
             network,
             links: Vec::new(),
-            workload: None,
+            workload: self.environment.client_loop().map(Workload::of_all),
             script: Vec::new(),
             timers: false,
             ..self.specification.clone()

@@ -6,7 +6,7 @@ use interlock_algorithm::{Algorithm, LockId, NodeId, Participant};
 use interlock_machine::wire::{Order, TimerName};
 
 use super::interner::Interner;
-use super::process::{Frame, Local, Process, Stepped};
+use super::process::{Frame, Local, Process, Stepped, begins_a_round};
 use crate::choice::Choice;
 use crate::state::Capacities;
 
@@ -113,7 +113,7 @@ impl<'a, A: Algorithm> PartsOf<'a, A> {
     fn keep(&mut self, me: NodeId, stepped: Stepped<A>) -> Step {
         let Stepped { process, sent } = stepped;
         let sent = sent.into_iter().map(|(to, message)| (to, self.messages.intern((me, message)).0)).collect();
-        let facts = facts(&process);
+        let facts = facts(&self.frame, &process);
         let (process, new) = self.processes.intern(process);
         if new {
             self.facts.push(facts);
@@ -122,12 +122,12 @@ impl<'a, A: Algorithm> PartsOf<'a, A> {
     }
 }
 
-fn facts<A: Algorithm>(process: &Process<A>) -> Facts {
+fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
     let is_own = |name| matches!(name, TimerName::Algorithm(_));
     Facts {
         inside: process.inside().collect(),
         alive: !process.dead,
-        waiting: process.is_waiting(),
+        waiting: process.is_waiting() && !process.has_given_up(frame),
         timers: !process.dead && process.node.timers().names().any(is_own),
         called: process.called,
         leader: process.leader,
@@ -146,6 +146,7 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
         let locals = before.locals(&self.frame, me);
         let local_step = |local: Local<A::Timer>| {
             let kind = match &local {
+                Local::Timer(name) if begins_a_round(*name) => LocalStepKind::Begins,
                 Local::Order(Order::Release { .. }) | Local::Timer(TimerName::Client(_)) => LocalStepKind::GoesOn,
                 Local::Order(_) => LocalStepKind::Begins,
                 Local::Timer(TimerName::Algorithm(_)) => LocalStepKind::Timer,

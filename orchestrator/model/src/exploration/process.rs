@@ -5,7 +5,7 @@ use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, Node, NodeInput};
 use interlock_machine::recipients::recipients;
-use interlock_machine::wire::{Order, TimerName};
+use interlock_machine::wire::{ClientTimer, Order, TimerName};
 
 use super::environment::Environment;
 use crate::choice::Choice;
@@ -31,6 +31,8 @@ pub(super) struct Process<A: Algorithm> {
     stored: Option<A::Stored>,
     /// How many orders its client was given.
     ordered: u8,
+    /// How many times it has asked again after an abort, where that is bounded.
+    again: u8,
     /// Whether it has called an election in this life.
     pub called: bool,
     /// Whom it takes for the coordinator, and of which term.
@@ -46,6 +48,16 @@ pub(super) enum Local<T> {
     Timer(TimerName<T>),
     Crash,
     Restart,
+}
+
+/// Whether a client begins something when this timer runs out.
+pub(super) const fn begins_a_round<T: Copy>(name: TimerName<T>) -> bool {
+    matches!(name, TimerName::Client(timer) if timer.begins_a_round())
+}
+
+/// Whether a client asks again, after an abort, when this timer runs out.
+const fn is_again<T: Copy>(name: TimerName<T>) -> bool {
+    matches!(name, TimerName::Client(ClientTimer::Again))
 }
 
 impl<T: serde::Serialize + Copy> Local<T> {
@@ -79,18 +91,24 @@ impl<A: Algorithm> Process<A> {
     /// A process before its first step.
     pub fn new(frame: &Frame<'_, A>, me: NodeId) -> Self {
         let context = ClientContext::of::<A>(frame.setting, frame.locks);
-        let client = Client::new(me, frame.nodes, frame.seed, None, context);
+        let client = Client::new(me, frame.nodes, frame.seed, frame.environment.client_loop(), context);
         let node = Node::new(frame.setting, me, 1, client);
         let node = match frame.beginning.get(me.index()) {
             Some(state) => node.beginning_in(state.clone()),
             None => node,
         };
-        Self { node, dead: false, stored: None, ordered: 0, called: false, leader: None, decided: Vec::new() }
+        Self { node, dead: false, stored: None, ordered: 0, again: 0, called: false, leader: None, decided: Vec::new() }
     }
 
     /// Whether its client waits for something.
     pub fn is_waiting(&self) -> bool {
         !self.dead && self.node.client().is_waiting()
+    }
+
+    /// Whether it was aborted and may not ask again any more.
+    pub fn has_given_up(&self, frame: &Frame<'_, A>) -> bool {
+        let is_at_end = frame.environment.again.is_some_and(|most| self.again >= most);
+        is_at_end && !self.dead && self.node.timers().contains(TimerName::Client(ClientTimer::Again))
     }
 
     /// The locks in whose section it is; a dead process is in none.
@@ -103,7 +121,10 @@ impl<A: Algorithm> Process<A> {
         if self.dead {
             return if frame.environment.restart { vec![Local::Restart] } else { Vec::new() };
         }
-        let mut locals: Vec<Local<A::Timer>> = self.node.timers().names().map(Local::Timer).collect();
+        let has_asked = self.ordered >= frame.environment.requests_of(me);
+        let is_denied = |name| (has_asked && begins_a_round(name)) || (is_again(name) && self.has_given_up(frame));
+        let timers = self.node.timers().names().filter(|name| !is_denied(*name));
+        let mut locals: Vec<Local<A::Timer>> = timers.map(Local::Timer).collect();
         let orders = self.orders(frame, me).into_iter();
         locals.extend(orders.filter(|order| self.node.refusal(frame.setting, order).is_none()).map(Local::Order));
         if frame.environment.crash > 0 {
@@ -115,6 +136,9 @@ impl<A: Algorithm> Process<A> {
     /// The orders that its client may be given, whether or not it can follow them now.
     fn orders(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Order> {
         let commands = A::ENTRY.commands;
+        if frame.environment.take.is_some() {
+            return Vec::new();
+        }
         let locks = if A::ENTRY.locks == LockUse::None { 0 } else { frame.locks };
         let mut orders: Vec<Order> = (0..locks).map(|lock| Order::Release { lock: LockId(lock) }).collect();
         if self.ordered >= frame.environment.requests_of(me) {
@@ -139,6 +163,8 @@ impl<A: Algorithm> Process<A> {
                 process.take(frame, me, NodeInput::Order(order.clone()))
             }
             Local::Timer(name) => {
+                process.ordered += u8::from(begins_a_round(*name));
+                process.again += u8::from(is_again(*name) && frame.environment.again.is_some());
                 process.node.timers_mut().cancel(*name);
                 process.take(frame, me, NodeInput::Timer(*name))
             }

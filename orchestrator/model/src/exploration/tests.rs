@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::{Algorithm, NodeId, Participant, Visitor, catalogue};
 use interlock_machine::draw::draw;
+use interlock_machine::lock_choice::LockChoice;
 use serde_json::{Value, json};
 
 use super::parts::{Facts, PartsOf};
@@ -142,6 +143,49 @@ fn what_goes_wrong_is_spent_from_a_budget() {
     let twice = run(Environment { duplicate: 1, requests: vec![2], ..faultless });
     let schedule = broken(&twice, Property::MutualExclusion);
     assert!(choices(schedule).iter().any(|choice| choice.contains("duplicate")), "{schedule:?}");
+}
+
+/// Three philosophers: who asks again after an abort draws a new ticket each time, so only a bound makes an end of it.
+#[test]
+fn clients_take_their_locks_in_rounds() {
+    let run = |variant: &str, again: Option<u8>| {
+        let document = json!({ "algorithm": "prevention", "variant": variant, "nodes": 3, "locks": 3, "seed": 1 });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let take = Some(LockChoice::Neighbours);
+        let environment = Environment { take, again, ..Environment::faultless(false, 1) };
+        let exploration = Exploration {
+            specification: draft.complete_simulated().expect("a specification"),
+            environment,
+            properties: SAFE.to_vec(),
+        };
+        exploration.run(|progress| progress.states < 20_000).expect("a configuration that can be")
+    };
+    let stuck = run("none", None);
+    assert_eq!(broken(&stuck, Property::NobodyStuck).choices.len(), 9, "three begin, three go on, three messages come");
+    assert_eq!(run("ordered", None).verdict, Verdict::Holds);
+    assert_eq!(run("give-way", Some(1)).verdict, Verdict::Holds);
+    assert_eq!(run("give-way", None).verdict, Verdict::Unfinished);
+}
+
+/// Who gives up after an abort wants nothing more; who waits in a circle then does, whoever gave up.
+#[test]
+fn who_has_given_up_hides_no_circle() {
+    let run = |variant: &str| {
+        let document = json!({ "algorithm": "wait-die", "variant": variant, "nodes": 5, "locks": 2, "seed": 1 });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let (take, again) = (Some(LockChoice::Neighbours), Some(0));
+        let faultless = Environment::faultless(false, 1);
+        let environment = Environment { take, again, requests: vec![0, 0, 1], ..faultless };
+        explored(draft.complete_simulated().expect("a specification"), environment, &SAFE)
+    };
+    assert_eq!(run("original").verdict, Verdict::Holds);
+    // In the world its timer is still set, so it is not the monitor of standstills that speaks, but that of deadlocks.
+    let stuck = run("ages-not-compared-again");
+    let Verdict::Violated { property: Property::NobodyStuck, schedule } = &stuck.verdict else { panic!("{stuck:?}") };
+    let report = replayed(schedule);
+    let aborted = report.events.iter().any(|event| matches!(event.what, What::Aborted { .. }));
+    let circle = report.violations.iter().any(|(_, violation)| *violation.monitor == *monitor::deadlocks::NAME);
+    assert!(aborted && circle, "{:?}", report.violations);
 }
 
 #[test]

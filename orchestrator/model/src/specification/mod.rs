@@ -218,6 +218,14 @@ pub struct Workload {
     pub overrides: Vec<ClientOverride>,
 }
 
+impl Workload {
+    /// All clients do this.
+    #[must_use]
+    pub const fn of_all(client_loop: ClientLoop) -> Self {
+        Self { client_loop, nodes: Clients::All(All::All), account: None, overrides: Vec::new() }
+    }
+}
+
 /// Some or all nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "it is neither `all` nor a list of nodes")]
