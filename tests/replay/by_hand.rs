@@ -94,10 +94,11 @@ async fn what_cannot_be_is_refused_with_its_reason() {
 async fn a_process_that_dies_although_no_choice_says_so_is_a_difference() {
     let playground = Playground::open();
     let run = playground.run(json!({ "replay": two_ask(), "until": 2 })).await;
-    let pid = pids(&run.state().await)[1];
+    let state = run.state().await;
+    let pid = pids(&state)[1];
     let process = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw).expect("a process id");
     rustix::process::kill_process(process, rustix::process::Signal::KILL).expect("it is killed");
-    run.wait(json!({ "event": { "kind": "crashed" } })).await;
+    run.wait_since(&state["seq"], json!({ "event": { "kind": "crashed" } })).await;
     assert!(!is_alive(pid));
     let replay = run.get("/replay").await;
     assert_eq!((&replay["position"], &replay["difference"]["expected"]), (&json!(2), &Value::Null), "{replay}");
