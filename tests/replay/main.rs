@@ -3,6 +3,7 @@
 mod by_hand;
 mod command_line;
 mod random;
+mod recorded;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -63,4 +64,97 @@ async fn a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_las
     let (count, differences) = random_runs(0..1_000, |_| true).await;
     println!("{count} runs in {:.1} s, {} differ", begun.elapsed().as_secs_f64(), differences.len());
     assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
+}
+
+/// Lets the runs of these numbers live for as long as `goes_on` says; how many did, and what is not the same in the
+/// model.
+async fn recorded_runs(numbers: impl Iterator<Item = u64>, goes_on: impl Fn(usize) -> bool) -> (usize, Vec<String>) {
+    let playground = Playground::open();
+    let started = std::cell::Cell::new(0);
+    let some = numbers.take_while(|_| {
+        let begun = started.replace(started.get() + 1);
+        goes_on(begun)
+    });
+    let lived = stream::iter(some).map(|number| {
+        let playground = &playground;
+        async move {
+            let lived = recorded::live(playground, number).await;
+            if let Some(found) = recorded::difference(&lived) {
+                return Some(format!("run {number}, simulated: {found}"));
+            }
+            let schedule = recorded::read(&lived.schedule).expect("it has been played");
+            let found = difference(playground, &schedule).await;
+            found.map(|found| format!("run {number}, live: {found}"))
+        }
+    });
+    let found: Vec<Option<String>> = lived.buffer_unordered(AT_A_TIME).collect().await;
+    (found.len(), found.into_iter().flatten().collect())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn random_live_runs_are_recorded_and_played_by_the_model_and_by_live_processes_to_the_last_event() {
+    let begun = Instant::now();
+    let (count, differences) = recorded_runs(0.., |so_far| so_far < AT_LEAST || begun.elapsed() < FOR).await;
+    assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
+}
+
+/// `cargo test --test replay -- --ignored --nocapture two_hundred` says how long it takes.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "it takes minutes"]
+async fn two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event() {
+    let begun = Instant::now();
+    let (count, differences) = recorded_runs(1_000..1_200, |_| true).await;
+    println!("{count} runs in {:.1} s, {} differ", begun.elapsed().as_secs_f64(), differences.len());
+    assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recording_that_was_edited_is_found_out_or_refused() {
+    let playground = Playground::open();
+    let lived = recorded::live(&playground, 22).await;
+    assert_eq!(recorded::difference(&lived), None);
+    let of = lived.schedule["choices"].as_array().expect("choices").len();
+    let [mut shorter, mut later, mut exchanged] = [0; 3].map(|_| lived.schedule.clone());
+    let place = of / 2;
+    shorter["choices"].as_array_mut().expect("choices").remove(place);
+    let at_us = later["choices"][place]["at_us"].as_u64().expect("a time");
+    later["choices"][place]["at_us"] = json!(at_us + 1);
+    exchanged["choices"].as_array_mut().expect("choices").swap(0, place);
+    for schedule in [shorter, later, exchanged] {
+        let found = recorded::difference(&recorded::Lived { schedule, events: lived.events.clone() });
+        let found = found.expect("it is another run, or none");
+        assert!(found.starts_with("event ") || found.contains(": choice "), "{found}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_recording_of_a_run_is_there_while_it_lives_page_by_page_and_up_to_an_event() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1 })).await;
+    run.enter(0).await;
+    let whole = run.get("/schedule").await;
+    let choices = whole["choices"].as_array().expect("choices");
+    assert!(choices.iter().any(|choice| choice["do"]["acquire"]["node"] == 0), "{whole:#}");
+    let page = run.get("/choices?after=1&limit=2").await;
+    assert_eq!(page["items"], json!(choices[1..3]));
+    assert_eq!((page["next_after"].as_u64(), page["of"].as_u64()), (Some(3), Some(choices.len() as u64)));
+    let beginning = run.get("/schedule?until=3").await;
+    assert_eq!(beginning["choices"], json!(choices[..2]), "both have started by then");
+    run.refused(Method::GET, "/schedule?until=99999", None, 404).await;
+    run.refused(Method::GET, "/choices?limit=0", None, 400).await;
+    run.refused(Method::GET, "/choices?limit=10001", None, 400).await;
+    playground.refused(Method::GET, "/runs/latest2/schedule", None, 404).await;
+
+    let mut other = whole.clone();
+    other["version"] = json!(2);
+    let problem = playground.refused(Method::POST, "/runs", Some(json!({ "replay": other })), 422).await;
+    assert_eq!(problem["errors"][0]["pointer"], "/replay/version", "{problem}");
+    let mut truncated = whole.clone();
+    truncated.as_object_mut().expect("an object").remove("choices");
+    playground.refused(Method::POST, "/runs", Some(json!({ "replay": truncated })), 422).await;
+    let mut without_start = whole;
+    without_start["choices"].as_array_mut().expect("choices").remove(0);
+    let problem = playground.refused(Method::POST, "/runs", Some(json!({ "replay": without_start })), 422).await;
+    let pointer = problem["errors"][0]["pointer"].as_str().expect("a pointer");
+    assert!(pointer.starts_with("/replay/choices/"), "{problem}");
 }

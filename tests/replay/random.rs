@@ -14,18 +14,22 @@ const MOST_STEPS: u64 = 500;
 const MOST_DONE: u64 = 10;
 
 /// Dice, one after the other.
-struct Dice {
+pub struct Dice {
     seed: u64,
     number: u64,
 }
 
 impl Dice {
-    fn below(&mut self, count: u64) -> u64 {
+    pub fn new(seed: u64) -> Self {
+        Self { seed, number: 0 }
+    }
+
+    pub fn below(&mut self, count: u64) -> u64 {
         self.number += 1;
         evenly(draw(&[self.seed, self.number]), 0, count.saturating_sub(1))
     }
 
-    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+    pub fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
         all[usize::try_from(self.below(all.len() as u64)).expect("a small number")].clone()
     }
 }
@@ -33,7 +37,7 @@ impl Dice {
 /// The recording of the run of this number. Every algorithm has its turn.
 pub fn schedule(number: u64) -> Schedule {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
-    let mut dice = Dice { seed: number, number: 0 };
+    let mut dice = Dice::new(number);
     let specification = specification(entry, number, &mut dice);
     let entries = (dice.below(3) > 0).then_some(8);
     let simulation = Simulation {
@@ -46,7 +50,8 @@ pub fn schedule(number: u64) -> Schedule {
     simulation.run().expect("a run").schedule.expect("a recording")
 }
 
-fn specification(entry: &Entry, seed: u64, dice: &mut Dice) -> Specification {
+/// A random run of an algorithm, with a script.
+pub fn specification(entry: &Entry, seed: u64, dice: &mut Dice) -> Specification {
     loop {
         let nodes = 2 + dice.below(4);
         let mut run = json!({

@@ -26,6 +26,27 @@ pub enum Impossible {
     /// Time does not get that far.
     #[error("time does not get that far: {0} steps were taken without progress")]
     Endless(u64),
+    /// The time of the message has not come.
+    #[error("message {message} is due at {due_us} µs, and it is {now_us} µs: `forward` sets it free before")]
+    NotDue {
+        /// Which.
+        message: MessageId,
+        /// When it is due, in microseconds since the run began.
+        due_us: u64,
+        /// What time it is.
+        now_us: u64,
+    },
+    /// The message is held.
+    #[error("message {0} is held: `forward` sets it free")]
+    Held(MessageId),
+    /// It is a part of what the choices of this schedule let happen at once.
+    #[error("only a schedule that says when each process starts lets this happen by itself")]
+    NotInParts,
+    /// It lets happen at once what the choices of this schedule let happen in parts.
+    #[error(
+        "a schedule that says when each process starts says of everything when it happens: no time goes on by itself, and nothing is healed at once"
+    )]
+    InParts,
     /// There is no such partition, rule, link setting or timer.
     #[error("there is no {0}")]
     Unknown(String),
@@ -53,6 +74,24 @@ impl Impossible {
     pub const fn timers_run(node: NodeId) -> Self {
         let needed = "its timers run by themselves: only a run with \"timers\": false has them fired by hand";
         Self::WrongCondition { node, process: "running", needed }
+    }
+
+    /// The process has not taken its first step.
+    #[must_use]
+    pub const fn not_begun(node: NodeId) -> Self {
+        Self::WrongCondition { node, process: "starting", needed: "it has to begin before it takes anything else" }
+    }
+
+    /// The process has taken its first step, or is not there to take it.
+    #[must_use]
+    pub const fn begins_not(node: NodeId, process: &'static str) -> Self {
+        Self::WrongCondition { node, process, needed: "only a process that is there and has not begun begins" }
+    }
+
+    /// The process stands still since an earlier time.
+    #[must_use]
+    pub const fn stands_still(node: NodeId) -> Self {
+        Self::WrongCondition { node, process: "paused", needed: "it takes nothing later than that before it goes on" }
     }
 
     /// No timer of this name is pending at a node.

@@ -18,6 +18,7 @@ mod observing;
 mod openapi;
 mod path;
 mod problem;
+mod recorded;
 mod replay;
 mod responses;
 mod runs;
@@ -64,6 +65,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(algorithms::routes())
         .merge(examples::routes())
         .merge(runs::routes())
+        .merge(recorded::routes())
         .merge(replay::routes())
         .merge(load::routes())
         .merge(nodes::routes())

@@ -152,10 +152,15 @@ impl From<RunError> for Problem {
             RunError::Impossible(
                 Impossible::WrongCondition { .. }
                 | Impossible::FiredAlready(_)
+                | Impossible::NotDue { .. }
+                | Impossible::Held(_)
+                | Impossible::NotInParts
+                | Impossible::InParts
                 | Impossible::HeldAlready(_)
                 | Impossible::Endless(_)
                 | Impossible::TooLong(_),
             )
+            | RunError::Unrecordable(_)
             | RunError::Replay(NotDone::Following | NotDone::Forked | NotDone::Differs(_))
             | RunError::Refused(..)
             | RunError::Died(_)

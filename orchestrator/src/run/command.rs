@@ -33,15 +33,15 @@ impl Core {
     /// When the node is unknown or dead, or too many commands wait for it.
     pub fn order(&mut self, node: NodeId, order: Order) -> Result<oneshot::Receiver<Taken>, RunError> {
         self.require(node, Deed::Order)?;
-        let id = self.next_command;
         let end = &mut self.nodes[node.index()];
+        let id = end.next_command;
         if end.commands.len() >= MOST_WAITING_ORDERS {
             return Err(Impossible::TooMany(node).into());
         }
         let (sender, receiver) = oneshot::channel();
         end.commands.insert(id, sender);
         end.put(Waiting::Command(CommandItem { id, order }));
-        self.next_command += 1;
+        end.next_command += 1;
         Ok(receiver)
     }
 

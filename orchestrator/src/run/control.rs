@@ -107,8 +107,9 @@ impl Core {
     /// When the network has no such message, or the run is over.
     pub fn deliver(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         let in_flight = self.take_out(message)?;
-        self.emit_now(What::Forwarded { message });
-        self.hand_over(in_flight);
+        let now_us = self.time.now_us();
+        self.emit(now_us, What::Forwarded { message });
+        self.hand_over_at(now_us, in_flight);
         self.settle();
         Ok(message)
     }
@@ -147,8 +148,9 @@ impl Core {
     pub fn duplicate(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         self.changeable()?;
         let copy = self.network.duplicate(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.emit_now(What::Duplicated { message, copy, by: Hand::Hand, due_us: None });
-        self.emit_now(What::Held { message: copy });
+        let now_us = self.time.now_us();
+        self.emit(now_us, What::Duplicated { message, copy, by: Hand::Hand, due_us: None });
+        self.emit(now_us, What::Held { message: copy });
         self.settle();
         Ok(copy)
     }

@@ -37,7 +37,6 @@ pub struct Core {
     pub(super) metrics: Metrics,
     pub(super) nodes: Vec<NodeEnd>,
     pub(super) kinds: &'static [&'static str],
-    pub(super) next_command: u64,
     /// How much of the script is still to be done.
     pub(super) script_left: usize,
     /// The schedule that it follows, if it follows one.
@@ -76,7 +75,6 @@ impl Core {
             monitors: Monitors::new(&specification),
             nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),
             kinds,
-            next_command: 1,
             script_left: followed.as_ref().map_or(specification.script.len(), |played| played.schedule.choices.len()),
             following: followed.map(Following::new),
             ended: None,
@@ -91,7 +89,7 @@ impl Core {
         };
         if let Ok(specification) = Json::of(&*core.specification) {
             let warnings = core.specification.warnings();
-            core.emit_now(What::Created { specification, warnings });
+            core.emit(0, What::Created { specification, warnings });
         }
         core.settle();
         core

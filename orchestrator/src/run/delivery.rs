@@ -63,14 +63,19 @@ impl Core {
 
     /// Puts a message into the queue of its receiver, if that is alive.
     pub(super) fn hand_over(&mut self, in_flight: InFlight<Payload>) {
+        self.hand_over_at(self.time.now_us(), in_flight);
+    }
+
+    /// Puts a message into the queue of its receiver, if that is alive, or loses it at this time.
+    pub(super) fn hand_over_at(&mut self, at_us: u64, in_flight: InFlight<Payload>) {
         let message = in_flight.id;
         let alive = self.require(message.to, Deed::Order).is_ok();
         let Some(end) = self.nodes.get_mut(message.to.index()).filter(|_| alive) else {
-            self.emit_now(What::Dropped { message, why: DropReason::Crashed });
+            self.emit(at_us, What::Dropped { message, why: DropReason::Crashed });
             return;
         };
         if end.handed.len() >= MOST_WAITING {
-            self.emit_now(What::Dropped { message, why: DropReason::Full });
+            self.emit(at_us, What::Dropped { message, why: DropReason::Full });
             return;
         }
         end.put(Waiting::Message(in_flight));
@@ -78,7 +83,8 @@ impl Core {
 
     /// The next batch for a node in this life of it.
     pub fn next_batch(&mut self, node: NodeId, incarnation: u32) -> Handing {
-        let is_paused = self.status(node) == ProcessStatus::Paused;
+        let is_late = self.nodes.get(node.index()).is_some_and(|end| end.late > 0);
+        let is_paused = self.status(node) == ProcessStatus::Paused && !is_late;
         let Some(end) = self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation) else {
             return Handing::Over;
         };
@@ -126,10 +132,10 @@ impl Core {
     }
 
     /// Everything that waited for a node, or was handed to it and not reported, is lost with it.
-    pub(super) fn lose_inputs(&mut self, node: NodeId) {
+    pub(super) fn lose_inputs(&mut self, node: NodeId, at_us: u64) {
         let lost = self.nodes[node.index()].forget_inputs();
         for message in lost {
-            self.emit_now(What::Dropped { message, why: DropReason::Crashed });
+            self.emit(at_us, What::Dropped { message, why: DropReason::Crashed });
         }
     }
 }

@@ -53,6 +53,12 @@ pub(super) struct NodeEnd {
     pub handed: HashMap<MessageId, MessageKind>,
     /// Whether it was told to begin and has not reported it yet.
     pub begins: bool,
+    /// The messages that have reached it where a schedule says when it takes them.
+    pub reached: Vec<InFlight<Payload>>,
+    /// How many things it has yet to take that a schedule says it took before it was paused, though it is paused.
+    pub late: usize,
+    /// How the schedule says that the process ended, if not by order.
+    pub death: Option<String>,
     /// The timers that were told to run out, and have not been reported yet.
     pub fired: Vec<TimerLabel>,
     /// The messages of the batch under way.
@@ -62,6 +68,8 @@ pub(super) struct NodeEnd {
     pub next_step: u64,
     pub last_report: Option<(u64, u64)>,
     pub early: BTreeMap<u64, axum::body::Bytes>,
+    /// The number of the next order in this life.
+    pub next_command: u64,
     pub commands: HashMap<u64, oneshot::Sender<Taken>>,
 }
 
@@ -71,7 +79,7 @@ impl NodeEnd {
         let incarnation = self.incarnation + 1;
         let wake = Arc::clone(&self.wake);
         *self = Self { incarnation, secret, wake, first_input: Some(first_input), ..Self::default() };
-        (self.next_batch, self.next_report, self.next_step) = (1, 1, 1);
+        (self.next_batch, self.next_report, self.next_step, self.next_command) = (1, 1, 1, 1);
     }
 
     /// Puts an input at the end of the queue.
@@ -115,7 +123,8 @@ impl NodeEnd {
         self.outbox.clear();
         self.first_input = None;
         self.expect_only_what_waits();
-        let mut lost: Vec<MessageId> = self.handed.drain().map(|(message, _)| message).collect();
+        let reached = self.reached.drain(..).map(|in_flight| in_flight.id);
+        let mut lost: Vec<MessageId> = self.handed.drain().map(|(message, _)| message).chain(reached).collect();
         lost.sort_unstable();
         lost
     }

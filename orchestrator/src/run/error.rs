@@ -10,7 +10,7 @@ use crate::journal::JournalError;
 use crate::supervisor::SupervisorError;
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
-use interlock_model::schedule::Misplaced;
+use interlock_model::schedule::{Misplaced, Unrecordable};
 
 /// Why something cannot be done to a run.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +21,9 @@ pub enum RunError {
     /// It is not possible now.
     #[error(transparent)]
     Impossible(#[from] Impossible),
+    /// The events of the run are no schedule.
+    #[error(transparent)]
+    Unrecordable(#[from] Unrecordable),
     /// A choice of a schedule cannot happen where it stands.
     #[error(transparent)]
     Misplaced(#[from] Misplaced),

@@ -99,6 +99,9 @@ impl Core {
     }
 
     fn started_if_complete(&mut self, node: NodeId) {
+        if self.follows_parts() {
+            return;
+        }
         if self.follows() && self.nodes[node.index()].incarnation == 1 {
             return self.started_in_order();
         }
@@ -119,12 +122,20 @@ impl Core {
     }
 
     /// Tells that a node has started, if its process runs and has said hello.
-    fn started(&mut self, node: NodeId) -> bool {
+    pub(super) fn started(&mut self, node: NodeId) -> bool {
+        if !self.has_come(node) {
+            return false;
+        }
         let end = &self.nodes[node.index()];
-        let (Some(process), Some(_)) = (&end.process, &end.url) else { return false };
+        let Some(process) = &end.process else { return false };
         let (incarnation, pid) = (end.incarnation, process.pid());
         self.emit_now(What::Started { node, incarnation, pid: Some(pid) });
         true
+    }
+
+    /// Whether the process of a node runs and has said hello.
+    pub(super) fn has_come(&self, node: NodeId) -> bool {
+        self.nodes.get(node.index()).is_some_and(|end| end.process.is_some() && end.url.is_some())
     }
 
     /// All nodes are there: let them begin.
@@ -154,7 +165,9 @@ impl Core {
     /// The nodes that have not said hello yet.
     #[must_use]
     pub fn not_up(&self) -> Option<NodeId> {
-        NodeId::all(self.specification.nodes).find(|node| self.status(*node) == ProcessStatus::Starting)
+        let has_come = |node: &NodeId| self.follows_parts() && self.has_come(*node);
+        let mut nodes = NodeId::all(self.specification.nodes);
+        nodes.find(|node| self.status(*node) == ProcessStatus::Starting && !has_come(node))
     }
 
     /// A node whose process has died, and how, in the words of the operating system.
@@ -189,9 +202,8 @@ impl Core {
     #[must_use]
     pub fn has_taken(&self, Handed { node, incarnation, inputs }: Handed) -> bool {
         let taken = |end: &super::end::NodeEnd| end.incarnation != incarnation || end.taken >= inputs;
-        self.nodes.get(node.index()).is_none_or(taken)
-            || self.ended.is_some()
-            || self.status(node) != ProcessStatus::Running
+        let takes = |end: &super::end::NodeEnd| end.late > 0 || self.status(node) == ProcessStatus::Running;
+        self.nodes.get(node.index()).is_none_or(|end| taken(end) || !takes(end)) || self.ended.is_some()
     }
 
     /// The processes that have not been seen to end.
@@ -252,9 +264,14 @@ impl Core {
             return;
         }
         let ordered = self.nodes[node.index()].crash_ordered;
-        let cause = if ordered { CrashCause::Ordered } else { CrashCause::Unexpected(how.to_owned()) };
-        self.emit_now(What::Crashed { node, incarnation, cause });
-        self.lose_inputs(node);
+        let cause = match self.nodes[node.index()].death.take() {
+            Some(how) => CrashCause::Unexpected(how),
+            None if ordered => CrashCause::Ordered,
+            None => CrashCause::Unexpected(how.to_owned()),
+        };
+        let now_us = self.time.now_us();
+        self.emit(now_us, What::Crashed { node, incarnation, cause });
+        self.lose_inputs(node, now_us);
         let end = &mut self.nodes[node.index()];
         (end.process, end.url) = (None, None);
         how.clone_into(&mut end.last_words);
@@ -270,18 +287,19 @@ impl Core {
         if let Some(following) = &mut self.following {
             following.end();
         }
+        let now_us = self.time.now_us();
         for message in self.network.clear() {
-            self.emit_now(What::Dropped { message, why: DropReason::Ended });
+            self.emit(now_us, What::Dropped { message, why: DropReason::Ended });
         }
         for node in NodeId::all(self.specification.nodes) {
             let end = &mut self.nodes[node.index()];
             let lost = end.forget_inputs();
             end.wake.notify_one();
             for message in lost {
-                self.emit_now(What::Dropped { message, why: DropReason::Ended });
+                self.emit(now_us, What::Dropped { message, why: DropReason::Ended });
             }
         }
-        self.emit_now(What::Ended { why: why.clone() });
+        self.emit(now_us, What::Ended { why: why.clone() });
         self.ended = Some(why);
         self.settle();
         self.waiters.dismiss();

@@ -3,6 +3,7 @@
 use super::RunError;
 use crate::journal::Reader;
 use interlock_model::metrics::Metrics;
+use interlock_model::schedule::{Recorder, Schedule};
 use interlock_model::specification::Specification;
 use interlock_model::state::State;
 
@@ -37,6 +38,27 @@ impl PastView {
             state.apply(&event);
         }
         Ok(Self { state })
+    }
+
+    /// What happened in a run, up to event `until` or to its last one, as a schedule. It blocks while the journal is read.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or has no such event, or something happened that no schedule says.
+    pub fn schedule(reader: &Reader, until: Option<u64>) -> Result<Schedule, RunError> {
+        let latest = reader.latest()?;
+        let until = until.unwrap_or(latest);
+        if until > latest {
+            return Err(RunError::UnknownEvent(until, latest));
+        }
+        let mut recorder = Recorder::new(specification(reader)?)?;
+        for event in reader.events_after(0) {
+            let event = event?;
+            if event.seq > until {
+                break;
+            }
+            recorder.observe(&event)?;
+        }
+        Ok(recorder.schedule())
     }
 
     /// The metrics of a whole run. It blocks while the journal is read.

@@ -54,6 +54,10 @@ impl Run {
             self.bring_up(initialization).await?;
         }
         self.all_up().await?;
+        if lock(&self.core).follows_parts() {
+            self.with(|core| core.conclude(None, None));
+            return Ok(());
+        }
         if lock(&self.core).follows() {
             self.begin_one_after_the_other().await;
             return Ok(());
@@ -66,7 +70,7 @@ impl Run {
         Ok(())
     }
 
-    async fn bring_up(self: &Arc<Self>, initialization: Initialization) -> Result<(), RunError> {
+    pub(super) async fn bring_up(self: &Arc<Self>, initialization: Initialization) -> Result<(), RunError> {
         let (node, incarnation) = (initialization.node, initialization.incarnation);
         let (run, hub) = (Arc::clone(self), self.hub.clone());
         // The thread of the supervisor must not wait for the run.
@@ -129,6 +133,53 @@ impl Run {
         let mut failure = self.journal.failure();
         if let Ok(reason) = failure.wait_for(Option::is_some).await.map(|reason| reason.as_deref().map(str::to_owned)) {
             self.end(Ending::Failed(reason.unwrap_or_default())).await;
+        }
+    }
+
+    /// Starts a new process for a crashed node, and waits until it has said hello or died; that is not told.
+    ///
+    /// # Errors
+    /// When the node is not dead, or the new process does not come up.
+    pub(super) async fn relaunch(self: &Arc<Self>, node: NodeId, state: RestartState) -> Result<(), RunError> {
+        let _turn = self.turn(node)?.lock().await;
+        let initialization = self.with(|core| core.begin_incarnation(node, Some(state), &self.hub.url()))?;
+        let incarnation = initialization.incarnation;
+        self.bring_up(initialization).await?;
+        let come = self.until(|core| core.has_come(node) || core.is_over(node, incarnation));
+        timeout(HELLO_TIMEOUT, come).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))
+    }
+
+    /// Stops the process of a node in its tracks, once it has taken what a schedule says it took before, and tells that
+    /// it stands still.
+    ///
+    /// # Errors
+    /// When it is not running.
+    pub(super) async fn pause_after(self: &Arc<Self>, node: NodeId, late: usize) -> Result<(), RunError> {
+        if late == 0 {
+            return self.pause(node, None).await.map(drop);
+        }
+        self.with(|core| {
+            let pid = core.process_for(node, Deed::Pause)?.pid();
+            core.paused(node, pid)?;
+            core.nodes[node.index()].late = late;
+            Ok(())
+        })
+    }
+
+    /// A process that is said to be paused has taken something that it took before, and is stopped after the last of it.
+    ///
+    /// # Errors
+    /// When its process is gone.
+    pub(super) async fn took_late(&self, node: NodeId) -> Result<(), RunError> {
+        let last = self.with(|core| {
+            let late = &mut core.nodes[node.index()].late;
+            let was_late = *late > 0;
+            *late = late.saturating_sub(1);
+            if was_late && *late == 0 { core.nodes[node.index()].process.clone() } else { None }
+        });
+        match last {
+            Some(process) => Ok(process.pause().await?),
+            None => Ok(()),
         }
     }
 

@@ -11,9 +11,9 @@ use tokio::time::{sleep, timeout};
 
 use super::process::PATIENCE;
 use super::{Core, Run, RunError};
-use interlock_model::choice::{Choice, MessageName, NetworkChange};
+use interlock_model::choice::{Choice, MessageName, NetworkChange, Removal};
 use interlock_model::event::Ending;
-use interlock_model::impossible::noted;
+use interlock_model::impossible::{Impossible, noted};
 use interlock_model::network::{LinkOverride, LinkPatch};
 use interlock_model::specification::Scripted;
 
@@ -75,6 +75,8 @@ impl Core {
             }
             Choice::Partition(draft) => self.add_partition(draft.clone()).map(drop),
             Choice::Rule(draft) => self.add_rule(draft.clone()).map(drop),
+            Choice::Remove(Removal::Partition(id)) => self.remove_partition(*id),
+            Choice::Remove(Removal::Rule(id)) => self.remove_rule(*id),
             Choice::Note(text) => {
                 self.changeable()?;
                 self.note(text.as_str());
@@ -93,6 +95,14 @@ impl Core {
             | Choice::Resume { .. }
             | Choice::Heal {}
             | Choice::After(_) => Ok(()),
+            // Parts of what a live run does by itself: only a replay lets them happen one by one.
+            Choice::Start { .. }
+            | Choice::Begin { .. }
+            | Choice::Relaunch { .. }
+            | Choice::Die { .. }
+            | Choice::Arrive(_)
+            | Choice::Forward(_)
+            | Choice::Judge { .. } => Err(Impossible::NotInParts.into()),
         }
     }
 

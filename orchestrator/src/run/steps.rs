@@ -179,7 +179,8 @@ impl Core {
                 continue;
             }
             let payload = Payload { kind: kind.clone(), body: body.clone() };
-            let accepted = self.network.accept(self.time.now_us(), at.node, to, &kind, payload);
+            // A message is on its way from when its sender says that it sent it.
+            let accepted = self.network.accept(at_us, at.node, to, &kind, payload);
             self.tell_sent(at, at_us, to, &kind, &body, &accepted);
         }
     }
@@ -188,21 +189,21 @@ impl Core {
         let Accepted { id: message, fate, copies } = *accepted;
         let (message_kind, body) = (kind.clone(), body.clone());
         self.emit(at_us, What::Sent { at, message, to, message_kind, body, due_us: due(fate) });
-        self.tell_fate(message, fate);
+        self.tell_fate(at_us, message, fate);
         for Copied { id: copy, by, fate } in copies.into_iter().flatten() {
-            self.emit_now(What::Duplicated { message, copy, by, due_us: due(fate) });
-            self.tell_fate(copy, fate);
+            self.emit(at_us, What::Duplicated { message, copy, by, due_us: due(fate) });
+            self.tell_fate(at_us, copy, fate);
         }
     }
 
-    fn tell_fate(&mut self, message: interlock_machine::message_id::MessageId, fate: Fate) {
+    fn tell_fate(&mut self, at_us: u64, message: interlock_machine::message_id::MessageId, fate: Fate) {
         match fate {
             Fate::Due(_) => {}
             Fate::Held => {
-                self.emit_now(What::Held { message });
+                self.emit(at_us, What::Held { message });
             }
             Fate::Dropped(why) => {
-                self.emit_now(What::Dropped { message, why });
+                self.emit(at_us, What::Dropped { message, why });
             }
         }
     }

@@ -51,6 +51,11 @@ impl Time {
         at_us.saturating_add_signed(self.ahead_us.saturating_neg())
     }
 
+    /// A schedule says that it is this time, which may be a little before what it was.
+    pub fn turn_to(&mut self, at_us: u64) {
+        self.scheduled_us = self.scheduled_us.map(|_| at_us);
+    }
+
     /// A schedule says that it is so late now, if it is not later.
     pub fn reach(&mut self, at_us: u64) {
         self.scheduled_us = self.scheduled_us.map(|now_us| now_us.max(at_us));

@@ -101,7 +101,7 @@ pub(super) fn acquire(at: u64, node: u32, hold: Option<u64>) -> Scripted {
 /// At this time, in units, a node tells another, which then asks for the section if it is said for how long.
 pub(super) fn tell(at: u64, from: u32, to: u32, hold: Option<u64>) -> Scripted {
     let (from, to, hold) = (NodeId(from), NodeId(to), hold.map(|hold| Span(hold * UNIT)));
-    self::at(at, Choice::Tell { from, to, hold })
+    self::at(at, Choice::Tell { from, to, hold, asks: false })
 }
 
 /// Runs such a simulation to its end.

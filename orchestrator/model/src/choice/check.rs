@@ -10,9 +10,8 @@ impl Choice {
     /// What is wrong with it, standing at `pointer`, in a run of this algorithm with so many nodes and locks.
     #[must_use]
     pub fn errors(&self, pointer: &str, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
+        let mut errors = self.errors_of_what_was_done(pointer, entry, nodes);
         let at = |place: &str| format!("{pointer}/{place}");
-        let mut errors: Vec<FieldError> =
-            self.nodes().into_iter().filter_map(|(place, node)| unknown_node(&at(place), node, nodes)).collect();
         if let Some(command) = self.command().filter(|command| !entry.commands.contains(command)) {
             let mut error = FieldError::new(at(command), format!("`{}` cannot be told to {command}", entry.name));
             error.allowed = entry.commands.iter().map(ToString::to_string).collect();
@@ -22,6 +21,15 @@ impl Choice {
         if let Some((place, lock)) = self.locks().into_iter().find(no_lock) {
             errors.push(FieldError::new(at(place), format!("there is no lock {lock}: the run has {locks}")));
         }
+        errors
+    }
+
+    /// The same of something that was done: then an order is one that was given, and a node refuses what it cannot do.
+    #[must_use]
+    pub fn errors_of_what_was_done(&self, pointer: &str, entry: &Entry, nodes: u32) -> Vec<FieldError> {
+        let at = |place: &str| format!("{pointer}/{place}");
+        let mut errors: Vec<FieldError> =
+            self.nodes().into_iter().filter_map(|(place, node)| unknown_node(&at(place), node, nodes)).collect();
         let kinds = entry.message_kinds;
         let inner = match self {
             Self::Network(NetworkChange::Default(patch)) => link_errors(&at("network/default"), patch, Some(kinds)),
@@ -57,13 +65,24 @@ impl Choice {
             Self::Resume { node } => vec![("resume/node", *node)],
             Self::Tell { from, to, .. } => vec![("tell/from", *from), ("tell/to", *to)],
             Self::Fire { node, .. } => vec![("fire/node", *node)],
+            Self::Start { node } => vec![("start/node", *node)],
+            Self::Begin { node } => vec![("begin/node", *node)],
+            Self::Relaunch { node, .. } => vec![("relaunch/node", *node)],
+            Self::Die { node, .. } => vec![("die/node", *node)],
+            Self::Arrive(MessageName(message)) => vec![("arrive", message.from), ("arrive", message.to)],
+            Self::Forward(MessageName(message)) => vec![("forward", message.from), ("forward", message.to)],
             Self::Deliver(MessageName(message)) => vec![("deliver", message.from), ("deliver", message.to)],
             Self::Lose(MessageName(message)) => vec![("lose", message.from), ("lose", message.to)],
             Self::Hold(MessageName(message)) => vec![("hold", message.from), ("hold", message.to)],
             Self::Duplicate(MessageName(message)) => vec![("duplicate", message.from), ("duplicate", message.to)],
-            Self::Network(_) | Self::Partition(_) | Self::Rule(_) | Self::Heal {} | Self::After(_) | Self::Note(_) => {
-                Vec::new()
-            }
+            Self::Network(_)
+            | Self::Partition(_)
+            | Self::Rule(_)
+            | Self::Remove(_)
+            | Self::Heal {}
+            | Self::After(_)
+            | Self::Note(_)
+            | Self::Judge { .. } => Vec::new(),
         }
     }
 

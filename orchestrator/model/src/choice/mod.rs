@@ -87,7 +87,7 @@ pub enum Choice {
         value: String,
     },
     /// The application sends a message of its own, with the algorithm's stamp if there is one. Who gets it asks for
-    /// the section, if `hold` says for how long.
+    /// the section, if `asks` says so or `hold` says for how long.
     Tell {
         /// Who tells.
         #[schema(value_type = u32)]
@@ -95,10 +95,15 @@ pub enum Choice {
         /// Whom.
         #[schema(value_type = u32)]
         to: NodeId,
-        /// How long the other stays in the section that it then asks for, in ms; none means that it does not ask.
+        /// How long the other stays in the section that it then asks for, in ms; none means that it does not ask, or
+        /// stays as its own client says.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
+        /// Whether the other asks although nothing says how long it stays.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[schema(required = false)]
+        asks: bool,
     },
     /// A process dies, also a paused one. What had been handed to it and not been taken is lost, and what it had not
     /// stored.
@@ -164,6 +169,59 @@ pub enum Choice {
     After(Span),
     /// Something worth knowing is written among the events.
     Note(String),
+    /// A process is there: it has said where it listens. This and what follows below is for schedules: a live run does in
+    /// several moments what the choices above do in one, and is recorded so. Where a schedule says when processes start,
+    /// none starts by itself, and each takes what has reached it only where the schedule says so.
+    Start {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+    },
+    /// A process that is there takes its first step.
+    Begin {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+    },
+    /// A new process is being started for a dead one: it is not there yet.
+    Relaunch {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// With what it comes back; with what it had stored if absent.
+        #[serde(default = "stored")]
+        #[schema(required = false)]
+        state: RestartState,
+    },
+    /// A process ends by itself, or is killed by somebody who is no part of the playground.
+    Die {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// How, in the words of the operating system.
+        how: String,
+    },
+    /// A message whose time has come reaches its process, which takes it later.
+    Arrive(MessageName),
+    /// A message that is held or on its way is set free by hand and reaches its process, which takes it later.
+    Forward(MessageName),
+    /// A partition or a rule is gone.
+    Remove(Removal),
+    /// It is judged how the run stands.
+    Judge {
+        /// How many things are known to be still to come: 0 if nothing is, and the run may be stuck.
+        left: usize,
+    },
+}
+
+/// What is taken away, by its number in the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Removal {
+    /// A partition.
+    Partition(u64),
+    /// A rule.
+    Rule(u64),
 }
 
 /// Which links behave differently, and how.
@@ -195,22 +253,68 @@ impl Choice {
             Self::Propose { node, instance, value } => {
                 (*node, Order::Propose { instance: *instance, value: value.clone() })
             }
-            Self::Tell { from, to, hold } => (*from, Order::Tell { to: *to, asks: hold.is_some(), hold_us: us(hold) }),
+            Self::Tell { from, to, hold, asks } => {
+                (*from, Order::Tell { to: *to, asks: *asks || hold.is_some(), hold_us: us(hold) })
+            }
             _ => return None,
+        })
+    }
+
+    /// The choice that gives this order to the client of a node; none if no choice can say it.
+    #[must_use]
+    pub fn of_order(node: NodeId, order: &Order) -> Option<Self> {
+        let span = |us: &Option<u64>| us.map(Span);
+        Some(match order {
+            Order::Acquire { lock, hold_us } => Self::Acquire { node, lock: *lock, hold: span(hold_us) },
+            Order::AcquireTogether { locks, hold_us } => {
+                Self::AcquireTogether { node, locks: locks.clone(), hold: span(hold_us) }
+            }
+            Order::Release { lock } => Self::Release { node, lock: *lock },
+            Order::Elect {} => Self::Elect { node },
+            Order::Propose { instance, value } => Self::Propose { node, instance: *instance, value: value.clone() },
+            // Whoever does not ask stays for no time.
+            Order::Tell { asks: false, hold_us: Some(_), .. } => return None,
+            Order::Tell { to, asks, hold_us } => {
+                Self::Tell { from: node, to: *to, hold: span(hold_us), asks: *asks && hold_us.is_none() }
+            }
         })
     }
 
     /// Whether it is judged, once it has happened, how the run stands: not where it is what would have happened by itself.
     #[must_use]
     pub const fn ends_a_turn(&self) -> bool {
-        !matches!(self, Self::Deliver(_) | Self::Fire { .. })
+        !matches!(self, Self::Deliver(_) | Self::Fire { .. } | Self::Judge { .. })
+    }
+
+    /// Whether it says when a process begins its first life: a schedule with such a choice lets happen in parts what
+    /// others let happen at once.
+    #[must_use]
+    pub const fn is_part_of_beginning(&self) -> bool {
+        matches!(self, Self::Start { .. } | Self::Begin { .. })
+    }
+
+    /// Whether it is a part of what other choices let happen at once.
+    #[must_use]
+    pub const fn is_part(&self) -> bool {
+        let comes = matches!(self, Self::Start { .. } | Self::Begin { .. } | Self::Relaunch { .. });
+        comes || matches!(self, Self::Die { .. } | Self::Arrive(_) | Self::Forward(_) | Self::Judge { .. })
+    }
+
+    /// The process that takes a step by it, if it is one process that does.
+    #[must_use]
+    pub fn steps(&self) -> Option<NodeId> {
+        match self {
+            Self::Begin { node } | Self::Fire { node, .. } => Some(*node),
+            Self::Deliver(MessageName(message)) => Some(message.to),
+            _ => self.order().map(|(node, _)| node),
+        }
     }
 
     /// The nodes, of so many, to which it hands something that they take at once if they run.
     #[must_use]
     pub fn reaches(&self, nodes: u32) -> Vec<NodeId> {
         match self {
-            Self::Fire { node, .. } | Self::Resume { node } => vec![*node],
+            Self::Fire { node, .. } | Self::Resume { node } | Self::Begin { node } => vec![*node],
             Self::Deliver(MessageName(message)) => vec![message.to],
             Self::Heal {} => NodeId::all(nodes).collect(),
             _ => self.order().map(|(node, _)| node).into_iter().collect(),

@@ -4,11 +4,12 @@
 //! holds, a process that somebody has paused and a partition make everything last as long as somebody likes, so as long
 //! as there is one nothing can be said. When it is over the count begins anew.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
+use rustc_hash::FxBuildHasher;
 
 use crate::event::{Event, What};
 
@@ -19,6 +20,8 @@ pub struct Calm {
     paused: BTreeSet<NodeId>,
     partitions: BTreeSet<String>,
     since_us: u64,
+    /// When each message that is on its way was sent.
+    sent: HashMap<MessageId, u64, FxBuildHasher>,
     longest_us: u64,
     longest_time_out_us: u64,
 }
@@ -27,6 +30,7 @@ impl Calm {
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event) {
         let was_calm = self.is_calm();
+        self.follow(event);
         match &event.what {
             What::Sent { due_us: Some(due_us), .. } | What::Duplicated { due_us: Some(due_us), .. } => {
                 self.longest_us = self.longest_us.max(due_us.saturating_sub(event.at_us));
@@ -59,6 +63,26 @@ impl Calm {
         }
         if !was_calm && self.is_calm() {
             self.since_us = event.at_us;
+        }
+    }
+
+    /// Measures how long a message really is on its way: among processes longer than the network says, since it also waits
+    /// for its sender's report and its receiver's turn.
+    fn follow(&mut self, event: &Event) {
+        match &event.what {
+            What::Sent { message, due_us: Some(_), .. } | What::Duplicated { copy: message, due_us: Some(_), .. } => {
+                self.sent.insert(*message, event.at_us);
+            }
+            What::Delivered { message, .. } => {
+                let alone = self.is_calm();
+                if let Some(sent) = self.sent.remove(message).filter(|sent| alone && *sent >= self.since_us) {
+                    self.longest_us = self.longest_us.max(event.at_us.saturating_sub(sent));
+                }
+            }
+            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
+                self.sent.remove(message);
+            }
+            _ => {}
         }
     }
 
@@ -155,6 +179,25 @@ mod tests {
             assert!(outlasts(&stream, 111));
             assert!(!outlasts(&stream, 110));
         }
+    }
+
+    #[test]
+    fn a_message_is_on_its_way_until_it_is_taken() {
+        let longest = |meanwhile: fn(&mut TestStream)| {
+            let mut stream = TestStream::new(3);
+            let message = stream.at(5).sent(0, 1, "ANY", Some(5));
+            meanwhile(&mut stream);
+            stream.at(705).deliver(message);
+            let mut calm = Calm::default();
+            stream.events.iter().for_each(|event| calm.observe(event));
+            (calm.longest_us(), calm.sent.len())
+        };
+        assert_eq!(longest(|_| ()), (700, 0), "it waited for its receiver's turn");
+        let paused = longest(|stream| {
+            stream.at(300).pause(2);
+            stream.at(400).resume(2);
+        });
+        assert_eq!(paused, (0, 0), "somebody had a hand in it");
     }
 
     #[test]

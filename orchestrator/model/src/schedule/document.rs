@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::ser::{Formatter, Serializer};
 use utoipa::ToSchema;
 
-use super::{Schedule, Scheduled, VERSION};
+use super::{Schedule, Scheduled, VERSION, is_in_parts};
 use crate::event::Ending;
 use crate::field_error::FieldError;
 use crate::specification::Draft;
@@ -90,8 +90,14 @@ impl ScheduleDraft {
         }
         let entry = catalogue::find(&specification.algorithm).map_err(|refusal| vec![below(refusal.into())])?;
         let (nodes, locks) = (specification.nodes, specification.locks);
-        errors.extend(self.choices.iter().enumerate().flat_map(|(place, scheduled)| {
-            scheduled.choice.errors(&format!("/choices/{place}/do"), entry, nodes, locks)
+        let was_done = is_in_parts(&self.choices);
+        errors.extend(self.choices.iter().enumerate().flat_map(|(place, Scheduled { choice, .. })| {
+            let pointer = format!("/choices/{place}/do");
+            if was_done {
+                choice.errors_of_what_was_done(&pointer, entry, nodes)
+            } else {
+                choice.errors(&pointer, entry, nodes, locks)
+            }
         }));
         if !errors.is_empty() {
             return Err(errors);

@@ -6,6 +6,9 @@
 mod document;
 pub mod random;
 mod recorded;
+pub mod recorder;
+#[cfg(test)]
+mod recorder_tests;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +22,7 @@ use crate::specification::Specification;
 
 pub use document::ScheduleDraft;
 pub use recorded::Misplaced;
+pub use recorder::{Recorder, Unrecordable};
 
 /// The version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;
@@ -40,6 +44,18 @@ pub struct Schedule {
     /// How the run ended; it is stopped after the last choice if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<Ending>,
+}
+
+impl Schedule {
+    /// Whether its choices say when processes start and begin, and when each takes what, as those of a recorded live run.
+    #[must_use]
+    pub fn is_in_parts(&self) -> bool {
+        is_in_parts(&self.choices)
+    }
+}
+
+fn is_in_parts(choices: &[Scheduled]) -> bool {
+    choices.iter().any(|scheduled| scheduled.choice.is_part_of_beginning())
 }
 
 /// One thing that happens.

@@ -1,6 +1,6 @@
 //! A schedule, played: each thing happens when it says, if it can.
 
-use interlock_algorithm::Algorithm;
+use interlock_algorithm::{Algorithm, NodeId, Ticks};
 
 use super::{Schedule, Scheduled};
 use crate::choice::Choice;
@@ -79,6 +79,9 @@ impl Schedule {
     /// # Errors
     /// The first choice that cannot happen where it stands.
     pub fn play<A: Algorithm>(&self, world: &mut World<'_, A>) -> Result<(), Misplaced> {
+        if self.is_in_parts() {
+            return self.play_in_parts(world);
+        }
         world.begin();
         for (place, scheduled) in self.choices.iter().enumerate() {
             world.mark();
@@ -94,6 +97,63 @@ impl Schedule {
         world.end(self.ended.clone().unwrap_or(Ending::Stopped));
         Ok(())
     }
+
+    /// Plays what live processes did: it is judged only where it says so, and each process has times of its own.
+    fn play_in_parts<A: Algorithm>(&self, world: &mut World<'_, A>) -> Result<(), Misplaced> {
+        world.begin_in_parts();
+        let mut times = Times::of(self);
+        for (place, scheduled) in self.choices.iter().enumerate() {
+            world.mark();
+            let stepper = scheduled.choice.steps();
+            let before = stepper.map(|node| steps_of(world, node));
+            if let Some(at_us) = scheduled.at_us {
+                times.refuse_past(place, scheduled, at_us)?;
+                world.turn_to(at_us);
+            }
+            apply(world, place, &scheduled.choice)?;
+            // A message that is lost where it arrives is nobody's step.
+            let stepped = stepper.filter(|node| before != Some(steps_of(world, *node)));
+            times.pass(stepped, world.now());
+        }
+        world.mark();
+        world.end(self.ended.clone().unwrap_or(Ending::Stopped));
+        Ok(())
+    }
+}
+
+/// How late it is for each process, by the latest step that it took, and for all else, by what was latest.
+struct Times {
+    steps: Vec<Ticks>,
+    latest: Ticks,
+}
+
+impl Times {
+    fn of(schedule: &Schedule) -> Self {
+        let steps = NodeId::all(schedule.specification.nodes).map(|_| 0).collect();
+        Self { steps, latest: 0 }
+    }
+
+    /// Refuses a choice whose time has passed: a step may be before others, but not before one of the same process.
+    fn refuse_past(&self, place: usize, Scheduled { choice, .. }: &Scheduled, at_us: Ticks) -> Result<(), Misplaced> {
+        let now_us = choice.steps().and_then(|node| self.steps.get(node.index())).copied().unwrap_or(self.latest);
+        if at_us < now_us {
+            return Err(Misplaced::Past { place, choice: Box::new(choice.clone()), at_us, now_us });
+        }
+        Ok(())
+    }
+
+    /// Something happened at this time, which was a step of this process if of any.
+    fn pass(&mut self, stepped: Option<NodeId>, now: Ticks) {
+        if let Some(step) = stepped.and_then(|node| self.steps.get_mut(node.index())) {
+            *step = now;
+        }
+        self.latest = self.latest.max(now);
+    }
+}
+
+/// In which life a process is, and how many steps it has taken in it.
+fn steps_of<A: Algorithm>(world: &World<'_, A>, node: NodeId) -> Option<(u32, u64)> {
+    world.node(node).map(|node| (node.incarnation(), node.step()))
 }
 
 /// Lets one thing happen at its time.
@@ -106,6 +166,10 @@ fn follow<A: Algorithm>(world: &mut World<'_, A>, place: usize, scheduled: &Sche
         }
         at_us => world.reach(at_us.or_else(|| world.due_us(choice)).unwrap_or(now_us)),
     }
+    apply(world, place, choice)
+}
+
+fn apply<A: Algorithm>(world: &mut World<'_, A>, place: usize, choice: &Choice) -> Result<(), Misplaced> {
     world.apply(choice).map_err(|why| Misplaced::Impossible {
         place,
         choice: Box::new(choice.clone()),

@@ -10,7 +10,7 @@ use crate::impossible::Impossible;
 use crate::simulation::{Cut, Report, Simulation, Watch};
 use crate::specification::Draft;
 
-fn simulation(document: Value, entries: Option<u64>) -> Simulation {
+pub(super) fn simulation(document: Value, entries: Option<u64>) -> Simulation {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");
     Simulation { entries, watch: Watch::Events, records: true, ..Simulation::new(specification, 0) }
@@ -31,17 +31,17 @@ fn recorded(simulation: &Simulation) -> (Report, Schedule) {
 }
 
 /// All that is told, as it is written.
-fn written(events: &[Event]) -> Vec<String> {
+pub(super) fn written(events: &[Event]) -> Vec<String> {
     events.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect()
 }
 
-fn played(schedule: &Schedule) -> Result<Vec<String>, Misplaced> {
+pub(super) fn played(schedule: &Schedule) -> Result<Vec<String>, Misplaced> {
     let report = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
     report.map(|report| written(&report.events))
 }
 
 /// Something of everything that can be done to a run.
-fn eventful(algorithm: &str, variant: &str) -> Value {
+pub(super) fn eventful(algorithm: &str, variant: &str) -> Value {
     let mut document = json!({
         "algorithm": algorithm, "variant": variant, "nodes": 4, "seed": 5,
         "network": { "delay": "uniform:1ms..9ms", "loss": 0.05, "duplicate": 0.1 },

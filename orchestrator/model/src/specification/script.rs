@@ -33,6 +33,10 @@ impl Scripted {
             let detail = "a script says of everything when it happens: leave this out, and give what follows its time";
             errors.push(FieldError::new(format!("{pointer}/do/after"), detail));
         }
+        if self.choice.is_part() {
+            let detail = "only a schedule lets this happen by itself: a script says `restart`, `deliver`, `crash`";
+            errors.push(FieldError::new(format!("{pointer}/do"), detail));
+        }
         errors
     }
 }

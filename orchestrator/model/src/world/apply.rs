@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::World;
 use super::emit::Cause;
 use super::process::{Status, Withheld};
-use crate::choice::{Choice, MessageName, NetworkChange};
+use crate::choice::{Choice, MessageName, NetworkChange, Removal};
 use crate::event::{Change, DropReason, Hand, TimerLabel, What};
 use crate::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
 use crate::network::{LinkOverride, LinkPatch, Standing};
@@ -27,6 +27,7 @@ impl<A: Algorithm> World<'_, A> {
 
     fn bring_about(&mut self, choice: &Choice) -> Result<(), Impossible> {
         match choice {
+            Choice::After(_) | Choice::Heal {} if self.in_parts => return Err(Impossible::InParts),
             Choice::Crash { node } => return self.crash(*node),
             Choice::Restart { node, state } => return self.restart(*node, *state),
             Choice::Pause { node } => return self.pause(*node),
@@ -46,6 +47,14 @@ impl<A: Algorithm> World<'_, A> {
                 self.emit_configured(Change::of_rule(&rule));
             }
             Choice::After(span) => return self.go_on(self.now.saturating_add(span.0)),
+            Choice::Remove(removal) => return self.remove(*removal),
+            Choice::Start { .. }
+            | Choice::Begin { .. }
+            | Choice::Relaunch { .. }
+            | Choice::Die { .. }
+            | Choice::Arrive(_)
+            | Choice::Forward(_)
+            | Choice::Judge { .. } => return self.part(choice),
             Choice::Note(text) => self.emit(What::Noted { detail: text.as_str().into() }),
             Choice::Heal {} => self.heal(),
             Choice::Acquire { .. }
@@ -95,21 +104,37 @@ impl<A: Algorithm> World<'_, A> {
         Ok(())
     }
 
+    fn remove(&mut self, removal: Removal) -> Result<(), Impossible> {
+        let (removed, name, change) = match removal {
+            Removal::Partition(id) => (self.network.remove_partition(id), "partition", Change::without_partition(id)),
+            Removal::Rule(id) => (self.network.remove_rule(id), "rule", Change::without_rule(id)),
+        };
+        let (Removal::Partition(id) | Removal::Rule(id)) = removal;
+        if !removed {
+            return Err(Impossible::Unknown(format!("{name} {id}")));
+        }
+        self.emit_configured(change);
+        Ok(())
+    }
+
     /// Gives an order to the client of a node; one that is paused takes it when it goes on.
     fn order(&mut self, node: NodeId, order: Order) -> Result<(), Impossible> {
         self.require(node, Deed::Order)?;
+        self.takes_in_parts(node)?;
+        let in_parts = self.in_parts;
         let process = &mut self.processes[node.index()];
-        let item = CommandItem { id: self.orders + 1, order };
-        if process.status == Status::Paused {
+        let item = CommandItem { id: process.orders + 1, order };
+        process.orders += 1;
+        if process.status == Status::Paused && !in_parts {
             let waiting = process.withheld.iter().filter(|input| matches!(input, Withheld::Order(_))).count();
             if waiting >= MOST_WAITING_ORDERS {
+                process.orders -= 1;
                 return Err(Impossible::TooMany(node));
             }
             process.withheld.push_back(Withheld::Order(item));
         } else {
             self.obey(node, item);
         }
-        self.orders += 1;
         Ok(())
     }
 
@@ -121,6 +146,9 @@ impl<A: Algorithm> World<'_, A> {
     /// Lets a timer of a node run out: one whose time has come, or by order where the nodes' own timers are switched off.
     fn fire(&mut self, node: NodeId, label: &TimerLabel) -> Result<(), Impossible> {
         self.require(node, Deed::Order)?;
+        if self.in_parts {
+            return self.fire_in_parts(node, label);
+        }
         let process = &mut self.processes[node.index()];
         let name = named(label).filter(|name| process.node.timers().contains(*name));
         if self.specification.timers {
@@ -153,6 +181,9 @@ impl<A: Algorithm> World<'_, A> {
 
     /// Hands a message over: as the network does by itself if its time has come, else by hand.
     fn deliver_now(&mut self, message: MessageId) -> Result<(), Impossible> {
+        if self.in_parts {
+            return self.deliver_in_parts(message);
+        }
         let standing = self.network.standing(message).ok_or(Impossible::UnknownMessage(message))?;
         let by_itself = matches!(standing, Standing::Due(due_us) if due_us <= self.now);
         if by_itself && self.network.is_cut(message.from, message.to) {
@@ -214,7 +245,7 @@ impl<A: Algorithm> World<'_, A> {
 }
 
 /// The timer that a label names, if there can be one.
-fn named<T: DeserializeOwned>(label: &TimerLabel) -> Option<TimerName<T>> {
+pub(super) fn named<T: DeserializeOwned>(label: &TimerLabel) -> Option<TimerName<T>> {
     match label {
         TimerName::Client(timer) => Some(TimerName::Client(*timer)),
         TimerName::Algorithm(name) => serde_json::from_str(name.as_str()).ok().map(TimerName::Algorithm),

@@ -41,15 +41,19 @@ impl<A: Algorithm> World<'_, A> {
     }
 
     pub(super) fn emit_beginning(&mut self) {
+        self.emit_created();
+        for node in NodeId::all(self.specification.nodes) {
+            self.emit(What::Started { node, incarnation: 1, pid: None });
+        }
+    }
+
+    pub(super) fn emit_created(&mut self) {
         if !self.is_observed() {
             return;
         }
         if let Ok(specification) = Json::of(self.specification) {
             let warnings = self.specification.warnings();
             self.emit(What::Created { specification, warnings });
-        }
-        for node in NodeId::all(self.specification.nodes) {
-            self.emit(What::Started { node, incarnation: 1, pid: None });
         }
     }
 

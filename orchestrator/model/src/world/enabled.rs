@@ -29,6 +29,7 @@ impl<A: Algorithm> World<'_, A> {
             match process.status {
                 Status::Running => choices.extend(self.timers(node, process)),
                 Status::Paused => choices.push(Choice::Resume { node }),
+                Status::Starting => choices.push(Choice::Start { node }),
                 Status::Crashed => {
                     let states = [RestartState::Stored, RestartState::None];
                     choices.extend(states.map(|state| Choice::Restart { node, state }));

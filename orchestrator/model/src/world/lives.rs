@@ -16,13 +16,18 @@ impl<A: Algorithm> World<'_, A> {
     }
 
     pub(super) fn crash(&mut self, node: NodeId) -> Result<(), Impossible> {
+        self.die(node, CrashCause::Ordered)
+    }
+
+    /// A process is gone, for this reason.
+    pub(super) fn die(&mut self, node: NodeId, cause: CrashCause) -> Result<(), Impossible> {
         self.require(node, Deed::Crash)?;
         let process = &mut self.processes[node.index()];
         self.engaged -= usize::from(process.engaged > 0);
         let incarnation = process.node.incarnation();
         let lost = process.lose_withheld();
         process.crash();
-        self.emit(What::Crashed { node, incarnation, cause: CrashCause::Ordered });
+        self.emit(What::Crashed { node, incarnation, cause });
         for message in lost {
             self.emit(What::Dropped { message, why: DropReason::Crashed });
         }
@@ -30,22 +35,34 @@ impl<A: Algorithm> World<'_, A> {
     }
 
     pub(super) fn restart(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
-        self.require(node, Deed::Restart)?;
-        let process = &mut self.processes[node.index()];
-        let kept = process.stored.take().filter(|_| state == RestartState::Stored);
-        process.begin_another_life(self.setting, node, kept.clone());
-        let incarnation = process.node.incarnation();
-        self.emit(What::Restarted { node, incarnation, state });
+        let kept = self.begin_another_life(node, state)?;
+        let incarnation = self.processes[node.index()].node.incarnation();
         self.emit(What::Started { node, incarnation, pid: None });
         let cause = Cause::Restart { stored: kept.is_some() };
         self.perform(node, NodeInput::Restart(kept), cause);
         Ok(())
     }
 
+    /// A dead process begins another life, and tells so; it is returned what it has kept.
+    pub(super) fn begin_another_life(
+        &mut self,
+        node: NodeId,
+        state: RestartState,
+    ) -> Result<Option<A::Stored>, Impossible> {
+        self.require(node, Deed::Restart)?;
+        let process = &mut self.processes[node.index()];
+        let kept = process.stored.take().filter(|_| state == RestartState::Stored);
+        process.begin_another_life(self.setting, node, kept.clone());
+        let incarnation = process.node.incarnation();
+        self.emit(What::Restarted { node, incarnation, state });
+        Ok(kept)
+    }
+
     pub(super) fn pause(&mut self, node: NodeId) -> Result<(), Impossible> {
         self.require(node, Deed::Pause)?;
         let process = &mut self.processes[node.index()];
         process.status = Status::Paused;
+        process.paused_us = self.now;
         let incarnation = process.node.incarnation();
         self.emit(What::Paused { node, incarnation });
         Ok(())

@@ -10,6 +10,7 @@ mod emit;
 mod enabled;
 mod lives;
 mod observer;
+mod parts;
 mod process;
 mod step;
 #[cfg(test)]
@@ -85,8 +86,6 @@ pub struct World<'a, A: Algorithm> {
     network: Network<Content<A::Message>>,
     calendar: Calendar,
     observer: Option<&'a mut dyn Observer>,
-    /// How many orders were given.
-    orders: u64,
     /// How many rounds the clients may still begin by themselves.
     rounds_left: Option<u64>,
     counts: Counts,
@@ -95,6 +94,8 @@ pub struct World<'a, A: Algorithm> {
     /// With composite atomicity: what is to be read before anything else happens.
     at_once: VecDeque<InFlight<Content<A::Message>>>,
     instantaneous: bool,
+    /// Whether what happens at once otherwise happens in parts, each by a choice of its own.
+    in_parts: bool,
     most_steps: u64,
     most_steps_without_progress: u64,
     // Cleared and used again in each step; in a box, since it is taken out for as long as the step lasts.
@@ -122,12 +123,12 @@ impl<'a, A: Algorithm> World<'a, A> {
             network: Network::new(*nodes, *seed, network.clone(), links),
             calendar: Calendar::default(),
             observer,
-            orders: 0,
             rounds_left: rounds,
             counts: Counts::default(),
             engaged: 0,
             at_once: VecDeque::new(),
             instantaneous: A::is_instantaneous(setting),
+            in_parts: false,
             most_steps: u64::MAX,
             most_steps_without_progress: steps_without_progress(*nodes),
             followed: None,
@@ -346,7 +347,9 @@ impl<'a, A: Algorithm> World<'a, A> {
         let node = in_flight.id.to;
         match self.processes[node.index()].status {
             Status::Running => self.take(node, in_flight),
-            Status::Paused => self.processes[node.index()].withheld.push_back(Withheld::Message(in_flight)),
+            Status::Paused | Status::Starting => {
+                self.processes[node.index()].withheld.push_back(Withheld::Message(in_flight));
+            }
             Status::Crashed => self.emit(What::Dropped { message: in_flight.id, why: DropReason::Crashed }),
         }
     }

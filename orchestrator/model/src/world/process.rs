@@ -27,11 +27,21 @@ pub(super) struct Process<A: Algorithm> {
     pub stored: Option<A::Stored>,
     /// What came while it was paused.
     pub withheld: VecDeque<Withheld<A>>,
+    /// How many orders were given to it in this life.
+    pub orders: u64,
+    /// What it is to take first, where that is a choice of its own.
+    pub first: Option<First<A>>,
+    /// The messages that have reached it, where it takes them by choices of their own.
+    pub reached: Vec<InFlight<Content<A::Message>>>,
+    /// Since when it is paused.
+    pub paused_us: u64,
 }
 
 /// What a process is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
+    /// It is being started, and not there yet.
+    Starting,
     Running,
     Paused,
     Crashed,
@@ -40,11 +50,19 @@ pub(super) enum Status {
 impl From<Status> for ProcessStatus {
     fn from(status: Status) -> Self {
         match status {
+            Status::Starting => Self::Starting,
             Status::Running => Self::Running,
             Status::Paused => Self::Paused,
             Status::Crashed => Self::Crashed,
         }
     }
+}
+
+/// The first step of a life.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum First<A: Algorithm> {
+    Start,
+    Restart(Option<A::Stored>),
 }
 
 /// Something that a paused process has yet to take.
@@ -71,6 +89,10 @@ impl<A: Algorithm> Process<A> {
             latest: 0,
             stored: None,
             withheld: VecDeque::new(),
+            orders: 0,
+            first: None,
+            reached: Vec::new(),
+            paused_us: 0,
         }
     }
 
@@ -88,6 +110,7 @@ impl<A: Algorithm> Process<A> {
         self.node = Node::new(setting, me, self.node.incarnation() + 1, client);
         self.status = Status::Running;
         self.stored = kept;
+        self.orders = 0;
     }
 
     /// Whether a timer of its client is pending and has not run out yet.
@@ -106,7 +129,8 @@ impl<A: Algorithm> Process<A> {
     pub fn lose_withheld(&mut self) -> Vec<MessageId> {
         let withheld = std::mem::take(&mut self.withheld);
         let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight.id) } else { None };
-        let mut lost: Vec<MessageId> = withheld.into_iter().filter_map(message).collect();
+        let reached = std::mem::take(&mut self.reached).into_iter().map(|in_flight| in_flight.id);
+        let mut lost: Vec<MessageId> = withheld.into_iter().filter_map(message).chain(reached).collect();
         lost.sort_unstable();
         lost
     }
@@ -115,6 +139,7 @@ impl<A: Algorithm> Process<A> {
     pub fn crash(&mut self) {
         self.status = Status::Crashed;
         self.engaged = 0;
+        self.first = None;
         self.node.timers_mut().clear();
     }
 }

@@ -8,7 +8,7 @@ use super::{Server, fields};
 use interlock_model::event::What;
 use interlock_model::simulation::{Simulation, Watch};
 
-const OPERATIONS: [&str; 43] = [
+const OPERATIONS: [&str; 45] = [
     "delete /api/v1/runs/{run}",
     "delete /api/v1/runs/{run}/network/links/{from}/{to}",
     "delete /api/v1/runs/{run}/network/partitions/{partition}",
@@ -17,6 +17,7 @@ const OPERATIONS: [&str; 43] = [
     "get /api/v1/algorithms/{name}",
     "get /api/v1/runs",
     "get /api/v1/runs/{run}",
+    "get /api/v1/runs/{run}/choices",
     "get /api/v1/runs/{run}/events",
     "get /api/v1/runs/{run}/metrics",
     "get /api/v1/runs/{run}/network",
@@ -27,6 +28,7 @@ const OPERATIONS: [&str; 43] = [
     "get /api/v1/runs/{run}/nodes",
     "get /api/v1/runs/{run}/nodes/{node}",
     "get /api/v1/runs/{run}/replay",
+    "get /api/v1/runs/{run}/schedule",
     "get /api/v1/runs/{run}/state",
     "get /api/v1/runs/{run}/stream",
     "get /api/v1/runs/{run}/violations",

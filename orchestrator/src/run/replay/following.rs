@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use super::calendar::Calendar;
 use super::difference::{Difference, NotDone, ReplayDocument};
 use super::played::{Played, same};
+use interlock_model::choice::Choice;
 use interlock_model::event::{Ending, Event, TimerLabel};
 use interlock_model::schedule::Scheduled;
 
@@ -19,6 +20,7 @@ pub(in crate::run) struct Following {
     position: usize,
     stage: Stage,
     forked: bool,
+    in_parts: bool,
     difference: Option<Difference>,
     pub(super) calendar: Calendar,
     /// How many rounds the clients may still begin by themselves.
@@ -43,8 +45,17 @@ enum Stage {
 impl Following {
     pub fn new(played: Arc<Played>) -> Self {
         let rounds_left = played.schedule.rounds;
-        let calendar = Calendar::default();
-        Self { played, position: 0, stage: Stage::Beginning, forked: false, difference: None, calendar, rounds_left }
+        let (calendar, in_parts) = (Calendar::default(), played.schedule.is_in_parts());
+        Self {
+            played,
+            position: 0,
+            stage: Stage::Beginning,
+            forked: false,
+            in_parts,
+            difference: None,
+            calendar,
+            rounds_left,
+        }
     }
 
     /// Takes the next event and holds it against the model's; a timer is returned that its process need not come to any
@@ -154,6 +165,19 @@ impl Following {
     /// Whether nothing happens but what the schedule says.
     pub const fn holds(&self) -> bool {
         !self.forked
+    }
+
+    /// Whether its choices say when each process starts, and when it takes what.
+    pub fn is_in_parts(&self) -> bool {
+        self.in_parts
+    }
+
+    /// How many steps of a process that is paused by the next choice are told after that and before it goes on or dies:
+    /// they were on their way to the network when it was stopped.
+    pub fn late_steps(&self, node: NodeId) -> usize {
+        let ahead = self.played.schedule.choices.iter().skip(self.position + 1).map(|scheduled| &scheduled.choice);
+        let stands = |choice: &&Choice| !matches!(choice, Choice::Resume { node: other } | Choice::Crash { node: other } | Choice::Die { node: other, .. } if *other == node);
+        ahead.take_while(stands).filter(|choice| choice.steps() == Some(node)).count()
     }
 
     /// Whether the processes have done otherwise than the model.

@@ -21,6 +21,11 @@ impl Core {
         self.following.as_ref().is_some_and(Following::holds)
     }
 
+    /// Whether it follows a schedule that says when each process starts, and when it takes what.
+    pub(in crate::run) fn follows_parts(&self) -> bool {
+        self.following.as_ref().is_some_and(|following| following.holds() && following.is_in_parts())
+    }
+
     /// Whether the nodes' own timers run. Those of a run that follows a schedule, or has followed one, do not: the run
     /// itself knows when they are due.
     pub(in crate::run) fn timers_run(&self) -> bool {
@@ -51,8 +56,13 @@ impl Core {
     pub(in crate::run) fn take_up(&mut self) -> Result<Option<Scheduled>, RunError> {
         self.changeable()?;
         let Some(next) = self.following()?.take_up()? else { return Ok(None) };
-        if let Some(at_us) = next.at_us.or_else(|| self.due_us(&next.choice)) {
-            self.time.reach(at_us);
+        match next.at_us {
+            Some(at_us) if self.follows_parts() => self.time.turn_to(at_us),
+            at_us => {
+                if let Some(at_us) = at_us.or_else(|| self.due_us(&next.choice)) {
+                    self.time.reach(at_us);
+                }
+            }
         }
         Ok(Some(next))
     }
@@ -89,10 +99,12 @@ impl Core {
     pub(in crate::run) fn conclude(&mut self, choice: Option<&Choice>, failed: Option<String>) {
         let left = self.following.as_ref().map_or(0, Following::left);
         let left = left - usize::from(choice.is_some());
-        if choice.is_some_and(Choice::ends_a_turn) {
+        // A schedule in parts says itself when it is judged how the run stands.
+        let judges = !self.follows_parts();
+        if judges && choice.is_some_and(Choice::ends_a_turn) {
             self.judge(left);
         }
-        if left == 0 && self.next_due().is_none() && !self.has_only_background() {
+        if judges && left == 0 && self.next_due().is_none() && !self.has_only_background() {
             self.judge(0);
         }
         let latest = self.latest();

@@ -9,6 +9,7 @@ mod calendar;
 mod difference;
 mod following;
 mod happening;
+mod parts;
 mod play;
 mod played;
 

@@ -79,6 +79,9 @@ impl Run {
 
     /// Lets a choice happen, to its end, as the model's world does.
     async fn follow(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
+        if lock(&self.core).follows_parts() {
+            return self.follow_part(choice).await;
+        }
         match choice {
             Choice::Deliver(MessageName(message)) => self.with(|core| core.deliver_scheduled(*message))?,
             Choice::Fire { node, timer } => self.with(|core| core.fire_scheduled(*node, timer))?,

@@ -219,7 +219,9 @@ impl<'a, A: Algorithm> Run<'a, A> {
             return Vec::new();
         }
         let all = || NodeId::all(self.scene.nodes());
-        let others = |from| all().filter(move |to| *to != from).map(move |to| Choice::Tell { from, to, hold: None });
+        let others = |from| {
+            all().filter(move |to| *to != from).map(move |to| Choice::Tell { from, to, hold: None, asks: false })
+        };
         all().flat_map(others).collect()
     }
 

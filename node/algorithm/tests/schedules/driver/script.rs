@@ -166,7 +166,7 @@ impl<A: Algorithm> Run<'_, A> {
     #[track_caller]
     pub fn tell(&mut self, from: u32, to: u32) {
         let (from, to) = (NodeId(from), NodeId(to));
-        self.happen(&Choice::Tell { from, to, hold: None });
+        self.happen(&Choice::Tell { from, to, hold: None, asks: false });
         let told = |event: &Event| if let What::Sent { message, .. } = event.what { Some(message) } else { None };
         let told: Option<MessageId> = self.seen().latest.iter().find_map(told);
         self.happen(&Choice::Deliver(MessageName(told.expect("what was just told"))));

@@ -1,0 +1,134 @@
+//! A schedule is read off the events of a run, and plays to the same events; what is edited plays to others.
+
+use interlock_algorithm::{NodeId, catalogue};
+use serde_json::Value;
+
+use super::tests::{eventful, played, simulation, written};
+use super::{Misplaced, Recorder, Schedule, Unrecordable};
+use crate::choice::Choice;
+use crate::event::{Event, What};
+use crate::impossible::Impossible;
+use crate::simulation::Simulation;
+use crate::specification::Specification;
+
+/// How long the runs go on, in microseconds.
+const UNTIL: u64 = 100_000;
+
+/// What happened in a run that is as eventful as can be, read off its events.
+fn read_off(algorithm: &str, variant: &str) -> (Vec<Event>, Schedule) {
+    let simulation = simulation(eventful(algorithm, variant), None);
+    let simulation = Simulation { until: Some(UNTIL), most_steps: 2_000, ..simulation };
+    let events = simulation.run().expect("a run").events;
+    let schedule = recorded(&simulation.specification, &events).expect("all of it can be said");
+    (events, schedule)
+}
+
+fn recorded(specification: &Specification, events: &[Event]) -> Result<Schedule, Unrecordable> {
+    let mut recorder = Recorder::new(specification.clone())?;
+    events.iter().try_for_each(|event| recorder.observe(event))?;
+    Ok(recorder.schedule())
+}
+
+#[test]
+fn what_is_read_off_the_events_plays_to_the_same_events_whatever_the_algorithm() {
+    let mut happened = 0;
+    for entry in catalogue::ENTRIES {
+        for variant in entry.variants {
+            let document = eventful(entry.name, variant.name);
+            if !simulation(document, None).specification.unfit_to_live().is_empty() {
+                continue;
+            }
+            let (events, schedule) = read_off(entry.name, variant.name);
+            let again = played(&schedule).unwrap_or_else(|why| panic!("{} {}: {why}", entry.name, variant.name));
+            assert_eq!(untimed_end(&again), untimed_end(&written(&events)), "{} {}", entry.name, variant.name);
+            happened += schedule.choices.len();
+        }
+    }
+    assert!(happened > 3_000, "{happened}");
+}
+
+/// The events without when the run was ended: nothing need have happened in that instant.
+fn untimed_end(told: &[String]) -> Vec<Value> {
+    let mut told: Vec<Value> = told.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for event in told.iter_mut().filter(|event| event["kind"] == "ended" || event["why"] == "ended") {
+        event["at_us"] = Value::Null;
+    }
+    told
+}
+
+#[test]
+fn a_recording_that_is_edited_is_another_run_or_none() {
+    let (_, schedule) = read_off("ricart-agrawala", "sequence-numbers");
+    let told = played(&schedule).expect("it can be played");
+    let is_silent = |choice: &Choice| matches!(choice, Choice::Arrive(_) | Choice::Judge { .. });
+    let differs = |edit: &dyn Fn(&mut Schedule)| {
+        let mut other = schedule.clone();
+        edit(&mut other);
+        played(&other) != Ok(told.clone())
+    };
+    for (place, scheduled) in schedule.choices.iter().enumerate() {
+        assert!(differs(&|other| _ = other.choices.remove(place)), "left out: {scheduled:?}");
+        if is_silent(&scheduled.choice) {
+            continue;
+        }
+        assert!(
+            differs(&|other| other.choices[place].at_us = other.choices[place].at_us.map(|at| at + 1)),
+            "later: {scheduled:?}"
+        );
+        let next = schedule.choices.get(place + 1).filter(|next| !is_silent(&next.choice) && *next != scheduled);
+        assert!(next.is_none() || differs(&|other| other.choices.swap(place, place + 1)), "exchanged: {scheduled:?}");
+    }
+}
+
+#[test]
+fn what_no_schedule_says_is_refused_with_the_event_up_to_which_it_can_be_had() {
+    let (mut events, schedule) = read_off("lamport", "any-later-message");
+    let detail = "it sent what makes no sense".into();
+    events[9].what = What::Misbehaved { node: NodeId(0), detail };
+    let refused = recorded(&schedule.specification, &events).expect_err("no model says that");
+    assert!(matches!(refused, Unrecordable::Unsayable { seq: 10, kind: "misbehaved", .. }), "{refused}");
+    assert!(refused.to_string().ends_with("it can be had until event 9"), "{refused}");
+    assert!(recorded(&schedule.specification, &events[..9]).is_ok());
+}
+
+#[test]
+fn a_run_that_is_too_long_is_refused_with_the_event_up_to_which_it_can_be_had() {
+    let (events, schedule) = read_off("lamport", "any-later-message");
+    let note = |seq| Event { seq, at_us: 0, what: What::Noted { detail: "again".into() } };
+    let most = super::recorder::MOST_CHOICES as u64;
+    let events: Vec<Event> = events.into_iter().take(1).chain((2..=most + 2).map(note)).collect();
+    let refused = recorded(&schedule.specification, &events).map(|schedule| schedule.choices.len());
+    assert_eq!(refused, Err(Unrecordable::TooLong(most + 1)));
+    let longest = recorded(&schedule.specification, &events[..events.len() - 1]);
+    assert_eq!(longest.map(|schedule| schedule.choices.len()), Ok(super::recorder::MOST_CHOICES));
+}
+
+#[test]
+fn a_run_of_an_algorithm_that_nobody_knows_has_no_schedule() {
+    let (_, schedule) = read_off("lamport", "any-later-message");
+    let unknown = Specification { algorithm: "no-such".into(), ..schedule.specification.clone() };
+    assert!(matches!(Recorder::new(unknown), Err(Unrecordable::Unfit(_))));
+}
+
+#[test]
+fn parts_are_refused_where_they_cannot_happen() {
+    let (_, schedule) = read_off("ricart-agrawala", "sequence-numbers");
+    let refused = |choices: &[Choice]| {
+        let mut other = schedule.clone();
+        let scheduled = |choice: &Choice| super::Scheduled { at_us: None, choice: choice.clone() };
+        other.choices = choices.iter().map(scheduled).collect();
+        match played(&other) {
+            Err(Misplaced::Impossible { place, why, .. }) => (place, why),
+            other => panic!("{other:?}"),
+        }
+    };
+    let node = NodeId(0);
+    let (start, begin) = (Choice::Start { node }, Choice::Begin { node });
+    assert!(matches!(refused(&[start.clone(), start.clone()]), (1, Impossible::WrongCondition { .. })));
+    assert!(matches!(refused(std::slice::from_ref(&begin)), (0, Impossible::WrongCondition { .. })));
+    assert!(matches!(refused(&[start.clone(), begin.clone(), begin]), (2, Impossible::WrongCondition { .. })));
+    let acquire = Choice::Acquire { node, lock: interlock_algorithm::LockId(0), hold: None };
+    assert!(matches!(refused(&[start.clone(), acquire]), (1, Impossible::WrongCondition { .. })));
+    assert_eq!(refused(&[start, Choice::Heal {}]), (1, Impossible::InParts));
+    assert_eq!(refused(&[Choice::Judge { left: 0 }]), (0, Impossible::NotInParts));
+}

@@ -1,0 +1,97 @@
+//! A schedule in parts, played live: each process starts, begins and takes things where a choice says so.
+
+use std::sync::Arc;
+
+use interlock_algorithm::NodeId;
+use interlock_machine::message_id::MessageId;
+
+use crate::run::{Core, Run, RunError};
+use interlock_model::choice::{Choice, MessageName};
+use interlock_model::event::{DropReason, What};
+use interlock_model::impossible::{Deed, Impossible};
+
+impl Run {
+    /// Lets a choice of a schedule in parts happen, to its end.
+    pub(super) async fn follow_part(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
+        match choice {
+            Choice::Start { node } => self.with(|core| core.starts(*node))?,
+            Choice::Begin { node } => self.with(|core| core.begin_node(*node)),
+            Choice::Relaunch { node, state } => return self.relaunch(*node, *state).await,
+            Choice::Die { node, how } => {
+                self.with(|core| core.nodes[node.index()].death = Some(how.clone()));
+                return self.crash(*node).await.map(drop);
+            }
+            Choice::Pause { node } => {
+                let late = self.with(|core| core.following.as_ref().map_or(0, |following| following.late_steps(*node)));
+                return self.pause_after(*node, late).await;
+            }
+            Choice::Arrive(MessageName(message)) => return self.with(|core| core.reaches(*message)),
+            Choice::Forward(MessageName(message)) => return self.with(|core| core.forward(*message)),
+            Choice::Judge { left } => {
+                self.with(|core| core.judge(*left));
+                return Ok(());
+            }
+            Choice::Deliver(MessageName(message)) => self.with(|core| core.deliver_in_parts(*message))?,
+            Choice::Fire { node, timer } => self.with(|core| core.fire_scheduled(*node, timer))?,
+            choice => return self.apply_in_parts(choice).await,
+        }
+        self.took(choice).await
+    }
+
+    async fn apply_in_parts(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
+        self.apply(choice).await?;
+        self.took(choice).await
+    }
+
+    /// Waits until what is handed over by a choice has been taken.
+    async fn took(&self, choice: &Choice) -> Result<(), RunError> {
+        let Some(node) = choice.steps() else { return Ok(()) };
+        self.taken_by([node]).await;
+        self.took_late(node).await
+    }
+}
+
+impl Core {
+    /// A process is there, and that is told now.
+    fn starts(&mut self, node: NodeId) -> Result<(), RunError> {
+        if !self.started(node) {
+            return Err(RunError::Died(node));
+        }
+        self.settle();
+        Ok(())
+    }
+
+    /// A message whose time has come reaches its process, which takes it later.
+    fn reaches(&mut self, message: MessageId) -> Result<(), RunError> {
+        self.require(message.to, Deed::Order)?;
+        let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.nodes[message.to.index()].reached.push(in_flight);
+        Ok(())
+    }
+
+    /// A message is set free by hand and reaches its process, which takes it later.
+    fn forward(&mut self, message: MessageId) -> Result<(), RunError> {
+        self.changeable()?;
+        let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.emit_now(What::Forwarded { message });
+        if self.require(message.to, Deed::Order).is_ok() {
+            self.nodes[message.to.index()].reached.push(in_flight);
+        } else {
+            self.emit_now(What::Dropped { message, why: DropReason::Crashed });
+        }
+        self.settle();
+        Ok(())
+    }
+
+    /// A message that has reached its process is taken, or one whose time has come.
+    fn deliver_in_parts(&mut self, message: MessageId) -> Result<(), RunError> {
+        let end = self.nodes.get_mut(message.to.index()).ok_or(Impossible::UnknownMessage(message))?;
+        let Some(place) = end.reached.iter().position(|in_flight| in_flight.id == message) else {
+            return self.deliver_scheduled(message);
+        };
+        let in_flight = end.reached.remove(place);
+        self.hand_over(in_flight);
+        self.settle();
+        Ok(())
+    }
+}
