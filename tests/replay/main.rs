@@ -108,6 +108,26 @@ async fn two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event(
     assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
 }
 
+/// A report that was on its way when its process was stopped is told after that.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_process_took_before_it_was_paused_is_played_live_though_it_is_told_afterwards() {
+    let playground = Playground::open();
+    let document = json!({
+        "specification": { "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1 },
+        "choices": [
+            { "at_us": 1, "do": { "start": { "node": 1 } } }, { "at_us": 2, "do": { "start": { "node": 0 } } },
+            { "at_us": 3, "do": { "begin": { "node": 1 } } }, { "at_us": 3, "do": { "begin": { "node": 0 } } },
+            { "at_us": 10, "do": { "pause": { "node": 0 } } },
+            { "at_us": 5, "do": { "acquire": { "node": 0 } } },
+            { "at_us": 30, "do": { "deliver": "0.1.1" } },
+            { "at_us": 40, "do": { "resume": { "node": 0 } } },
+            { "at_us": 50, "do": { "deliver": "1.0.1" } },
+        ],
+    });
+    let schedule = recorded::read(&document).expect("a schedule");
+    assert_eq!(difference(&playground, &schedule).await, None);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_recording_that_was_edited_is_found_out_or_refused() {
     let playground = Playground::open();

@@ -202,8 +202,8 @@ impl Core {
     #[must_use]
     pub fn has_taken(&self, Handed { node, incarnation, inputs }: Handed) -> bool {
         let taken = |end: &super::end::NodeEnd| end.incarnation != incarnation || end.taken >= inputs;
-        let takes = |end: &super::end::NodeEnd| end.late > 0 || self.status(node) == ProcessStatus::Running;
-        self.nodes.get(node.index()).is_none_or(|end| taken(end) || !takes(end)) || self.ended.is_some()
+        let goes_on = |end: &super::end::NodeEnd| end.late > 0 || self.status(node) == ProcessStatus::Running;
+        self.nodes.get(node.index()).is_none_or(|end| taken(end) || !goes_on(end)) || self.ended.is_some()
     }
 
     /// The processes that have not been seen to end.

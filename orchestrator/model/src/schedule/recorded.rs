@@ -104,15 +104,15 @@ impl Schedule {
         let mut times = Times::of(self);
         for (place, scheduled) in self.choices.iter().enumerate() {
             world.mark();
-            let stepper = scheduled.choice.steps();
-            let before = stepper.map(|node| steps_of(world, node));
+            let whose = scheduled.choice.steps();
+            let before = whose.map(|node| steps_of(world, node));
             if let Some(at_us) = scheduled.at_us {
                 times.refuse_past(place, scheduled, at_us)?;
                 world.turn_to(at_us);
             }
             apply(world, place, &scheduled.choice)?;
             // A message that is lost where it arrives is nobody's step.
-            let stepped = stepper.filter(|node| before != Some(steps_of(world, *node)));
+            let stepped = whose.filter(|node| before != Some(steps_of(world, *node)));
             times.pass(stepped, world.now());
         }
         world.mark();

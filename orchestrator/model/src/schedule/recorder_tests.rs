@@ -61,6 +61,8 @@ fn a_recording_that_is_edited_is_another_run_or_none() {
     let (_, schedule) = read_off("ricart-agrawala", "sequence-numbers");
     let told = played(&schedule).expect("it can be played");
     let is_silent = |choice: &Choice| matches!(choice, Choice::Arrive(_) | Choice::Judge { .. });
+    let arrives = |choice: &Choice| matches!(choice, Choice::Arrive(_));
+    assert!(schedule.choices.iter().any(|scheduled| arrives(&scheduled.choice)), "messages reach who dies before");
     let differs = |edit: &dyn Fn(&mut Schedule)| {
         let mut other = schedule.clone();
         edit(&mut other);
@@ -108,6 +110,23 @@ fn a_run_of_an_algorithm_that_nobody_knows_has_no_schedule() {
     let (_, schedule) = read_off("lamport", "any-later-message");
     let unknown = Specification { algorithm: "no-such".into(), ..schedule.specification.clone() };
     assert!(matches!(Recorder::new(unknown), Err(Unrecordable::Unfit(_))));
+}
+
+#[test]
+fn a_paused_process_has_taken_what_was_before_it_stood_still_and_nothing_later() {
+    let (_, schedule) = read_off("ricart-agrawala", "sequence-numbers");
+    let node = NodeId(0);
+    let acquire = Choice::Acquire { node, lock: interlock_algorithm::LockId(0), hold: None };
+    let asked_at = |asked_us: u64| {
+        let timed = [(1, Choice::Start { node }), (2, Choice::Begin { node }), (10, Choice::Pause { node })];
+        let timed = timed.into_iter().chain([(asked_us, acquire.clone())]);
+        let choices = timed.map(|(at_us, choice)| super::Scheduled { at_us: Some(at_us), choice }).collect();
+        played(&Schedule { choices, ..schedule.clone() })
+    };
+    assert!(asked_at(5).is_ok_and(|told| told.iter().any(|event| event.contains("\"requested\""))));
+    assert!(matches!(asked_at(1), Err(Misplaced::Past { place: 3, at_us: 1, now_us: 2, .. })));
+    let stands_still = Impossible::stands_still(node);
+    assert!(matches!(asked_at(11), Err(Misplaced::Impossible { place: 3, why, .. }) if why == stands_still));
 }
 
 #[test]
