@@ -125,7 +125,7 @@ pub struct CommandItem {
 pub const TELL: &str = "TELL";
 
 /// What a message of the application says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Told {
     /// The sender's logical clock, if its algorithm keeps one.

@@ -74,7 +74,8 @@ fn exploration(options: &ExploreOptions) -> Result<Exploration, Refusal> {
     if let Some(take) = &environment.take {
         take.fits(specification.locks).map_err(|error| (USAGE, format!("--take: {error}")))?;
     }
-    Ok(Exploration { specification, environment, properties: options.properties() })
+    let properties = options.properties(entry, &specification.variant);
+    Ok(Exploration { specification, environment, properties })
 }
 
 fn specification(options: &ExploreOptions) -> Result<Specification, Refusal> {

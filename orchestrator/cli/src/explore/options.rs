@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use interlock_algorithm::Entry;
 use interlock_machine::lock_choice::{LockChoice, LockChoiceError};
 use interlock_model::exploration::{Environment, Property, TimerPolicy};
 use interlock_model::specification::MOST_LOCKS;
@@ -52,6 +53,9 @@ pub struct ExploreOptions {
     /// How many messages may be copied, whichever
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub duplicate: u8,
+    /// How many messages of the application may be sent, by whomever to whomever: they carry what the sender has heard of
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub tell: u8,
     /// How many times a process may crash, whichever
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub crash: u8,
@@ -61,7 +65,7 @@ pub struct ExploreOptions {
     /// When timers run out: `patient` (only when no message is under way) or `any-time:N` (N times at any time)
     #[arg(long, value_name = "WHEN", default_value = "patient")]
     pub timers: Timers,
-    /// What is looked for [default: all of it]
+    /// What is looked for [default: all of it, order only where it is promised]
     #[arg(long, value_name = "PROPERTY", value_enum)]
     pub property: Vec<Looked>,
     /// How much memory the states may take, about: 512MiB, 4GiB
@@ -113,6 +117,8 @@ pub enum Looked {
     LeaderKnown,
     /// No two values are chosen
     OneValue,
+    /// No request is granted while one waits that happened before it
+    Order,
 }
 
 impl From<Looked> for Property {
@@ -124,6 +130,7 @@ impl From<Looked> for Property {
             Looked::OneLeader => Self::OneLeader,
             Looked::LeaderKnown => Self::LeaderKnown,
             Looked::OneValue => Self::OneValue,
+            Looked::Order => Self::Order,
         }
     }
 }
@@ -186,16 +193,17 @@ impl ExploreOptions {
             restart: self.restart != Restart::Never,
             forget: self.restart == Restart::None,
             timers: self.timers.0,
+            tell: self.tell,
             requests: self.requests.clone(),
             take: self.take.clone(),
             again: self.again,
         }
     }
 
-    /// What is looked for.
-    pub fn properties(&self) -> Vec<Property> {
+    /// What is looked for: what the algorithm promises if nothing is said.
+    pub fn properties(&self, entry: &Entry, variant: &str) -> Vec<Property> {
         if self.property.is_empty() {
-            return Property::ALL.to_vec();
+            return Property::promised_by(entry, variant);
         }
         self.property.iter().copied().map(Into::into).collect()
     }
@@ -208,7 +216,7 @@ impl ExploreOptions {
 
 /// An environment in plain words.
 pub fn in_words(environment: &Environment) -> String {
-    let Environment { fifo, room, lose, duplicate, crash, restart, forget, timers, requests, take, again } =
+    let Environment { fifo, room, lose, duplicate, crash, restart, forget, timers, tell, requests, take, again } =
         environment;
     let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
     let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
@@ -217,7 +225,8 @@ pub fn in_words(environment: &Environment) -> String {
     words.extend(take.as_ref().map(|locks| format!("in a round it takes the locks `{locks}`")));
     words.extend(again.map(|times| format!("asks again after an abort {times} times at most")));
     words.extend(room.map(|room| format!("a link holds {room} messages")));
-    let budgets = [(*lose, "messages lost"), (*duplicate, "copied"), (*crash, "crashes")];
+    let budgets =
+        [(*lose, "messages lost"), (*duplicate, "copied"), (*crash, "crashes"), (*tell, "messages of the application")];
     words.extend(budgets.iter().filter(|(most, _)| *most > 0).map(|(most, what)| format!("at most {most} {what}")));
     match (*restart, *forget) {
         (true, false) => words.push("the dead come back with what they had stored".to_owned()),

@@ -38,6 +38,8 @@ pub struct Environment {
     pub forget: bool,
     /// When timers run out.
     pub timers: TimerPolicy,
+    /// How many messages of the application may be sent, by whomever to whomever.
+    pub tell: u8,
     /// How many times each client asks (or proposes, or calls an election); the last number counts for all further ones.
     pub requests: Vec<u8>,
     /// Which locks a client takes in a round, one after the other, and gives back when it has had them all. If absent each
@@ -63,6 +65,7 @@ impl Environment {
             restart: false,
             forget: false,
             timers: TimerPolicy::Patient,
+            tell: 0,
             requests: vec![requests],
             take: None,
             again: None,
@@ -101,29 +104,18 @@ impl Environment {
             TimerPolicy::AnyTime(times) => times,
             TimerPolicy::Patient | TimerPolicy::Always => 0,
         };
-        Budget { lose: self.lose, duplicate: self.duplicate, crash: self.crash, timers }
+        Budget { lose: self.lose, duplicate: self.duplicate, crash: self.crash, timers, tell: self.tell }
     }
 }
 
-/// What may still go wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What may still go wrong, and what else may still happen so often only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Budget {
     pub lose: u8,
     pub duplicate: u8,
     pub crash: u8,
     /// How many timers may still run out at any time.
     pub timers: u8,
-}
-
-impl Budget {
-    /// It as one number.
-    pub const fn pack(self) -> u32 {
-        u32::from_le_bytes([self.lose, self.duplicate, self.crash, self.timers])
-    }
-
-    /// It from one number.
-    pub const fn unpack(packed: u32) -> Self {
-        let [lose, duplicate, crash, timers] = packed.to_le_bytes();
-        Self { lose, duplicate, crash, timers }
-    }
+    /// How many messages of the application may still be sent.
+    pub tell: u8,
 }

@@ -8,6 +8,7 @@
 mod environment;
 mod interner;
 mod parts;
+mod past;
 mod process;
 mod property;
 mod search;
@@ -96,7 +97,8 @@ impl Exploration {
         goes_on: &mut dyn FnMut(&Progress) -> bool,
     ) -> Explored {
         let Specification { nodes, locks, seed, .. } = self.specification;
-        let frame = Frame { setting, environment: &self.environment, beginning, nodes, locks, seed };
+        let order = self.properties.contains(&Property::Order);
+        let frame = Frame { setting, environment: &self.environment, beginning, order, nodes, locks, seed };
         self.search(System::new(&self.environment, nodes, Box::new(PartsOf::new(frame, look))), goes_on)
     }
 

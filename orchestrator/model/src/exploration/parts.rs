@@ -6,7 +6,8 @@ use interlock_algorithm::{Algorithm, LockId, NodeId, Participant};
 use interlock_machine::wire::{Order, TimerName};
 
 use super::interner::Interner;
-use super::process::{Frame, Local, Process, Stepped, begins_a_round};
+use super::past::{Past, Request};
+use super::process::{Frame, Local, Message, Process, Stepped, begins_a_round};
 use crate::choice::Choice;
 use crate::state::Capacities;
 
@@ -29,6 +30,8 @@ pub(super) enum LocalStepKind {
     GoesOn,
     /// Its client begins something.
     Begins,
+    /// Its client tells another something.
+    Tells,
     /// A timer of the algorithm runs out.
     Timer,
     /// It crashes.
@@ -63,6 +66,8 @@ pub(super) struct Facts {
     pub leader: Option<(LockId, NodeId, u64)>,
     /// What it has learnt to be chosen, by instance.
     pub decided: Vec<(u64, String)>,
+    /// Its present request, if the order of requests is looked for.
+    pub request: Option<Request>,
 }
 
 /// Processes and messages by their numbers, and what comes of the steps of processes.
@@ -100,8 +105,7 @@ pub(super) struct PartsOf<'a, A: Algorithm> {
     frame: Frame<'a, A>,
     processes: Interner<Process<A>>,
     facts: Vec<Facts>,
-    /// Each with its sender.
-    messages: Interner<(NodeId, A::Message)>,
+    messages: Interner<Message<A>>,
     look: Option<Look<'a, A>>,
 }
 
@@ -110,9 +114,9 @@ impl<'a, A: Algorithm> PartsOf<'a, A> {
         Self { frame, processes: Interner::default(), facts: Vec::new(), messages: Interner::default(), look }
     }
 
-    fn keep(&mut self, me: NodeId, stepped: Stepped<A>) -> Step {
+    fn keep(&mut self, stepped: Stepped<A>) -> Step {
         let Stepped { process, sent } = stepped;
-        let sent = sent.into_iter().map(|(to, message)| (to, self.messages.intern((me, message)).0)).collect();
+        let sent = sent.into_iter().map(|(to, message)| (to, self.messages.intern(message).0)).collect();
         let facts = facts(&self.frame, &process);
         let (process, new) = self.processes.intern(process);
         if new {
@@ -132,13 +136,14 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
         called: process.called,
         leader: process.leader,
         decided: process.decided.clone(),
+        request: process.past.as_ref().and_then(Past::request).cloned(),
     }
 }
 
 impl<A: Algorithm> Parts for PartsOf<'_, A> {
     fn begin(&mut self, me: NodeId) -> Step {
         let stepped = Process::new(&self.frame, me).begin(&self.frame, me);
-        self.keep(me, stepped)
+        self.keep(stepped)
     }
 
     fn local_steps(&mut self, process: u32, me: NodeId) -> Vec<LocalStep> {
@@ -148,25 +153,26 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
             let kind = match &local {
                 Local::Timer(name) if begins_a_round(*name) => LocalStepKind::Begins,
                 Local::Order(Order::Release { .. }) | Local::Timer(TimerName::Client(_)) => LocalStepKind::GoesOn,
+                Local::Order(Order::Tell { .. }) => LocalStepKind::Tells,
                 Local::Order(_) => LocalStepKind::Begins,
                 Local::Timer(TimerName::Algorithm(_)) => LocalStepKind::Timer,
                 Local::Crash => LocalStepKind::Crash,
                 Local::Restart => LocalStepKind::Return,
             };
             let stepped = before.act(&self.frame, me, &local);
-            LocalStep { kind, choice: local.choice(me, self.frame.environment), step: self.keep(me, stepped) }
+            LocalStep { kind, choice: local.choice(me, self.frame.environment), step: self.keep(stepped) }
         };
         locals.into_iter().map(local_step).collect()
     }
 
     fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step {
-        let (from, message) = self.messages.value(message).clone();
-        let stepped = self.processes.value(process).hear(&self.frame, me, from, message);
-        self.keep(me, stepped)
+        let message = self.messages.value(message).clone();
+        let stepped = self.processes.value(process).hear(&self.frame, me, message);
+        self.keep(stepped)
     }
 
     fn sender(&self, message: u32) -> NodeId {
-        self.messages.value(message).0
+        self.messages.value(message).from
     }
 
     fn facts(&self, process: u32) -> &Facts {
@@ -190,6 +196,6 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
 
     fn memory(&self) -> usize {
         let processes = self.processes.len() * 2 * size_of::<Process<A>>();
-        processes + self.messages.len() * 2 * size_of::<(NodeId, A::Message)>()
+        processes + self.messages.len() * 2 * size_of::<Message<A>>()
     }
 }

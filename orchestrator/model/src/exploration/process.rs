@@ -5,9 +5,10 @@ use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, Node, NodeInput};
 use interlock_machine::recipients::recipients;
-use interlock_machine::wire::{ClientTimer, Order, TimerName};
+use interlock_machine::wire::{ClientTimer, Order, TimerName, Told};
 
 use super::environment::Environment;
+use super::past::{Heard, Past};
 use crate::choice::Choice;
 use crate::event::RestartState;
 use crate::world::label;
@@ -18,6 +19,8 @@ pub(super) struct Frame<'a, A: Algorithm> {
     pub environment: &'a Environment,
     /// The states in which the first processes begin; the others begin as usual.
     pub beginning: &'a [A],
+    /// Whether the order of requests is looked for.
+    pub order: bool,
     pub nodes: u32,
     pub locks: u32,
     pub seed: u64,
@@ -39,6 +42,26 @@ pub(super) struct Process<A: Algorithm> {
     pub leader: Option<(LockId, NodeId, u64)>,
     /// What it has learnt to be chosen, by instance.
     pub decided: Vec<(u64, String)>,
+    /// Which requests it has heard of, if their order is looked for.
+    pub past: Option<Past>,
+}
+
+/// A message on its way.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Message<A: Algorithm> {
+    pub from: NodeId,
+    says: Says<A>,
+    /// Which requests its receiver hears of with it, if their order is looked for.
+    heard: Option<Heard>,
+}
+
+/// What a message says.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Says<A: Algorithm> {
+    /// To the algorithm.
+    Own(A::Message),
+    /// To the client.
+    Told(Told),
 }
 
 /// Something that a process can do without a message.
@@ -76,7 +99,8 @@ impl<T: serde::Serialize + Copy> Local<T> {
             Self::Order(Order::Propose { instance, value }) => {
                 Choice::Propose { node, instance: *instance, value: value.clone() }
             }
-            Self::Order(Order::AcquireTogether { .. } | Order::Tell { .. }) => return None,
+            Self::Order(Order::Tell { to, .. }) => Choice::Tell { from: node, to: *to, hold: None, asks: false },
+            Self::Order(Order::AcquireTogether { .. }) => return None,
         })
     }
 }
@@ -84,7 +108,7 @@ impl<T: serde::Serialize + Copy> Local<T> {
 /// What comes of a step: the process afterwards and what it sent, in order.
 pub(super) struct Stepped<A: Algorithm> {
     pub process: Process<A>,
-    pub sent: Vec<(NodeId, A::Message)>,
+    pub sent: Vec<(NodeId, Message<A>)>,
 }
 
 impl<A: Algorithm> Process<A> {
@@ -97,7 +121,9 @@ impl<A: Algorithm> Process<A> {
             Some(state) => node.beginning_in(state.clone()),
             None => node,
         };
-        Self { node, dead: false, stored: None, ordered: 0, again: 0, called: false, leader: None, decided: Vec::new() }
+        let past = frame.order.then(|| Past::new(frame.nodes));
+        let (stored, leader, decided) = (None, None, Vec::new());
+        Self { node, dead: false, stored, ordered: 0, again: 0, called: false, leader, decided, past }
     }
 
     /// Whether its client waits for something.
@@ -136,16 +162,19 @@ impl<A: Algorithm> Process<A> {
     /// The orders that its client may be given, whether or not it can follow them now.
     fn orders(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Order> {
         let commands = A::ENTRY.commands;
-        if frame.environment.take.is_some() {
-            return Vec::new();
-        }
-        let locks = if A::ENTRY.locks == LockUse::None { 0 } else { frame.locks };
+        let has_locks = A::ENTRY.locks != LockUse::None;
+        // Who takes locks in rounds asks for them by itself.
+        let locks = if has_locks && frame.environment.take.is_none() { frame.locks } else { 0 };
         let mut orders: Vec<Order> = (0..locks).map(|lock| Order::Release { lock: LockId(lock) }).collect();
+        if frame.environment.tell > 0 {
+            let others = NodeId::all(frame.nodes).filter(|other| *other != me);
+            orders.extend(others.map(|to| Order::Tell { to, asks: false, hold_us: None }));
+        }
         if self.ordered >= frame.environment.requests_of(me) {
             return orders;
         }
         orders.extend((0..locks).map(|lock| Order::Acquire { lock: LockId(lock), hold_us: None }));
-        if commands.contains(&"elect") && locks == 0 {
+        if commands.contains(&"elect") && !has_locks {
             orders.push(Order::Elect {});
         }
         if commands.contains(&"propose") {
@@ -159,7 +188,7 @@ impl<A: Algorithm> Process<A> {
         let mut process = self.clone();
         match local {
             Local::Order(order) => {
-                process.ordered += u8::from(!matches!(order, Order::Release { .. }));
+                process.ordered += u8::from(!matches!(order, Order::Release { .. } | Order::Tell { .. }));
                 process.take(frame, me, NodeInput::Order(order.clone()))
             }
             Local::Timer(name) => {
@@ -183,11 +212,20 @@ impl<A: Algorithm> Process<A> {
     }
 
     /// What comes of a message; the dead hear nothing.
-    pub fn hear(&self, frame: &Frame<'_, A>, me: NodeId, from: NodeId, message: A::Message) -> Stepped<A> {
+    pub fn hear(&self, frame: &Frame<'_, A>, me: NodeId, message: Message<A>) -> Stepped<A> {
         if self.dead {
             return Stepped { process: self.clone(), sent: Vec::new() };
         }
-        self.clone().take(frame, me, NodeInput::Message { from, message })
+        let Message { from, says, heard } = message;
+        let mut process = self.clone();
+        if let (Some(past), Some(heard)) = (&mut process.past, heard) {
+            past.hear(&heard);
+        }
+        let input = match says {
+            Says::Own(message) => NodeInput::Message { from, message },
+            Says::Told(told) => NodeInput::Told(told),
+        };
+        process.take(frame, me, input)
     }
 
     /// What is left of it: the life that it can begin.
@@ -198,6 +236,9 @@ impl<A: Algorithm> Process<A> {
         self.dead = true;
         self.called = false;
         self.leader = None;
+        if let Some(past) = &mut self.past {
+            past.crash();
+        }
         if frame.environment.forget {
             self.stored = None;
         }
@@ -212,18 +253,28 @@ impl<A: Algorithm> Process<A> {
         if self.node.take(&context, input, &mut followed).is_ok() {
             followed.take_out(|consequence| match consequence {
                 Consequence::Send { to, message } => {
+                    let message = self.message(me, Says::Own(message));
                     let others = recipients::<A>(frame.setting, me, frame.nodes, to);
                     sent.extend(others.map(|other| (other, message.clone())));
                 }
                 Consequence::Store(stored) => self.stored = Some(stored),
-                Consequence::Outcome(outcome) => self.learn(outcome),
-                Consequence::Tell { .. } | Consequence::SetTimer { .. } | Consequence::CancelTimer { .. } => {}
+                Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
+                Consequence::Outcome(outcome) => self.learn(me, outcome),
+                Consequence::SetTimer { .. } | Consequence::CancelTimer { .. } => {}
             });
         }
         Stepped { process: self, sent }
     }
 
-    fn learn(&mut self, outcome: Outcome) {
+    /// A message that it sends now.
+    fn message(&self, me: NodeId, says: Says<A>) -> Message<A> {
+        Message { from: me, says, heard: self.past.as_ref().map(Past::told) }
+    }
+
+    fn learn(&mut self, me: NodeId, outcome: Outcome) {
+        if let Some(past) = &mut self.past {
+            past.learn(me, &outcome);
+        }
         match outcome {
             Outcome::Called { .. } => self.called = true,
             Outcome::Elected { lock, leader, term } => self.leader = Some((lock, leader, term)),

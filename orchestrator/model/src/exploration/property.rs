@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use interlock_algorithm::{Entry, NodeId};
 use serde::Serialize;
 
 use super::system::System;
@@ -23,12 +24,21 @@ pub enum Property {
     LeaderKnown,
     /// No two values are chosen in the same instance.
     OneValue,
+    /// No request is granted while one waits that happened before it, for the same lock (ORDER, by happened-before).
+    Order,
 }
 
 impl Property {
-    /// All of them.
+    /// What must be true whatever the algorithm: all of them but [`Order`](Self::Order).
     pub const ALL: [Self; 6] =
         [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
+
+    /// What must be true of a variant of an algorithm: the order of requests, too, if it promises to keep it.
+    #[must_use]
+    pub fn promised_by(entry: &Entry, variant: &str) -> Vec<Self> {
+        let order = entry.keeps_order.contains(&variant).then_some(Self::Order);
+        Self::ALL.into_iter().chain(order).collect()
+    }
 
     /// Its name.
     #[must_use]
@@ -40,6 +50,7 @@ impl Property {
             Self::OneLeader => "one-leader",
             Self::LeaderKnown => "leader-known",
             Self::OneValue => "one-value",
+            Self::Order => "order",
         }
     }
 
@@ -53,6 +64,7 @@ impl Property {
             Self::OneLeader => "no two are taken for the coordinator of the same term",
             Self::LeaderKnown => "where an election was called, all take the same one for the coordinator in the end",
             Self::OneValue => "no two values are chosen",
+            Self::Order => "no request is granted while one waits that happened before it",
         }
     }
 
@@ -62,6 +74,7 @@ impl Property {
             Self::MutualExclusion => is_crowded(system, state),
             Self::OneLeader => has_two_leaders(system, state),
             Self::OneValue => has_two_values(system, state),
+            Self::Order => is_out_of_order(system, state),
             // What follows from a state has to be looked at, too.
             Self::NobodyStuck | Self::LeaderKnown | Self::WayOut => false,
         }
@@ -72,7 +85,7 @@ impl Property {
         match self {
             Self::NobodyStuck => system.facts(state).any(|facts| facts.waiting),
             Self::LeaderKnown => has_lost_election(system, state),
-            Self::MutualExclusion | Self::OneLeader | Self::OneValue | Self::WayOut => false,
+            Self::MutualExclusion | Self::OneLeader | Self::OneValue | Self::WayOut | Self::Order => false,
         }
     }
 }
@@ -102,4 +115,11 @@ fn has_two_values(system: &System<'_>, state: &[u32]) -> bool {
     let mut values = BTreeMap::new();
     let mut known = system.facts(state).flat_map(|facts| &facts.decided);
     known.any(|(instance, value)| *values.entry(*instance).or_insert(value) != value)
+}
+
+/// Whether a request was granted while another for the same lock waits that had happened before it.
+fn is_out_of_order(system: &System<'_>, state: &[u32]) -> bool {
+    let requests =
+        || (0..).map(NodeId).zip(system.facts(state)).filter_map(|(of, facts)| Some((of, facts.request.as_ref()?)));
+    requests().any(|(_, request)| requests().any(|(of, other)| request.has_passed(of, other)))
 }

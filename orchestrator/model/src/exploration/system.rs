@@ -34,7 +34,7 @@ pub(super) enum Move {
 pub(super) enum Kind {
     /// It happens some day if nothing prevents it: a delivery, a release, a timer, a return.
     Owed,
-    /// A client asks, which it need not.
+    /// A client asks, or tells something, which it need not.
     Free,
     /// Something goes wrong.
     Fault,
@@ -56,6 +56,8 @@ pub(super) struct System<'a> {
     capacities: Capacities,
     /// A process and its inbox.
     pairs: Interner<(u32, u32)>,
+    /// What may still happen so often only.
+    budgets: Interner<Budget>,
     inboxes: Interner<Box<[u32]>>,
     /// What can be taken out of each inbox, once it is known.
     open: Vec<Option<Rc<[Open]>>>,
@@ -78,6 +80,7 @@ impl<'a> System<'a> {
             capacities: parts.capacities(),
             parts,
             pairs: Interner::default(),
+            budgets: Interner::default(),
             inboxes,
             open: vec![None],
             heard: HashMap::default(),
@@ -95,7 +98,7 @@ impl<'a> System<'a> {
     pub fn first(&mut self) -> (Vec<u32>, Vec<(NodeId, NodeId, u32)>) {
         let begun: Vec<Step> = NodeId::all(self.nodes).map(|me| self.parts.begin(me)).collect();
         let mut state: Vec<u32> = begun.iter().map(|step| self.pairs.intern((step.process, EMPTY)).0).collect();
-        state.push(self.environment.budget().pack());
+        state.push(self.budgets.intern(self.environment.budget()).0);
         let mut sent = Vec::new();
         for (me, step) in NodeId::all(self.nodes).zip(begun) {
             self.send(&mut state, &step);
@@ -133,7 +136,7 @@ impl<'a> System<'a> {
 
     /// Whether a timer is set in a state that may not run out any more.
     pub fn is_out_of_time(&self, state: &[u32]) -> bool {
-        let spent = Budget::unpack(state[state.len() - 1]).timers == 0;
+        let spent = self.budgets.value(state[state.len() - 1]).timers == 0;
         let impatient = matches!(self.environment.timers, TimerPolicy::AnyTime(_));
         impatient && spent && self.facts(state).any(|facts| facts.timers)
     }
@@ -174,7 +177,7 @@ impl<'a> System<'a> {
         mut show: impl FnMut(&mut Self, Move, Kind, &[u32]),
     ) {
         let last = state.len() - 1;
-        let budget = Budget::unpack(state[last]);
+        let budget = *self.budgets.value(state[last]);
         let quiet = (0..last).all(|node| self.pairs.value(state[node]).1 == EMPTY);
         for node in NodeId::all(self.nodes) {
             let (process, inbox) = *self.pairs.value(state[node.index()]);
@@ -182,7 +185,7 @@ impl<'a> System<'a> {
                 let Some((kind, budget)) = self.allowed(local_step.kind, budget, quiet) else { continue };
                 next.clear();
                 next.extend_from_slice(state);
-                next[last] = budget.pack();
+                next[last] = self.budgets.intern(budget).0;
                 self.take(next, node, inbox, &local_step.step);
                 show(self, Move::Act(node, place), kind, next);
             }
@@ -195,7 +198,7 @@ impl<'a> System<'a> {
                 if budget.lose > 0 {
                     next.clear();
                     next.extend_from_slice(state);
-                    next[last] = Budget { lose: budget.lose - 1, ..budget }.pack();
+                    next[last] = self.budgets.intern(Budget { lose: budget.lose - 1, ..budget }).0;
                     next[node.index()] = self.pairs.intern((process, rest)).0;
                     show(self, Move::Lose(node, message), Kind::Fault, next);
                 }
@@ -203,7 +206,7 @@ impl<'a> System<'a> {
                     let doubled = self.doubled(inbox, message);
                     next.clear();
                     next.extend_from_slice(state);
-                    next[last] = Budget { duplicate: budget.duplicate - 1, ..budget }.pack();
+                    next[last] = self.budgets.intern(Budget { duplicate: budget.duplicate - 1, ..budget }).0;
                     next[node.index()] = self.pairs.intern((process, doubled)).0;
                     show(self, Move::Copy(node, message), Kind::Fault, next);
                 }
@@ -225,10 +228,11 @@ impl<'a> System<'a> {
                 }
                 _ => None,
             },
+            LocalStepKind::Tells if budget.tell > 0 => Some((Kind::Free, Budget { tell: budget.tell - 1, ..budget })),
             LocalStepKind::Crash if budget.crash > 0 => {
                 Some((Kind::Fault, Budget { crash: budget.crash - 1, ..budget }))
             }
-            LocalStepKind::Crash => None,
+            LocalStepKind::Crash | LocalStepKind::Tells => None,
         }
     }
 

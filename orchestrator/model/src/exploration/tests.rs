@@ -50,8 +50,13 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
         Property::NobodyStuck | Property::WayOut => "stuck",
         Property::OneLeader | Property::LeaderKnown => "leaders",
         Property::OneValue => "agreement",
+        Property::Order => "order",
     };
-    let violations = replayed(schedule).violations;
+    let report = replayed(schedule);
+    if rule == Property::Order && report.metrics.and_then(|metrics| metrics.order_inversions) > Some(0) {
+        return schedule;
+    }
+    let violations = report.violations;
     let said: Vec<String> = violations.iter().map(|(_, violation)| monitor::sentence(violation)).collect();
     assert!(violations.iter().any(|(_, violation)| *violation.monitor == *expected), "{said:?}");
     schedule
@@ -124,6 +129,44 @@ fn where_messages_overtake_lamports_algorithm_lets_two_in() {
     let twice = Environment::faultless(false, 2);
     let overtaken = explored(specification("lamport", "explicit-ack", 2), twice, &SAFE);
     broken(&overtaken, Property::MutualExclusion);
+}
+
+/// Ricart and Agrawala's REPLY carries no number: who has heard of a request by one may ask with the same number.
+#[test]
+fn order_is_kept_where_every_message_carries_the_clock_and_only_there() {
+    let run = |variant, nodes, requests: &[u8], tell| {
+        let environment = Environment { requests: requests.to_vec(), tell, ..Environment::faultless(false, 0) };
+        explored(specification("ricart-agrawala", variant, nodes), environment, &[Property::Order])
+    };
+    assert_eq!(run("lamport-clock", 2, &[2], 1).verdict, Verdict::Holds);
+    assert_eq!(run("lamport-clock", 3, &[2, 0, 1], 0).verdict, Verdict::Holds);
+    broken(&run("sequence-numbers", 3, &[2, 0, 1], 0), Property::Order);
+    broken(&run("sequence-numbers", 2, &[1], 1), Property::Order);
+    // Two who tell each other nothing learn of a request by the request.
+    assert_eq!(run("sequence-numbers", 2, &[2], 0).verdict, Verdict::Holds);
+}
+
+/// CEN-4: who was told of a request asks then, and its REQUEST overtakes.
+#[test]
+fn a_coordinator_keeps_the_order_of_requests_unless_processes_tell_each_other() {
+    for variant in ["arrival-order", "timestamp-order"] {
+        let run = |tell| {
+            let environment = Environment { requests: vec![0, 1, 1], tell, ..Environment::faultless(true, 0) };
+            explored(specification("centralised", variant, 3), environment, &[Property::Order])
+        };
+        assert_eq!(run(0).verdict, Verdict::Holds, "{variant}");
+        let told = run(1);
+        let choices = choices(broken(&told, Property::Order));
+        assert_eq!(choices.iter().filter(|choice| choice.contains("tell")).count(), 1, "{choices:?}");
+    }
+}
+
+/// What is looked for unless something is asked for: the order of requests where it is promised, and nowhere else.
+#[test]
+fn the_order_of_requests_is_looked_for_where_it_is_promised() {
+    let entry = catalogue::find("ricart-agrawala").expect("an entry");
+    assert!(Property::promised_by(entry, "lamport-clock").contains(&Property::Order));
+    assert_eq!(Property::promised_by(entry, "sequence-numbers"), Property::ALL);
 }
 
 #[test]
@@ -290,12 +333,12 @@ struct Walk<'a> {
 }
 
 impl Visitor for Walk<'_> {
-    type Output = (Schedule, Vec<Facts>);
+    type Output = (Schedule, Vec<Facts>, bool);
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
         let Exploration { specification, environment, .. } = self.exploration;
         let Specification { nodes, locks, seed, .. } = *specification;
-        let frame = Frame::<A> { setting: &setting, environment, beginning: &[], nodes, locks, seed };
+        let frame = Frame::<A> { setting: &setting, environment, beginning: &[], order: true, nodes, locks, seed };
         let mut system = System::new(environment, nodes, Box::new(PartsOf::new(frame, None)));
         let mut way = vec![system.first().0];
         for step in 0..60 {
@@ -309,8 +352,9 @@ impl Visitor for Walk<'_> {
             way.push(all.swap_remove(usize::try_from(drawn).expect("a place")));
         }
         let choices = trace::choices(&mut system, &way);
+        let out_of_order = way.iter().any(|state| Property::Order.is_broken(&system, state));
         let facts = system.facts(&way[way.len() - 1]).cloned().collect();
-        (self.exploration.schedule(choices), facts)
+        (self.exploration.schedule(choices), facts, out_of_order)
     }
 }
 
@@ -333,7 +377,7 @@ fn told(specification: &Specification, report: &Report) -> Vec<Known> {
 /// back, and timers run out at any time.
 #[test]
 fn what_is_explored_happens_in_the_world_as_well() {
-    let mut steps = 0;
+    let (mut steps, mut inverted) = (0, 0);
     for entry in catalogue::ENTRIES {
         for (variant, seed) in entry.variants.iter().flat_map(|variant| (0..4).map(move |seed| (variant, seed))) {
             let environment = Environment {
@@ -344,22 +388,35 @@ fn what_is_explored_happens_in_the_world_as_well() {
                 forget: seed % 2 == 1,
                 room: (seed > 1).then_some(1),
                 timers: TimerPolicy::AnyTime(4),
+                tell: 2,
                 ..Environment::faultless(entry.assumes.fifo, 2)
             };
             let specification = specification(entry.name, variant.name, 3);
             let exploration = Exploration { specification, environment, properties: Vec::new() };
             let walk = Walk { exploration: &exploration, seed };
             let configuration = exploration.specification.configuration();
-            let (schedule, facts) = catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
+            let (schedule, facts, out_of_order) =
+                catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
             let known = |facts: &Facts| {
                 let leader = facts.leader.map(|(_, leader, _)| leader).filter(|_| facts.alive);
                 (facts.alive, !facts.inside.is_empty(), leader)
             };
             let expected: Vec<Known> = facts.iter().map(known).collect();
-            let found = told(&schedule.specification, &replayed(&schedule));
+            let report = replayed(&schedule);
+            let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
+            assert_eq!(
+                inversions > Some(0),
+                out_of_order,
+                "{}/{} {seed}: {:?}",
+                entry.name,
+                variant.name,
+                choices(&schedule)
+            );
+            inverted += u32::from(out_of_order);
+            let found = told(&schedule.specification, &report);
             assert_eq!(found, expected, "{}/{} {seed}: {:?}", entry.name, variant.name, choices(&schedule));
             steps += schedule.choices.len();
         }
     }
-    assert!(steps > 5_000, "{steps}");
+    assert!(steps > 5_000 && inverted > 0, "{steps} {inverted}");
 }
