@@ -69,12 +69,75 @@ fn what_was_cut_off_is_unfinished_and_says_why() {
 }
 
 #[test]
+fn a_ring_from_any_beginning_is_told_with_all_that_was_assumed() {
+    let ring = "explore dijkstra-ring/composite --nodes 3 --requests 0 --beginning arbitrary";
+    let told = said(&format!("{ring} --daemon distributed"), 0);
+    for words in [
+        "processes begin in any states, nobody asks, messages of a link keep their order, any that can move do so at once (distributed",
+        "  every schedule comes to exactly one privilege",
+        "28 configurations with exactly one privilege, 36 with more; at most 3 steps until there is exactly one",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    let told = said(
+        "explore dijkstra-ring --nodes 2 --requests 0 --beginning arbitrary --room 1 --contents 1 --timers always",
+        0,
+    );
+    for words in
+        ["with up to 1 messages of any kind on each link", "a link holds 1 messages, timers run out at any time"]
+    {
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+/// The example of the lectures, which no schedule can say.
+#[test]
+fn what_no_schedule_can_say_is_a_table_and_is_not_kept() {
+    let words =
+        "explore dijkstra-ring/composite --nodes 4 --requests 0 --set k=2 --beginning 0,1,0,1 --daemon synchronous";
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("schedule");
+    let told = said(&format!("{words} --save {}", file.display()), 3);
+    for words in [
+        "violated: convergence (",
+        "  0  copy 1 0 1 0  flag 0 1 0 1  privileged P1 P2 P3  3 privileges",
+        "  7  copy 1 1 0 1  flag 1 0 1 1  privileged P0 P1 P2  3 privileges  (P0, P1, P3 move at once)",
+        "the last row is row 0 again: so it goes on for ever",
+        "no schedule can say this run, so nothing was kept",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    assert!(!file.exists(), "a schedule that is something else");
+    let output = interlock(&format!("{words} --format json"));
+    assert_eq!(output.status.code(), Some(1));
+    let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let table = &document["table"];
+    assert_eq!(
+        (&document["verdict"], &document["schedule"], &table["again"]),
+        (&"violated".into(), &Value::Null, &0.into())
+    );
+    assert_eq!(table["rows"].as_array().map(Vec::len), Some(9));
+    let environment = &document["environment"];
+    assert_eq!((&environment["daemon"], &environment["beginning"]["states"][3]), (&"synchronous".into(), &1.into()));
+}
+
+#[test]
 fn nonsense_is_refused_with_what_would_be_right() {
     for (words, right) in [
         ("explore ricard-agrawala", "did you mean `ricart-agrawala`?"),
         ("explore lamport/no-akc", "did you mean `no-ack`?"),
         ("explore lamport --set release=all", "possible: sender, request"),
-        ("explore lamport --timers soon", "neither `patient` nor `any-time:N`"),
+        ("explore lamport --timers soon", "neither `patient` nor `always` nor `any-time:N`"),
+        ("explore lamport --beginning arbitrary", "has no arbitrary states"),
+        ("explore lamport --beginning anywhere", "neither `usual` nor `arbitrary` nor numbers"),
+        ("explore dijkstra-ring --beginning 0,1", "2 states for 3 nodes"),
+        ("explore dijkstra-ring --contents 1", "only with `--beginning arbitrary`"),
+        (
+            "explore dijkstra-ring --beginning arbitrary --room 1 --contents 2",
+            "a link holds 1 messages (--room), not 2",
+        ),
+        ("explore dijkstra-ring --daemon distributed", "composite atomicity"),
+        ("explore lamport --property convergence", "does not tell its privileges"),
         ("explore lamport --memory-limit 4", "write 512MiB or 4GiB"),
         ("explore lamport --nodes 17", "1..=16"),
         ("explore prevention --locks 3 --take one", "write `all`, `neighbours` or `0,3,1`"),

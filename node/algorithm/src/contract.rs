@@ -166,6 +166,25 @@ pub trait Algorithm: Data {
         let _ = (setting, me, choice);
         None
     }
+
+    /// An arbitrary message that may be under way from one process to another where a self-stabilising algorithm begins:
+    /// `choice` numbers the possible ones, from 0 without a gap.
+    fn arbitrary_message(setting: &Self::Setting, from: NodeId, to: NodeId, choice: u64) -> Option<Self::Message> {
+        let _ = (setting, from, to, choice);
+        None
+    }
+
+    /// How many privileges there are in a configuration, for self-stabilising algorithms that pass privileges on: of all
+    /// processes, in the order of nodes, and of all messages under way with sender and recipient, those of a link in the
+    /// order in which they arrive. None if the algorithm does not know.
+    fn privileges(
+        setting: &Self::Setting,
+        processes: &[&Self],
+        under_way: &[(NodeId, NodeId, &Self::Message)],
+    ) -> Option<usize> {
+        let _ = (setting, processes, under_way);
+        None
+    }
 }
 
 /// What comes in at a node, one at a time.

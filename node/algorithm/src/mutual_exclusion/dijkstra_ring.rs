@@ -88,6 +88,10 @@ impl DijkstraRing {
     /// since nothing else takes time there.
     fn use_privilege(&mut self, turn: &mut Turn<Self>) {
         if !self.is_privileged(turn.setting, turn.me) {
+            // The predecessor may have taken the privilege away before it was used.
+            if turn.setting.sharing == Sharing::Composite {
+                turn.cancel(Timer::Move);
+            }
             return;
         }
         match (self.section, turn.setting.sharing) {
@@ -199,9 +203,10 @@ const STATES: Numbers =
 
 /// The number of states with which the ring stabilises.
 ///
-/// In composite steps N+1, as the slides say. Over messages 2N: besides its own flag there are N−1 flags and N copies, so
-/// while process 0 counts through all states it comes to one that nobody else has. It stays there until that state has
-/// gone once round the ring, pushing all others out, however many were on the way.
+/// In composite steps N+1, as the slides say, which is more than it takes. Over messages 2N: besides its own flag there are
+/// N−1 flags and N copies, so while process 0 counts through all states it comes to one that nobody else has. It stays
+/// there until that state has gone once round the ring, pushing all others out. So it is where links begin empty; where
+/// each begins with r arbitrary messages it takes N(r+1)−1, as exploration finds for two and three processes.
 fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
     match sharing {
         Sharing::MessagePassing => nodes.saturating_mul(2),
@@ -331,5 +336,39 @@ impl Algorithm for DijkstraRing {
         };
         let (flag, copy) = (u32::try_from(choice % k).ok()?, u32::try_from(copy).ok()?);
         (copy < setting.k).then_some(Self { section: Section::Idle, flag, copy })
+    }
+
+    /// Any flag, to the next in the ring, where flags are told at all.
+    fn arbitrary_message(setting: &Setting, from: NodeId, to: NodeId, choice: u64) -> Option<DijkstraRingMessage> {
+        let is_told = setting.sharing == Sharing::MessagePassing && setting.nodes > 1;
+        let flag = u32::try_from(choice).ok().filter(|&flag| flag < setting.k)?;
+        (is_told && to.predecessor(setting.nodes) == from).then_some(DijkstraRingMessage::Flag { flag })
+    }
+
+    /// One for each place where two neighbours differ in the ring of all flags, of what is under way from each, the latest
+    /// first, and of the copies; and one where process 0 and its copy do not. In composite steps copies are the flags that
+    /// they are of, so there is one for each process that [is privileged](Self::is_privileged).
+    fn privileges(
+        setting: &Setting,
+        processes: &[&Self],
+        under_way: &[(NodeId, NodeId, &DijkstraRingMessage)],
+    ) -> Option<usize> {
+        let first = processes.first()?;
+        if setting.nodes == 1 {
+            return Some(1);
+        }
+        let mut differ = 0;
+        let mut before = first.flag;
+        let mut follow = |value: u32| differ += usize::from(core::mem::replace(&mut before, value) != value);
+        for (me, process) in NodeId::all(setting.nodes).zip(processes) {
+            if me.0 > 0 {
+                follow(process.copy);
+                follow(process.flag);
+            }
+            let told = under_way.iter().rev().filter(|(from, ..)| *from == me);
+            told.for_each(|(.., DijkstraRingMessage::Flag { flag })| follow(*flag));
+        }
+        follow(first.copy);
+        Some(differ + usize::from(first.flag == first.copy))
     }
 }

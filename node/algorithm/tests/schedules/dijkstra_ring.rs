@@ -21,7 +21,7 @@ type Stage = Script<Ring>;
 const NARROW: Faults = Faults { room: 2, ..FIFO };
 
 /// How many are privileged.
-pub fn privileged<'a>(scene: &Scene<Ring>, ring: impl IntoIterator<Item = &'a Ring>) -> usize {
+fn privileged<'a>(scene: &Scene<Ring>, ring: impl IntoIterator<Item = &'a Ring>) -> usize {
     let is_privileged = |(me, node): &(NodeId, &Ring)| node.is_privileged(&scene.setting, *me);
     NodeId::all(scene.nodes()).zip(ring).filter(is_privileged).count()
 }

@@ -1,12 +1,12 @@
-//! Dijkstra's ring from any beginning: with enough states it stabilises, with too few it need not.
+//! Dijkstra's ring over messages, from beginnings drawn at random: with enough states it stabilises, with too few it need
+//! not. All schedules from all beginnings of a small ring are tried by the exploration.
 
-use interlock_algorithm::mutual_exclusion::dijkstra_ring::{DijkstraRing, DijkstraRingMessage, Timer};
-use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, Recipients, RequestId};
+use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
+use interlock_algorithm::{Algorithm, NodeId};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::dijkstra_ring::privileged;
 use crate::driver::Scene;
 use crate::driver::clients::nobody;
 use crate::driver::faults::{FIFO, Faults};
@@ -14,85 +14,16 @@ use crate::driver::run::Run;
 
 type Ring = DijkstraRing;
 
-/// All that are privileged move at the same moment, each by what it sees before.
-fn move_together(scene: &Scene<Ring>, ring: &mut [Ring]) {
-    let mut out = Effects::default();
-    let mut sent = Vec::new();
-    for (me, node) in NodeId::all(scene.nodes()).zip(ring.iter_mut()) {
-        node.step(&scene.setting, me, Input::Timer(Timer::Move), &mut out);
-        sent.extend(out.drain().filter_map(|effect| match effect {
-            Effect::Send { to: Recipients::One(to), message } => Some((me, to, message)),
-            _ => None,
-        }));
-    }
-    for (from, to, message) in sent {
-        ring[to.index()].step(&scene.setting, to, Input::Message { from, message }, &mut out);
-        drop(out.drain());
-    }
-}
-
-/// The ring of a scene after its start.
-fn beginning(scene: &Scene<Ring>) -> Vec<Ring> {
-    scene.play(0, |run| run.up().map(|(_, node)| node.clone()).collect())
-}
-
-fn flags(ring: &[Ring]) -> String {
-    ring.iter().map(|node| node.flag().to_string()).collect()
-}
-
-/// The example of the lectures, and the row that they leave out.
-#[test]
-fn with_two_states_four_that_move_together_never_stabilise() {
-    let scene = Scene::<Ring>::new("composite k=2", 4, FIFO, nobody()).beginning_in(&[0, 1, 0, 1]);
-    let mut ring = beginning(&scene);
-    for _ in 0..100 {
-        for row in ["0101", "0010", "1001", "0100", "1010", "1101", "0110", "1011"] {
-            assert_eq!(flags(&ring), row);
-            assert_eq!(privileged(&scene, &ring), 3, "{row}");
-            move_together(&scene, &mut ring);
-        }
-    }
-}
-
-/// After a hundred moves together, everybody asks: who is in the section then.
-fn inside_after_moving_together(variant: &str, numbers: &[u64]) -> usize {
-    let nodes = u32::try_from(numbers.len()).expect("few nodes");
-    let scene = Scene::<Ring>::new(variant, nodes, FIFO, nobody()).beginning_in(numbers);
-    let mut ring = beginning(&scene);
-    for _ in 0..100 {
-        move_together(&scene, &mut ring);
-    }
-    let enters = |(me, node): (NodeId, &mut Ring)| {
-        let mut out = Effects::default();
-        let command = Command::Acquire { lock: LockId(0), request: RequestId(1) };
-        node.step(&scene.setting, me, Input::Command(command), &mut out);
-        out.drain().any(|effect| matches!(effect, Effect::Outcome(Outcome::Entered { .. })))
-    };
-    NodeId::all(nodes).zip(&mut ring).map(enters).filter(|enters| *enters).count()
-}
-
-#[test]
-fn with_more_states_than_processes_every_beginning_leads_to_one_in_the_section() {
-    for number in 0..5_u64.pow(4) {
-        let beginning = [number % 5, number / 5 % 5, number / 25 % 5, number / 125];
-        assert_eq!(inside_after_moving_together("composite", &beginning), 1, "{beginning:?}");
-    }
-    assert_eq!(inside_after_moving_together("composite k=2", &[0, 1, 0, 1]), 3);
-}
-
-/// How many privileges there are in the ring of all flags, what is on the way from them (the latest first), and copies: one for each place
-/// where two neighbours differ, and one where process 0 and its copy do not.
+/// How many privileges there are in the processes and in what is under way.
 fn privileges(run: &Run<'_, Ring>) -> usize {
     let nodes = run.scene.nodes();
-    let mut ring = Vec::new();
-    for (from, node) in run.up() {
-        let to = (from.0 + 1) % nodes;
-        ring.push(node.flag());
-        ring.extend(run.link(from.0, to).iter().rev().map(|(_, DijkstraRingMessage::Flag { flag })| *flag));
-        ring.extend(run.state_of(NodeId(to)).map(Ring::copy));
-    }
-    let differ = ring.windows(2).filter(|neighbours| neighbours[0] != neighbours[1]).count();
-    differ + usize::from(ring.first() == ring.last())
+    let processes: Vec<&Ring> = run.up().map(|(_, node)| node).collect();
+    let next = |from: NodeId| NodeId((from.0 + 1) % nodes);
+    let links = NodeId::all(nodes).map(|from| (from, next(from), run.link(from.0, next(from).0)));
+    let links: Vec<_> = links.collect();
+    let under_way: Vec<_> =
+        links.iter().flat_map(|(from, to, link)| link.iter().map(|(_, message)| (*from, *to, *message))).collect();
+    Ring::privileges(&run.scene.setting, &processes, &under_way).expect("a ring knows its privileges")
 }
 
 /// At each beat the first message of every link arrives: how many privileges there are after a thousand.
@@ -156,4 +87,21 @@ fn every_state_has_a_number() {
     count("message-passing k=5", 25);
     count("composite", 4);
     count("composite k=2", 2);
+}
+
+/// Where flags are shared, the privileges of a configuration are its processes that are privileged.
+#[test]
+fn with_shared_flags_as_many_are_privileged_as_there_are_privileges() {
+    let mut seen = [0; 4];
+    for number in 0..4_u64.pow(3) {
+        let beginning = [number % 4, number / 4 % 4, number / 16];
+        let scene = Scene::<Ring>::new("composite", 3, FIFO, nobody()).beginning_in(&beginning);
+        let (found, privileged) = scene.play(0, |run| {
+            let is_privileged = |(me, node): &(NodeId, &Ring)| node.is_privileged(&scene.setting, *me);
+            (privileges(&run), run.up().filter(is_privileged).count())
+        });
+        assert_eq!(found, privileged, "{beginning:?}");
+        seen[found] += 1;
+    }
+    assert_eq!(seen, [0, 28, 24, 12]);
 }

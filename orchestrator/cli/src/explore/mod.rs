@@ -1,10 +1,12 @@
 //! `interlock explore`: all schedules of a small run, and the shortest that breaks a rule.
 
 mod options;
+mod table;
 mod watch;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use interlock_algorithm::catalogue;
@@ -13,7 +15,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::schedule::Schedule;
 use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::{Draft, Specification};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::story;
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
@@ -33,6 +35,9 @@ pub fn run(options: &ExploreOptions) -> ExitCode {
 }
 
 fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
+    if let Some(contradiction) = options.contradiction() {
+        return Err((USAGE, contradiction));
+    }
     let exploration = exploration(options)?;
     let mut watch = Watch::begin(options.limits());
     let explored = exploration.run(|progress| watch.goes_on(progress));
@@ -40,12 +45,9 @@ fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
     let explored = explored.map_err(|refusal| (USAGE, refusal.to_string()))?;
     let replayed = match &explored.verdict {
         Verdict::Violated { schedule, .. } => Some(replay(schedule)?),
-        Verdict::Holds | Verdict::Unfinished => None,
+        Verdict::Holds | Verdict::Shown { .. } | Verdict::Unfinished => None,
     };
-    if let (Some(file), Verdict::Violated { schedule, .. }) = (&options.save, &explored.verdict) {
-        let written = File::create(file).and_then(|file| Ok(schedule.write(BufWriter::new(file))?));
-        written.map_err(|error| (COULD_NOT, format!("--save {}: {error}", file.display())))?;
-    }
+    let kept = options.save.as_deref().map_or(Ok(()), |file| keep(&explored.verdict, file));
     let told = match options.format {
         Format::Text => text(&exploration, &explored, replayed.as_ref(), why.as_deref()),
         Format::Json => json(&exploration, &explored, replayed.as_ref(), why.as_deref()),
@@ -54,14 +56,27 @@ fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err((COULD_NOT, format!("standard output: {error}")))
         }
-        _ => Ok(code(&explored.verdict)),
+        _ => kept.map(|()| code(&explored.verdict)),
+    }
+}
+
+/// Keeps the schedule that breaks a rule, if there is one; a run that no schedule can say is not kept, which is said.
+fn keep(verdict: &Verdict, file: &Path) -> Result<(), Refusal> {
+    let refuse = |why: &dyn std::fmt::Display| (COULD_NOT, format!("--save {}: {why}", file.display()));
+    match verdict {
+        Verdict::Violated { schedule, .. } => {
+            let written = File::create(file).and_then(|file| Ok(schedule.write(BufWriter::new(file))?));
+            written.map_err(|error| refuse(&error))
+        }
+        Verdict::Shown { .. } => Err(refuse(&"no schedule can say this run, so nothing was kept")),
+        Verdict::Holds | Verdict::Unfinished => Ok(()),
     }
 }
 
 const fn code(verdict: &Verdict) -> u8 {
     match verdict {
         Verdict::Holds => OK,
-        Verdict::Violated { .. } => FAILED,
+        Verdict::Violated { .. } | Verdict::Shown { .. } => FAILED,
         Verdict::Unfinished => UNDECIDED,
     }
 }
@@ -122,7 +137,8 @@ fn text(
     match &explored.verdict {
         Verdict::Holds => {
             writeln!(out, "holds in this configuration: all schedules were tried ({looked_at})")?;
-            exploration.properties.iter().try_for_each(|property| writeln!(out, "  {}", property.sentence()))
+            exploration.properties.iter().try_for_each(|property| writeln!(out, "  {}", property.sentence()))?;
+            explored.stabilisation.iter().try_for_each(|stabilisation| table::tell(stabilisation, &mut out))
         }
         Verdict::Unfinished => {
             let why = cut.unwrap_or("it was ended");
@@ -135,6 +151,10 @@ fn text(
             let lines = replayed.map(|report| story::tell(&report.events)).unwrap_or_default();
             lines.iter().try_for_each(|line| writeln!(out, "  {line}"))
         }
+        Verdict::Shown { property, table } => {
+            writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
+            table::write(table, &mut out)
+        }
     }
 }
 
@@ -145,12 +165,11 @@ fn json(
     cut: Option<&str>,
 ) -> io::Result<()> {
     let Progress { states, transitions, depth, memory } = explored.progress;
-    let (verdict, property, schedule) = match &explored.verdict {
-        Verdict::Holds => ("holds", Value::Null, Value::Null),
-        Verdict::Unfinished => ("unfinished", Value::Null, Value::Null),
-        Verdict::Violated { property, schedule } => {
-            ("violated", property.name().into(), serde_json::to_value(schedule).unwrap_or_default())
-        }
+    let (verdict, property, schedule, table) = match &explored.verdict {
+        Verdict::Holds => ("holds", None, None, None),
+        Verdict::Unfinished => ("unfinished", None, None, None),
+        Verdict::Violated { property, schedule } => ("violated", Some(property.name()), Some(schedule), None),
+        Verdict::Shown { property, table } => ("violated", Some(property.name()), None, Some(table)),
     };
     let document = json!({
         "algorithm": exploration.specification.algorithm,
@@ -166,6 +185,8 @@ fn json(
         "memory_bytes": memory,
         "property": property,
         "schedule": schedule,
+        "table": table,
+        "stabilisation": explored.stabilisation,
         "story": replayed.map(|report| story::tell(&report.events)),
     });
     let mut out = io::stdout().lock();

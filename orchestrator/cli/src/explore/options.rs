@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use interlock_algorithm::Entry;
 use interlock_machine::lock_choice::{LockChoice, LockChoiceError};
-use interlock_model::exploration::{Environment, Property, TimerPolicy};
+use interlock_model::exploration::{Beginning, Daemon, Environment, Property, TimerPolicy};
 use interlock_model::specification::MOST_LOCKS;
 
 use super::watch::Limits;
@@ -47,6 +47,19 @@ pub struct ExploreOptions {
     /// Whether links keep the order of messages [default: what the algorithm assumes]
     #[arg(long, value_name = "BOOL")]
     pub fifo: Option<bool>,
+    /// How many messages a link holds; what is sent on a full one is lost [default: as many as are sent]
+    #[arg(long, value_name = "N")]
+    pub room: Option<u8>,
+    /// In which states processes begin: `usual`, `arbitrary` (every combination of all states, of algorithms that stabilise
+    /// from any), or the numbers of such states, one for each node: 0,1,0,1
+    #[arg(long, value_name = "STATES", default_value = "usual")]
+    pub beginning: Begun,
+    /// How many arbitrary messages a link may hold when processes begin in arbitrary states
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub contents: u8,
+    /// Who moves at a time, in variants with composite atomicity
+    #[arg(long, value_enum, default_value_t = Moves::Central)]
+    pub daemon: Moves,
     /// How many messages may be lost, whichever
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lose: u8,
@@ -62,10 +75,12 @@ pub struct ExploreOptions {
     /// Whether a crashed process comes back some day, and with what
     #[arg(long, value_enum, default_value_t = Restart::Never)]
     pub restart: Restart,
-    /// When timers run out: `patient` (only when no message is under way) or `any-time:N` (N times at any time)
+    /// When timers run out: `patient` (only when no message is under way), `any-time:N` (N times at any time), or `always`
+    /// (at any time and without end, which comes to an end only where links have little `--room`)
     #[arg(long, value_name = "WHEN", default_value = "patient")]
     pub timers: Timers,
-    /// What is looked for [default: all of it, order only where it is promised]
+    /// What is looked for [default: all that is of runs which begin as usual, order only where it is promised; closure and
+    /// convergence if they do not]
     #[arg(long, value_name = "PROPERTY", value_enum)]
     pub property: Vec<Looked>,
     /// How much memory the states may take, about: 512MiB, 4GiB
@@ -119,6 +134,12 @@ pub enum Looked {
     OneValue,
     /// No request is granted while one waits that happened before it
     Order,
+    /// There is exactly one privilege
+    OnePrivilege,
+    /// Once there is exactly one privilege there always is
+    Closure,
+    /// Every schedule comes to exactly one privilege
+    Convergence,
 }
 
 impl From<Looked> for Property {
@@ -131,7 +152,50 @@ impl From<Looked> for Property {
             Looked::LeaderKnown => Self::LeaderKnown,
             Looked::OneValue => Self::OneValue,
             Looked::Order => Self::Order,
+            Looked::OnePrivilege => Self::OnePrivilege,
+            Looked::Closure => Self::Closure,
+            Looked::Convergence => Self::Convergence,
         }
+    }
+}
+
+/// [`Daemon`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Moves {
+    /// One of those that can
+    Central,
+    /// Any of those that can, at least one
+    Distributed,
+    /// All that can
+    Synchronous,
+}
+
+impl From<Moves> for Daemon {
+    fn from(moves: Moves) -> Self {
+        match moves {
+            Moves::Central => Self::Central,
+            Moves::Distributed => Self::Distributed,
+            Moves::Synchronous => Self::Synchronous,
+        }
+    }
+}
+
+/// [`Beginning`] on the command line, but for what links hold.
+#[derive(Clone, Debug)]
+pub struct Begun(Beginning);
+
+impl FromStr for Begun {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = || text.split(',').map(str::parse).collect::<Result<_, _>>();
+        Ok(Self(match text {
+            "usual" => Beginning::Usual,
+            "arbitrary" => Beginning::Arbitrary { contents: 0 },
+            _ => Beginning::States(numbers().map_err(|_| {
+                format!("`{text}` is neither `usual` nor `arbitrary` nor numbers of states such as 0,1,0,1")
+            })?),
+        }))
     }
 }
 
@@ -146,8 +210,12 @@ impl FromStr for Timers {
         let times = || text.strip_prefix("any-time:")?.parse().ok();
         match text {
             "patient" => Ok(Self(TimerPolicy::Patient)),
+            "always" => Ok(Self(TimerPolicy::Always)),
             _ => times().map(TimerPolicy::AnyTime).map(Self).ok_or_else(|| {
-                format!("`{text}` is neither `patient` nor `any-time:N` with a number N of 0 … {}", u8::MAX)
+                format!(
+                    "`{text}` is neither `patient` nor `always` nor `any-time:N` with a number N of 0 … {}",
+                    u8::MAX
+                )
             }),
         }
     }
@@ -185,8 +253,10 @@ impl ExploreOptions {
     /// What may happen; links keep the order of messages if the algorithm assumes it and nothing else is said.
     pub fn environment(&self, assumes_fifo: bool) -> Environment {
         Environment {
+            beginning: self.beginning(),
+            daemon: self.daemon.into(),
             fifo: self.fifo.unwrap_or(assumes_fifo),
-            room: None,
+            room: self.room,
             lose: self.lose,
             duplicate: self.duplicate,
             crash: self.crash,
@@ -200,10 +270,35 @@ impl ExploreOptions {
         }
     }
 
+    fn beginning(&self) -> Beginning {
+        match &self.beginning.0 {
+            Beginning::Arbitrary { .. } => Beginning::Arbitrary { contents: self.contents },
+            other => other.clone(),
+        }
+    }
+
+    /// What does not go together, as a phrase.
+    pub fn contradiction(&self) -> Option<String> {
+        let is_arbitrary = matches!(self.beginning.0, Beginning::Arbitrary { .. });
+        match (&self.beginning.0, self.room) {
+            (Beginning::States(states), _) if states.len() != self.nodes as usize => {
+                Some(format!("--beginning: {} states for {} nodes; one for each is right", states.len(), self.nodes))
+            }
+            _ if self.contents > 0 && !is_arbitrary => {
+                Some("--contents: only with `--beginning arbitrary` do links begin with messages".to_owned())
+            }
+            (_, Some(room)) if self.contents > room => {
+                Some(format!("--contents: a link holds {room} messages (--room), not {}", self.contents))
+            }
+            _ => None,
+        }
+    }
+
     /// What is looked for: what the algorithm promises if nothing is said.
     pub fn properties(&self, entry: &Entry, variant: &str) -> Vec<Property> {
         if self.property.is_empty() {
-            return Property::promised_by(entry, variant);
+            let is_usual = self.beginning.0 == Beginning::Usual;
+            return if is_usual { Property::promised_by(entry, variant) } else { Property::STABILISATION.to_vec() };
         }
         self.property.iter().copied().map(Into::into).collect()
     }
@@ -216,12 +311,19 @@ impl ExploreOptions {
 
 /// An environment in plain words.
 pub fn in_words(environment: &Environment) -> String {
-    let Environment { fifo, room, lose, duplicate, crash, restart, forget, timers, tell, requests, take, again } =
+    let Environment { beginning, daemon, fifo, room, lose, duplicate, crash, restart, forget, timers, .. } =
         environment;
+    let Environment { tell, requests, take, again, .. } = environment;
     let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
     let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
-    let asks = if asks == ["1"] { "each asks once".to_owned() } else { format!("each asks {} times", asks.join(", ")) };
-    let mut words = vec![asks, order.to_owned()];
+    let asks = match &*asks.join(", ") {
+        "0" => "nobody asks".to_owned(),
+        "1" => "each asks once".to_owned(),
+        times => format!("each asks {times} times"),
+    };
+    let mut words: Vec<String> = begun_in_words(beginning).into_iter().collect();
+    words.extend([asks, order.to_owned()]);
+    words.extend(daemon_in_words(*daemon).map(ToOwned::to_owned));
     words.extend(take.as_ref().map(|locks| format!("in a round it takes the locks `{locks}`")));
     words.extend(again.map(|times| format!("asks again after an abort {times} times at most")));
     words.extend(room.map(|room| format!("a link holds {room} messages")));
@@ -239,4 +341,28 @@ pub fn in_words(environment: &Environment) -> String {
         TimerPolicy::AnyTime(times) => format!("timers run out at any time, {times} times at most"),
     });
     words.join(", ")
+}
+
+/// How processes begin, if not as usual.
+fn begun_in_words(beginning: &Beginning) -> Option<String> {
+    match beginning {
+        Beginning::Usual => None,
+        Beginning::States(states) => {
+            let states: Vec<String> = states.iter().map(ToString::to_string).collect();
+            Some(format!("processes begin in the states {}", states.join(", ")))
+        }
+        Beginning::Arbitrary { contents: 0 } => Some("processes begin in any states".to_owned()),
+        Beginning::Arbitrary { contents } => {
+            Some(format!("processes begin in any states, with up to {contents} messages of any kind on each link"))
+        }
+    }
+}
+
+/// Who moves at a time, if not one.
+const fn daemon_in_words(daemon: Daemon) -> Option<&'static str> {
+    match daemon {
+        Daemon::Central => None,
+        Daemon::Distributed => Some("any that can move do so at once (distributed daemon)"),
+        Daemon::Synchronous => Some("all that can move do so at once (synchronous daemon)"),
+    }
 }

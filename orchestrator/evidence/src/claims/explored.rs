@@ -109,12 +109,15 @@ impl Scene {
 
     /// What its schedules come to, in words, and whether that is this: no rule broken, or this one.
     fn comes_to(&self, expected: Option<Property>) -> Result<(String, bool), CouldNotRun> {
-        let Explored { verdict, progress } = self.explore()?;
+        let Explored { verdict, progress, .. } = self.explore()?;
         let (words, found) = match verdict {
             Verdict::Holds => (format!("all {} states keep the rules", progress.states), None),
             Verdict::Unfinished => {
                 let detail = format!("{}: {} states and no end", self.named, progress.states);
                 return Err(CouldNotRun::because(detail));
+            }
+            Verdict::Shown { property, table } => {
+                (format!("{} broken after {} steps", property.name(), table.rows.len() - 1), Some(property))
             }
             Verdict::Violated { property, schedule } => {
                 let simulation = Simulation::of_schedule(&schedule);

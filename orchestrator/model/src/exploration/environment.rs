@@ -18,9 +18,45 @@ pub enum TimerPolicy {
     Patient,
 }
 
+/// In which states processes begin.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Beginning {
+    /// As the algorithm says.
+    #[default]
+    Usual,
+    /// The first processes in the arbitrary states of these numbers, one each, the others as usual; see
+    /// [`arbitrary`](interlock_algorithm::Algorithm::arbitrary).
+    States(Vec<u64>),
+    /// In any arbitrary states, every combination of them; before they start, each link holds up to so many messages, any
+    /// that its sender may have sent.
+    Arbitrary {
+        /// How many messages, at the most.
+        contents: u8,
+    },
+}
+
+/// Which processes may move at a time, where a step reads the states of neighbours and changes one's own: a scheduler that
+/// owes nobody anything. Moves are timers of the algorithm; what clients do, one does after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Daemon {
+    /// One that can.
+    #[default]
+    Central,
+    /// Any of those that can, at least one; all read what was true before.
+    Distributed,
+    /// All that can; all read what was true before.
+    Synchronous,
+}
+
 /// What may happen in the schedules that are explored. Each budget is for the whole run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Environment {
+    /// How processes begin.
+    pub beginning: Beginning,
+    /// Who may move at a time, where what is sent is known in the same instant.
+    pub daemon: Daemon,
     /// Whether messages of a link keep their order.
     pub fifo: bool,
     /// How many messages a link holds: what is sent on a full one is lost. As many as are sent if absent.
@@ -57,6 +93,8 @@ impl Environment {
     #[must_use]
     pub fn faultless(fifo: bool, requests: u8) -> Self {
         Self {
+            beginning: Beginning::Usual,
+            daemon: Daemon::Central,
             fifo,
             room: None,
             lose: 0,

@@ -5,33 +5,42 @@
 //! the parts of states, each process and each inbox, are kept once and bear numbers, and what comes of a step of a process
 //! is worked out once. So a state is as many numbers as there are processes, and one more.
 
+mod beginning;
+mod component;
+mod daemon;
 mod environment;
+mod fairness;
 mod interner;
 mod parts;
 mod past;
 mod process;
 mod property;
 mod search;
+mod stabilisation;
 mod system;
+mod table;
 #[cfg(test)]
 mod tests;
 mod trace;
 
-use interlock_algorithm::{Algorithm, Refusal, Visitor, catalogue};
+use interlock_algorithm::{Algorithm, Refusal, Subject, Visitor, catalogue};
 use interlock_machine::distribution::Distribution;
 
 use crate::network::LinkSetting;
 use crate::schedule::{self, Schedule, Scheduled};
 use crate::specification::{Specification, Workload};
 
-pub use environment::{Environment, TimerPolicy};
+pub use environment::{Beginning, Daemon, Environment, TimerPolicy};
 pub use parts::Look;
 use parts::PartsOf;
 use process::Frame;
 pub use property::Property;
 pub use search::Progress;
 use search::{Found, Search};
+use stabilisation::Judged;
+pub use stabilisation::Stabilisation;
 use system::System;
+pub use table::{Row, Table, UnderWay};
 
 /// What is explored.
 #[derive(Clone, Debug)]
@@ -51,6 +60,8 @@ pub struct Explored {
     pub verdict: Verdict,
     /// How far it came.
     pub progress: Progress,
+    /// How it stabilises, where closure or convergence was looked for and holds.
+    pub stabilisation: Option<Stabilisation>,
 }
 
 /// What an exploration says.
@@ -64,6 +75,14 @@ pub enum Verdict {
         property: Property,
         /// The schedule.
         schedule: Box<Schedule>,
+    },
+    /// A run breaks a rule in a way that no schedule can say: it begins in other states than usual, several processes move
+    /// at once, or it goes on for ever.
+    Shown {
+        /// Which rule.
+        property: Property,
+        /// The run. None that breaks the rule is shorter; where it goes on for ever, none has a shorter way to the circle.
+        table: Table,
     },
     /// It was ended before all schedules had been tried; none of those that were breaks a rule.
     Unfinished,
@@ -80,42 +99,79 @@ impl Exploration {
 
     // Without a type parameter, so that the explorers of all algorithms are compiled once and not for each caller.
     fn run_watched(&self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
-        catalogue::instantiate(&self.specification.configuration(), Explore { exploration: self, goes_on })
+        catalogue::instantiate(&self.specification.configuration(), Explore { exploration: self, goes_on })?
     }
 
-    /// Tries all schedules with an algorithm that may be in no catalogue. The first processes begin in the states of
-    /// `beginning`, one each, the others as usual; every state that is found is shown to `look`.
+    /// Tries all schedules with an algorithm that may be in no catalogue; every state that is found is shown to `look`.
     ///
-    /// A schedule that breaks a rule is one of processes that begin like that: see [`World::beginning_in`].
-    ///
-    /// [`World::beginning_in`]: crate::world::World::beginning_in
+    /// # Errors
+    /// What of the environment or the properties the algorithm does not have: arbitrary states, privileges, steps that
+    /// read the states of neighbours.
     pub fn run_with<A: Algorithm>(
         &self,
         setting: &A::Setting,
-        beginning: &[A],
         look: Option<Look<'_, A>>,
         goes_on: &mut dyn FnMut(&Progress) -> bool,
-    ) -> Explored {
+    ) -> Result<Explored, Refusal> {
         let Specification { nodes, locks, seed, .. } = self.specification;
         let order = self.properties.contains(&Property::Order);
-        let frame = Frame { setting, environment: &self.environment, beginning, order, nodes, locks, seed };
-        self.search(System::new(&self.environment, nodes, Box::new(PartsOf::new(frame, look))), goes_on)
+        let frame = Frame { setting, environment: &self.environment, order, nodes, locks, seed };
+        let system = System::new(&self.environment, nodes, Box::new(PartsOf::new(frame, look)))?;
+        self.search(system, goes_on)
     }
 
-    fn search(&self, mut system: System<'_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Explored {
+    fn search(&self, mut system: System<'_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
+        self.check(&mut system)?;
         let mut search = Search::new(&mut system);
         let found = search.run(&self.properties, goes_on);
+        let stabilises = self.properties.iter().any(|property| Property::STABILISATION.contains(property));
+        let judged = match found {
+            Found::Nothing if stabilises => Some(stabilisation::judge(&mut search, &self.properties, goes_on)),
+            _ => None,
+        };
         let progress = search.progress;
-        let verdict = match found {
-            Found::Nothing => Verdict::Holds,
-            Found::CutOff => Verdict::Unfinished,
-            Found::Broken(property, state) => {
-                let way = search.way_to(state);
-                let choices = trace::choices(&mut system, &way);
+        let way = if let Found::Broken(_, state) = found { search.way_to(state) } else { Vec::new() };
+        let (verdict, stabilisation) = match (found, judged) {
+            (Found::Broken(property, _), _) => (self.broken(&mut system, property, &way), None),
+            (Found::CutOff, _) | (_, Some(Judged::CutOff)) => (Verdict::Unfinished, None),
+            (Found::Nothing, Some(Judged::Broken(property, way, again))) => {
+                (Verdict::Shown { property, table: Table::of(&mut system, &way, again) }, None)
+            }
+            (Found::Nothing, Some(Judged::Stabilises(stabilisation))) => (Verdict::Holds, Some(stabilisation)),
+            (Found::Nothing, None) => (Verdict::Holds, None),
+        };
+        Ok(Explored { verdict, progress, stabilisation })
+    }
+
+    /// Whether the algorithm has what is asked for.
+    fn check(&self, system: &mut System<'_>) -> Result<(), Refusal> {
+        let refuse = |detail: &str| Err(Refusal::new(Subject::Algorithm, detail, []));
+        if self.environment.daemon != Daemon::Central && !system.is_instantaneous() {
+            return refuse(
+                "only where a step reads the states of neighbours may several processes move at once: its \
+                           variant with composite atomicity, if it has one",
+            );
+        }
+        let timers = matches!(self.environment.timers, TimerPolicy::AnyTime(_));
+        if timers && self.properties.contains(&Property::Convergence) {
+            return refuse("convergence is of runs whose timers run out without end: `patient` or `always`");
+        }
+        let (first, _) = system.begin(0);
+        let asked = self.properties.iter().find(|property| property.is_of_privileges());
+        match asked.filter(|_| system.privileges(&first).is_none()) {
+            Some(property) => refuse(&format!("this algorithm does not tell its privileges: {}", property.name())),
+            None => Ok(()),
+        }
+    }
+
+    /// What there is to say of a way that breaks a rule.
+    fn broken(&self, system: &mut System<'_>, property: Property, way: &[Vec<u32>]) -> Verdict {
+        match trace::choices(system, way) {
+            Some(choices) if !property.is_of_privileges() => {
                 Verdict::Violated { property, schedule: Box::new(self.schedule(choices)) }
             }
-        };
-        Explored { verdict, progress }
+            _ => Verdict::Shown { property, table: Table::of(system, way, None) },
+        }
     }
 
     /// What happens in a run of which nobody measures time.
@@ -146,9 +202,9 @@ struct Explore<'a> {
 }
 
 impl Visitor for Explore<'_> {
-    type Output = Explored;
+    type Output = Result<Explored, Refusal>;
 
-    fn visit<A: Algorithm>(self, setting: A::Setting) -> Explored {
-        self.exploration.run_with::<A>(&setting, &[], None, self.goes_on)
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
+        self.exploration.run_with::<A>(&setting, None, self.goes_on)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! All else that an exploration does knows numbers only, so it is the same for all algorithms.
 
-use interlock_algorithm::{Algorithm, LockId, NodeId, Participant};
+use interlock_algorithm::{Algorithm, LockId, NodeId, Participant, View};
 use interlock_machine::wire::{Order, TimerName};
 
 use super::interner::Interner;
@@ -72,8 +72,11 @@ pub(super) struct Facts {
 
 /// Processes and messages by their numbers, and what comes of the steps of processes.
 pub(super) trait Parts {
-    /// What comes of the beginning of a node.
-    fn begin(&mut self, me: NodeId) -> Step;
+    /// What comes of the beginning of a node: as usual, or in the arbitrary state of this number, if there is one.
+    fn begin(&mut self, me: NodeId, state: Option<u64>) -> Option<Step>;
+
+    /// An arbitrary message from one node to another, the one of this number, if there is one.
+    fn arbitrary_message(&mut self, from: NodeId, to: NodeId, choice: u64) -> Option<u32>;
 
     /// Everything that a process can do by itself.
     fn local_steps(&mut self, process: u32, me: NodeId) -> Vec<LocalStep>;
@@ -92,6 +95,16 @@ pub(super) trait Parts {
 
     /// Whether what is sent is known in the same instant.
     fn is_instantaneous(&self) -> bool;
+
+    /// How many privileges there are where processes are in these states and these messages are under way to these nodes;
+    /// none if the algorithm does not know.
+    fn privileges(&self, processes: &[u32], under_way: &[(NodeId, u32)]) -> Option<usize>;
+
+    /// What people see of a process.
+    fn view(&self, process: u32, me: NodeId) -> View;
+
+    /// A message for people to read, as JSON.
+    fn message(&self, message: u32) -> serde_json::Value;
 
     /// Shows the processes of a state to whoever looks at all states.
     fn look(&self, processes: &mut dyn Iterator<Item = u32>);
@@ -141,9 +154,18 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
 }
 
 impl<A: Algorithm> Parts for PartsOf<'_, A> {
-    fn begin(&mut self, me: NodeId) -> Step {
-        let stepped = Process::new(&self.frame, me).begin(&self.frame, me);
-        self.keep(stepped)
+    fn begin(&mut self, me: NodeId, state: Option<u64>) -> Option<Step> {
+        let state = match state {
+            Some(number) => Some(A::arbitrary(self.frame.setting, me, number)?),
+            None => None,
+        };
+        let stepped = Process::new(&self.frame, me, state).begin(&self.frame, me);
+        Some(self.keep(stepped))
+    }
+
+    fn arbitrary_message(&mut self, from: NodeId, to: NodeId, choice: u64) -> Option<u32> {
+        let message = A::arbitrary_message(self.frame.setting, from, to, choice)?;
+        Some(self.messages.intern(Message::out_of_nothing(from, message)).0)
     }
 
     fn local_steps(&mut self, process: u32, me: NodeId) -> Vec<LocalStep> {
@@ -185,6 +207,24 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
 
     fn is_instantaneous(&self) -> bool {
         A::is_instantaneous(self.frame.setting)
+    }
+
+    fn privileges(&self, processes: &[u32], under_way: &[(NodeId, u32)]) -> Option<usize> {
+        let states = processes.iter().map(|&process| self.processes.value(process).node.state().state());
+        let states = states.collect::<Option<Vec<&A>>>()?;
+        let message = |&(to, message): &(NodeId, u32)| {
+            let message = self.messages.value(message);
+            Some((message.from, to, message.own()?))
+        };
+        A::privileges(self.frame.setting, &states, &under_way.iter().filter_map(message).collect::<Vec<_>>())
+    }
+
+    fn view(&self, process: u32, me: NodeId) -> View {
+        self.processes.value(process).node.state().view(self.frame.setting, me)
+    }
+
+    fn message(&self, message: u32) -> serde_json::Value {
+        serde_json::to_value(self.messages.value(message).own()).unwrap_or_default()
     }
 
     fn look(&self, processes: &mut dyn Iterator<Item = u32>) {

@@ -17,8 +17,6 @@ use crate::world::label;
 pub(super) struct Frame<'a, A: Algorithm> {
     pub setting: &'a A::Setting,
     pub environment: &'a Environment,
-    /// The states in which the first processes begin; the others begin as usual.
-    pub beginning: &'a [A],
     /// Whether the order of requests is looked for.
     pub order: bool,
     pub nodes: u32,
@@ -53,6 +51,21 @@ pub(super) struct Message<A: Algorithm> {
     says: Says<A>,
     /// Which requests its receiver hears of with it, if their order is looked for.
     heard: Option<Heard>,
+}
+
+impl<A: Algorithm> Message<A> {
+    /// A message that nobody has sent, on a link that begins with it.
+    pub const fn out_of_nothing(from: NodeId, message: A::Message) -> Self {
+        Self { from, says: Says::Own(message), heard: None }
+    }
+
+    /// What it says to the algorithm, if it does.
+    pub const fn own(&self) -> Option<&A::Message> {
+        match &self.says {
+            Says::Own(message) => Some(message),
+            Says::Told(_) => None,
+        }
+    }
 }
 
 /// What a message says.
@@ -112,13 +125,13 @@ pub(super) struct Stepped<A: Algorithm> {
 }
 
 impl<A: Algorithm> Process<A> {
-    /// A process before its first step.
-    pub fn new(frame: &Frame<'_, A>, me: NodeId) -> Self {
+    /// A process before its first step, in this state or as usual.
+    pub fn new(frame: &Frame<'_, A>, me: NodeId, state: Option<A>) -> Self {
         let context = ClientContext::of::<A>(frame.setting, frame.locks);
         let client = Client::new(me, frame.nodes, frame.seed, frame.environment.client_loop(), context);
         let node = Node::new(frame.setting, me, 1, client);
-        let node = match frame.beginning.get(me.index()) {
-            Some(state) => node.beginning_in(state.clone()),
+        let node = match state {
+            Some(state) => node.beginning_in(state),
             None => node,
         };
         let past = frame.order.then(|| Past::new(frame.nodes));

@@ -26,10 +26,19 @@ pub enum Property {
     OneValue,
     /// No request is granted while one waits that happened before it, for the same lock (ORDER, by happened-before).
     Order,
+    /// There is exactly one privilege.
+    OnePrivilege,
+    /// Once there is exactly one privilege there always is, and there is always at least one.
+    Closure,
+    /// Every schedule comes to exactly one privilege, from wherever it begins.
+    Convergence,
 }
 
 impl Property {
-    /// What must be true whatever the algorithm: all of them but [`Order`](Self::Order).
+    /// Self-stabilisation, looked for where it is asked for.
+    pub const STABILISATION: [Self; 2] = [Self::Closure, Self::Convergence];
+
+    /// What must be true of runs that begin as usual, whatever the algorithm.
     pub const ALL: [Self; 6] =
         [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
 
@@ -51,6 +60,9 @@ impl Property {
             Self::LeaderKnown => "leader-known",
             Self::OneValue => "one-value",
             Self::Order => "order",
+            Self::OnePrivilege => "one-privilege",
+            Self::Closure => "closure",
+            Self::Convergence => "convergence",
         }
     }
 
@@ -65,7 +77,15 @@ impl Property {
             Self::LeaderKnown => "where an election was called, all take the same one for the coordinator in the end",
             Self::OneValue => "no two values are chosen",
             Self::Order => "no request is granted while one waits that happened before it",
+            Self::OnePrivilege => "there is exactly one privilege",
+            Self::Closure => "once there is exactly one privilege there always is, and there is always at least one",
+            Self::Convergence => "every schedule comes to exactly one privilege",
         }
+    }
+
+    /// Whether it is about privileges, of which the algorithm must know.
+    pub(super) const fn is_of_privileges(self) -> bool {
+        matches!(self, Self::OnePrivilege | Self::Closure | Self::Convergence)
     }
 
     /// Whether it is broken in a state, which is all that has to be looked at.
@@ -75,8 +95,9 @@ impl Property {
             Self::OneLeader => has_two_leaders(system, state),
             Self::OneValue => has_two_values(system, state),
             Self::Order => is_out_of_order(system, state),
+            Self::OnePrivilege => system.privileges(state) != Some(1),
             // What follows from a state has to be looked at, too.
-            Self::NobodyStuck | Self::LeaderKnown | Self::WayOut => false,
+            Self::NobodyStuck | Self::LeaderKnown | Self::WayOut | Self::Closure | Self::Convergence => false,
         }
     }
 
@@ -85,7 +106,8 @@ impl Property {
         match self {
             Self::NobodyStuck => system.facts(state).any(|facts| facts.waiting),
             Self::LeaderKnown => has_lost_election(system, state),
-            Self::MutualExclusion | Self::OneLeader | Self::OneValue | Self::WayOut | Self::Order => false,
+            // The others are of every state, or of what follows from it.
+            _ => false,
         }
     }
 }

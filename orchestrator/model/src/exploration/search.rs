@@ -3,10 +3,12 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
+use interlock_algorithm::NodeId;
 use rustc_hash::FxBuildHasher;
 
 use super::property::Property;
-use super::system::{Kind, System};
+use super::system::{Kind, Move, System};
+use crate::choice::Choice;
 
 /// The state of which no other is the parent.
 const NOBODY: u32 = u32::MAX;
@@ -59,11 +61,11 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Looks at all states, or until `goes_on` says no.
     pub fn run(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Found {
         self.ways = properties.contains(&Property::WayOut).then(Vec::new);
-        let (first, _) = self.system.first();
-        if let Some(found) = self.judge(properties, &first, NOBODY) {
+        if let Some(found) = self.begin(properties, goes_on) {
+            self.measure();
             return found;
         }
-        let (mut current, mut end_of_layer) = (0, 1);
+        let (mut current, mut end_of_layer) = (0, self.parents.len());
         let (mut state, mut next) = (Vec::new(), Vec::new());
         while current < self.parents.len() {
             if current == end_of_layer {
@@ -86,6 +88,57 @@ impl<'s, 'a> Search<'s, 'a> {
         }
         self.measure();
         self.dead_end().map_or(Found::Nothing, |state| Found::Broken(Property::WayOut, state))
+    }
+
+    /// Takes in all states in which a run may begin.
+    fn begin(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Found> {
+        for beginning in 0..self.system.beginnings() {
+            if beginning % BETWEEN_LOOKS as u64 == BETWEEN_LOOKS as u64 - 1 {
+                self.measure();
+                if !goes_on(&self.progress) || self.parents.len() > MOST_STATES {
+                    return Some(Found::CutOff);
+                }
+            }
+            let (state, _) = self.system.begin(beginning);
+            if let Some(found) = self.judge(properties, &state, NOBODY) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// How many states were found.
+    pub fn count(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// How many privileges there are in a state; none if the algorithm does not know.
+    pub fn privileges(&self, number: usize) -> Option<usize> {
+        self.system.privileges(self.state(number))
+    }
+
+    /// Whether what is sent is known in the same instant.
+    pub const fn is_instantaneous(&self) -> bool {
+        self.system.is_instantaneous()
+    }
+
+    /// What a node does by itself in a state, as anybody could let it happen.
+    pub fn choice(&mut self, state: &[u32], node: NodeId, place: usize) -> Option<Choice> {
+        self.system.choice(state, node, place)
+    }
+
+    /// Shows by what which states follow from one, all of which were found.
+    pub fn follow(&mut self, number: u32, mut show: impl FnMut(Move, Kind, u32)) {
+        let width = self.system.width();
+        let Self { system, states, known, .. } = self;
+        let place = |number: u32| number as usize * width..(number as usize + 1) * width;
+        let state = states[place(number)].to_vec();
+        system.successors(&state, &mut Vec::new(), |_, happens, kind, next| {
+            let hash = FxBuildHasher.hash_one(next);
+            if let Some(&to) = known.find(hash, |&other| states[place(other)] == *next) {
+                show(happens, kind, to);
+            }
+        });
     }
 
     /// The numbers of a state.

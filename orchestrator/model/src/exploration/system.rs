@@ -4,12 +4,15 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::configuration::Refusal;
+use interlock_algorithm::{NodeId, View};
 use rustc_hash::FxBuildHasher;
 
-use super::environment::{Budget, Environment, TimerPolicy};
+use super::beginning::Beginnings;
+use super::environment::{Budget, Daemon, Environment, TimerPolicy};
 use super::interner::Interner;
 use super::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
+use super::table::UnderWay;
 use crate::choice::Choice;
 use crate::state::Capacities;
 
@@ -27,6 +30,8 @@ pub(super) enum Move {
     Lose(NodeId, u32),
     /// This message to a node is copied.
     Copy(NodeId, u32),
+    /// Several nodes move at once: see [`together`](super::daemon).
+    Together(u64),
 }
 
 /// Of what kind a move is: who owes it, and what it costs.
@@ -54,10 +59,11 @@ pub(super) struct System<'a> {
     parts: Box<dyn Parts + 'a>,
     instantaneous: bool,
     capacities: Capacities,
+    beginnings: Rc<Beginnings>,
     /// A process and its inbox.
     pairs: Interner<(u32, u32)>,
     /// What may still happen so often only.
-    budgets: Interner<Budget>,
+    pub(super) budgets: Interner<Budget>,
     inboxes: Interner<Box<[u32]>>,
     /// What can be taken out of each inbox, once it is known.
     open: Vec<Option<Rc<[Open]>>>,
@@ -70,14 +76,18 @@ pub(super) struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    pub fn new(environment: &'a Environment, nodes: u32, parts: Box<dyn Parts + 'a>) -> Self {
+    /// # Errors
+    /// What of the environment the algorithm cannot have.
+    pub fn new(environment: &'a Environment, nodes: u32, mut parts: Box<dyn Parts + 'a>) -> Result<Self, Refusal> {
+        let beginnings = Rc::new(Beginnings::of(&mut *parts, environment, nodes)?);
         let mut inboxes = Interner::default();
         inboxes.intern(Box::default());
-        Self {
+        Ok(Self {
             environment,
             nodes,
             instantaneous: parts.is_instantaneous(),
             capacities: parts.capacities(),
+            beginnings,
             parts,
             pairs: Interner::default(),
             budgets: Interner::default(),
@@ -86,7 +96,7 @@ impl<'a> System<'a> {
             heard: HashMap::default(),
             local_steps: HashMap::default(),
             put: HashMap::default(),
-        }
+        })
     }
 
     /// How many numbers a state has.
@@ -94,14 +104,26 @@ impl<'a> System<'a> {
         self.nodes as usize + 1
     }
 
-    /// The state in which every process has begun, and who sent which message to whom until then.
-    pub fn first(&mut self) -> (Vec<u32>, Vec<(NodeId, NodeId, u32)>) {
-        let begun: Vec<Step> = NodeId::all(self.nodes).map(|me| self.parts.begin(me)).collect();
-        let mut state: Vec<u32> = begun.iter().map(|step| self.pairs.intern((step.process, EMPTY)).0).collect();
+    /// How many states there are in which every process has begun.
+    pub fn beginnings(&self) -> u64 {
+        self.beginnings.count()
+    }
+
+    /// A state in which every process has begun, by its number, and who sent which message to whom until then.
+    pub fn begin(&mut self, number: u64) -> (Vec<u32>, Vec<(NodeId, NodeId, u32)>) {
+        let beginnings = Rc::clone(&self.beginnings);
+        let (begun, links) = beginnings.numbered(number);
+        let mut inboxes = vec![EMPTY; begun.len()];
+        for (to, messages) in links {
+            let inbox = &mut inboxes[to.index()];
+            *inbox = messages.iter().fold(*inbox, |inbox, &message| self.put(inbox, message));
+        }
+        let pairs = begun.iter().zip(inboxes).map(|(step, inbox)| self.pairs.intern((step.process, inbox)).0);
+        let mut state: Vec<u32> = pairs.collect();
         state.push(self.budgets.intern(self.environment.budget()).0);
         let mut sent = Vec::new();
         for (me, step) in NodeId::all(self.nodes).zip(begun) {
-            self.send(&mut state, &step);
+            self.send(&mut state, step);
             sent.extend(step.sent.iter().map(|&(to, message)| (me, to, message)));
         }
         (state, sent)
@@ -117,6 +139,36 @@ impl<'a> System<'a> {
     pub fn look(&self, state: &[u32]) {
         let pairs = &state[..self.nodes as usize];
         self.parts.look(&mut pairs.iter().map(|&pair| self.pairs.value(pair).0));
+    }
+
+    /// How many privileges there are in a state; none if the algorithm does not know.
+    pub fn privileges(&self, state: &[u32]) -> Option<usize> {
+        let (processes, under_way) = self.apart(state);
+        self.parts.privileges(&processes, &under_way)
+    }
+
+    /// The processes of a state, in the order of nodes, and what is under way to whom, in the order of inboxes.
+    fn apart(&self, state: &[u32]) -> (Vec<u32>, Vec<(NodeId, u32)>) {
+        let (mut processes, mut under_way) = (Vec::new(), Vec::new());
+        for (me, &pair) in NodeId::all(self.nodes).zip(state) {
+            let &(process, inbox) = self.pairs.value(pair);
+            processes.push(process);
+            under_way.extend(self.inboxes.value(inbox).iter().map(|&message| (me, message)));
+        }
+        (processes, under_way)
+    }
+
+    /// What people see of the processes of a state, in the order of nodes, and of what is under way.
+    pub fn seen(&self, state: &[u32]) -> (Vec<View>, Vec<UnderWay>) {
+        let (processes, under_way) = self.apart(state);
+        let views = NodeId::all(self.nodes).zip(processes).map(|(me, process)| self.parts.view(process, me)).collect();
+        let under_way = under_way.into_iter().map(|(to, message)| self.under_way(to, message)).collect();
+        (views, under_way)
+    }
+
+    /// A message to a node as people see it.
+    pub fn under_way(&self, to: NodeId, message: u32) -> UnderWay {
+        UnderWay { from: self.parts.sender(message), to, message: self.parts.message(message) }
     }
 
     /// What may happen.
@@ -155,7 +207,7 @@ impl<'a> System<'a> {
                 let (process, _) = *self.pairs.value(state[node.index()]);
                 self.hear(process, node, message).sent.to_vec()
             }
-            Move::Lose(..) | Move::Copy(..) => Vec::new(),
+            Move::Lose(..) | Move::Copy(..) | Move::Together(_) => Vec::new(),
         }
     }
 
@@ -164,7 +216,8 @@ impl<'a> System<'a> {
         self.local_steps(state, node).get(place)?.choice.clone()
     }
 
-    fn local_steps(&mut self, state: &[u32], node: NodeId) -> Rc<[LocalStep]> {
+    /// Everything that a node can do by itself in a state.
+    pub fn local_steps(&mut self, state: &[u32], node: NodeId) -> Rc<[LocalStep]> {
         let (process, _) = *self.pairs.value(state[node.index()]);
         self.local_steps_of(process, node)
     }
@@ -179,10 +232,14 @@ impl<'a> System<'a> {
         let last = state.len() - 1;
         let budget = *self.budgets.value(state[last]);
         let quiet = (0..last).all(|node| self.pairs.value(state[node]).1 == EMPTY);
+        let alone = !self.instantaneous || self.environment.daemon != Daemon::Synchronous;
         for node in NodeId::all(self.nodes) {
             let (process, inbox) = *self.pairs.value(state[node.index()]);
             for (place, local_step) in self.local_steps_of(process, node).iter().enumerate() {
                 let Some((kind, budget)) = self.allowed(local_step.kind, budget, quiet) else { continue };
+                if !alone && local_step.kind == LocalStepKind::Timer {
+                    continue;
+                }
                 next.clear();
                 next.extend_from_slice(state);
                 next[last] = self.budgets.intern(budget).0;
@@ -212,10 +269,13 @@ impl<'a> System<'a> {
                 }
             }
         }
+        if self.instantaneous {
+            self.together(state, next, &mut show);
+        }
     }
 
     /// Of what kind a local step is and what may go wrong after it; none if it may not be done now.
-    const fn allowed(&self, local_step: LocalStepKind, budget: Budget, quiet: bool) -> Option<(Kind, Budget)> {
+    pub const fn allowed(&self, local_step: LocalStepKind, budget: Budget, quiet: bool) -> Option<(Kind, Budget)> {
         match local_step {
             // Who may come back does, some day.
             LocalStepKind::GoesOn | LocalStepKind::Return => Some((Kind::Owed, budget)),
@@ -243,9 +303,15 @@ impl<'a> System<'a> {
         self.send(state, step);
     }
 
+    /// A node comes to this state of its process, with the inbox that it has.
+    pub fn become_process(&mut self, state: &mut [u32], node: NodeId, process: u32) {
+        let (_, inbox) = *self.pairs.value(state[node.index()]);
+        state[node.index()] = self.pairs.intern((process, inbox)).0;
+    }
+
     /// What a step sends is put into the inboxes; or, where it is known at once, heard.
     #[inline]
-    fn send(&mut self, state: &mut [u32], step: &Step) {
+    pub fn send(&mut self, state: &mut [u32], step: &Step) {
         if self.instantaneous {
             return self.tell(state, step);
         }

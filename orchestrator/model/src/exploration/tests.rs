@@ -1,9 +1,6 @@
 //! What is known of small configurations is found, and every counterexample happens in the world, too.
 
-use std::cell::RefCell;
-
-use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
-use interlock_algorithm::{Algorithm, NodeId, Participant, Visitor, catalogue};
+use interlock_algorithm::{Algorithm, NodeId, Visitor, catalogue};
 use interlock_machine::draw::draw;
 use interlock_machine::lock_choice::LockChoice;
 use serde_json::{Value, json};
@@ -51,6 +48,7 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
         Property::OneLeader | Property::LeaderKnown => "leaders",
         Property::OneValue => "agreement",
         Property::Order => "order",
+        Property::OnePrivilege | Property::Closure | Property::Convergence => panic!("no monitor knows of privileges"),
     };
     let report = replayed(schedule);
     if rule == Property::Order && report.metrics.and_then(|metrics| metrics.order_inversions) > Some(0) {
@@ -295,37 +293,6 @@ fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
     broken(&run(false), Property::MutualExclusion);
 }
 
-/// With as many states as processes and one more, the ring of shared flags comes to one privilege from any beginning,
-/// by whatever way: more than one there is only on the way.
-#[test]
-fn processes_begin_where_they_are_told_to_and_every_state_is_shown() {
-    let specification = specification("dijkstra-ring", "composite", 4);
-    let setting = DijkstraRing::configure(&specification.configuration()).expect("a configuration that can be");
-    let explored = |numbers: &[u64]| {
-        let state = |(me, &number)| DijkstraRing::arbitrary(&setting, me, number).expect("the number of a state");
-        let beginning: Vec<DijkstraRing> = NodeId::all(4).zip(numbers).map(state).collect();
-        let shown = RefCell::new(Vec::new());
-        let look = |ring: &[&Participant<DijkstraRing>]| {
-            let privileged = |(me, node): &(NodeId, &&Participant<_>)| {
-                node.state().is_some_and(|node: &DijkstraRing| node.is_privileged(&setting, *me))
-            };
-            shown.borrow_mut().push(NodeId::all(4).zip(ring).filter(privileged).count());
-        };
-        let exploration = Exploration {
-            specification: specification.clone(),
-            environment: Environment::faultless(true, 0),
-            properties: Property::ALL.to_vec(),
-        };
-        let explored = exploration.run_with(&setting, &beginning, Some(&look), &mut |_| true);
-        (explored, shown.into_inner())
-    };
-    let (usual, one_each) = explored(&[]);
-    assert!(usual.verdict == Verdict::Holds && one_each.iter().all(|&privileged| privileged == 1), "{usual:?}");
-    let (arbitrary, shown) = explored(&[0, 1, 0, 1]);
-    assert_eq!((arbitrary.verdict, arbitrary.progress.states, shown[0]), (Verdict::Holds, shown.len() as u64, 3));
-    assert!(shown.contains(&1), "{shown:?}");
-}
-
 /// A way through the states of an exploration, drawn from this seed.
 struct Walk<'a> {
     exploration: &'a Exploration,
@@ -338,9 +305,10 @@ impl Visitor for Walk<'_> {
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
         let Exploration { specification, environment, .. } = self.exploration;
         let Specification { nodes, locks, seed, .. } = *specification;
-        let frame = Frame::<A> { setting: &setting, environment, beginning: &[], order: true, nodes, locks, seed };
-        let mut system = System::new(environment, nodes, Box::new(PartsOf::new(frame, None)));
-        let mut way = vec![system.first().0];
+        let frame = Frame::<A> { setting: &setting, environment, order: true, nodes, locks, seed };
+        let parts = Box::new(PartsOf::new(frame, None));
+        let mut system = System::new(environment, nodes, parts).expect("a beginning as usual");
+        let mut way = vec![system.begin(0).0];
         for step in 0..60 {
             let mut all = Vec::new();
             let last = &way[way.len() - 1];
@@ -351,7 +319,7 @@ impl Visitor for Walk<'_> {
             let drawn = draw(&[self.seed, step]) % all.len() as u64;
             way.push(all.swap_remove(usize::try_from(drawn).expect("a place")));
         }
-        let choices = trace::choices(&mut system, &way);
+        let choices = trace::choices(&mut system, &way).expect("a schedule");
         let out_of_order = way.iter().any(|state| Property::Order.is_broken(&system, state));
         let facts = system.facts(&way[way.len() - 1]).cloned().collect();
         (self.exploration.schedule(choices), facts, out_of_order)

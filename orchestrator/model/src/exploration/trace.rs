@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 
-use super::environment::Environment;
+use super::environment::{Beginning, Environment};
 use super::system::{Move, System};
 use crate::choice::{Choice, MessageName};
 
@@ -53,20 +53,27 @@ impl Names {
     }
 }
 
-/// What happens on a way from the beginning, one state after the other.
-pub(super) fn choices(system: &mut System<'_>, way: &[Vec<u32>]) -> Vec<Choice> {
+/// What happens on a way from the beginning, one state after the other; none if no schedule can say it, since processes
+/// begin in other states than usual or several move at once.
+pub(super) fn choices(system: &mut System<'_>, way: &[Vec<u32>]) -> Option<Vec<Choice>> {
+    if system.environment().beginning != Beginning::Usual {
+        return None;
+    }
     let mut names = Names::default();
     let mut choices = Vec::new();
-    let (_, sent) = system.first();
+    let (_, sent) = system.begin(0);
     carry(system, sent, &mut names, &mut choices);
     for pair in way.windows(2) {
-        let Some(happens) = move_between(system, &pair[0], &pair[1]) else { break };
+        let happens = move_between(system, &pair[0], &pair[1])?;
+        if matches!(happens, Move::Together(_)) {
+            return None;
+        }
         let (from, choice) = choice(system, &pair[0], happens, &mut names);
         choices.extend(choice);
         let sent = system.sent(&pair[0], happens).into_iter().map(|(to, message)| (from, to, message)).collect();
         carry(system, sent, &mut names, &mut choices);
     }
-    choices
+    Some(choices)
 }
 
 /// What was sent goes its way, unless it was known in the same instant; what its link has no room for is lost.
@@ -80,10 +87,15 @@ fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Name
 
 /// The first move that leads from one state to another.
 fn move_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -> Option<Move> {
-    let mut found = None;
+    moves_between(system, from, to).first().copied()
+}
+
+/// All moves that lead from one state to another.
+pub(super) fn moves_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -> Vec<Move> {
+    let mut found = Vec::new();
     system.successors(from, &mut Vec::new(), |_, happens, _, next| {
-        if found.is_none() && next == to {
-            found = Some(happens);
+        if next == to {
+            found.push(happens);
         }
     });
     found
@@ -96,5 +108,6 @@ fn choice(system: &mut System<'_>, state: &[u32], happens: Move, names: &mut Nam
         Move::Lose(node, message) => (node, names.take(node, message).map(Choice::Lose)),
         Move::Copy(node, message) => (node, names.copy(node, message).map(Choice::Duplicate)),
         Move::Act(node, place) => (node, system.choice(state, node, place)),
+        Move::Together(_) => (NodeId(0), None),
     }
 }

@@ -3,7 +3,7 @@
 use interlock_algorithm::{Algorithm, Message};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::exploration::{
-    Environment, Exploration, Explored, Look, Progress, Property, TimerPolicy, Verdict,
+    Beginning, Environment, Exploration, Explored, Look, Progress, Property, TimerPolicy, Verdict,
 };
 use interlock_model::schedule::Schedule;
 
@@ -47,7 +47,9 @@ pub fn explore<A: Algorithm>(
 ) -> Result<Progress, Counterexample> {
     let Faults { fifo, room, losses, copies, .. } = scene.faults;
     let small = |number: u32| u8::try_from(number).expect("a small number");
+    let beginning = &scene.beginning;
     let environment = Environment {
+        beginning: if beginning.is_empty() { Beginning::Usual } else { Beginning::States(beginning.clone()) },
         room: u8::try_from(room).ok(),
         lose: small(losses),
         duplicate: small(copies),
@@ -57,12 +59,16 @@ pub fn explore<A: Algorithm>(
     };
     let specification = scene.specification.clone();
     let exploration = Exploration { specification, environment, properties: properties.to_vec() };
-    let explored = exploration.run_with(&scene.setting, &scene.beginning, look, &mut |_| true);
-    let Explored { verdict, progress } = explored;
+    let explored = exploration.run_with(&scene.setting, look, &mut |_| true);
+    let Explored { verdict, progress, .. } = explored.expect("a configuration that can be");
     let name = format!("{} {}, {:?}", A::ENTRY.name, scene.specification.variant, exploration.environment);
-    let Verdict::Violated { property, schedule } = verdict else {
-        println!("{name}: right in {} states, {} deep", progress.states, progress.depth);
-        return Ok(progress);
+    let (property, schedule) = match verdict {
+        Verdict::Violated { property, schedule } => (property, schedule),
+        Verdict::Holds => {
+            println!("{name}: right in {} states, {} deep", progress.states, progress.depth);
+            return Ok(progress);
+        }
+        other => panic!("{name}: {other:?}"),
     };
     let counterexample = replay(scene, property, &schedule);
     println!("{name}: wrong after {} steps: {counterexample:?}", schedule.choices.len());

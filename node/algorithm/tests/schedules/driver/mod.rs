@@ -20,7 +20,6 @@ use interlock_model::network::LinkSetting;
 use interlock_model::specification::{All, Channel, ClientOverride, Clients, Specification, VERSION, Workload};
 
 use self::clients::Client;
-use self::contract::Contract;
 use self::faults::Faults;
 
 /// A run to drive: its specification, the setting of its algorithm, and what may happen.
@@ -33,8 +32,8 @@ pub struct Scene<A: Algorithm> {
     pub faults: Faults,
     /// What the clients order.
     pub client: Client<A>,
-    /// The arbitrary states in which the nodes begin; if there are none, they begin as usual.
-    pub beginning: Vec<Contract<A>>,
+    /// The numbers of the arbitrary states in which the nodes begin; if there are none, they begin as usual.
+    pub beginning: Vec<u64>,
     /// Whether nodes are given messages with numbers that no run comes to, as no driver does.
     pub credulous: bool,
 }
@@ -101,9 +100,7 @@ impl<A: Algorithm> Scene<A> {
 
     /// The same scene, where the nodes begin in the arbitrary states of these numbers.
     pub fn beginning_in(self, beginning: &[u64]) -> Self {
-        let state = |(me, &number)| A::arbitrary(&self.setting, me, number).expect("the number of a state");
-        let beginning = NodeId::all(self.nodes()).zip(beginning).map(state).map(Contract::of).collect();
-        Self { beginning, ..self }
+        Self { beginning: beginning.to_vec(), ..self }
     }
 
     /// The same scene, where nodes are given messages with numbers that no run comes to.

@@ -52,7 +52,8 @@ impl<'a, A: Algorithm> Run<'a, A> {
     pub fn new(scene: &'a Scene<A>, specification: &'a Specification, watch: &'a mut Watch) -> Self {
         let seen = watch.seen();
         let world = World::new(specification, &scene.setting, None, Some(watch));
-        let mut world = world.beginning_in(scene.beginning.iter().cloned());
+        let state = |(me, &number)| Contract::arbitrary(&scene.setting, me, number).expect("the number of a state");
+        let mut world = world.beginning_in(NodeId::all(scene.nodes()).zip(&scene.beginning).map(state));
         world.begin();
         let ordered = vec![Vec::new(); scene.nodes() as usize];
         Self { scene, faults: scene.faults, world, seen, down: BTreeSet::new(), ordered }

@@ -1,0 +1,69 @@
+//! A run that no schedule can say, as a table: a row for each configuration, a column for each variable, in which the
+//! processes stand beside each other.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use interlock_algorithm::{Value, View};
+use interlock_model::exploration::{Row, Stabilisation, Table, UnderWay};
+
+/// Writes it, with what can be said of it.
+pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "no schedule can say this run, so it is a table and nothing to replay:")?;
+    let names: BTreeSet<&str> = table
+        .rows
+        .iter()
+        .flat_map(|row| &row.processes)
+        .flat_map(|view| view.variables.keys())
+        .map(|name| &**name)
+        .collect();
+    for (number, row) in table.rows.iter().enumerate() {
+        writeln!(out, "  {number:>3}  {}", in_words(row, &names))?;
+    }
+    match table.again {
+        Some(again) => writeln!(out, "the last row is row {again} again: so it goes on for ever"),
+        None => Ok(()),
+    }
+}
+
+/// Says how it stabilises.
+pub fn tell(stabilisation: &Stabilisation, out: &mut impl Write) -> io::Result<()> {
+    let Stabilisation { legitimate, illegitimate, most_steps } = stabilisation;
+    let most = match most_steps {
+        Some(most) => format!("at most {most} steps until there is exactly one"),
+        None => "no bound on the steps until there is exactly one: schedules that are not fair put it off".to_owned(),
+    };
+    writeln!(out, "{legitimate} configurations with exactly one privilege, {illegitimate} with more; {most}")
+}
+
+fn in_words(row: &Row, names: &BTreeSet<&str>) -> String {
+    let mut words: Vec<String> = names.iter().map(|name| variable(&row.processes, name)).collect();
+    words.extend(row.privileges.map(|privileges| format!("{privileges} privileges")));
+    if !row.under_way.is_empty() {
+        words.push(format!("under way {}", row.under_way.iter().map(message).collect::<Vec<_>>().join(", ")));
+    }
+    let after = row.after.as_ref().map(|after| format!("  ({after})")).unwrap_or_default();
+    words.join("  ") + &after
+}
+
+/// The values of a variable of all processes; of one that is true or false, whose it is true of.
+fn variable(processes: &[View], name: &str) -> String {
+    let values = || processes.iter().map(|view| view.variables.get(name));
+    if values().all(|value| matches!(value, None | Some(Value::Flag(_)))) {
+        let whose = values().enumerate().filter(|(_, value)| *value == Some(&Value::Flag(true)));
+        let whose: Vec<String> = whose.map(|(node, _)| format!("P{node}")).collect();
+        return format!("{name} {}", if whose.is_empty() { "nobody".to_owned() } else { whose.join(" ") });
+    }
+    let value = |value: Option<&Value>| match value {
+        Some(Value::Number(number)) => number.to_string(),
+        Some(Value::Text(text)) => text.clone(),
+        Some(other) => serde_json::to_string(other).unwrap_or_default(),
+        None => "–".to_owned(),
+    };
+    format!("{name} {}", values().map(value).collect::<Vec<_>>().join(" "))
+}
+
+fn message(under_way: &UnderWay) -> String {
+    let UnderWay { from, to, message } = under_way;
+    format!("{}{} {from}→{to}", message["kind"].as_str().unwrap_or("message"), message["body"])
+}

@@ -1,0 +1,130 @@
+//! In which states a run may begin.
+
+use interlock_algorithm::NodeId;
+use interlock_algorithm::configuration::{Refusal, Subject};
+
+use super::environment::{Beginning, Environment};
+use super::parts::{Parts, Step};
+
+/// The most arbitrary states of a process, and the most contents of a link, that are listed.
+const MOST_LISTED: usize = 1 << 16;
+
+/// To whom a link leads, and all that it may hold, the oldest message first.
+type Link = (NodeId, Vec<Vec<u32>>);
+
+/// Every state in which a run may begin, by its number.
+pub(super) struct Beginnings {
+    /// What may come of the beginning of each process.
+    processes: Vec<Vec<Step>>,
+    /// The links that may hold something.
+    links: Vec<Link>,
+}
+
+/// How one run begins: what comes of the beginning of each process, and what each link holds before it.
+pub(super) type Begun<'b> = (Vec<&'b Step>, Vec<(NodeId, &'b [u32])>);
+
+impl Beginnings {
+    /// Those of an environment.
+    ///
+    /// # Errors
+    /// What the algorithm does not have, or has too much of.
+    pub fn of(parts: &mut dyn Parts, environment: &Environment, nodes: u32) -> Result<Self, Refusal> {
+        let processes = NodeId::all(nodes).map(|me| match &environment.beginning {
+            Beginning::Usual => Ok(parts.begin(me, None).into_iter().collect()),
+            Beginning::States(states) => in_state(parts, me, states.get(me.index()).copied()),
+            Beginning::Arbitrary { .. } => in_any_state(parts, me),
+        });
+        let processes = processes.collect::<Result<_, _>>()?;
+        let links = match environment.beginning {
+            Beginning::Arbitrary { contents } if contents > 0 => links(parts, nodes, contents)?,
+            _ => Vec::new(),
+        };
+        Ok(Self { processes, links })
+    }
+
+    /// How many there are; those that there are too many of to be numbered are not reached anyhow.
+    pub fn count(&self) -> u64 {
+        let states = self.processes.iter().map(Vec::len);
+        let contents = self.links.iter().map(|(_, contents)| contents.len());
+        states.chain(contents).fold(1, |count: u64, choices| count.saturating_mul(choices as u64))
+    }
+
+    /// The one of a number below [`count`](Self::count); it has a digit for each process and each link.
+    pub fn numbered(&self, number: u64) -> Begun<'_> {
+        let mut rest = number;
+        let mut digit = |choices: usize| {
+            let digit = usize::try_from(rest % choices as u64).unwrap_or(0);
+            rest /= choices as u64;
+            digit
+        };
+        let processes = self.processes.iter().map(|choices| &choices[digit(choices.len())]).collect();
+        let links = self.links.iter().map(|(to, choices)| (*to, &*choices[digit(choices.len())])).collect();
+        (processes, links)
+    }
+}
+
+fn in_state(parts: &mut dyn Parts, me: NodeId, state: Option<u64>) -> Result<Vec<Step>, Refusal> {
+    let begun = parts.begin(me, state);
+    let none = || refusal(format!("{me} has no arbitrary state of the number {}", state.unwrap_or(0)));
+    begun.map(|step| vec![step]).ok_or_else(none)
+}
+
+fn in_any_state(parts: &mut dyn Parts, me: NodeId) -> Result<Vec<Step>, Refusal> {
+    let states = listed((0..).map_while(|state| parts.begin(me, Some(state))));
+    match states {
+        Some(states) if states.is_empty() => {
+            Err(refusal("this algorithm has no arbitrary states: it is not said to stabilise from any".to_owned()))
+        }
+        Some(states) => Ok(states),
+        None => Err(refusal(format!("{me} has more than {MOST_LISTED} arbitrary states: too many to try"))),
+    }
+}
+
+/// The links that may hold something.
+fn links(parts: &mut dyn Parts, nodes: u32, most: u8) -> Result<Vec<Link>, Refusal> {
+    let mut links = Vec::new();
+    for (from, to) in NodeId::all(nodes).flat_map(|from| NodeId::all(nodes).map(move |to| (from, to))) {
+        let messages = listed((0..).map_while(|choice| parts.arbitrary_message(from, to, choice)));
+        let contents = messages.and_then(|messages| contents(&messages, most));
+        let contents = contents.ok_or_else(|| {
+            refusal(format!(
+                "the link {from} → {to} may hold more than {MOST_LISTED} different contents: too many to try"
+            ))
+        })?;
+        if contents.len() > 1 {
+            links.push((to, contents));
+        }
+    }
+    if links.is_empty() {
+        return Err(refusal("this algorithm has no arbitrary messages: links begin empty".to_owned()));
+    }
+    Ok(links)
+}
+
+/// Every list of up to so many messages; none if there are too many.
+fn contents(messages: &[u32], most: u8) -> Option<Vec<Vec<u32>>> {
+    let mut all = vec![Vec::new()];
+    let mut shorter = 0;
+    for _ in 0..most {
+        let longest = shorter..all.len();
+        shorter = all.len();
+        for list in longest {
+            if all.len() + messages.len() > MOST_LISTED {
+                return None;
+            }
+            all.extend(messages.iter().map(|&message| [&all[list][..], &[message]].concat()).collect::<Vec<_>>());
+        }
+    }
+    Some(all)
+}
+
+/// All of it, if there is not too much.
+fn listed<T>(all: impl Iterator<Item = T>) -> Option<Vec<T>> {
+    let listed: Vec<T> = all.take(MOST_LISTED + 1).collect();
+    (listed.len() <= MOST_LISTED).then_some(listed)
+}
+
+/// Why an algorithm cannot begin like that.
+fn refusal(detail: String) -> Refusal {
+    Refusal::new(Subject::Algorithm, detail, [])
+}

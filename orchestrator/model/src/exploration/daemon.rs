@@ -1,0 +1,104 @@
+//! Moves at once, where a step reads the states of neighbours and changes one's own (composite atomicity).
+
+use std::rc::Rc;
+
+use interlock_algorithm::NodeId;
+
+use super::environment::Daemon;
+use super::parts::{LocalStep, LocalStepKind};
+use super::system::{Kind, Move, System};
+
+/// A node that can move, and the places of its moves among all that it can do.
+type Mover = (NodeId, Vec<usize>);
+
+impl System<'_> {
+    /// Shows every state that follows where several move at once. Each takes its step from its state before, and only then
+    /// is told what the others did.
+    pub(super) fn together(
+        &mut self,
+        state: &[u32],
+        next: &mut Vec<u32>,
+        show: &mut impl FnMut(&mut Self, Move, Kind, &[u32]),
+    ) {
+        let daemon = self.environment().daemon;
+        if daemon == Daemon::Central {
+            return;
+        }
+        let movers = self.movers(state);
+        for number in 0..count(daemon, &movers) {
+            let moving = numbered(daemon, &movers, number);
+            let happens = match moving[..] {
+                [(node, place)] if daemon == Daemon::Synchronous => Move::Act(node, place),
+                // Whoever moves alone has been shown among all that nodes do by themselves.
+                [] | [_] => continue,
+                _ => Move::Together(number),
+            };
+            if self.move_at_once(state, next, &moving) {
+                show(self, happens, Kind::Owed, next);
+            }
+        }
+    }
+
+    /// Who moves in a [`Move::Together`] of this number.
+    pub(super) fn moving(&mut self, state: &[u32], number: u64) -> Vec<NodeId> {
+        let movers = self.movers(state);
+        numbered(self.environment().daemon, &movers, number).into_iter().map(|(node, _)| node).collect()
+    }
+
+    fn movers(&mut self, state: &[u32]) -> Vec<Mover> {
+        let nodes = NodeId::all(u32::try_from(state.len() - 1).unwrap_or(0));
+        let mover = |node| {
+            let is_move = |local_step: &LocalStep| local_step.kind == LocalStepKind::Timer;
+            let local_steps = self.local_steps(state, node);
+            let places = local_steps.iter().enumerate().filter(|(_, local_step)| is_move(local_step));
+            (node, places.map(|(place, _)| place).collect::<Vec<_>>())
+        };
+        nodes.map(mover).filter(|(_, places)| !places.is_empty()).collect()
+    }
+
+    /// The state after these moves; whether they may be made, all of them.
+    fn move_at_once(&mut self, state: &[u32], next: &mut Vec<u32>, moving: &[(NodeId, usize)]) -> bool {
+        let last = state.len() - 1;
+        let mut budget = *self.budgets.value(state[last]);
+        let mut steps = Vec::with_capacity(moving.len());
+        next.clear();
+        next.extend_from_slice(state);
+        for &(node, place) in moving {
+            let Some((_, left)) = self.allowed(LocalStepKind::Timer, budget, true) else { return false };
+            budget = left;
+            let local_steps = self.local_steps(state, node);
+            self.become_process(next, node, local_steps[place].step.process);
+            steps.push((local_steps, place));
+        }
+        next[last] = self.budgets.intern(budget).0;
+        for (local_steps, place) in &steps {
+            let local_steps: &Rc<[LocalStep]> = local_steps;
+            self.send(next, &local_steps[*place].step);
+        }
+        true
+    }
+}
+
+/// How many ways there are to choose moves: of those that stay, if they may, and those that move, in one way each.
+fn count(daemon: Daemon, movers: &[Mover]) -> u64 {
+    movers.iter().fold(1, |count: u64, mover| count.saturating_mul(choices(daemon, mover)))
+}
+
+/// The way of a number to choose moves: a digit for each who can move.
+fn numbered(daemon: Daemon, movers: &[Mover], number: u64) -> Vec<(NodeId, usize)> {
+    let mut rest = number;
+    let choose = |mover: &Mover| {
+        let choices = choices(daemon, mover);
+        let digit = usize::try_from(rest % choices).unwrap_or(0);
+        rest /= choices;
+        // Who may stay does so with the digit beyond all moves.
+        mover.1.get(digit).map(|&place| (mover.0, place))
+    };
+    movers.iter().filter_map(choose).collect()
+}
+
+/// In how many ways a node moves or, if it may, stays.
+const fn choices(daemon: Daemon, mover: &Mover) -> u64 {
+    let stays = !matches!(daemon, Daemon::Synchronous);
+    mover.1.len() as u64 + stays as u64
+}

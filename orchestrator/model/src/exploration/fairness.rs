@@ -1,0 +1,102 @@
+//! Which circles a weakly fair schedule may go round for ever: what can happen throughout a circle happens in it.
+//!
+//! What can happen is a message to a process (which goes on to be under way until it is taken), or something that a process
+//! does by itself: this timer runs out, this section is left. Nobody owes a request or a fault. Where several things lead
+//! from one state to the next, a schedule that goes round for ever does one in this round and another in the next.
+
+use std::collections::HashSet;
+
+use interlock_algorithm::NodeId;
+
+use super::search::Search;
+use super::stabilisation::Illegitimate;
+use super::system::{Kind, Move};
+use crate::choice::Choice;
+
+/// Something that is owed.
+#[derive(Clone, Debug, PartialEq)]
+enum Owed {
+    /// This message is taken by a node.
+    Message(NodeId, u32),
+    /// A node does this by itself.
+    Act(Choice),
+}
+
+/// What is owed in an illegitimate state, and to which of them it leads.
+fn owed(search: &mut Search<'_, '_>, illegitimate: &Illegitimate, place: u32) -> Vec<(Owed, Option<u32>)> {
+    let number = illegitimate.state(place);
+    let state = search.state(number as usize).to_vec();
+    let mut all = Vec::new();
+    search.follow(number, |happens, kind, to| {
+        if kind == Kind::Owed {
+            all.push((happens, to));
+        }
+    });
+    let named = all.into_iter().filter_map(|(happens, to)| {
+        let owed = match happens {
+            Move::Deliver(node, message) => Owed::Message(node, message),
+            Move::Act(node, place) => Owed::Act(search.choice(&state, node, place)?),
+            Move::Lose(..) | Move::Copy(..) | Move::Together(_) => return None,
+        };
+        Some((owed, illegitimate.place(to)))
+    });
+    named.collect()
+}
+
+/// A circle through a strongly connected component, from the given place and back, that a weakly fair schedule may go round
+/// for ever; none if there is none. If any part of the component has one, so has all of it.
+pub(super) fn circle(
+    search: &mut Search<'_, '_>,
+    illegitimate: &Illegitimate,
+    first: u32,
+    component: &[u32],
+    inside: impl Fn(u32) -> bool,
+) -> Option<Vec<u32>> {
+    let mut neglected: Vec<Owed> = owed(search, illegitimate, first).into_iter().map(|(owed, _)| owed).collect();
+    let all = neglected.clone();
+    for &place in component {
+        let here = owed(search, illegitimate, place);
+        neglected.retain(|owed| {
+            let mut ways = here.iter().filter(|(other, _)| other == owed).peekable();
+            ways.peek().is_some() && !ways.any(|(_, to)| to.is_some_and(&inside))
+        });
+        if neglected.is_empty() {
+            return tour(search, illegitimate, first, &all, inside);
+        }
+    }
+    None
+}
+
+/// A way from a place and back on which each of these is done somewhere, or cannot be.
+fn tour(
+    search: &mut Search<'_, '_>,
+    illegitimate: &Illegitimate,
+    first: u32,
+    all: &[Owed],
+    inside: impl Fn(u32) -> bool,
+) -> Option<Vec<u32>> {
+    let mut tour = vec![first];
+    let mut settled: HashSet<usize> = HashSet::new();
+    for (number, wanted) in all.iter().enumerate() {
+        if settled.contains(&number) {
+            continue;
+        }
+        let from = tour[tour.len() - 1];
+        let settles = |search: &mut Search<'_, '_>, wanted: &Owed, at: u32, to: u32| {
+            let takes = owed(search, illegitimate, at).iter().any(|(owed, next)| owed == wanted && *next == Some(to));
+            takes || !owed(search, illegitimate, to).iter().any(|(owed, _)| owed == wanted)
+        };
+        let way = illegitimate.way(from, &inside, |at, to| settles(search, wanted, at, to))?;
+        for pair in way.windows(2) {
+            let also = all.iter().enumerate().filter(|(_, owed)| settles(search, owed, pair[0], pair[1]));
+            settled.extend(also.map(|(number, _)| number).collect::<Vec<_>>());
+        }
+        tour.extend(way.into_iter().skip(1));
+    }
+    if tour.len() == 1 || tour.last() != Some(&first) {
+        let from = tour[tour.len() - 1];
+        let back = illegitimate.way(from, &inside, |_, to| to == first)?;
+        tour.extend(back.into_iter().skip(1));
+    }
+    Some(tour)
+}
