@@ -98,13 +98,17 @@ fn every_claim_by_simulation_holds() {
     assert_eq!(output.status.code(), Some(0));
 }
 
+/// But for DIJ-2, DIJ-4, DIJ-7 and LAM-3, which take long in a build that is not optimised: the check runs `interlock claims`
+/// in one that is.
 #[test]
-fn every_claim_by_exploration_holds() {
-    let output = claims(&["--how", "X", "--format", "json"]);
+fn claims_by_exploration_hold() {
+    let quick = "CEN BAK DIJ-1 DIJ-3 LEL LAM-4 LAM-5 LAM-6 RIC CAR SUZ RAT MAE RAY SAN NAI RNG DLK PAX LOG";
+    let quick: Vec<&str> = quick.split(' ').collect();
+    let output = claims(&[&quick[..], &["--how", "X", "--format", "json"]].concat());
     let all = json(&output);
     let held = all.iter().filter(|one| one["verdict"] == "holds").count();
     let open = all.iter().filter(|one| one["verdict"] == "not yet").count();
-    assert_eq!((held, open, output.status.code()), (19, 21, Some(0)), "{all:#?}");
+    assert_eq!((held, open, output.status.code()), (31, 5, Some(0)), "{all:#?}");
 }
 
 #[test]

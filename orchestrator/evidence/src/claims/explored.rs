@@ -1,8 +1,11 @@
 //! What is shown by trying all schedules of a small configuration.
 
+use std::borrow::Cow;
+
 use interlock_algorithm::catalogue;
-use interlock_model::exploration::{Environment, Exploration, Explored, Property, TimerPolicy, Verdict};
-use interlock_model::simulation::Simulation;
+use interlock_machine::lock_choice::LockChoice;
+use interlock_model::exploration::{Environment, Exploration, Explored, Progress, Property, TimerPolicy, Verdict};
+use interlock_model::simulation::{Report, Simulation};
 use serde_json::json;
 
 use super::claim::{CouldNotRun, Finding, Measurement};
@@ -15,70 +18,120 @@ const MOST_STATES: u64 = 4_000_000;
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     /// `ALGORITHM/VARIANT`, and parameters: `NAME=VALUE`.
-    named: &'static str,
+    named: Cow<'static, str>,
     nodes: u32,
     requests: &'static [u8],
     fifo: Option<bool>,
     losses: u8,
     copies: u8,
     crash: u8,
+    /// Whether who comes back has forgotten what it had stored.
+    forget: bool,
+    /// How many times a client asks again after an abort.
+    again: Option<u8>,
+    /// How many locks, of which each takes several in a round: the one with its own number and the next.
+    locks: Option<u32>,
     timers: TimerPolicy,
+    tell: u8,
     properties: &'static [Property],
 }
 
 /// Two inside, or somebody who waits for ever.
 const RULES: &[Property] = &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
+/// These, or a request that is granted while one waits that happened before it.
+const RULES_AND_ORDER: &[Property] =
+    &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::Order];
+
 impl Scene {
     /// So many nodes, each of whose clients asks so often; the last number counts for all further ones. Links keep the
     /// order of messages if the algorithm assumes it.
-    pub const fn new(named: &'static str, nodes: u32, requests: &'static [u8]) -> Self {
+    pub fn new(named: impl Into<Cow<'static, str>>, nodes: u32, requests: &'static [u8]) -> Self {
         Self {
-            named,
+            named: named.into(),
             nodes,
             requests,
             fifo: None,
             losses: 0,
             copies: 0,
             crash: 0,
+            forget: false,
+            again: None,
+            locks: None,
             timers: TimerPolicy::Patient,
+            tell: 0,
             properties: RULES,
         }
     }
 
     /// The same, where messages overtake.
-    pub const fn overtaking(self) -> Self {
+    pub fn overtaking(self) -> Self {
         Self { fifo: Some(false), ..self }
     }
 
+    /// The same, where messages of a link keep their order.
+    pub fn in_fifo(self) -> Self {
+        Self { fifo: Some(true), ..self }
+    }
+
     /// The same of agreement: nothing but two chosen values is looked for, and no timer runs out.
-    pub const fn of_agreement(self) -> Self {
+    pub fn of_agreement(self) -> Self {
         Self { timers: TimerPolicy::AnyTime(0), properties: &[Property::OneValue], ..self }
     }
 
     /// The same of an election: who is taken for the coordinator is looked for.
-    pub const fn of_election(self) -> Self {
+    pub fn of_election(self) -> Self {
         Self { properties: &[Property::OneLeader, Property::LeaderKnown], ..self }
     }
 
     /// The same, where one message may be lost.
-    pub const fn lossy(self) -> Self {
+    pub fn lossy(self) -> Self {
         Self { losses: 1, ..self }
     }
 
     /// The same, where nothing but two inside is looked for.
-    pub const fn of_exclusion(self) -> Self {
+    pub fn of_exclusion(self) -> Self {
         Self { properties: &[Property::MutualExclusion], ..self }
     }
 
+    /// The same, where nothing but the order of requests is looked for.
+    pub fn of_order(self) -> Self {
+        Self { properties: &[Property::Order], ..self }
+    }
+
+    /// The same, where the order of requests is looked for, too.
+    pub fn in_order(self) -> Self {
+        Self { properties: RULES_AND_ORDER, ..self }
+    }
+
+    /// The same, where one process may tell another something.
+    pub fn telling(self) -> Self {
+        Self { tell: 1, ..self }
+    }
+
     /// The same, where one message may be copied: a token, for one.
-    pub const fn copied(self) -> Self {
+    pub fn copied(self) -> Self {
         Self { copies: 1, ..self }
     }
 
     /// The same, where one process may crash, and comes back with nothing.
-    pub const fn forgetful(self) -> Self {
+    pub fn forgetful(self) -> Self {
+        Self { crash: 1, forget: true, ..self }
+    }
+
+    /// The same, where one process may crash, and comes back with what it had stored.
+    pub fn recovering(self) -> Self {
         Self { crash: 1, ..self }
+    }
+
+    /// The same with so many locks: each takes the one with its own number and then the next, and gives back both.
+    pub fn of_neighbours(self, locks: u32) -> Self {
+        Self { locks: Some(locks), ..self }
+    }
+
+    /// The same, where a client whose request was aborted asks again so many times at most.
+    pub fn again(self, times: u8) -> Self {
+        Self { again: Some(times), ..self }
     }
 
     fn explore(&self) -> Result<Explored, CouldNotRun> {
@@ -88,9 +141,12 @@ impl Scene {
             .filter_map(|word| word.split_once('='))
             .map(|(name, value)| (name.to_owned(), json!(value)))
             .collect();
-        let document = json!({
+        let mut document = json!({
             "algorithm": algorithm, "variant": variant, "nodes": self.nodes, "seed": 1, "parameters": parameters,
         });
+        if let Some(locks) = self.locks {
+            document["locks"] = json!(locks);
+        }
         let specification = specification(document)?;
         let fifo = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes.fifo;
         let environment = Environment {
@@ -98,13 +154,25 @@ impl Scene {
             duplicate: self.copies,
             crash: self.crash,
             restart: self.crash > 0,
-            forget: self.crash > 0,
+            forget: self.forget,
             timers: self.timers,
+            tell: self.tell,
             requests: self.requests.to_vec(),
+            again: self.again,
+            take: self.locks.map(|_| LockChoice::Neighbours),
             ..Environment::faultless(self.fifo.unwrap_or(fifo), 0)
         };
         let exploration = Exploration { specification, environment, properties: self.properties.to_vec() };
         exploration.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
+    }
+
+    /// Whether no schedule breaks a rule.
+    pub fn keeps(&self) -> Result<bool, CouldNotRun> {
+        match self.explore()?.verdict {
+            Verdict::Holds => Ok(true),
+            Verdict::Violated { .. } | Verdict::Shown { .. } => Ok(false),
+            Verdict::Unfinished => Err(CouldNotRun::because(format!("{}: no end", self.named))),
+        }
     }
 
     /// What its schedules come to, in words, and whether that is this: no rule broken, or this one.
@@ -123,7 +191,7 @@ impl Scene {
                 let simulation = Simulation::of_schedule(&schedule);
                 let played = simulation.replay(&schedule).map_err(CouldNotRun::because)?;
                 let report = played.map_err(CouldNotRun::because)?;
-                let seen = if report.violations.is_empty() { " that no monitor sees" } else { "" };
+                let seen = if is_seen(property, &report) { "" } else { " that no monitor sees" };
                 let steps = schedule.choices.len();
                 let words = format!("{} broken after {steps} steps{seen}", property.name());
                 (words, Some(property).filter(|_| seen.is_empty()))
@@ -131,6 +199,13 @@ impl Scene {
         };
         Ok((format!("{} with {} nodes: {words}", self.named, self.nodes), found == expected))
     }
+}
+
+/// Whether who watches the run sees what was found. Where the order of requests is not promised, that it is not kept is no
+/// violation: the metrics count it.
+fn is_seen(property: Property, report: &Report) -> bool {
+    let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
+    !report.violations.is_empty() || (property == Property::Order && inversions > Some(0))
 }
 
 /// All schedules of all scenes keep the rules.
@@ -146,6 +221,26 @@ pub(super) fn break_rules(scenes: &[(Scene, Property)]) -> Measurement {
 /// Some scenes keep the rules, others break one.
 pub(super) fn differ(scenes: &[(Scene, Option<Property>)]) -> Measurement {
     compared(scenes.iter().map(|(scene, property)| (scene, *property)))
+}
+
+/// Both scenes of each pair keep the rules, and have as many states, ways between them, and as deep: one algorithm does
+/// what the other does.
+pub(super) fn alike(pairs: &[[Scene; 2]]) -> Measurement {
+    let (mut measured, mut holds) = (Vec::new(), true);
+    for [one, other] in pairs {
+        let both = [one.explore()?, other.explore()?];
+        let [first, second] = both.each_ref().map(|explored| {
+            let Progress { states, transitions, depth, .. } = explored.progress;
+            (states, transitions, depth)
+        });
+        holds &= first == second && both.iter().all(|explored| explored.verdict == Verdict::Holds);
+        measured.push(format!("{} and {} with {} nodes: {first:?} and {second:?}", one.named, other.named, one.nodes));
+    }
+    Ok(Finding {
+        expected: "the same numbers of states, transitions and steps of depth, and no rule broken".into(),
+        measured: measured.join("; "),
+        holds,
+    })
 }
 
 fn compared<'a>(scenes: impl Iterator<Item = (&'a Scene, Option<Property>)>) -> Measurement {

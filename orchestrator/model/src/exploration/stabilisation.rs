@@ -6,7 +6,7 @@
 //! - Closure: what follows from a legitimate configuration is legitimate, and nowhere is there no privilege at all.
 //! - Convergence: no schedule stays among illegitimate configurations. It would have to come to rest there, or go round in
 //!   a circle. A daemon owes nobody anything, so with composite atomicity every circle counts. Over messages a circle
-//!   counts if it is fair: see [`fairness`](super::fairness).
+//!   counts if it is fair: see [`fairness`].
 
 #[cfg(test)]
 mod tests;

@@ -3,22 +3,45 @@
 use serde_json::{Value, json};
 
 use super::super::claim::CouldNotRun;
+use super::super::explored::{Scene, differ, hold};
 use super::conditions::station;
 use super::measured::{Tally, drawn};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing};
+use interlock_model::exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "DLK-6",
     says: "wait-die and wound-wait: no circle can arise if ages are compared again when the holder changes, and without \
            that both deadlock; because the timestamp is kept nobody starves, and renewed somebody does; aborts are counted",
     showings: &[
-        Showing::not_yet(How::Exploration),
+        Showing::of(How::Exploration, no_circle).beside(Experiment::Alone(no_circle_of_stale_ages)),
         Showing::of(How::Simulation, as_in_the_paper).beside(Experiment::Alone(one_at_a_time)),
     ],
 }];
 
 /// The two schemes.
 const SCHEMES: [&str; 2] = ["wait-die", "wound-wait"];
+
+/// Three that want two locks, two of them in one order and one in the other, in all schedules; the locks are at home with
+/// two others, and who is aborted gives up.
+fn circle(variant: &'static str) -> Scene {
+    Scene::new(variant, 5, &[0, 0, 1]).of_neighbours(2).again(0)
+}
+
+/// No schedule ends in a circle; and where ages are not compared again, one of each scheme does.
+fn no_circle() -> Measurement {
+    differ(&[
+        (circle("wait-die/original"), None),
+        (circle("wound-wait/original"), None),
+        (circle("wait-die/ages-not-compared-again"), Some(Property::NobodyStuck)),
+        (circle("wound-wait/ages-not-compared-again"), Some(Property::NobodyStuck)),
+    ])
+}
+
+/// As if it made no difference.
+fn no_circle_of_stale_ages() -> Measurement {
+    hold(&[circle("wait-die/ages-not-compared-again"), circle("wound-wait/ages-not-compared-again")])
+}
 
 /// What came of both schemes: everybody wants two locks; and one wants more than the others, or keeps it for longer.
 struct Both {

@@ -2,9 +2,11 @@
 
 use serde_json::json;
 
+use super::super::explored::{Scene, break_rules, differ};
 use super::super::live::Playground;
 use super::measured::{Tally, philosophers, watched};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, corridor};
+use interlock_model::exploration::Property;
 use interlock_model::monitor::{self, deadlocks};
 use interlock_orchestrator::run::Until;
 
@@ -14,7 +16,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "dining philosophers who all take the left fork first: a deadlock, a circle in the graph of who waits for \
                whom; four conditions are necessary, and breaking any one of them removes it",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, one_taken_away).beside(Experiment::Alone(none_taken_away)),
             Showing::of(How::Simulation, all_conditions).beside(Experiment::Alone(one_less)),
             Showing::live(all_conditions_live).beside(Experiment::Live(ordered_live)),
         ],
@@ -29,6 +31,27 @@ pub(super) const CLAIMS: &[Claim] = &[
         ],
     },
 ];
+
+/// Three philosophers who eat once each, in all schedules; who is aborted tries again once.
+fn three(variant: &'static str) -> Scene {
+    Scene::new(variant, 3, &[1]).of_neighbours(3).again(1)
+}
+
+/// With all four conditions a deadlock is found, and with one less none.
+fn one_taken_away() -> Measurement {
+    differ(&[
+        (three("prevention/none"), Some(Property::NobodyStuck)),
+        (three("prevention/ordered"), None),
+        (three("prevention/together"), None),
+        (three("prevention/give-way"), None),
+        (three("prevention/shared"), None),
+    ])
+}
+
+/// The first of the cures, as if it were none.
+fn none_taken_away() -> Measurement {
+    break_rules(&[(three("prevention/ordered"), Property::NobodyStuck)])
+}
 
 /// With all four conditions; the monitor names them.
 fn all_conditions() -> Measurement {

@@ -1,8 +1,9 @@
 //! A coordinator grants the section.
 
+use interlock_model::exploration::Property;
 use serde_json::json;
 
-use super::super::explored::{Scene, hold};
+use super::super::explored::{Scene, differ, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inverted, is_about, is_always, jittery, light, loaded, mean_cost, metrics,
@@ -36,7 +37,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                timestamp repairs it only if the older request arrives before the grant",
         showings: &[
             Showing::of(How::Simulation, slow_link).beside(Experiment::Alone(equal_links)),
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, told_in_some_schedule).beside(Experiment::Alone(told_in_none)),
         ],
     },
     Claim {
@@ -64,6 +65,19 @@ fn all_schedules() -> Measurement {
 
 fn all_schedules_without_exclusion() -> Measurement {
     hold(&[Scene::new("centralised/no-exclusion", 3, &[2]).overtaking()])
+}
+
+/// Two ask once each, and one may tell the other that it has. Where the older request comes after the grant, no order of
+/// the queue helps.
+fn told_in_some_schedule() -> Measurement {
+    let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order().telling(), Some(Property::Order));
+    differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
+}
+
+/// The same, where nobody tells anybody anything: then only the coordinator can hear of a request before it is granted.
+fn told_in_none() -> Measurement {
+    let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order(), Some(Property::Order));
+    differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
 }
 
 /// Everybody enters 20 times, the coordinator too; then the coordinator alone.

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::super::live::Playground;
 use super::super::simulated::{acquire, heavy, idle, loaded, recorded, run, scripted, variant, view};
+use super::dijkstra_stabilises as stabilises;
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::event::Event;
 use interlock_model::simulation::{Simulation, Watch};
@@ -17,7 +18,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "DIJ-1",
         says: "from all zero, exactly one process is privileged at all times, in turn 0, 1, …, N−1",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, stabilises::one_privilege)
+                .beside(Experiment::Alone(stabilises::two_privileges)),
             Showing::of(How::Simulation, one_privilege).beside(Experiment::Alone(old_flags)),
         ],
     },
@@ -25,17 +27,22 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "DIJ-2",
         says: "for k > n, every initial configuration comes under every schedule to exactly one privilege, and \
                stays; the smallest k is found for both daemons",
-        showings: &[Showing::not_yet(How::Exploration)],
+        showings: &[Showing::of(How::Exploration, stabilises::smallest_numbers)
+            .beside(Experiment::Alone(stabilises::one_too_few))],
     },
     Claim {
         id: "DIJ-3",
         says: "n = 4 and k = 2 from 0101, all privileged moving at once: three privileges for ever",
-        showings: &[Showing::not_yet(How::Exploration)],
+        showings: &[
+            Showing::of(How::Exploration, stabilises::eight_rows).beside(Experiment::Alone(stabilises::no_eight_rows))
+        ],
     },
     Claim {
         id: "DIJ-4",
         says: "the worst number of moves until it is stable follows a closed formula",
-        showings: &[Showing::not_yet(How::Exploration)],
+        showings: &[
+            Showing::of(How::Exploration, stabilises::most_moves).beside(Experiment::Alone(stabilises::no_bound))
+        ],
     },
     Claim {
         id: "DIJ-5",
@@ -54,7 +61,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "DIJ-7",
         says: "by messages it stabilises after arbitrary corruption of flags and copies, k being large enough, \
                over any channel",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Simulation), Showing::not_yet(How::Live)],
+        showings: &[
+            Showing::of(How::Exploration, stabilises::told_enough).beside(Experiment::Alone(stabilises::told_too_few)),
+            Showing::not_yet(How::Simulation),
+            Showing::not_yet(How::Live),
+        ],
     },
 ];
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::super::explored::{Scene, differ};
+use super::super::explored::{Scene, differ, hold};
 use super::super::live::Move::{self, Acquire, Deliver, Release};
 use super::super::live::Playground;
 use super::super::simulated::{
@@ -28,7 +28,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "LAM-3",
         says: "with FIFO channels ME1–ME3 and ORDER hold",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_without_fifo)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(rules_without_fifo)),
         ],
     },
@@ -62,6 +62,17 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[Showing::of(How::Simulation, postponed)],
     },
 ];
+
+/// Three ask once each; two ask twice each, and one tells the other something.
+fn all_schedules() -> Measurement {
+    let right = "lamport/any-later-message";
+    hold(&[Scene::new(right, 3, &[1]).in_order(), Scene::new(right, 2, &[2]).in_order().telling()])
+}
+
+/// The same of two and their order alone, where messages overtake.
+fn all_schedules_without_fifo() -> Measurement {
+    hold(&[Scene::new("lamport/any-later-message", 2, &[2]).of_order().telling().overtaking()])
+}
 
 /// What overtaking breaks, two or three asking so often that it can.
 fn overtaken() -> Measurement {

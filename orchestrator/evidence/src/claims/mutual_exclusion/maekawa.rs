@@ -6,7 +6,7 @@ use std::fmt;
 use interlock_algorithm::structure::coterie::Coterie;
 use serde_json::{Value, json};
 
-use super::super::explored::{Scene, break_rules};
+use super::super::explored::{Scene, break_rules, hold};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
 use super::{
@@ -34,7 +34,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "MAE-3",
         says: "version 2, as first published, deadlocks too: three requests suffice, whenever FAILED is sent",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, deadlock_of_the_displaced)
+                .beside(Experiment::Alone(no_deadlock_of_the_displaced)),
             Showing::live(version_2).beside(Experiment::Live(corrected_tells_the_displaced)),
         ],
     },
@@ -42,7 +43,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "MAE-4",
         says: "the corrected version has no deadlock; ME1–ME3 hold",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, no_deadlock).beside(Experiment::Alone(no_deadlock_of_version_2)),
             Showing::of(How::Simulation, maekawa_figures::rules).beside(Experiment::Alone(maekawa_figures::version_2)),
         ],
     },
@@ -80,6 +81,36 @@ fn deadlock_of_three() -> Measurement {
 /// The corrected version, of as many as can be tried in all schedules.
 fn no_deadlock_of_two() -> Measurement {
     break_rules(&[(Scene::new("maekawa/corrected", 3, &[1]), Property::NobodyStuck)])
+}
+
+/// Three ask once each, of two arbiters.
+fn of_two_arbiters(variant: &str) -> Scene {
+    Scene::new(format!("maekawa/{variant} coterie={TWO_ARBITERS}"), 5, &[1, 1, 1, 0]).overtaking()
+}
+
+/// Version 2, whenever FAILED is sent: a shortest way to the deadlock.
+fn deadlock_of_the_displaced() -> Measurement {
+    let readings = ["version-2 failed=any-better", "version-2 failed=holder-better"];
+    break_rules(&readings.map(|reading| (of_two_arbiters(reading), Property::NobodyStuck)))
+}
+
+fn no_deadlock_of_the_displaced() -> Measurement {
+    break_rules(&[(of_two_arbiters("corrected"), Property::NobodyStuck)])
+}
+
+/// The corrected version, where messages overtake: three that ask once on a grid, twice on uneven sets; and the three of
+/// two arbiters.
+fn no_deadlock() -> Measurement {
+    hold(&[
+        Scene::new("maekawa/corrected coterie=grid", 3, &[1]).overtaking(),
+        Scene::new("maekawa/corrected coterie=sets:0;0,1;0,2", 3, &[2]).overtaking(),
+        of_two_arbiters("corrected"),
+    ])
+}
+
+/// Version 2 in the same scenes.
+fn no_deadlock_of_version_2() -> Measurement {
+    hold(&[of_two_arbiters("version-2")])
 }
 
 /// s4's sets for seven processes.

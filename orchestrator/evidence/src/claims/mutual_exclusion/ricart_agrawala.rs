@@ -6,7 +6,7 @@ use std::fmt;
 use interlock_algorithm::NodeId;
 use serde_json::Value;
 
-use super::super::explored::{Scene, differ};
+use super::super::explored::{Scene, differ, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inversions, is_always, jittery, light, metrics, recorded, run, scripted,
@@ -33,7 +33,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "ME1–ME3 hold without FIFO; ORDER holds if every message carries the clock, and not with the \
                sequence numbers of the paper",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, ordered).beside(Experiment::Alone(ordered_by_numbers)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(replies_at_ties)),
         ],
     },
@@ -78,6 +78,22 @@ pub(super) const CLAIMS: &[Claim] = &[
         ],
     },
 ];
+
+/// Of three, one asks twice and one once: who has heard of a request by a REPLY without a number asks with the same.
+fn ordered() -> Measurement {
+    let clock = "ricart-agrawala/lamport-clock";
+    let numbers = "ricart-agrawala/sequence-numbers";
+    differ(&[
+        (Scene::new(clock, 3, &[1]).in_order().overtaking(), None),
+        (Scene::new(clock, 3, &[2, 0, 1]).in_order().overtaking(), None),
+        (Scene::new(numbers, 3, &[2, 0, 1]).of_exclusion().overtaking(), None),
+        (Scene::new(numbers, 3, &[2, 0, 1]).of_order().overtaking(), Some(Property::Order)),
+    ])
+}
+
+fn ordered_by_numbers() -> Measurement {
+    hold(&[Scene::new("ricart-agrawala/sequence-numbers", 3, &[2, 0, 1]).of_order().overtaking()])
+}
 
 /// Two ask once each.
 fn ties() -> Measurement {

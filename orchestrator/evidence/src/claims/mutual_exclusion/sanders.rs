@@ -5,6 +5,7 @@ use interlock_algorithm::structure::coterie::Coterie;
 use interlock_machine::draw::draw;
 use serde_json::{Value, json};
 
+use super::super::explored::{Scene, alike};
 use super::super::simulated::{
     Rules, acquire, heavy, idle, jittery, metrics, run, scripted, simulate, simulation, variant,
 };
@@ -16,7 +17,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "given the sets of Ricart and Agrawala, of Maekawa or of a coordinator, it behaves as they do",
         showings: &[
             Showing::of(How::Simulation, same_price).beside(Experiment::Alone(a_member_less)),
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, same_schedules).beside(Experiment::Alone(other_schedules)),
         ],
     },
     Claim {
@@ -25,7 +26,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                refused by name, and break ME1",
         showings: &[
             Showing::of(How::Property, conditions).beside(Experiment::Alone(a_condition_less)),
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, necessary_and_sufficient).beside(Experiment::Alone(members_do_not_matter)),
         ],
     },
 ];
@@ -81,6 +82,22 @@ fn same_price() -> Measurement {
     })
 }
 
+/// One asks alone, in all schedules of five.
+fn same_schedules() -> Measurement {
+    let alone = |named| Scene::new(named, 5, &[0, 1, 0]);
+    alike(&[
+        [alone("ricart-agrawala/lamport-clock"), alone("sanders/ricart-agrawala")],
+        [alone("maekawa/corrected"), alone("sanders/maekawa")],
+        [alone("centralised/arrival-order"), alone("sanders/centralised")],
+    ])
+}
+
+/// As if the sets did not matter.
+fn other_schedules() -> Measurement {
+    let alone = |named| Scene::new(named, 5, &[0, 1, 0]);
+    alike(&[[alone("ricart-agrawala/lamport-clock"), alone("sanders/maekawa")]])
+}
+
 /// The sets of one of the three, for seven processes.
 fn sets_of(preset: &str) -> Result<[Vec<Vec<u32>>; 2], CouldNotRun> {
     let plane = Coterie::parse("plane", 7).map_err(CouldNotRun::because)?;
@@ -132,13 +149,20 @@ fn drawn(seed: u64) -> [Vec<Vec<u32>>; 2] {
 }
 
 /// What breaks the conditions, as the source puts them.
-fn unsound([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
-    let nodes = || 0..4_u32;
+fn unsound(sets @ [inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
+    let nodes = || (0_u32..).take(inform.len());
     let set = |sets: &[Vec<u32>], node: u32| sets[NodeId(node).index()].clone();
     let informed = nodes().flat_map(|node| set(inform, node).into_iter().map(move |other| (node, other)));
     if let Some((node, other)) = informed.into_iter().find(|&(node, other)| !set(request, node).contains(&other)) {
         return Some((NodeId(node), NodeId(other)));
     }
+    strangers(sets)
+}
+
+/// Two whose inform sets do not meet, and who do not both ask each other.
+fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
+    let nodes = || (0_u32..).take(inform.len());
+    let set = |sets: &[Vec<u32>], node: u32| sets[NodeId(node).index()].clone();
     let pairs = nodes().flat_map(|one| nodes().map(move |other| (one, other))).filter(|(one, other)| one < other);
     let meet = |one, other| set(inform, one).iter().any(|node| set(inform, other).contains(node));
     let ask = |one, other| set(request, one).contains(&other) && set(request, other).contains(&one);
@@ -146,11 +170,18 @@ fn unsound([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
     strangers.next().map(|(one, other)| (NodeId(one), NodeId(other)))
 }
 
+/// The algorithm with these sets, whatever they are.
+fn given(sets: &[Vec<Vec<u32>>; 2]) -> String {
+    let [inform, request] = sets.each_ref().map(|sets| text(sets));
+    format!("sanders/given inform={inform} request={request} check=no")
+}
+
+fn text(sets: &[Vec<u32>]) -> String {
+    let sets = sets.iter().map(|set| set.iter().map(u32::to_string).collect::<Vec<_>>().join(","));
+    format!("sets:{}", sets.collect::<Vec<_>>().join(";"))
+}
+
 fn document(sets: &[Vec<Vec<u32>>; 2], check: &str) -> Value {
-    let text = |sets: &Vec<Vec<u32>>| {
-        let sets = sets.iter().map(|set| set.iter().map(u32::to_string).collect::<Vec<_>>().join(","));
-        format!("sets:{}", sets.collect::<Vec<_>>().join(";"))
-    };
     let nodes = u32::try_from(sets[0].len()).unwrap_or_default();
     let mut document = variant(jittery("sanders", nodes), "given");
     document["parameters"] = json!({ "inform": text(&sets[0]), "request": text(&sets[1]), "check": check });
@@ -184,6 +215,67 @@ fn conditions() -> Measurement {
         measured: format!("{unsound_sets} unsound, {misjudged} misjudged; {} sound: {rules}", DRAWN - unsound_sets),
         holds: (1..DRAWN).contains(&unsound_sets) && misjudged == 0 && rules.kept(),
     })
+}
+
+/// All inform sets and request sets of two processes with their owners in them, in all schedules in which each asks twice.
+/// Of three, some sets make no end of states, since timestamps grow while votes are given back.
+fn necessary_and_sufficient() -> Measurement {
+    let (mut sound, mut strange, mut misjudged) = (0, 0, 0);
+    let (mut unasked, mut unasked_broken) = (0, 0);
+    for sets in all_sets(2) {
+        let keeps = keep_one_inside(&sets)?;
+        if unsound(&sets).is_none() {
+            sound += 1;
+            misjudged += u32::from(!keeps);
+        } else if strangers(&sets).is_some() {
+            strange += 1;
+            misjudged += u32::from(keeps);
+        } else {
+            unasked += 1;
+            unasked_broken += u32::from(!keeps);
+        }
+    }
+    Ok(Finding {
+        expected:
+            "of 16 pairs of sets for two: no schedule of the sound ones lets two in; some schedule does where two \
+                   neither meet nor ask each other, and of some where one informs whom it does not ask"
+                .into(),
+        measured: format!(
+            "{sound} sound and {strange} strangers, {misjudged} otherwise; {unasked_broken} of {unasked} unasked"
+        ),
+        holds: sound > 0 && strange > 0 && misjudged == 0 && unasked_broken > 0,
+    })
+}
+
+/// It holds if a pair of sets for two that neither meet nor ask each other never lets two in.
+fn members_do_not_matter() -> Measurement {
+    let mut keeping = 0;
+    for sets in all_sets(2).filter(|sets| strangers(sets).is_some()) {
+        keeping += u32::from(keep_one_inside(&sets)?);
+    }
+    Ok(Finding {
+        expected: "some of the sets of strangers keep ME1".into(),
+        measured: format!("{keeping} do"),
+        holds: keeping > 0,
+    })
+}
+
+fn keep_one_inside(sets: &[Vec<Vec<u32>>; 2]) -> Result<bool, CouldNotRun> {
+    let nodes = u32::try_from(sets[0].len()).unwrap_or_default();
+    Scene::new(given(sets), nodes, &[2]).overtaking().of_exclusion().keeps()
+}
+
+/// All pairs of inform sets and request sets of so many processes, each set with its owner in it.
+fn all_sets(nodes: u32) -> impl Iterator<Item = [Vec<Vec<u32>>; 2]> {
+    // A bit for each of the others says whether it is in the set.
+    let others = nodes - 1;
+    let set = move |bits: u32, node: u32| {
+        let is_in = |other: u32| other == node || bits >> (node * others + other - u32::from(other > node)) & 1 == 1;
+        (0..nodes).filter(|&other| is_in(other)).collect::<Vec<_>>()
+    };
+    let sets = move |bits: u32| (0..nodes).map(|node| set(bits, node)).collect::<Vec<_>>();
+    let all = nodes * others;
+    (0..1 << (2 * all)).map(move |bits: u32| [sets(bits), sets(bits >> all)])
 }
 
 /// The same sound sets, each without a member that a condition needs: it holds if that lets nobody in too early.
