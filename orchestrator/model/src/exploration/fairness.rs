@@ -52,6 +52,7 @@ pub(super) fn circle(
     component: &[u32],
     inside: impl Fn(u32) -> bool,
 ) -> Option<Vec<u32>> {
+    // What can happen everywhere and leads nowhere inside is soon found; a tour would look in vain, and for longer.
     let mut neglected: Vec<Owed> = owed(search, illegitimate, first).into_iter().map(|(owed, _)| owed).collect();
     let all = neglected.clone();
     for &place in component {

@@ -57,12 +57,14 @@ impl Past {
                 self.heard[me.index()] = number;
                 self.request = Some(Request { lock: *lock, number, before, granted: false });
             }
-            Outcome::Entered { .. } => {
-                if let Some(request) = &mut self.request {
+            Outcome::Entered { lock, .. } => {
+                if let Some(request) = self.request.as_mut().filter(|request| request.lock == *lock) {
                     request.granted = true;
                 }
             }
-            Outcome::Exited { .. } => self.request = self.request.take().filter(|request| !request.granted),
+            Outcome::Exited { lock, .. } => {
+                self.request = self.request.take().filter(|request| !request.granted || request.lock != *lock);
+            }
             _ => {}
         }
     }
@@ -88,6 +90,18 @@ mod tests {
     use super::*;
 
     const LOCK: LockId = LockId(0);
+
+    #[test]
+    fn an_entry_is_one_by_its_own_request() {
+        let (mut first, mut second) = (Past::new(2), Past::new(2));
+        asks(&mut second, 1, LockId(0));
+        asks(&mut first, 0, LockId(1));
+        second.hear(&first.told());
+        asks(&mut second, 1, LockId(1));
+        enters(&mut second, 1);
+        let waits = first.request().expect("it waits");
+        assert!(!second.request().expect("it waits, too").has_passed(NodeId(0), waits), "it has entered lock 0");
+    }
 
     fn asks(past: &mut Past, me: u32, lock: LockId) {
         past.learn(NodeId(me), &Outcome::Requested { lock, request: RequestId(1) });

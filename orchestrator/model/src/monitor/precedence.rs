@@ -144,7 +144,7 @@ impl Precedence {
                 self.told.remove(message);
             }
             What::Requested { at, lock, .. } => self.requested(at.node, *lock, event.seq),
-            What::Entered { at, .. } => self.entered(at.node, event.seq, found),
+            What::Entered { at, lock, .. } => self.entered(at.node, *lock, event.seq, found),
             // The lives of a node are one process: what it has heard of before a crash stays in its causal past.
             What::Crashed { node, .. } => self.settle(*node),
             _ => {}
@@ -206,8 +206,12 @@ impl Precedence {
         self.to_tell[me] = None;
     }
 
-    fn entered(&mut self, node: NodeId, seq: u64, mut found: impl FnMut(Inversion)) {
+    /// Of several requests of one process at a time only the latest is known: an entry by another is none by this one.
+    fn entered(&mut self, node: NodeId, entered: LockId, seq: u64, mut found: impl FnMut(Inversion)) {
         if let Some(&Some(Wait { lock, requested })) = self.waiting.get(node.index()) {
+            if lock != entered {
+                return;
+            }
             let before = members(self.before.row(node.index()).iter().copied());
             for (first, other) in before.filter_map(|other| Some((other, self.waiting[other]?))) {
                 let first = NodeId(u32::try_from(first).unwrap_or(u32::MAX));
@@ -269,6 +273,29 @@ mod tests {
         stream.request(1);
         stream.enter(1);
         assert_eq!(inversions(&stream), Vec::<[u64; 3]>::new());
+    }
+
+    /// P0 asks for lock 0, hears that P1 wants lock 1, and asks for that, too: to enter lock 0 passes nobody.
+    #[test]
+    fn an_entry_is_one_by_its_own_request() {
+        let mut stream = TestStream::new(2);
+        let (zero, one) = (LockId(0), LockId(1));
+        let at = |node, step| StepId { node: NodeId(node), incarnation: 1, step };
+        let asks = |stream: &mut TestStream, node, lock, request| {
+            stream.push(What::Requested { at: at(node, 1), lock, request: RequestId(request) })
+        };
+        let enters = |stream: &mut TestStream, lock, request| {
+            stream.push(What::Entered { at: at(0, 2), lock, request: RequestId(request), fence: None })
+        };
+        asks(&mut stream, 0, zero, 1);
+        let first = asks(&mut stream, 1, one, 1);
+        let word = stream.send(1, 0, "TELL");
+        stream.deliver(word);
+        let second = asks(&mut stream, 0, one, 2);
+        enters(&mut stream, zero, 1);
+        assert_eq!(inversions(&stream), Vec::<[u64; 3]>::new());
+        let entered = enters(&mut stream, one, 2);
+        assert_eq!(inversions(&stream), [[first, second, entered]]);
     }
 
     #[test]
