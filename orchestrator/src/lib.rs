@@ -3,6 +3,7 @@
 
 pub mod api;
 pub mod catalogue;
+pub mod exploring;
 pub mod grounds;
 pub mod journal;
 pub mod run;

@@ -7,6 +7,7 @@ mod command_line;
 mod doors;
 mod events;
 mod examples;
+mod explorations;
 mod families;
 mod load;
 mod problems;

@@ -63,9 +63,9 @@ fn json_has_the_verdict_the_figures_and_the_schedule() {
 #[test]
 fn what_was_cut_off_is_unfinished_and_says_why() {
     let told = said("explore ricart-agrawala --nodes 4 --states 5000", 4);
-    assert!(told.contains("unfinished: there are more than 5000 states (--states)"), "{told}");
+    assert!(told.contains("unfinished: there are more than 5000 states ("), "{told}");
     let told = said("explore ricart-agrawala --nodes 4 --memory-limit 1MiB", 4);
-    assert!(told.contains("unfinished: the states take more than 1 MiB (--memory-limit)"), "{told}");
+    assert!(told.contains("unfinished: the states take more than 1 MiB ("), "{told}");
 }
 
 #[test]
@@ -131,10 +131,10 @@ fn nonsense_is_refused_with_what_would_be_right() {
         ("explore lamport --beginning arbitrary", "has no arbitrary states"),
         ("explore lamport --beginning anywhere", "neither `usual` nor `arbitrary` nor numbers"),
         ("explore dijkstra-ring --beginning 0,1", "2 states for 3 nodes"),
-        ("explore dijkstra-ring --contents 1", "only with `--beginning arbitrary`"),
+        ("explore dijkstra-ring --contents 1", "contents: only with the beginning `arbitrary`"),
         (
             "explore dijkstra-ring --beginning arbitrary --room 1 --contents 2",
-            "a link holds 1 messages (--room), not 2",
+            "contents: a link holds 1 messages (`room`), not 2",
         ),
         ("explore dijkstra-ring --daemon distributed", "composite atomicity"),
         ("explore lamport --property convergence", "does not tell its privileges"),

@@ -8,6 +8,7 @@ mod assets;
 mod body;
 mod events;
 mod examples;
+mod explorations;
 mod guard;
 mod health;
 mod load;
@@ -64,6 +65,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
     let api = OpenApiRouter::new()
         .merge(algorithms::routes())
         .merge(examples::routes())
+        .merge(explorations::routes())
         .merge(runs::routes())
         .merge(recorded::routes())
         .merge(replay::routes())

@@ -14,6 +14,7 @@ use interlock_model::schedule::Misplaced;
 /// The kinds of problems and their titles.
 const TITLES: &[(&str, &str)] = &[
     ("invalid-run", "the run cannot be started"),
+    ("invalid-exploration", "the exploration cannot be begun"),
     ("invalid-document", "the document is not one that can be used"),
     ("invalid-events", "the events cannot be loaded"),
     ("malformed", "the request cannot be read"),

@@ -161,6 +161,6 @@ impl Run {
 }
 
 /// A panic in one turn must not take the run with it: what was being changed is then as far as it got.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

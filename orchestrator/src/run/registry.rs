@@ -58,6 +58,10 @@ pub struct RunSummary {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub warnings: Vec<Warning>,
+    /// Whether it follows a schedule: nothing happens to it but what that says, until it is forked. No if absent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub follows_schedule: bool,
 }
 
 /// All runs of one orchestrator.
@@ -274,7 +278,8 @@ impl From<PastRun> for RunSummary {
         let Header { id, name, specification, created_at, origin } = past.header;
         let read = serde_json::from_str::<Specification>(specification.as_str());
         let warnings = read.map(|specification| specification.warnings()).unwrap_or_default();
-        Self { id, name, status: past.status, because: past.because, origin, created_at, specification, warnings }
+        let PastRun { status, because, .. } = past;
+        Self { id, name, status, because, origin, created_at, specification, warnings, follows_schedule: false }
     }
 }
 
@@ -292,6 +297,7 @@ impl Run {
             created_at: self.created_at,
             specification: self.document.clone(),
             warnings: self.specification.warnings(),
+            follows_schedule: self.replay().is_ok(),
         }
     }
 }

@@ -9,13 +9,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use interlock_algorithm::catalogue;
-use interlock_model::exploration::{Exploration, Explored, Progress, Verdict};
+use interlock_model::exploration::{Exploration, ExplorationDocument, Explored, Progress, Verdict};
 use interlock_model::field_error::FieldError;
 use interlock_model::schedule::Schedule;
 use interlock_model::simulation::{Report, Simulation};
-use interlock_model::specification::{Draft, Specification};
-use serde_json::json;
+use interlock_model::specification::Specification;
+use serde::Serialize;
 
 use super::story;
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
@@ -35,11 +34,10 @@ pub fn run(options: &ExploreOptions) -> ExitCode {
 }
 
 fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
-    if let Some(contradiction) = options.contradiction() {
-        return Err((USAGE, contradiction));
-    }
-    let exploration = exploration(options)?;
-    let mut watch = Watch::begin(options.limits());
+    let draft = options.draft();
+    let limits = draft.limits();
+    let exploration = draft.complete().map_err(|errors| (USAGE, in_words(errors)))?;
+    let mut watch = Watch::begin(limits);
     let explored = exploration.run(|progress| watch.goes_on(progress));
     let why = watch.end();
     let explored = explored.map_err(|refusal| (USAGE, refusal.to_string()))?;
@@ -81,39 +79,15 @@ const fn code(verdict: &Verdict) -> u8 {
     }
 }
 
-/// What is to be explored.
-fn exploration(options: &ExploreOptions) -> Result<Exploration, Refusal> {
-    let specification = specification(options)?;
-    let entry = catalogue::find(&specification.algorithm).map_err(|refusal| (USAGE, refusal.to_string()))?;
-    let environment = options.environment(entry.assumes.fifo);
-    if let Some(take) = &environment.take {
-        take.fits(specification.locks).map_err(|error| (USAGE, format!("--take: {error}")))?;
-    }
-    let properties = options.properties(entry, &specification.variant);
-    Ok(Exploration { specification, environment, properties })
-}
-
-fn specification(options: &ExploreOptions) -> Result<Specification, Refusal> {
-    let (algorithm, variant) = match options.algorithm.split_once('/') {
-        Some((algorithm, variant)) => (algorithm, Some(variant.to_owned())),
-        None => (options.algorithm.as_str(), None),
-    };
-    let draft = Draft {
-        algorithm: algorithm.to_owned(),
-        variant,
-        nodes: Some(options.nodes),
-        locks: options.locks,
-        parameters: options.set.iter().map(|setting| (setting.name.clone(), setting.value.clone())).collect(),
-        seed: Some(1),
-        ..Draft::default()
-    };
+/// What is wrong with what was asked for, a line each.
+fn in_words(errors: Vec<FieldError>) -> String {
     let phrase = |error: FieldError| {
         let allowed = error.allowed.join(", ");
         let right = if allowed.is_empty() { String::new() } else { format!("; possible: {allowed}") };
-        format!("{}: {}{right}", error.pointer.trim_start_matches('/'), error.detail)
+        let place = error.pointer.trim_start_matches("/specification").trim_start_matches('/');
+        format!("{place}: {}{right}", error.detail)
     };
-    let misfits = |errors: Vec<FieldError>| errors.into_iter().map(phrase).collect::<Vec<_>>().join("\n");
-    draft.complete_simulated().map_err(|errors| (USAGE, misfits(errors)))
+    errors.into_iter().map(phrase).collect::<Vec<_>>().join("\n")
 }
 
 /// The counterexample, played in the world of every simulation, before its monitors.
@@ -132,7 +106,7 @@ fn text(
     let mut out = io::stdout().lock();
     let Specification { algorithm, variant, nodes, .. } = &exploration.specification;
     let Progress { states, transitions, depth, .. } = explored.progress;
-    writeln!(out, "{algorithm}/{variant}, {nodes} nodes: {}", options::in_words(&exploration.environment))?;
+    writeln!(out, "{algorithm}/{variant}, {nodes} nodes: {}", exploration.environment.in_words())?;
     let looked_at = format!("{states} states, {transitions} transitions, {depth} deep");
     match &explored.verdict {
         Verdict::Holds => {
@@ -164,31 +138,14 @@ fn json(
     replayed: Option<&Report>,
     cut: Option<&str>,
 ) -> io::Result<()> {
-    let Progress { states, transitions, depth, memory } = explored.progress;
-    let (verdict, property, schedule, table) = match &explored.verdict {
-        Verdict::Holds => ("holds", None, None, None),
-        Verdict::Unfinished => ("unfinished", None, None, None),
-        Verdict::Violated { property, schedule } => ("violated", Some(property.name()), Some(schedule), None),
-        Verdict::Shown { property, table } => ("violated", Some(property.name()), None, Some(table)),
-    };
-    let document = json!({
-        "algorithm": exploration.specification.algorithm,
-        "variant": exploration.specification.variant,
-        "nodes": exploration.specification.nodes,
-        "environment": exploration.environment,
-        "properties": exploration.properties,
-        "verdict": verdict,
-        "because": cut,
-        "states": states,
-        "transitions": transitions,
-        "depth": depth,
-        "memory_bytes": memory,
-        "property": property,
-        "schedule": schedule,
-        "table": table,
-        "stabilisation": explored.stabilisation,
-        "story": replayed.map(|report| story::tell(&report.events)),
-    });
+    #[derive(Serialize)]
+    struct Told {
+        #[serde(flatten)]
+        exploration: ExplorationDocument,
+        story: Option<Vec<String>>,
+    }
+    let exploration = ExplorationDocument::of(exploration, explored, cut);
+    let document = Told { exploration, story: replayed.map(|report| story::tell(&report.events)) };
     let mut out = io::stdout().lock();
     serde_json::to_writer_pretty(&mut out, &document)?;
     writeln!(out)

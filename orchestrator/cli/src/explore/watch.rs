@@ -7,16 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use interlock_model::exploration::Progress;
-
-/// Where an exploration is cut off.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// How much memory the states may take, in bytes.
-    pub memory: u64,
-    /// How many states there may be.
-    pub states: u64,
-}
+use interlock_model::exploration::{Limits, Progress};
 
 /// Somebody who watches an exploration, and may end it.
 pub struct Watch {
@@ -47,15 +38,8 @@ impl Watch {
         #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
         let rate = states as f64 / seconds;
         self.line.set_message(format!("{states} states, {depth} deep, {rate:.0} states/s, {mebibytes} MiB"));
-        self.why = if self.interrupted.load(Ordering::Relaxed) {
-            Some("it was interrupted".to_owned())
-        } else if memory > self.limits.memory {
-            Some(format!("the states take more than {} MiB (--memory-limit)", self.limits.memory >> 20))
-        } else if states > self.limits.states {
-            Some(format!("there are more than {} states (--states)", self.limits.states))
-        } else {
-            None
-        };
+        let interrupted = self.interrupted.load(Ordering::Relaxed).then(|| "it was interrupted".to_owned());
+        self.why = interrupted.or_else(|| self.limits.exceeded(progress));
         self.why.is_none()
     }
 

@@ -1,21 +1,68 @@
 //! What may happen in the schedules that are explored, and how often.
 
+use std::fmt;
+use std::str::FromStr;
+
 use interlock_algorithm::NodeId;
 use interlock_machine::distribution::Distribution;
 use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::workload::{ClientLoop, LoopKind};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// When timers of the algorithm run out: nobody explores how long a time is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum TimerPolicy {
-    /// At any time, so often in all. As if time-outs were too short and clocks uneven.
+    /// At any time, so often in all (`any-time:2`). As if time-outs were too short and clocks uneven.
     AnyTime(u8),
-    /// At any time, as often as they are set. Only where links have little [room](Environment::room) is there an end to it.
+    /// At any time, as often as they are set (`always`). Only where links have little [room](Environment::room) is there an
+    /// end to it.
     Always,
-    /// Only when no message is under way, as often as they are set. As if every time-out were long enough.
+    /// Only when no message is under way, as often as they are set (`patient`). As if every time-out were long enough.
     Patient,
+}
+
+/// A text says of no timers when they run out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is neither `patient` nor `always` nor `any-time:N` with a number N of 0 … {most}", most = u8::MAX)]
+pub struct TimerPolicyError(String);
+
+impl fmt::Display for TimerPolicy {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AnyTime(times) => write!(formatter, "any-time:{times}"),
+            Self::Always => formatter.write_str("always"),
+            Self::Patient => formatter.write_str("patient"),
+        }
+    }
+}
+
+impl FromStr for TimerPolicy {
+    type Err = TimerPolicyError;
+
+    fn from_str(text: &str) -> Result<Self, TimerPolicyError> {
+        let times = || text.strip_prefix("any-time:")?.parse().ok();
+        match text {
+            "patient" => Ok(Self::Patient),
+            "always" => Ok(Self::Always),
+            _ => times().map(Self::AnyTime).ok_or_else(|| TimerPolicyError(text.to_owned())),
+        }
+    }
+}
+
+impl From<TimerPolicy> for String {
+    fn from(timers: TimerPolicy) -> Self {
+        timers.to_string()
+    }
+}
+
+impl TryFrom<String> for TimerPolicy {
+    type Error = TimerPolicyError;
+
+    fn try_from(text: String) -> Result<Self, TimerPolicyError> {
+        text.parse()
+    }
 }
 
 /// In which states processes begin.
@@ -38,7 +85,7 @@ pub enum Beginning {
 
 /// Which processes may move at a time, where a step reads the states of neighbours and changes one's own: a scheduler that
 /// owes nobody anything. Moves are timers of the algorithm; what clients do, one does after the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Daemon {
     /// One that can.

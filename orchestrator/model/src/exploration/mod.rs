@@ -8,9 +8,12 @@
 mod beginning;
 mod component;
 mod daemon;
+mod document;
+mod draft;
 mod environment;
 mod fairness;
 mod interner;
+mod limits;
 mod parts;
 mod past;
 mod process;
@@ -22,6 +25,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod wording;
 
 use interlock_algorithm::{Algorithm, Refusal, Subject, Visitor, catalogue};
 use interlock_machine::distribution::Distribution;
@@ -30,7 +34,10 @@ use crate::network::LinkSetting;
 use crate::schedule::{self, Schedule, Scheduled};
 use crate::specification::{Specification, Workload};
 
-pub use environment::{Beginning, Daemon, Environment, TimerPolicy};
+pub use document::{ExplorationDocument, VerdictWord};
+pub use draft::{BeginningDraft, BeginningWord, ExplorationDraft, Requests};
+pub use environment::{Beginning, Daemon, Environment, TimerPolicy, TimerPolicyError};
+pub use limits::{Limits, Memory, MemoryError};
 pub use parts::Look;
 use parts::PartsOf;
 use process::Frame;
@@ -41,6 +48,9 @@ use stabilisation::Judged;
 pub use stabilisation::Stabilisation;
 use system::System;
 pub use table::{Row, Table, UnderWay};
+
+/// The most nodes that are explored.
+pub const MOST_NODES: u32 = 16;
 
 /// What is explored.
 #[derive(Clone, Debug)]

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use interlock_algorithm::{Entry, NodeId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::system::System;
 
 /// What is looked for in every state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Property {
     /// No more are in the section of a lock than it has units (ME1).
@@ -41,6 +42,20 @@ impl Property {
     /// What must be true of runs that begin as usual, whatever the algorithm.
     pub const ALL: [Self; 6] =
         [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
+
+    /// All that can be looked for.
+    pub const EVERY: [Self; 10] = [
+        Self::MutualExclusion,
+        Self::NobodyStuck,
+        Self::WayOut,
+        Self::OneLeader,
+        Self::LeaderKnown,
+        Self::OneValue,
+        Self::Order,
+        Self::OnePrivilege,
+        Self::Closure,
+        Self::Convergence,
+    ];
 
     /// What must be true of a variant of an algorithm: the order of requests, too, if it promises to keep it.
     #[must_use]

@@ -1,0 +1,314 @@
+//! An exploration as somebody asks for it, over the API or on the command line.
+
+use interlock_algorithm::catalogue;
+use interlock_machine::lock_choice::LockChoice;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::environment::{Beginning, Daemon, Environment, TimerPolicy};
+use super::limits::{Limits, Memory};
+use super::property::Property;
+use super::{Exploration, MOST_NODES};
+use crate::event::RestartState;
+use crate::field_error::FieldError;
+use crate::network::LinkPatch;
+use crate::specification::Draft;
+
+/// How many nodes are explored unless told otherwise.
+const NODES: u32 = 3;
+/// How much memory the states may take unless told otherwise.
+const MEMORY: Memory = Memory { bytes: 1 << 30 };
+
+/// An exploration as somebody asks for it: only the algorithm must be there. Budgets are for the whole run.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExplorationDraft {
+    /// The algorithm, its variant and parameters, how many nodes (1 … 16; 3 if absent) and locks. What its clients do, how
+    /// its links behave and what goes wrong is said by what stands beside it here.
+    pub specification: Draft,
+    /// How many times each client asks (proposes, calls an election): one number for all, or a list whose last number
+    /// counts for all further ones; 1 if absent.
+    pub requests: Option<Requests>,
+    /// Which locks a client takes in a round, one after the other: `all`, `neighbours` or a list such as `1,0`. If absent
+    /// each lock is asked for apart from the others.
+    #[schema(value_type = Option<String>)]
+    pub take: Option<LockChoice>,
+    /// How many times in all a client whose request was aborted asks again; for ever if absent.
+    pub again: Option<u8>,
+    /// Whether links keep the order of messages; as the algorithm assumes if absent.
+    pub fifo: Option<bool>,
+    /// How many messages a link holds: what is sent on a full one is lost. As many as are sent if absent.
+    pub room: Option<u8>,
+    /// In which states processes begin; `usual` if absent.
+    pub beginning: Option<BeginningDraft>,
+    /// How many arbitrary messages a link may hold when processes begin in arbitrary states; 0 if absent.
+    pub contents: Option<u8>,
+    /// Who moves at a time, in variants with composite atomicity.
+    #[serde(default)]
+    pub daemon: Daemon,
+    /// How many messages may be lost, whichever.
+    #[serde(default)]
+    pub lose: u8,
+    /// How many messages may be copied, whichever.
+    #[serde(default)]
+    pub duplicate: u8,
+    /// How many messages of the application may be sent, by whomever to whomever.
+    #[serde(default)]
+    pub tell: u8,
+    /// How many times a process may crash, whichever.
+    #[serde(default)]
+    pub crash: u8,
+    /// With what a crashed process comes back some day; it stays dead if absent.
+    pub restart: Option<RestartState>,
+    /// When timers run out: `patient` (only when no message is under way), `any-time:N` (N times at any time) or `always`
+    /// (at any time and without end); `patient` if absent.
+    #[schema(value_type = Option<String>)]
+    pub timers: Option<TimerPolicy>,
+    /// What is looked for; all that the algorithm promises if there are none, closure and convergence where processes do
+    /// not begin as usual.
+    #[serde(default)]
+    pub properties: Vec<Property>,
+    /// How much memory the states may take, about: `512MiB`, `4GiB`; 1 GiB if absent.
+    #[schema(value_type = Option<String>)]
+    pub memory_limit: Option<Memory>,
+    /// How many states are looked at, at the most; all if absent.
+    pub states: Option<u64>,
+}
+
+/// How many times clients ask.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "it is neither a number of 0 … 255 nor a list of them")]
+pub enum Requests {
+    /// Each so often.
+    Each(u8),
+    /// The first so often, the next so often; the last number counts for all further ones.
+    List(Vec<u8>),
+}
+
+/// In which states processes begin.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "it is neither `usual` nor `arbitrary` nor a list of the numbers of states")]
+pub enum BeginningDraft {
+    /// A word that says it of all.
+    Word(BeginningWord),
+    /// The numbers of the states of an algorithm that stabilises from any, one for each node.
+    States(Vec<u64>),
+}
+
+/// In which states all processes begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BeginningWord {
+    /// As the algorithm says.
+    Usual,
+    /// Every combination of all states, of algorithms that stabilise from any.
+    Arbitrary,
+}
+
+impl ExplorationDraft {
+    /// Where it is cut off.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits { memory: self.memory_limit.unwrap_or(MEMORY), states: self.states }
+    }
+
+    /// Fills in what is absent.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn complete(self) -> Result<Exploration, Vec<FieldError>> {
+        let mut errors = self.errors();
+        let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
+        let draft = Draft {
+            nodes: Some(self.nodes()),
+            // Nothing is drawn in an exploration.
+            seed: Some(self.specification.seed.unwrap_or(1)),
+            ..self.specification.clone()
+        };
+        let specification = match draft.complete_simulated() {
+            Ok(specification) if errors.is_empty() => specification,
+            Ok(_) => return Err(errors),
+            Err(wrong) => {
+                errors.extend(wrong.into_iter().map(below));
+                return Err(errors);
+            }
+        };
+        let entry = catalogue::find(&specification.algorithm).map_err(|refusal| vec![below(refusal.into())])?;
+        if let Some(Err(error)) = self.take.as_ref().map(|take| take.fits(specification.locks)) {
+            return Err(vec![FieldError::new("/take", error.to_string())]);
+        }
+        let environment = self.environment(entry.assumes.fifo);
+        let properties = match environment.beginning {
+            _ if !self.properties.is_empty() => self.properties,
+            Beginning::Usual => Property::promised_by(entry, &specification.variant),
+            _ => Property::STABILISATION.to_vec(),
+        };
+        Ok(Exploration { specification, environment, properties })
+    }
+
+    /// How many nodes there are.
+    fn nodes(&self) -> u32 {
+        self.specification.nodes.unwrap_or(NODES)
+    }
+
+    /// What of it cannot be, whatever the algorithm.
+    fn errors(&self) -> Vec<FieldError> {
+        let nodes = self.nodes();
+        let contents = self.contents.unwrap_or(0);
+        let is_arbitrary = matches!(self.beginning, Some(BeginningDraft::Word(BeginningWord::Arbitrary)));
+        let mut errors = Vec::new();
+        let mut refuse = |wrong: bool, pointer: &str, detail: String| {
+            if wrong {
+                errors.push(FieldError::new(pointer, detail));
+            }
+        };
+        let detail = format!("{nodes} nodes are outside 1 … {MOST_NODES}, the most that are explored");
+        // Fewer than one is told of with the rest of the specification.
+        refuse(nodes > MOST_NODES, "/specification/nodes", detail);
+        let Draft { links, workload, script, timers, .. } = &self.specification;
+        let said_beside = [
+            (self.specification.network != LinkPatch::default(), "network"),
+            (!links.is_empty(), "links"),
+            (workload.is_some(), "workload"),
+            (!script.is_empty(), "script"),
+            (timers.is_some(), "timers"),
+        ];
+        for (given, field) in said_beside {
+            let detail = "all that may happen is tried: leave it out, and say beside the specification what may happen";
+            refuse(given, &format!("/specification/{field}"), detail.to_owned());
+        }
+        if let Some(BeginningDraft::States(states)) = &self.beginning {
+            let detail = format!("{} states for {nodes} nodes; one for each is right", states.len());
+            refuse(states.len() != nodes as usize, "/beginning", detail);
+        }
+        let is_empty = matches!(&self.requests, Some(Requests::List(list)) if list.is_empty());
+        refuse(is_empty, "/requests", "a list of at least one number is expected".to_owned());
+        let drawn = self.take.as_ref().filter(|take| matches!(take, LockChoice::One | LockChoice::Some(_)));
+        if let Some(take) = drawn {
+            let detail = format!(
+                "`{take}` is drawn, and only one of the draws would be tried: write `all`, `neighbours` or `0,3,1`"
+            );
+            refuse(true, "/take", detail);
+        }
+        let detail = "only with the beginning `arbitrary` do links begin with messages".to_owned();
+        refuse(contents > 0 && !is_arbitrary, "/contents", detail);
+        if let Some(room) = self.room.filter(|room| contents > *room) {
+            let detail = format!("a link holds {room} messages (`room`), not {contents}");
+            refuse(is_arbitrary, "/contents", detail);
+        }
+        errors
+    }
+
+    /// What may happen; links keep the order of messages if the algorithm assumes it and nothing else is said.
+    fn environment(&self, assumes_fifo: bool) -> Environment {
+        Environment {
+            beginning: match &self.beginning {
+                None | Some(BeginningDraft::Word(BeginningWord::Usual)) => Beginning::Usual,
+                Some(BeginningDraft::Word(BeginningWord::Arbitrary)) => {
+                    Beginning::Arbitrary { contents: self.contents.unwrap_or(0) }
+                }
+                Some(BeginningDraft::States(states)) => Beginning::States(states.clone()),
+            },
+            daemon: self.daemon,
+            fifo: self.fifo.unwrap_or(assumes_fifo),
+            room: self.room,
+            lose: self.lose,
+            duplicate: self.duplicate,
+            crash: self.crash,
+            restart: self.restart.is_some(),
+            forget: self.restart == Some(RestartState::None),
+            timers: self.timers.unwrap_or(TimerPolicy::Patient),
+            tell: self.tell,
+            requests: match &self.requests {
+                None => vec![1],
+                Some(Requests::Each(times)) => vec![*times],
+                Some(Requests::List(list)) => list.clone(),
+            },
+            take: self.take.clone(),
+            again: self.again,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn complete(document: Value) -> Result<Exploration, Vec<FieldError>> {
+        serde_json::from_value::<ExplorationDraft>(document).expect("a draft").complete()
+    }
+
+    #[test]
+    fn what_is_absent_is_filled_in_as_the_algorithm_says() {
+        let exploration = complete(json!({ "specification": { "algorithm": "lamport" } })).expect("it can be");
+        let Exploration { specification, environment, properties } = exploration;
+        assert_eq!((specification.nodes, &*specification.variant), (3, "any-later-message"));
+        assert_eq!(environment, Environment::faultless(true, 1));
+        assert_eq!(
+            properties,
+            Property::promised_by(catalogue::find("lamport").expect("an entry"), "any-later-message")
+        );
+    }
+
+    #[test]
+    fn what_is_said_is_taken() {
+        let exploration = complete(json!({
+            "specification": { "algorithm": "dijkstra-ring", "nodes": 2 }, "requests": [2, 0], "lose": 1, "room": 2,
+            "beginning": "arbitrary", "contents": 1, "timers": "any-time:3", "crash": 1, "restart": "none", "fifo": true,
+        }));
+        let Exploration { environment, properties, .. } = exploration.expect("it can be");
+        let expected = Environment {
+            beginning: Beginning::Arbitrary { contents: 1 },
+            room: Some(2),
+            lose: 1,
+            crash: 1,
+            restart: true,
+            forget: true,
+            timers: TimerPolicy::AnyTime(3),
+            requests: vec![2, 0],
+            ..Environment::faultless(true, 0)
+        };
+        assert_eq!((environment, properties), (expected, Property::STABILISATION.to_vec()));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_at_its_place() {
+        for (document, pointer, words) in [
+            (json!({ "specification": { "algorithm": "lamprot" } }), "/specification/algorithm", "lamport"),
+            (json!({ "specification": { "algorithm": "lamport", "nodes": 17 } }), "/specification/nodes", "1 … 16"),
+            (
+                json!({ "specification": { "algorithm": "lamport", "workload": {} } }),
+                "/specification/workload",
+                "leave it",
+            ),
+            (
+                json!({ "specification": { "algorithm": "lamport", "network": { "loss": 0.5 } } }),
+                "/specification/network",
+                "leave it out",
+            ),
+            (json!({ "specification": { "algorithm": "lamport" }, "requests": [] }), "/requests", "at least one"),
+            (
+                json!({ "specification": { "algorithm": "lamport" }, "beginning": [0, 1] }),
+                "/beginning",
+                "2 states for 3",
+            ),
+            (json!({ "specification": { "algorithm": "lamport" }, "contents": 1 }), "/contents", "`arbitrary`"),
+            (
+                json!({ "specification": { "algorithm": "lamport" }, "beginning": "arbitrary", "room": 1, "contents": 2 }),
+                "/contents",
+                "holds 1 messages",
+            ),
+            (json!({ "specification": { "algorithm": "prevention" }, "take": "some:2" }), "/take", "is drawn"),
+            (json!({ "specification": { "algorithm": "prevention", "locks": 3 }, "take": "0,3" }), "/take", "4 locks"),
+        ] {
+            let errors = complete(document.clone()).expect_err("it cannot be");
+            let told = errors.iter().any(|error| {
+                error.pointer == pointer
+                    && (error.detail.contains(words) || error.allowed.iter().any(|allowed| allowed.contains(words)))
+            });
+            assert!(told, "{document}: {errors:?}");
+        }
+    }
+}
