@@ -92,6 +92,35 @@ export function importRun(file, progress) {
 /** @param {string} id */
 export const stop = (id) => ask("POST", `${at(id)}/stop`, {});
 
+/** @param {import("./types.js").NewExploration} exploration */
+export const explore = (exploration) => ask("POST", "/explorations", exploration);
+
+/**
+ * @param {string} id
+ * @param {number} wait_ms How long to wait for its end.
+ * @returns {Promise<import("./types.js").Exploration>}
+ */
+export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeURIComponent(id)}?wait_ms=${wait_ms}`);
+
+/** @param {string} id */
+export const endExploration = (id) => ask("DELETE", `/explorations/${encodeURIComponent(id)}`);
+
+/** @param {import("./types.js").Schedule} schedule */
+export const followSchedule = (schedule) => ask("POST", "/runs", { replay: schedule });
+
+/**
+ * @param {string} id
+ * @returns {Promise<import("./types.js").Replay>}
+ */
+export const replay = (id) => ask("GET", `${at(id)}/replay`);
+
+/**
+ * @param {string} id
+ * @param {{ count?: number, to?: number, fork?: true }} step
+ * @returns {Promise<import("./types.js").Replay>}
+ */
+export const stepReplay = (id, step) => ask("POST", `${at(id)}/replay/step`, step);
+
 /** @param {string} id */
 export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 

@@ -6,7 +6,10 @@ import { store } from "./store.js";
 /** Digits typed within this time make one number. */
 const TYPING_MS = 700;
 
-/** @typedef {Record<"search" | "follow" | "newRun" | "help" | "big" | "escape", () => void>} PageKeys */
+/**
+ * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "help" | "big" | "escape", () => void> &
+ *   { step: () => boolean }} PageKeys `step` says whether there was one to take.
+ */
 
 /**
  * Listens to the keys.
@@ -31,6 +34,9 @@ export function listenToKeys(page) {
     l: page.follow,
     "/": page.search,
     n: page.newRun,
+    s: page.schedules,
+    ".": page.step,
+    PageDown: page.step,
     b: page.big,
     "?": page.help,
     Escape: page.escape,
@@ -39,8 +45,8 @@ export function listenToKeys(page) {
     if (isTyping(event)) return;
     const action = /^\d$/u.test(event.key) ? () => digits(Number(event.key)) : keys[event.key];
     if (action === undefined) return;
-    event.preventDefault();
-    void action();
+    // What is no key now is left to the browser.
+    if (action() !== false) event.preventDefault();
   });
 }
 

@@ -12,6 +12,8 @@ import "./elements/il-metrics.js";
 import "./elements/il-new-run.js";
 import "./elements/il-nodes.js";
 import "./elements/il-picture.js";
+import "./elements/il-replay.js";
+import "./elements/il-schedules.js";
 import "./elements/il-tabs.js";
 import "./elements/il-toast.js";
 import { listenToKeys } from "./keys.js";
@@ -21,6 +23,8 @@ import { store } from "./store.js";
 /** @typedef {import("./elements/il-help.js").Help} Help */
 /** @typedef {import("./elements/il-log.js").Log} Log */
 /** @typedef {import("./elements/il-new-run.js").NewRun} NewRun */
+/** @typedef {import("./elements/il-replay.js").ReplayBar} ReplayBar */
+/** @typedef {import("./elements/il-schedules.js").Schedules} Schedules */
 /** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
 
 const RUNS_MS = 5_000;
@@ -34,6 +38,8 @@ const makeParts = () => ({
   tabs: /** @type {Tabs} */ (document.createElement("il-tabs")),
   log: /** @type {Log} */ (document.createElement("il-log")),
   newRun: /** @type {NewRun} */ (document.createElement("il-new-run")),
+  replay: /** @type {ReplayBar} */ (document.createElement("il-replay")),
+  schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
   help: /** @type {Help} */ (document.createElement("il-help")),
   toast: document.createElement("il-toast"),
 });
@@ -52,7 +58,8 @@ function show() {
   const { title, text } = strings.empty;
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, document.createElement("il-examples"));
-  document.body.replaceChildren(parts.header, empty, board, parts.newRun, parts.help, parts.toast);
+  const { header, replay, newRun, schedules, help, toast } = parts;
+  document.body.replaceChildren(header, replay, empty, board, newRun, schedules, help, toast);
   showEmpty();
 }
 
@@ -71,6 +78,7 @@ function listen() {
   const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ listener) =>
     body.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));
   on("new-run", () => parts.newRun.open());
+  on("schedules", () => parts.schedules.open());
   on("open-run", (id) => void open(id));
   on("help", () => parts.help.open());
   on("language", show);
@@ -87,6 +95,8 @@ function listen() {
     search: () => parts.log.search(),
     follow: () => parts.log.follow(),
     newRun: () => parts.newRun.open(),
+    schedules: () => parts.schedules.open(),
+    step: () => parts.replay.step(),
     help: () => parts.help.open(),
     big,
     escape: () => (store.at === null ? parts.log.closeDetail() : store.travel(null)),

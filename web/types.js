@@ -46,6 +46,42 @@
  * @property {string} created_at
  * @property {Specification} specification
  * @property {Warning[]} [warnings] None if absent.
+ * @property {boolean} [follows_schedule] Whether nothing happens but what a schedule says; no if absent.
+ *
+ * @typedef {Record<string, any>} Choice What happens, with one field: its verb.
+ *
+ * @typedef {object} Schedule
+ * @property {Specification} specification
+ * @property {{ do: Choice }[]} choices
+ *
+ * @typedef {object} Replay How far a run has come in the schedule that it follows.
+ * @property {number} position
+ * @property {number} of
+ * @property {Choice | null} next
+ * @property {{ position: number } | null} difference Where the processes did otherwise than the model.
+ * @property {boolean} forked
+ *
+ * @typedef {object} NewExploration
+ * @property {Specification} specification
+ * @property {number} requests
+ * @property {boolean} fifo
+ * @property {number} lose
+ * @property {number} duplicate
+ * @property {number} crash
+ * @property {"stored" | "none"} [restart]
+ * @property {string} timers
+ *
+ * @typedef {object} Exploration
+ * @property {string} id
+ * @property {"running" | "ended" | "failed"} status
+ * @property {"holds" | "violated" | "unfinished" | null} verdict
+ * @property {string | null} because
+ * @property {number} states
+ * @property {number} depth
+ * @property {string[]} properties
+ * @property {string | null} property
+ * @property {string | null} sentence
+ * @property {Schedule | null} schedule
  *
  * @typedef {object} View
  * @property {number} [clock]

@@ -19,4 +19,5 @@ mod nodes;
 mod page;
 mod quiet;
 mod runs;
+mod schedules;
 mod violation_by_hand;

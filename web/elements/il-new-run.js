@@ -1,19 +1,18 @@
 /** The dialog that starts a run. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
-import { h, keyed, text } from "../dom.js";
+import { h, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
+import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";
+import { forgive, refused } from "./blame.js";
 import { field, probability } from "./fields.js";
 import "./il-examples.js";
 import { parameterField, parameterValues } from "./parameters.js";
 import { Piece } from "./piece.js";
 import { WorkloadFields } from "./workload.js";
 
-/** @typedef {import("../types.js").Algorithm} Algorithm */
 /** @typedef {import("../types.js").Specification} Specification */
-/** @typedef {NonNullable<import("../types.js").Problem["errors"]>[number]} FieldError */
 
 export class NewRun extends Piece {
   #dialog = h("dialog", { id: "new-run-dialog", "aria-labelledby": "new-run-title" });
@@ -87,13 +86,7 @@ export class NewRun extends Piece {
   }
 
   open() {
-    const { algorithms } = store;
-    const known = Object.keys(strings.newRun.families);
-    const families = [...Map.groupBy(algorithms, ({ family }) => family)];
-    families.sort(([one], [other]) => known.indexOf(one) - known.indexOf(other));
-    keyed(this.#algorithm, families, ([family]) => family, ([family, members]) =>
-      h("optgroup", { label: familyTitle(family) }, ...members.map(algorithmOption)),
-    );
+    fillAlgorithms(this.#algorithm);
     this.#choose();
     this.#dialog.showModal();
   }
@@ -105,12 +98,7 @@ export class NewRun extends Piece {
   #choose() {
     const algorithm = this.#chosen;
     if (algorithm === undefined) return;
-    const { broken: word } = strings.newRun;
-    this.#variant.replaceChildren(
-      ...algorithm.variants.map(({ name, broken }) =>
-        h("option", { value: name }, broken === undefined ? name : `⚠ ${name} (${word})`),
-      ),
-    );
+    fillVariants(this.#variant, algorithm);
     this.#parameters.replaceChildren(...algorithm.parameters.map(parameterField));
     this.#fifo.checked = algorithm.assumes.fifo;
     const hasLocks = algorithm.locks !== "none";
@@ -142,13 +130,13 @@ export class NewRun extends Piece {
   /** @param {SubmitEvent} event */
   async #submitted(event) {
     event.preventDefault();
-    this.#blame([]);
+    forgive(this.#form);
     try {
       const run = await api.createRun(this.#specification());
       this.#dialog.close();
       this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
     } catch (error) {
-      this.#refused(error);
+      refused(this.#form, error);
     }
   }
 
@@ -176,37 +164,6 @@ export class NewRun extends Piece {
     if (this.#seed.value !== "") specification.seed = this.#seed.valueAsNumber;
     return specification;
   }
-
-  /**
-   * What is about a field is said there; only what is not goes into the toast.
-   *
-   * @param {unknown} error
-   */
-  #refused(error) {
-    if (!(error instanceof api.ProblemError)) return report(error);
-    const { errors = [], ...problem } = error.problem;
-    const elsewhere = this.#blame(errors);
-    if (errors.length === 0 || elsewhere.length > 0) report(new api.ProblemError({ ...problem, errors: elsewhere }));
-    /** @type {HTMLElement | null} */ (this.#form.querySelector("label:has(.wrong) :is(input, select)"))?.focus();
-  }
-
-  /**
-   * Shows at each field what the server has against it.
-   *
-   * @param {FieldError[]} errors
-   * @returns {FieldError[]} Those that are about no field of the dialog.
-   */
-  #blame(errors) {
-    this.#form.querySelectorAll("label .wrong").forEach((wrong) => wrong.remove());
-    return errors.filter(({ pointer, detail, allowed = [] }) => {
-      const input = this.#form.querySelector(`[name="${CSS.escape(pointer.slice(1))}"]`);
-      const possible = allowed.length > 0 ? ` (${strings.toast.allowed} ${allowed.join(", ")})` : "";
-      // Where in the document it was says nothing to whom never saw the document.
-      const why = detail.replace(`${pointer}: `, "").replace(/ at line \d+ column \d+$/u, "");
-      input?.closest("label")?.append(h("small", { class: "wrong", role: "alert" }, why + possible));
-      return input === null;
-    });
-  }
 }
 
 /** @param {string} words */
@@ -227,12 +184,5 @@ function needsOf(assumes) {
     ),
   ];
 }
-
-/** @param {string} family */
-const familyTitle = (family) =>
-  strings.newRun.families[/** @type {keyof typeof strings.newRun.families} */ (family)] ?? family;
-
-/** @param {Algorithm} algorithm */
-const algorithmOption = ({ name, title, source }) => h("option", { value: name }, `${title} (${source.year})`);
 
 customElements.define("il-new-run", NewRun);

@@ -4,6 +4,7 @@ import { because } from "./cs/because.js";
 import { counted } from "./cs/counted.js";
 import { events } from "./cs/events.js";
 import { names } from "./cs/names.js";
+import { schedules } from "./cs/schedules.js";
 import { circle } from "./lists.js";
 
 /** @type {import("../preferences.js").Strings} */
@@ -121,6 +122,7 @@ export default {
     count: (count) => counted(count, "porušení", "porušení", "porušení"),
   },
   because,
+  schedules,
   nodes: {
     beyond: (shown, all) =>
       `Je nakresleno jen ${shown} z ${all} uzlů: nejdříve ty činné. Záznam má všechny.`,
@@ -361,6 +363,8 @@ export default {
       ["l", "záznam: sledovat nebo stát"],
       ["/", "hledat v záznamu"],
       ["n", "nový běh"],
+      ["s", "všechny průběhy malého běhu"],
+      ["PgDn .", "další krok průběhu"],
       ["b", "velké písmo"],
       ["Esc", "zavřít, nebo zpět do přítomnosti"],
       ["?", "tento seznam"],

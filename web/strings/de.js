@@ -3,6 +3,7 @@
 import { because } from "./de/because.js";
 import { events } from "./de/events.js";
 import { names } from "./de/names.js";
+import { schedules } from "./de/schedules.js";
 import { circle } from "./lists.js";
 
 /** @type {import("../preferences.js").Strings} */
@@ -120,6 +121,7 @@ export default {
     count: (count) => (count === 1 ? "1 Verletzung" : `${count} Verletzungen`),
   },
   because,
+  schedules,
   nodes: {
     beyond: (shown, all) =>
       `Nur ${shown} von ${all} Knoten sind gezeichnet: die beschäftigten zuerst. Das Protokoll hat alle.`,
@@ -360,6 +362,8 @@ export default {
       ["l", "Protokoll: folgen oder stehen bleiben"],
       ["/", "im Protokoll suchen"],
       ["n", "neuer Lauf"],
+      ["s", "alle Abläufe eines kleinen Laufs"],
+      ["Bild↓ .", "der nächste Schritt eines Ablaufs"],
       ["b", "große Schrift"],
       ["Esc", "schließen, oder zurück zum Jetzt"],
       ["?", "diese Liste"],

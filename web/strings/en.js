@@ -3,6 +3,7 @@
 import { because } from "./en/because.js";
 import { events } from "./en/events.js";
 import { names } from "./en/names.js";
+import { schedules } from "./en/schedules.js";
 import { circle } from "./lists.js";
 
 /** @typedef {Record<string, any>} Arguments */
@@ -123,6 +124,7 @@ export default {
     count: (/** @type {number} */ count) => (count === 1 ? "1 violation" : `${count} violations`),
   },
   because,
+  schedules,
   nodes: {
     beyond: (/** @type {number} */ shown, /** @type {number} */ all) =>
       `Only ${shown} of ${all} nodes are drawn: the busy ones first. The log has all.`,
@@ -363,6 +365,8 @@ export default {
       ["l", "log: follow or stay"],
       ["/", "search the log"],
       ["n", "new run"],
+      ["s", "all schedules of a small run"],
+      ["PgDn .", "the next step of a schedule"],
       ["b", "big print"],
       ["Esc", "close, or back to now"],
       ["?", "this list"],

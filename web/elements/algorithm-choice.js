@@ -1,0 +1,43 @@
+/** Lists of the algorithms and of the variants of one, to choose from. */
+
+import { h, keyed } from "../dom.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+
+/** @typedef {import("../types.js").Algorithm} Algorithm */
+
+/**
+ * Fills a list with all algorithms, by family; what was chosen stays chosen.
+ *
+ * @param {HTMLSelectElement} select
+ */
+export function fillAlgorithms(select) {
+  const known = Object.keys(strings.newRun.families);
+  const families = [...Map.groupBy(store.algorithms, ({ family }) => family)];
+  families.sort(([one], [other]) => known.indexOf(one) - known.indexOf(other));
+  keyed(select, families, ([family]) => family, ([family, members]) =>
+    h("optgroup", { label: familyTitle(family) }, ...members.map(algorithmOption)),
+  );
+}
+
+/**
+ * Fills a list with the variants of an algorithm.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {Algorithm} algorithm
+ */
+export function fillVariants(select, { variants }) {
+  const { broken: word } = strings.newRun;
+  select.replaceChildren(
+    ...variants.map(({ name, broken }) =>
+      h("option", { value: name }, broken === undefined ? name : `⚠ ${name} (${word})`),
+    ),
+  );
+}
+
+/** @param {string} family */
+const familyTitle = (family) =>
+  strings.newRun.families[/** @type {keyof typeof strings.newRun.families} */ (family)] ?? family;
+
+/** @param {Algorithm} algorithm */
+const algorithmOption = ({ name, title, source }) => h("option", { value: name }, `${title} (${source.year})`);

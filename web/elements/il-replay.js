@@ -1,0 +1,110 @@
+/** A run that follows a schedule: how far it has come, what happens next, and on. */
+
+import { act } from "../actions.js";
+import * as api from "../api.js";
+import { attribute, h, text } from "../dom.js";
+import { strings } from "../preferences.js";
+import { Refresh } from "../refresh.js";
+import { store } from "../store.js";
+import { choiceText } from "./il-schedules.js";
+import { Piece } from "./piece.js";
+
+/** @typedef {import("../types.js").Replay} Replay */
+
+/** Somebody else may let it go on, too. */
+const PAUSE_MS = 200;
+
+export class ReplayBar extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["run", "connection", "events"];
+
+  #position = h("output", { id: "replay-position" });
+  #next = h("output", { id: "replay-next", "aria-live": "polite" });
+  #step = h("button", { id: "replay-step", class: "primary", onclick: () => void this.step() });
+  #toEnd = h("button", { id: "replay-end", onclick: () => this.#go({ to: this.#replay?.of ?? 0 }) });
+  #fork = h("button", { id: "replay-fork", onclick: () => this.#go({ fork: true }) });
+  /** @type {Replay | null} */
+  #replay = null;
+  /** The run that it is about. @type {string | null} */
+  #run = null;
+  #refresh = new Refresh(() => this.#fetch(), PAUSE_MS);
+
+  build() {
+    const { replay } = strings.schedules;
+    text(this.#step, replay.step);
+    text(this.#toEnd, replay.toEnd);
+    text(this.#fork, replay.fork);
+    attribute(this.#fork, "title", replay.forkTip);
+    this.append(
+      h("b", {}, replay.title),
+      this.#position,
+      this.#next,
+      h("span", { class: "buttons" }, this.#step, this.#toEnd, this.#fork),
+    );
+    this.#refresh = new Refresh(() => this.#fetch(), PAUSE_MS);
+    this.until(() => this.#refresh.end());
+  }
+
+  draw() {
+    const run = store.run?.id ?? null;
+    if (run !== this.#run) this.#replay = null;
+    this.#run = run;
+    this.hidden = store.run?.follows_schedule !== true || !store.commandable;
+    if (this.hidden) return;
+    this.#show();
+    if (this.#replay?.forked !== true) this.#refresh.want();
+  }
+
+  /**
+   * Lets the next choice happen, if the run follows a schedule.
+   *
+   * @returns {boolean} Whether it does.
+   */
+  step() {
+    if (!this.#step.disabled && !this.hidden) this.#go({ count: 1 });
+    return !this.hidden;
+  }
+
+  async #fetch() {
+    const run = this.#run;
+    if (run === null) return;
+    try {
+      const replay = await api.replay(run);
+      if (this.#run === run) this.#replay = replay;
+      this.#show();
+    } catch {
+      // The badge says that the server does not answer.
+    }
+  }
+
+  #show() {
+    const { replay: words } = strings.schedules;
+    const replay = this.#replay;
+    const goesOn = replay !== null && replay.next !== null && replay.difference === null && !replay.forked;
+    this.#step.disabled = this.#toEnd.disabled = !goesOn;
+    this.#fork.disabled = replay === null || replay.forked;
+    if (replay === null) return;
+    attribute(this, "data-position", replay.position);
+    attribute(this, "data-state", replay.forked ? "forked" : replay.difference === null ? "follows" : "differs");
+    text(this.#position, words.position(replay.position, replay.of));
+    text(this.#next, this.#sentence(replay));
+  }
+
+  /** @param {Replay} replay */
+  #sentence({ forked, difference, next }) {
+    const { replay: words } = strings.schedules;
+    if (forked) return words.forked;
+    if (difference !== null) return words.differs(difference.position);
+    return next === null ? words.over : `${words.next} ${choiceText(next)}`;
+  }
+
+  /** @param {{ count?: number, to?: number, fork?: true }} step */
+  #go(step) {
+    void act(async (run) => {
+      this.#replay = await api.stepReplay(run, step);
+      this.#show();
+    });
+  }
+}
+
+customElements.define("il-replay", ReplayBar);

@@ -1,0 +1,83 @@
+/** Čeština: všechny průběhy malého běhu, a jeden přehrávaný krok za krokem. */
+
+import { name } from "../lists.js";
+
+/** @type {typeof import("../en/schedules.js").schedules} */
+export const schedules = {
+  button: "Všechny průběhy …",
+  tip: "Vyzkoušet každé pořadí, v jakém mohou zprávy dojít, a najít nejkratší cestu k porušení pravidla",
+  title: "Všechny průběhy malého běhu",
+  about:
+    "Vyzkouší se každé pořadí, v jakém zprávy docházejí a klienti žádají a odcházejí, s tolika poruchami, kolik " +
+    "dovolíte, dokud není porušeno pravidlo. Pokud není porušeno žádné, je to pro tuto konfiguraci dokázáno.",
+  requests: "Žádostí na uzel",
+  lose: "Ztracených zpráv",
+  duplicate: "Kopií zpráv",
+  crash: "Havárií",
+  restart: "Kdo zhavaroval",
+  never: "zůstane mrtvý",
+  timers: "Časovače vyprší",
+  timerPolicies: {
+    patient: "když není nic na cestě",
+    "any-time:1": "kdykoli, jednou",
+    "any-time:2": "kdykoli, dvakrát",
+  },
+  start: "Vyzkoušet vše",
+  end: "Přerušit",
+  underWay: (states, depth, rate) => `stavů ${states}, hloubka ${depth}, ${rate} stavů za sekundu …`,
+  holds: "PLATÍ",
+  holdsText: (states, depth) => `Byly vyzkoušeny všechny průběhy: stavů ${states}, nejvýše ${depth} kroků od začátku.`,
+  violated: "PORUŠENO",
+  shouldBe: (rule) => `Mělo by platit: ${rule}.`,
+  shortest: (choices) =>
+    choices === 1 ? "Stačí k tomu jediný krok." : `Počet kroků nejkratšího průběhu, který to poruší: ${choices}.`,
+  noSchedule: "Žádný průběh nemůže tento běh vyjádřit: „interlock explore“ jej ukáže jako tabulku.",
+  unfinished: "NEDOKONČENO",
+  unfinishedText: (states, because) =>
+    `${because} (prohlédnuto stavů: ${states}). Nic z prohlédnutého pravidlo neporušuje.`,
+  play: "Přehrát se skutečnými procesy",
+  keep: "Uložit průběh",
+  called: (algorithm, property) => `${algorithm}: ${property}`,
+  properties: {
+    "mutual-exclusion": "v sekci zámku jich nikdy není víc, než má jednotek",
+    "nobody-stuck": "nikdo nečeká tam, kde se už nic nemůže stát",
+    "way-out": "odevšad vede cesta tam, kde nikdo nečeká",
+    "one-leader": "žádní dva nejsou považováni za koordinátora téhož období",
+    "leader-known": "kde byla vyhlášena volba, považují nakonec všichni za koordinátora téhož",
+    "one-value": "nejsou zvoleny dvě hodnoty",
+    order: "žádná žádost není splněna, dokud čeká jiná, která se stala před ní",
+    "one-privilege": "privilegium je právě jedno",
+    closure: "je-li jednou privilegium právě jedno, zůstane to tak",
+    convergence: "každý průběh dospěje k právě jednomu privilegiu",
+  },
+  replay: {
+    title: "Tento běh sleduje průběh",
+    position: (position, of) => `${position} z ${of}`,
+    next: "dále:",
+    over: "Průběh je u konce.",
+    forked: "Běh svůj průběh opustil a žije sám.",
+    differs: (choice) => `V kroku ${choice + 1} udělaly procesy něco jiného než model: průběh nepokračuje.`,
+    step: "Další krok",
+    toEnd: "Až do konce",
+    fork: "Dál sám",
+    forkTip: "Odtud zprávy docházejí, až přijde jejich čas, a vše lze dělat ručně",
+  },
+  choices: {
+    acquire: ({ node, lock = 0 }) => `${name(node)} žádá o zámek ${lock}`,
+    acquire_together: ({ node }) => `${name(node)} žádá o své zámky`,
+    release: ({ node, lock = 0 }) => `${name(node)} opouští zámek ${lock}`,
+    elect: ({ node }) => `${name(node)} vyhlašuje volbu`,
+    propose: ({ node, value }) => `${name(node)} navrhuje „${value}“`,
+    tell: ({ from, to }) => `${name(from)} něco říká ${name(to)}`,
+    crash: ({ node }) => `${name(node)} havaruje`,
+    restart: ({ node }) => `${name(node)} se vrací`,
+    pause: ({ node }) => `${name(node)} stojí`,
+    resume: ({ node }) => `${name(node)} pokračuje`,
+    fire: ({ node }) => `vyprší časovač uzlu ${name(node)}`,
+    deliver: (message) => `dojde zpráva ${message}`,
+    lose: (message) => `ztratí se zpráva ${message}`,
+    duplicate: (message) => `zkopíruje se zpráva ${message}`,
+    hold: (message) => `zadrží se zpráva ${message}`,
+    after: (span) => `čas plyne, ${span} ms`,
+  },
+};
