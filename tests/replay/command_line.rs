@@ -54,6 +54,25 @@ async fn a_counterexample_happens_between_live_processes() {
 }
 
 #[test]
+fn what_the_claims_have_found_has_a_name() {
+    let listed = said("claims --list", "", 0);
+    for words in ["RIC-9: the clock must advance", "  LAM-4.3   mutual-exclusion in lamport/postponed-ack"] {
+        assert!(listed.contains(words), "{words}: {listed}");
+    }
+    let told = said("replay lam-6.1", "", 1);
+    assert!(told.contains("LAM-6.1: lamport/no-ack with 2 nodes") && told.contains("at the same time"), "{told}");
+    let told = said("replay LAM-6.1 --live", "", 0);
+    assert!(told.contains("2 choices") && told.contains("the processes did as the model does"), "{told}");
+    let told = said("replay LAM-6.3", "", 3);
+    assert!(told.contains("`interlock claims --list` has no schedule of this name"), "{told}");
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("RIC-9");
+    fs::write(&file, "no JSON").expect("a file");
+    let there = Command::new(program()).args(["replay", "RIC-9"]).current_dir(folder.path()).output().expect("it runs");
+    assert_eq!(there.status.code(), Some(2), "a file of that name comes first");
+}
+
+#[test]
 fn a_recorded_simulation_is_played_live_to_its_last_event() {
     let folder = TempDir::new().expect("a folder");
     let (schedule, first, again) =

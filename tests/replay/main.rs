@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod command_line;
+mod counterexamples;
 mod random;
 mod recorded;
 #[path = "../support/mod.rs"]

@@ -29,6 +29,9 @@ pub struct ClaimsOptions {
     /// How to write it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Show nothing, but list the shortest schedules that break a rule, which `interlock replay NAME` plays
+    #[arg(long, conflicts_with_all = ["ids", "how", "format"])]
+    list: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -43,6 +46,12 @@ type Chosen = Vec<(&'static Claim, &'static Showing)>;
 
 /// Shows the claims asked for.
 pub fn run(options: &ClaimsOptions) -> ExitCode {
+    if options.list {
+        return match unless_nobody_reads(list(&mut io::stdout().lock())) {
+            Ok(()) => ExitCode::from(OK),
+            Err(error) => fail(&error, COULD_NOT),
+        };
+    }
     let chosen = match claims::select(&options.ids, &options.how) {
         Ok(chosen) => chosen,
         Err(error) => return fail(&error, USAGE),
@@ -52,6 +61,20 @@ pub fn run(options: &ClaimsOptions) -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => fail(&error, COULD_NOT),
     }
+}
+
+/// Lists the schedules that have a name, each with its claim and what is explored for it.
+fn list(out: &mut impl Write) -> io::Result<()> {
+    let mut told = "";
+    for counterexample in claims::counterexamples() {
+        let Claim { id, says, .. } = counterexample.claim;
+        if std::mem::replace(&mut told, id) != *id {
+            writeln!(out, "{id}: {says}")?;
+        }
+        let (name, property) = (&counterexample.name, counterexample.property.name());
+        writeln!(out, "  {name:<8}  {property} in {}", counterexample.in_words())?;
+    }
+    Ok(())
 }
 
 fn fail(error: &dyn std::fmt::Display, code: u8) -> ExitCode {

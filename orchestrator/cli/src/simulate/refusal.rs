@@ -14,6 +14,9 @@ pub enum Refusal {
     /// A file cannot be read or written.
     #[error("{flag} {}: {cause}", file.display())]
     File { flag: &'static str, file: PathBuf, cause: std::io::Error },
+    /// A schedule that has a name is not found any more.
+    #[error("{0}")]
+    NotFound(String),
     /// No live processes can be had.
     #[error("--live: {0}")]
     Live(std::io::Error),

@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::explored::Scenes;
 use super::live::Playground;
 
 /// Something that a source says.
@@ -78,6 +79,8 @@ pub enum Experiment {
     Alone(fn() -> Measurement),
     /// It needs live processes.
     Live(fn(&Playground) -> Measurement),
+    /// All schedules of these small configurations are tried.
+    Schedules(fn() -> Scenes),
 }
 
 /// What a function of a claim comes back with.
@@ -118,6 +121,11 @@ impl Showing {
         Self { how, way: Way::By(Experiment::Alone(run)), control: None }
     }
 
+    /// Shown by trying all schedules of small configurations.
+    pub const fn explored(scenes: fn() -> Scenes) -> Self {
+        Self { how: How::Exploration, way: Way::By(Experiment::Schedules(scenes)), control: None }
+    }
+
     /// Shown by a later capability.
     #[must_use]
     pub const fn not_yet(how: How) -> Self {
@@ -140,6 +148,7 @@ impl Experiment {
         match self {
             Self::Alone(run) => run(),
             Self::Live(run) => run(playground),
+            Self::Schedules(scenes) => scenes().measure(),
         }
     }
 }

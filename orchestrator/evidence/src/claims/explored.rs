@@ -134,7 +134,36 @@ impl Scene {
         Self { again: Some(times), ..self }
     }
 
-    fn explore(&self) -> Result<Explored, CouldNotRun> {
+    /// What is explored, in words.
+    pub(super) fn in_words(&self) -> String {
+        let (named, nodes) = (&self.named, self.nodes);
+        self.environment().map_or_else(
+            |_| format!("{named} with {nodes} nodes"),
+            |environment| format!("{named} with {nodes} nodes: {}", environment.in_words()),
+        )
+    }
+
+    /// What may happen.
+    fn environment(&self) -> Result<Environment, CouldNotRun> {
+        let algorithm = self.named.split('/').next().unwrap_or_default();
+        let fifo = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes.fifo;
+        Ok(Environment {
+            lose: self.losses,
+            duplicate: self.copies,
+            crash: self.crash,
+            restart: self.crash > 0,
+            forget: self.forget,
+            timers: self.timers,
+            tell: self.tell,
+            requests: self.requests.to_vec(),
+            again: self.again,
+            take: self.locks.map(|_| LockChoice::Neighbours),
+            ..Environment::faultless(self.fifo.unwrap_or(fifo), 0)
+        })
+    }
+
+    /// Tries all its schedules.
+    pub(super) fn explore(&self) -> Result<Explored, CouldNotRun> {
         let mut words = self.named.split_whitespace();
         let (algorithm, variant) = words.next().and_then(|name| name.split_once('/')).unwrap_or_default();
         let parameters: serde_json::Map<_, _> = words
@@ -148,20 +177,7 @@ impl Scene {
             document["locks"] = json!(locks);
         }
         let specification = specification(document)?;
-        let fifo = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes.fifo;
-        let environment = Environment {
-            lose: self.losses,
-            duplicate: self.copies,
-            crash: self.crash,
-            restart: self.crash > 0,
-            forget: self.forget,
-            timers: self.timers,
-            tell: self.tell,
-            requests: self.requests.to_vec(),
-            again: self.again,
-            take: self.locks.map(|_| LockChoice::Neighbours),
-            ..Environment::faultless(self.fifo.unwrap_or(fifo), 0)
-        };
+        let environment = self.environment()?;
         let exploration = Exploration { specification, environment, properties: self.properties.to_vec() };
         exploration.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
     }
@@ -208,19 +224,23 @@ fn is_seen(property: Property, report: &Report) -> bool {
     !report.violations.is_empty() || (property == Property::Order && inversions > Some(0))
 }
 
+/// Small configurations, each with what its schedules come to: some break this rule, or none breaks any.
+#[derive(Clone, Debug)]
+pub struct Scenes(Vec<(Scene, Option<Property>)>);
+
 /// All schedules of all scenes keep the rules.
-pub(super) fn hold(scenes: &[Scene]) -> Measurement {
-    compared(scenes.iter().map(|scene| (scene, None)))
+pub(super) fn hold(scenes: &[Scene]) -> Scenes {
+    Scenes(scenes.iter().map(|scene| (scene.clone(), None)).collect())
 }
 
 /// Some schedule of each scene breaks this rule: the shortest is found, and the monitors see it when it is played.
-pub(super) fn break_rules(scenes: &[(Scene, Property)]) -> Measurement {
-    compared(scenes.iter().map(|(scene, property)| (scene, Some(*property))))
+pub(super) fn break_rules(scenes: &[(Scene, Property)]) -> Scenes {
+    Scenes(scenes.iter().map(|(scene, property)| (scene.clone(), Some(*property))).collect())
 }
 
 /// Some scenes keep the rules, others break one.
-pub(super) fn differ(scenes: &[(Scene, Option<Property>)]) -> Measurement {
-    compared(scenes.iter().map(|(scene, property)| (scene, *property)))
+pub(super) fn differ(scenes: &[(Scene, Option<Property>)]) -> Scenes {
+    Scenes(scenes.to_vec())
 }
 
 /// Both scenes of each pair keep the rules, and have as many states, ways between them, and as deep: one algorithm does
@@ -243,17 +263,25 @@ pub(super) fn alike(pairs: &[[Scene; 2]]) -> Measurement {
     })
 }
 
-fn compared<'a>(scenes: impl Iterator<Item = (&'a Scene, Option<Property>)>) -> Measurement {
-    let (mut expected, mut measured, mut holds) = (Vec::new(), Vec::new(), true);
-    for (scene, property) in scenes {
-        let (words, as_expected) = scene.comes_to(property)?;
-        let rule = property.map_or_else(
-            || "no rule broken in any schedule".to_owned(),
-            |rule| format!("{} broken in some schedule", rule.name()),
-        );
-        expected.push(format!("{}: {rule}", scene.named));
-        measured.push(words);
-        holds &= as_expected;
+impl Scenes {
+    /// Those of which some schedule breaks a rule.
+    pub(super) fn broken(self) -> impl Iterator<Item = (Scene, Property)> {
+        self.0.into_iter().filter_map(|(scene, property)| Some((scene, property?)))
     }
-    Ok(Finding { expected: expected.join("; "), measured: measured.join("; "), holds })
+
+    /// Explores all, and holds what they come to against what they should.
+    pub(super) fn measure(&self) -> Measurement {
+        let (mut expected, mut measured, mut holds) = (Vec::new(), Vec::new(), true);
+        for (scene, property) in &self.0 {
+            let (words, as_expected) = scene.comes_to(*property)?;
+            let rule = property.map_or_else(
+                || "no rule broken in any schedule".to_owned(),
+                |rule| format!("{} broken in some schedule", rule.name()),
+            );
+            expected.push(format!("{}: {rule}", scene.named));
+            measured.push(words);
+            holds &= as_expected;
+        }
+        Ok(Finding { expected: expected.join("; "), measured: measured.join("; "), holds })
+    }
 }

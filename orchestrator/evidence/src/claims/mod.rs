@@ -16,6 +16,8 @@
 //!   runs from the same document, seed included, so what it finds is the same each time; `simulated` has the documents
 //!   and the measures that many of them share, and `explored` tries all schedules of a small configuration. Figures that are exact in theory are compared exactly; means, over at
 //!   least 3,000 entries, within 2 %.
+//!   `Showing::explored(function)` says which configurations, and which rule the schedules of each break, if any: the
+//!   shortest that does has a name, and `interlock replay` plays it.
 //! - What no capability shows so far: `Showing::not_yet(How::…)`.
 //!
 //! `.beside(run)` adds the negative control. The function returns a [`Finding`], or says why it could not be run; it
@@ -23,6 +25,7 @@
 
 mod agreement;
 mod claim;
+mod counterexamples;
 mod deadlock;
 mod election;
 mod examination;
@@ -37,7 +40,9 @@ mod tests;
 mod workloads;
 
 pub use claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, Way};
+pub use counterexamples::{Counterexample, counterexample, counterexamples};
 pub use examination::{Ending, Examined, Verdict, ending, examine};
+pub use explored::Scenes;
 pub use selection::{SelectionError, select};
 pub use table::Table;
 

@@ -2,6 +2,7 @@
 
 mod lecture;
 mod live;
+mod named;
 
 use std::fs;
 use std::io;
@@ -20,6 +21,7 @@ use super::row::{Judgement, Row};
 use super::{broken, create, events, write};
 use lecture::Lecture;
 use live::{Live, live};
+use named::{named, no_such};
 
 /// What is played, and what is written of it.
 #[derive(Debug, Args)]
@@ -28,8 +30,9 @@ use live::{Live, live};
                         which may have been to break a rule, 1 they did otherwise, 2 the schedule cannot happen, 3 they \
                         could not be had, 4 interrupted.")]
 pub struct ReplayOptions {
-    /// The schedule, as `interlock simulate --record` or `interlock explore --save` writes it or written by hand
-    #[arg(value_name = "FILE")]
+    /// The schedule, as `interlock simulate --record` or `interlock explore --save` writes it or written by hand; or the
+    /// name of one that breaks a rule (see `interlock claims --list`), which is found anew
+    #[arg(value_name = "FILE|NAME")]
     pub schedule: PathBuf,
     /// Have live processes play it, and hold all that they do against the model
     #[arg(long)]
@@ -80,7 +83,12 @@ pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
 
 fn read(path: &Path, file: &str) -> Result<Schedule, Refusal> {
     let refuse = |cause| Refusal::File { flag: "reading", file: path.to_owned(), cause };
-    let text = fs::read_to_string(path).map_err(refuse)?;
+    let text = match fs::read_to_string(path) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+            return named(path).unwrap_or_else(|| Err(refuse(io::Error::other(no_such(&cause)))));
+        }
+        read => read.map_err(refuse)?,
+    };
     let draft = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&text));
     let draft: ScheduleDraft = draft.map_err(|why| unreadable(file, &why))?;
     draft.complete().map_err(|errors| misfits(file, "", errors))

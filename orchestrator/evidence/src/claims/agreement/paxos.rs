@@ -3,7 +3,7 @@
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
 
-use super::super::explored::{Scene, break_rules, differ, hold};
+use super::super::explored::{Scene, Scenes, break_rules, differ, hold};
 use super::super::simulated::{at, idle, reasons, run, scripted, variant};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, live, under_fire};
 use interlock_model::choice::Choice;
@@ -29,7 +29,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                one is ignored; as printed in s1, without the one or without the number of what is accepted, two values \
                are chosen",
         showings: &[
-            Showing::of(How::Exploration, later_in_all_schedules).beside(Experiment::Alone(later_that_adopts_nothing)),
+            Showing::explored(later_in_all_schedules).beside(Experiment::Schedules(later_that_adopts_nothing)),
             Showing::live(|playground| live::later_proposer(playground, "single-decree"))
                 .beside(Experiment::Live(|playground| live::later_proposer(playground, "adopts-nothing"))),
             Showing::of(How::Simulation, || later("single-decree"))
@@ -40,8 +40,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "PAX-3",
         says: "never two values chosen, under loss, duplication, reordering, crash and restart with stable storage",
         showings: &[
-            Showing::of(How::Exploration, one_value_whatever_happens)
-                .beside(Experiment::Alone(one_value_of_the_forgetful)),
+            Showing::explored(one_value_whatever_happens).beside(Experiment::Schedules(one_value_of_the_forgetful)),
             Showing::of(How::Simulation, || under_fire("paxos", "single-decree", 500))
                 .beside(Experiment::Alone(|| under_fire("paxos", "promise-forgotten", 500))),
         ],
@@ -50,7 +49,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "PAX-4",
         says: "without stable storage, or with a minority as quorum, two values can be chosen",
         showings: &[
-            Showing::of(How::Exploration, two_values_in_some_schedule).beside(Experiment::Alone(one_value)),
+            Showing::explored(two_values_in_some_schedule).beside(Experiment::Schedules(one_value)),
             Showing::of(How::Simulation, || small_quorum(1)).beside(Experiment::Alone(|| small_quorum(2))),
         ],
     },
@@ -73,14 +72,14 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Two of three propose once each, and two learn: one acceptor is enough; one process forgets what it accepted.
-fn two_values_in_some_schedule() -> Measurement {
+fn two_values_in_some_schedule() -> Scenes {
     let minority = Scene::new("paxos/single-decree quorum=1 proposers=none learners=1,2", 3, &[1, 1, 0]);
     let forgetful = Scene::new("paxos/single-decree proposers=none learners=2", 3, &[1, 1, 0]).forgetful();
     break_rules(&[minority, forgetful].map(|scene| (scene.of_agreement(), Property::OneValue)))
 }
 
 /// Two of three propose once each; where the later one adopts nothing, two values are chosen.
-fn later_in_all_schedules() -> Measurement {
+fn later_in_all_schedules() -> Scenes {
     differ(&[
         (two_proposers("paxos/single-decree proposers=none learners=1,2"), None),
         (two_proposers("paxos/adopts-nothing proposers=none learners=1,2"), Some(Property::OneValue)),
@@ -88,7 +87,7 @@ fn later_in_all_schedules() -> Measurement {
 }
 
 /// As if it made no difference.
-fn later_that_adopts_nothing() -> Measurement {
+fn later_that_adopts_nothing() -> Scenes {
     hold(&[two_proposers("paxos/adopts-nothing proposers=none learners=1,2")])
 }
 
@@ -98,19 +97,19 @@ fn two_proposers(named: &'static str) -> Scene {
 
 /// The same two; one message is lost, or copied, or one process crashes and comes back with what it had stored. Crashes
 /// between messages that overtake are too many states for three acceptors: for two they are not.
-fn one_value_whatever_happens() -> Measurement {
+fn one_value_whatever_happens() -> Scenes {
     let scene = || two_proposers("paxos/single-decree proposers=none learners=2");
     let two_acceptors = two_proposers("paxos/single-decree proposers=none learners=2 acceptors=0,1");
     hold(&[scene().lossy(), scene().copied(), scene().in_fifo().recovering(), two_acceptors.recovering()])
 }
 
 /// Who comes back has forgotten what it promised and accepted.
-fn one_value_of_the_forgetful() -> Measurement {
+fn one_value_of_the_forgetful() -> Scenes {
     hold(&[two_proposers("paxos/single-decree proposers=none learners=2").forgetful()])
 }
 
 /// The same, where a majority is needed and nobody forgets.
-fn one_value() -> Measurement {
+fn one_value() -> Scenes {
     let majority = Scene::new("paxos/single-decree proposers=none learners=1,2", 3, &[1, 1, 0]);
     break_rules(&[(majority.of_agreement(), Property::OneValue)])
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::claim::CouldNotRun;
-use super::super::explored::{Scene, differ, hold};
+use super::super::explored::{Scene, Scenes, differ, hold};
 use super::conditions::station;
 use super::measured::{Tally, drawn};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing};
@@ -14,7 +14,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     says: "wait-die and wound-wait: no circle can arise if ages are compared again when the holder changes, and without \
            that both deadlock; because the timestamp is kept nobody starves, and renewed somebody does; aborts are counted",
     showings: &[
-        Showing::of(How::Exploration, no_circle).beside(Experiment::Alone(no_circle_of_stale_ages)),
+        Showing::explored(no_circle).beside(Experiment::Schedules(no_circle_of_stale_ages)),
         Showing::of(How::Simulation, as_in_the_paper).beside(Experiment::Alone(one_at_a_time)),
     ],
 }];
@@ -29,7 +29,7 @@ fn circle(variant: &'static str) -> Scene {
 }
 
 /// No schedule ends in a circle; and where ages are not compared again, one of each scheme does.
-fn no_circle() -> Measurement {
+fn no_circle() -> Scenes {
     differ(&[
         (circle("wait-die/original"), None),
         (circle("wound-wait/original"), None),
@@ -39,7 +39,7 @@ fn no_circle() -> Measurement {
 }
 
 /// As if it made no difference.
-fn no_circle_of_stale_ages() -> Measurement {
+fn no_circle_of_stale_ages() -> Scenes {
     hold(&[circle("wait-die/ages-not-compared-again"), circle("wound-wait/ages-not-compared-again")])
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::explored::{Scene, break_rules, differ};
+use super::super::explored::{Scene, Scenes, break_rules, differ};
 use super::super::live::Playground;
 use super::measured::{Tally, philosophers, watched};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, corridor};
@@ -16,7 +16,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "dining philosophers who all take the left fork first: a deadlock, a circle in the graph of who waits for \
                whom; four conditions are necessary, and breaking any one of them removes it",
         showings: &[
-            Showing::of(How::Exploration, one_taken_away).beside(Experiment::Alone(none_taken_away)),
+            Showing::explored(one_taken_away).beside(Experiment::Schedules(none_taken_away)),
             Showing::of(How::Simulation, all_conditions).beside(Experiment::Alone(one_less)),
             Showing::live(all_conditions_live).beside(Experiment::Live(ordered_live)),
         ],
@@ -38,7 +38,7 @@ fn three(variant: &'static str) -> Scene {
 }
 
 /// With all four conditions a deadlock is found, and with one less none.
-fn one_taken_away() -> Measurement {
+fn one_taken_away() -> Scenes {
     differ(&[
         (three("prevention/none"), Some(Property::NobodyStuck)),
         (three("prevention/ordered"), None),
@@ -49,7 +49,7 @@ fn one_taken_away() -> Measurement {
 }
 
 /// The first of the cures, as if it were none.
-fn none_taken_away() -> Measurement {
+fn none_taken_away() -> Scenes {
     break_rules(&[(three("prevention/ordered"), Property::NobodyStuck)])
 }
 

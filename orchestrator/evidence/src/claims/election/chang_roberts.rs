@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::explored::{Scene, hold};
+use super::super::explored::{Scene, Scenes, hold};
 use super::super::simulated::{run, simulation};
 use super::measured::{all_start, elect, played, quiet, taken};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
@@ -20,19 +20,19 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "exactly one coordinator, known to all; only those already taking part swallow a smaller id, else an \
                election dies",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_swallowing)),
+            Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_swallowing)),
             Showing::of(How::Simulation, one_known_to_all).beside(Experiment::Alone(swallowed_always)),
         ],
     },
 ];
 
 /// Each of three may call an election, and each of four.
-fn all_schedules() -> Measurement {
+fn all_schedules() -> Scenes {
     let original = "chang-roberts/original initiators=none";
     hold(&[3, 4].map(|nodes| Scene::new(original, nodes, &[1]).of_election()))
 }
 
-fn all_schedules_swallowing() -> Measurement {
+fn all_schedules_swallowing() -> Scenes {
     hold(&[Scene::new("chang-roberts/swallow-always initiators=none", 3, &[1]).of_election()])
 }
 

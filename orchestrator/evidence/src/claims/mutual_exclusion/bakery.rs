@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::super::explored::{Scene, break_rules};
+use super::super::explored::{Scene, Scenes, break_rules};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
 use super::super::simulated::{Rules, heavy, light, loaded, metrics, only, reasons, recorded, simulate, variant};
@@ -17,7 +17,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "BAK-1",
         says: "without `choosing`, ME1 fails: both read 0, P1 draws 1 and enters, then P0 draws 1 and enters too",
         showings: &[
-            Showing::of(How::Exploration, no_choosing).beside(Experiment::Alone(choosing)),
+            Showing::explored(no_choosing).beside(Experiment::Schedules(choosing)),
             Showing::live(without_choosing).beside(Experiment::Live(with_choosing)),
         ],
     },
@@ -49,11 +49,11 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Two ask once each.
-fn no_choosing() -> Measurement {
+fn no_choosing() -> Scenes {
     break_rules(&[(Scene::new("bakery/no-choosing", 2, &[1]), Property::MutualExclusion)])
 }
 
-fn choosing() -> Measurement {
+fn choosing() -> Scenes {
     break_rules(&[(Scene::new("bakery/pull", 2, &[1]), Property::MutualExclusion)])
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::explored::{Scene, differ, hold};
+use super::super::explored::{Scene, Scenes, differ, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, light, loaded, mean_cost, metrics, only, run, scripted,
@@ -23,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "ME1–ME3 hold without FIFO; the mean rises from about N−1 to 2(N−1) messages per entry, never \
                above that of Ricart and Agrawala",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_where_both_hold)),
+            Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_where_both_hold)),
             Showing::of(How::Simulation, rules_and_mean).beside(Experiment::Alone(both_hold)),
         ],
     },
@@ -31,7 +31,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "CAR-3",
         says: "of each pair exactly one has the permission at the start, and who gives one away while waiting \
                asks again with the original timestamp",
-        showings: &[Showing::of(How::Exploration, permissions).beside(Experiment::Alone(original_permissions))],
+        showings: &[Showing::explored(permissions).beside(Experiment::Schedules(original_permissions))],
     },
     Claim {
         id: "CAR-4",
@@ -41,24 +41,24 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Three ask once each, and messages overtake; two ask twice.
-fn all_schedules() -> Measurement {
+fn all_schedules() -> Scenes {
     let original = "carvalho-roucairol/original";
     hold(&[Scene::new(original, 3, &[1]).overtaking(), Scene::new(original, 2, &[2]).overtaking()])
 }
 
-fn all_schedules_where_both_hold() -> Measurement {
+fn all_schedules_where_both_hold() -> Scenes {
     hold(&[Scene::new("carvalho-roucairol/both-hold", 2, &[1]).overtaking()])
 }
 
 /// Both have it at the start; who gives it away does not ask again.
-fn permissions() -> Measurement {
+fn permissions() -> Scenes {
     differ(&[
         (Scene::new("carvalho-roucairol/both-hold", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("carvalho-roucairol/no-second-request", 3, &[1]), Some(Property::NobodyStuck)),
     ])
 }
 
-fn original_permissions() -> Measurement {
+fn original_permissions() -> Scenes {
     differ(&[
         (Scene::new("carvalho-roucairol/original", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("carvalho-roucairol/original", 3, &[1]), Some(Property::NobodyStuck)),

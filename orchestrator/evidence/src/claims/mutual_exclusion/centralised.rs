@@ -3,7 +3,7 @@
 use interlock_model::exploration::Property;
 use serde_json::json;
 
-use super::super::explored::{Scene, differ, hold};
+use super::super::explored::{Scene, Scenes, differ, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inverted, is_about, is_always, jittery, light, loaded, mean_cost, metrics,
@@ -27,7 +27,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "CEN-3",
         says: "ME1–ME3 hold",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_without_exclusion)),
+            Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_without_exclusion)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(faults)),
         ],
     },
@@ -37,7 +37,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                timestamp repairs it only if the older request arrives before the grant",
         showings: &[
             Showing::of(How::Simulation, slow_link).beside(Experiment::Alone(equal_links)),
-            Showing::of(How::Exploration, told_in_some_schedule).beside(Experiment::Alone(told_in_none)),
+            Showing::explored(told_in_some_schedule).beside(Experiment::Schedules(told_in_none)),
         ],
     },
     Claim {
@@ -58,24 +58,24 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Three ask twice each, and messages overtake.
-fn all_schedules() -> Measurement {
+fn all_schedules() -> Scenes {
     let orders = ["centralised/arrival-order", "centralised/timestamp-order", "centralised/priority-order"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2]).overtaking()))
 }
 
-fn all_schedules_without_exclusion() -> Measurement {
+fn all_schedules_without_exclusion() -> Scenes {
     hold(&[Scene::new("centralised/no-exclusion", 3, &[2]).overtaking()])
 }
 
 /// Two ask once each, and one may tell the other that it has. Where the older request comes after the grant, no order of
 /// the queue helps.
-fn told_in_some_schedule() -> Measurement {
+fn told_in_some_schedule() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order().telling(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
 }
 
 /// The same, where nobody tells anybody anything: then only the coordinator can hear of a request before it is granted.
-fn told_in_none() -> Measurement {
+fn told_in_none() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
 }

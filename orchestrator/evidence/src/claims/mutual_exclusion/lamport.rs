@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::super::explored::{Scene, differ, hold};
+use super::super::explored::{Scene, Scenes, differ, hold};
 use super::super::live::Move::{self, Acquire, Deliver, Release};
 use super::super::live::Playground;
 use super::super::simulated::{
@@ -28,7 +28,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "LAM-3",
         says: "with FIFO channels ME1–ME3 and ORDER hold",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_without_fifo)),
+            Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_without_fifo)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(rules_without_fifo)),
         ],
     },
@@ -37,7 +37,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "without FIFO, ME1 fails with any later message and with explicit acknowledgements; with the \
                postponed ACK it holds if RELEASE names its request",
         showings: &[
-            Showing::of(How::Exploration, overtaken).beside(Experiment::Alone(never_overtaken)),
+            Showing::explored(overtaken).beside(Experiment::Schedules(never_overtaken)),
             Showing::live(without_fifo).beside(Experiment::Live(in_order)),
         ],
     },
@@ -48,13 +48,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[
             Showing::not_yet(How::Live),
             Showing::not_yet(How::Simulation),
-            Showing::of(How::Exploration, one_lost).beside(Experiment::Alone(none_lost)),
+            Showing::explored(one_lost).beside(Experiment::Schedules(none_lost)),
         ],
     },
     Claim {
         id: "LAM-6",
         says: "without acknowledgements it blocks or breaks ME1",
-        showings: &[Showing::of(How::Exploration, unacknowledged).beside(Experiment::Alone(acknowledged))],
+        showings: &[Showing::explored(unacknowledged).beside(Experiment::Schedules(acknowledged))],
     },
     Claim {
         id: "LAM-7",
@@ -64,18 +64,18 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Three ask once each; two ask twice each, and one tells the other something.
-fn all_schedules() -> Measurement {
+fn all_schedules() -> Scenes {
     let right = "lamport/any-later-message";
     hold(&[Scene::new(right, 3, &[1]).in_order(), Scene::new(right, 2, &[2]).in_order().telling()])
 }
 
 /// The same of two and their order alone, where messages overtake.
-fn all_schedules_without_fifo() -> Measurement {
+fn all_schedules_without_fifo() -> Scenes {
     hold(&[Scene::new("lamport/any-later-message", 2, &[2]).of_order().telling().overtaking()])
 }
 
 /// What overtaking breaks, two or three asking so often that it can.
-fn overtaken() -> Measurement {
+fn overtaken() -> Scenes {
     let broken = Some(Property::MutualExclusion);
     differ(&[
         (Scene::new("lamport/any-later-message", 2, &[1]).overtaking(), broken),
@@ -86,7 +86,7 @@ fn overtaken() -> Measurement {
 }
 
 /// The same, where every link keeps its order: nothing is broken.
-fn never_overtaken() -> Measurement {
+fn never_overtaken() -> Scenes {
     let broken = Some(Property::MutualExclusion);
     differ(&[
         (Scene::new("lamport/any-later-message", 2, &[1]), broken),
@@ -96,7 +96,7 @@ fn never_overtaken() -> Measurement {
 }
 
 /// One message is lost, and two ask once each. What the reliable channel mends is not shown here.
-fn one_lost() -> Measurement {
+fn one_lost() -> Scenes {
     differ(&[
         (Scene::new("lamport/explicit-ack", 2, &[1]).lossy(), Some(Property::NobodyStuck)),
         (Scene::new("lamport/postponed-ack", 2, &[1]).lossy(), Some(Property::NobodyStuck)),
@@ -104,7 +104,7 @@ fn one_lost() -> Measurement {
     ])
 }
 
-fn none_lost() -> Measurement {
+fn none_lost() -> Scenes {
     differ(&[
         (Scene::new("lamport/explicit-ack", 2, &[1]), Some(Property::NobodyStuck)),
         (Scene::new("lamport/postponed-ack", 2, &[1]), Some(Property::NobodyStuck)),
@@ -113,14 +113,14 @@ fn none_lost() -> Measurement {
 }
 
 /// Nobody acknowledges, and two ask once each.
-fn unacknowledged() -> Measurement {
+fn unacknowledged() -> Scenes {
     differ(&[
         (Scene::new("lamport/no-ack", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("lamport/no-ack-waiting", 2, &[1]), Some(Property::NobodyStuck)),
     ])
 }
 
-fn acknowledged() -> Measurement {
+fn acknowledged() -> Scenes {
     differ(&[
         (Scene::new("lamport/any-later-message", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("lamport/explicit-ack", 2, &[1]), Some(Property::NobodyStuck)),

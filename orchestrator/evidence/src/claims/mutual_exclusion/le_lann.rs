@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::explored::{Scene, hold};
+use super::super::explored::{Scene, Scenes, hold};
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate, spread,
 };
@@ -14,7 +14,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "LEL-1",
         says: "ME1–ME3 hold; at most N−1 others enter first",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_with_a_copy)),
+            Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(faults)),
         ],
     },
@@ -42,12 +42,12 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Four ask twice each.
-fn all_schedules() -> Measurement {
+fn all_schedules() -> Scenes {
     hold(&[Scene::new("le-lann/original", 4, &[2])])
 }
 
 /// The token may be copied, of which the algorithm assumes that it is not.
-fn all_schedules_with_a_copy() -> Measurement {
+fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("le-lann/original", 3, &[2]).copied()])
 }
 

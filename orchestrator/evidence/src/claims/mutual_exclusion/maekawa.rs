@@ -6,7 +6,7 @@ use std::fmt;
 use interlock_algorithm::structure::coterie::Coterie;
 use serde_json::{Value, json};
 
-use super::super::explored::{Scene, break_rules, hold};
+use super::super::explored::{Scene, Scenes, break_rules, hold};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
 use super::{
@@ -26,7 +26,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "version 1 deadlocks: of seven, 0, 1 and 2 ask, and each has the votes of two; in the order of \
                time it does not",
         showings: &[
-            Showing::of(How::Exploration, deadlock_of_three).beside(Experiment::Alone(no_deadlock_of_two)),
+            Showing::explored(deadlock_of_three).beside(Experiment::Schedules(no_deadlock_of_two)),
             Showing::live(version_1).beside(Experiment::Live(corrected_with_these_requests)),
         ],
     },
@@ -34,8 +34,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "MAE-3",
         says: "version 2, as first published, deadlocks too: three requests suffice, whenever FAILED is sent",
         showings: &[
-            Showing::of(How::Exploration, deadlock_of_the_displaced)
-                .beside(Experiment::Alone(no_deadlock_of_the_displaced)),
+            Showing::explored(deadlock_of_the_displaced).beside(Experiment::Schedules(no_deadlock_of_the_displaced)),
             Showing::live(version_2).beside(Experiment::Live(corrected_tells_the_displaced)),
         ],
     },
@@ -43,7 +42,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "MAE-4",
         says: "the corrected version has no deadlock; ME1–ME3 hold",
         showings: &[
-            Showing::of(How::Exploration, no_deadlock).beside(Experiment::Alone(no_deadlock_of_version_2)),
+            Showing::explored(no_deadlock).beside(Experiment::Schedules(no_deadlock_of_version_2)),
             Showing::of(How::Simulation, maekawa_figures::rules).beside(Experiment::Alone(maekawa_figures::version_2)),
         ],
     },
@@ -74,12 +73,12 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Of seven on the projective plane, 0, 1 and 2 ask once each: one of the shortest ways to the deadlock.
-fn deadlock_of_three() -> Measurement {
+fn deadlock_of_three() -> Scenes {
     break_rules(&[(Scene::new("maekawa/version-1", 7, &[1, 1, 1, 0]), Property::NobodyStuck)])
 }
 
 /// The corrected version, of as many as can be tried in all schedules.
-fn no_deadlock_of_two() -> Measurement {
+fn no_deadlock_of_two() -> Scenes {
     break_rules(&[(Scene::new("maekawa/corrected", 3, &[1]), Property::NobodyStuck)])
 }
 
@@ -89,18 +88,18 @@ fn of_two_arbiters(variant: &str) -> Scene {
 }
 
 /// Version 2, whenever FAILED is sent: a shortest way to the deadlock.
-fn deadlock_of_the_displaced() -> Measurement {
+fn deadlock_of_the_displaced() -> Scenes {
     let readings = ["version-2 failed=any-better", "version-2 failed=holder-better"];
     break_rules(&readings.map(|reading| (of_two_arbiters(reading), Property::NobodyStuck)))
 }
 
-fn no_deadlock_of_the_displaced() -> Measurement {
+fn no_deadlock_of_the_displaced() -> Scenes {
     break_rules(&[(of_two_arbiters("corrected"), Property::NobodyStuck)])
 }
 
 /// The corrected version, where messages overtake: three that ask once on a grid, twice on uneven sets; and the three of
 /// two arbiters.
-fn no_deadlock() -> Measurement {
+fn no_deadlock() -> Scenes {
     hold(&[
         Scene::new("maekawa/corrected coterie=grid", 3, &[1]).overtaking(),
         Scene::new("maekawa/corrected coterie=sets:0;0,1;0,2", 3, &[2]).overtaking(),
@@ -109,7 +108,7 @@ fn no_deadlock() -> Measurement {
 }
 
 /// Version 2 in the same scenes.
-fn no_deadlock_of_version_2() -> Measurement {
+fn no_deadlock_of_version_2() -> Scenes {
     hold(&[of_two_arbiters("version-2")])
 }
 

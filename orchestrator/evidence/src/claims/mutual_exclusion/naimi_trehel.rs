@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::explored::{Scene, hold};
+use super::super::explored::{Scene, Scenes, hold};
 use super::super::simulated::{Rules, is_about, jittery, light, metrics, only, simulate};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing};
 
@@ -10,19 +10,19 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "NAI-1",
     says: "ME1–ME3 hold; H_(N−1) messages per entry in the mean at light load, 0 for the holder",
     showings: &[
-        Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_with_a_copy)),
+        Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
         Showing::of(How::Simulation, path).beside(Experiment::Alone(lost)),
     ],
 }];
 
 /// Four ask once each, three twice, and messages overtake.
-fn all_schedules() -> Measurement {
+fn all_schedules() -> Scenes {
     let original = "naimi-trehel/original";
     hold(&[Scene::new(original, 4, &[1]).overtaking(), Scene::new(original, 3, &[2]).overtaking()])
 }
 
 /// The token may be copied, of which the algorithm assumes that it is not.
-fn all_schedules_with_a_copy() -> Measurement {
+fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("naimi-trehel/original", 3, &[2]).overtaking().copied()])
 }
 

@@ -6,7 +6,7 @@ use interlock_algorithm::{Algorithm, NodeId, Value};
 use interlock_machine::draw::draw;
 use serde_json::json;
 
-use super::super::explored::{Scene, break_rules, hold};
+use super::super::explored::{Scene, Scenes, break_rules, hold};
 use super::super::live::Playground;
 use super::super::simulated::specification;
 use super::raymond_figures;
@@ -20,7 +20,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "RAY-1",
         says: "ME1–ME3 hold on any spanning tree",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_taken_literally)),
+            Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_taken_literally)),
             Showing::of(How::Simulation, raymond_figures::rules).beside(Experiment::Alone(raymond_figures::forgotten)),
             Showing::of(How::Property, random_trees).beside(Experiment::Alone(no_further_request)),
         ],
@@ -51,27 +51,27 @@ pub(super) const CLAIMS: &[Claim] = &[
                PRIVILEGE it gets stuck",
         showings: &[
             Showing::of(How::Simulation, raymond_figures::delays).beside(Experiment::Alone(raymond_figures::literally)),
-            Showing::of(How::Exploration, literally_stuck).beside(Experiment::Alone(never_stuck)),
+            Showing::explored(literally_stuck).beside(Experiment::Schedules(never_stuck)),
         ],
     },
 ];
 
 /// Four ask twice each on a line, on a star, and on a tree of two levels.
-fn all_schedules() -> Measurement {
+fn all_schedules() -> Scenes {
     let trees = ["raymond/original tree=line", "raymond/original tree=star", "raymond/original tree=binary"];
     hold(&trees.map(|tree| Scene::new(tree, 4, &[2]).overtaking()))
 }
 
-fn all_schedules_taken_literally() -> Measurement {
+fn all_schedules_taken_literally() -> Scenes {
     hold(&[Scene::new("raymond/no-further-request tree=line", 4, &[2]).overtaking()])
 }
 
 /// Three on a line ask once each.
-fn literally_stuck() -> Measurement {
+fn literally_stuck() -> Scenes {
     break_rules(&[(Scene::new("raymond/no-further-request tree=line", 3, &[1]), Property::NobodyStuck)])
 }
 
-fn never_stuck() -> Measurement {
+fn never_stuck() -> Scenes {
     break_rules(&[(Scene::new("raymond/original tree=line", 3, &[1]), Property::NobodyStuck)])
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use interlock_algorithm::NodeId;
 use serde_json::Value;
 
-use super::super::explored::{Scene, differ, hold};
+use super::super::explored::{Scene, Scenes, differ, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inversions, is_always, jittery, light, metrics, recorded, run, scripted,
@@ -33,7 +33,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "ME1–ME3 hold without FIFO; ORDER holds if every message carries the clock, and not with the \
                sequence numbers of the paper",
         showings: &[
-            Showing::of(How::Exploration, ordered).beside(Experiment::Alone(ordered_by_numbers)),
+            Showing::explored(ordered).beside(Experiment::Schedules(ordered_by_numbers)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(replies_at_ties)),
         ],
     },
@@ -45,7 +45,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RIC-5",
         says: "ties go to the smaller id: replying at a tie breaks ME1, deferring at a tie deadlocks",
-        showings: &[Showing::of(How::Exploration, ties).beside(Experiment::Alone(ties_by_number))],
+        showings: &[Showing::explored(ties).beside(Experiment::Schedules(ties_by_number))],
     },
     Claim {
         id: "RIC-6",
@@ -60,7 +60,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "timestamps grow without bound; sequence numbers can be kept modulo 2N−1, but not modulo less, and Lamport \
                clocks cannot",
         showings: &[
-            Showing::of(How::Exploration, modulo).beside(Experiment::Alone(modulo_or_not)),
+            Showing::explored(modulo).beside(Experiment::Schedules(modulo_or_not)),
             Showing::of(How::Simulation, numbers).beside(Experiment::Alone(too_few_numbers)),
         ],
     },
@@ -73,14 +73,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "RIC-9",
         says: "the clock must advance on receipt: without it ME1 fails",
         showings: &[
-            Showing::of(How::Exploration, deaf_in_some_schedule).beside(Experiment::Alone(deaf_in_none)),
+            Showing::explored(deaf_in_some_schedule).beside(Experiment::Schedules(deaf_in_none)),
             Showing::of(How::Simulation, deaf).beside(Experiment::Alone(hearing)),
         ],
     },
 ];
 
 /// Of three, one asks twice and one once: who has heard of a request by a REPLY without a number asks with the same.
-fn ordered() -> Measurement {
+fn ordered() -> Scenes {
     let clock = "ricart-agrawala/lamport-clock";
     let numbers = "ricart-agrawala/sequence-numbers";
     differ(&[
@@ -91,19 +91,19 @@ fn ordered() -> Measurement {
     ])
 }
 
-fn ordered_by_numbers() -> Measurement {
+fn ordered_by_numbers() -> Scenes {
     hold(&[Scene::new("ricart-agrawala/sequence-numbers", 3, &[2, 0, 1]).of_order().overtaking()])
 }
 
 /// Two ask once each.
-fn ties() -> Measurement {
+fn ties() -> Scenes {
     differ(&[
         (Scene::new("ricart-agrawala/reply-at-tie", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("ricart-agrawala/defer-at-tie", 2, &[1]), Some(Property::NobodyStuck)),
     ])
 }
 
-fn ties_by_number() -> Measurement {
+fn ties_by_number() -> Scenes {
     let right = "ricart-agrawala/lamport-clock";
     differ(&[
         (Scene::new(right, 2, &[1]), Some(Property::MutualExclusion)),
@@ -112,7 +112,7 @@ fn ties_by_number() -> Measurement {
 }
 
 /// Two ask twice each.
-fn modulo() -> Measurement {
+fn modulo() -> Scenes {
     differ(&[
         (Scene::new("ricart-agrawala/modulo", 2, &[2]), None),
         (Scene::new("ricart-agrawala/modulo-too-small", 2, &[2]), Some(Property::MutualExclusion)),
@@ -120,17 +120,17 @@ fn modulo() -> Measurement {
     ])
 }
 
-fn modulo_or_not() -> Measurement {
+fn modulo_or_not() -> Scenes {
     let right = ["ricart-agrawala/modulo", "ricart-agrawala/lamport-clock"];
     differ(&right.map(|variant| (Scene::new(variant, 2, &[2]), Some(Property::MutualExclusion))))
 }
 
 /// Two ask once each, and nobody's clock learns.
-fn deaf_in_some_schedule() -> Measurement {
+fn deaf_in_some_schedule() -> Scenes {
     differ(&[(Scene::new("ricart-agrawala/no-clock-update", 2, &[1]), Some(Property::MutualExclusion))])
 }
 
-fn deaf_in_none() -> Measurement {
+fn deaf_in_none() -> Scenes {
     differ(&[(Scene::new("ricart-agrawala/sequence-numbers", 2, &[1]), Some(Property::MutualExclusion))])
 }
 

@@ -3,7 +3,7 @@
 use interlock_algorithm::Value;
 use serde_json::json;
 
-use super::super::explored::{Scene, hold};
+use super::super::explored::{Scene, Scenes, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, light, metrics, only, run, scripted, simulate,
@@ -23,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "the token goes to the next in ring order or to the one waiting longest: ME1–ME3 hold for both, \
                their bypass differs",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_with_a_copy)),
+            Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, both_orders).beside(Experiment::Alone(copied_messages)),
         ],
     },
@@ -35,13 +35,13 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Three ask, one of them twice, and messages overtake.
-fn all_schedules() -> Measurement {
+fn all_schedules() -> Scenes {
     let orders = ["ricart-agrawala-token/ring-order", "ricart-agrawala-token/longest-waiting"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2, 1]).overtaking()))
 }
 
 /// The token may be copied, of which the algorithm assumes that it is not.
-fn all_schedules_with_a_copy() -> Measurement {
+fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("ricart-agrawala-token/ring-order", 3, &[2, 1]).overtaking().copied()])
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::explored::{Scene, hold};
+use super::super::explored::{Scene, Scenes, hold};
 use super::super::live::Playground;
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_always, jittery, light, metrics, only, run, scripted, simulate, simulation, spread,
@@ -27,7 +27,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "SUZ-2",
         says: "ME1–ME3 hold; outdated requests are told by their numbers",
         showings: &[
-            Showing::of(How::Exploration, all_schedules).beside(Experiment::Alone(all_schedules_with_a_copy)),
+            Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, outdated).beside(Experiment::Alone(copied_token)),
         ],
     },
@@ -45,12 +45,12 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Three ask twice each, and messages overtake: so requests come that are outdated.
-fn all_schedules() -> Measurement {
+fn all_schedules() -> Scenes {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking()])
 }
 
 /// The token may be copied, of which the algorithm assumes that it is not.
-fn all_schedules_with_a_copy() -> Measurement {
+fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking().copied()])
 }
 

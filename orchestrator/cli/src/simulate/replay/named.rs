@@ -1,0 +1,21 @@
+//! Schedules with a name: what the claims have found, found anew.
+
+use std::io;
+use std::path::Path;
+
+use interlock_evidence::claims::counterexample;
+use interlock_model::schedule::Schedule;
+
+use super::super::refusal::Refusal;
+
+/// The schedule that is called so, if one is.
+pub fn named(name: &Path) -> Option<Result<Schedule, Refusal>> {
+    let counterexample = counterexample(name.to_str()?)?;
+    eprintln!("{}: {}", counterexample.name, counterexample.in_words());
+    Some(counterexample.schedule().map_err(|why| Refusal::NotFound(why.to_string())))
+}
+
+/// Why there is neither a file nor a schedule of a name.
+pub fn no_such(cause: &io::Error) -> String {
+    format!("{cause}; `interlock claims --list` has no schedule of this name")
+}
