@@ -18,4 +18,5 @@ pub mod simulation;
 pub mod span;
 pub mod specification;
 pub mod state;
+pub mod trace;
 pub mod world;

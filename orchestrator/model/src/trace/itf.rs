@@ -1,0 +1,108 @@
+//! The states of a run in the Informal Trace Format (Apalache ADR 015), which the tools around Apalache and Quint show.
+
+use std::io;
+
+use interlock_machine::message_id::MessageId;
+use serde_json::{Number, Value, json};
+
+use super::moment::moments;
+use super::words;
+use crate::event::{Event, Json, What};
+use crate::monitor;
+use crate::specification::Specification;
+use crate::state::{Lock, Message, MessageStatus, State};
+
+/// The greatest number that all readers of JSON can hold: others are written in words of their own.
+const LARGEST: u64 = (1 << 53) - 1;
+
+/// Writes a state for each moment: what was done, what all processes look like and what is on its way afterwards.
+pub(super) fn write(events: &[Event], specification: &Specification, out: &mut impl io::Write) -> io::Result<()> {
+    let Specification { algorithm, variant, nodes, .. } = specification;
+    let description = format!("{algorithm}/{variant}, {nodes} nodes");
+    let meta = json!({
+        "format": "ITF",
+        "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
+        "description": description,
+    });
+    let vars = ["action", "processes", "views", "under_way", "holders", "waiting", "violated"];
+    writeln!(out, "{{\"#meta\":{meta},\"vars\":{},\"states\":[", json!(vars))?;
+    let mut seen = Seen { state: State::new(specification), violated: Vec::new() };
+    let (mut action, mut index) = ("the run begins".to_owned(), 0);
+    for moment in moments(events) {
+        // What is not worth a word belongs to what was done before.
+        if let Some(next) = words::of_moment(&moment) {
+            writeln!(out, "{},", seen.document(index, &action))?;
+            (action, index) = (next, index + 1);
+        }
+        moment.events.iter().for_each(|event| seen.take(event));
+    }
+    writeln!(out, "{}]}}", seen.document(index, &action))
+}
+
+/// How a run stands.
+struct Seen {
+    state: State,
+    violated: Vec<String>,
+}
+
+impl Seen {
+    fn take(&mut self, event: &Event) {
+        self.state.apply(event);
+        if let What::Violated { violation } = &event.what {
+            self.violated.push(monitor::sentence(violation));
+        }
+    }
+
+    /// A value for each variable.
+    fn document(&self, index: usize, action: &str) -> Value {
+        let nodes = self.state.nodes();
+        let view = |view: Option<&Json>| view.map_or_else(|| json!({}), |view| itf(view.value()));
+        json!({
+            "#meta": { "index": index },
+            "action": action,
+            "processes": nodes.iter().map(|node| node.process.name()).collect::<Vec<_>>(),
+            "views": nodes.iter().map(|node| view(node.view.as_ref())).collect::<Vec<_>>(),
+            "under_way": self.state.network().iter().map(under_way).collect::<Vec<_>>(),
+            "holders": self.by_lock(|lock| lock.holders.iter().map(|node| node.0).collect()),
+            "waiting": self.by_lock(|lock| lock.waiting.iter().map(|waiting| waiting.node.0).collect()),
+            "violated": self.violated,
+        })
+    }
+
+    fn by_lock(&self, who: impl Fn(&Lock) -> Vec<u32>) -> Value {
+        json!({ "#map": self.state.locks().iter().map(|(id, lock)| json!([id.0, who(lock)])).collect::<Vec<_>>() })
+    }
+}
+
+fn under_way((id, message): (MessageId, &Message)) -> Value {
+    json!({
+        "name": id.to_string(),
+        "from": id.from.0,
+        "to": id.to.0,
+        "kind": &*message.kind,
+        "body": itf(message.body.value()),
+        "held": message.status == MessageStatus::Held,
+    })
+}
+
+/// A value as the format has it: it knows whole numbers only and no `null`, and what begins with `#` is its own.
+fn itf(value: Value) -> Value {
+    match value {
+        Value::Null => json!({ "#unserializable": "null" }),
+        Value::Number(number) => of_number(&number),
+        Value::Array(items) => items.into_iter().map(itf).collect(),
+        Value::Object(fields) if fields.keys().any(|name| name.starts_with('#')) => {
+            json!({ "#map": fields.into_iter().map(|(name, value)| json!([name, itf(value)])).collect::<Vec<_>>() })
+        }
+        Value::Object(fields) => Value::Object(fields.into_iter().map(|(name, value)| (name, itf(value))).collect()),
+        other => other,
+    }
+}
+
+fn of_number(number: &Number) -> Value {
+    match (number.as_i64(), number.is_f64()) {
+        (Some(small), _) if small.unsigned_abs() <= LARGEST => json!(small),
+        (_, false) => json!({ "#bigint": number.to_string() }),
+        (_, true) => json!({ "#unserializable": number.to_string() }),
+    }
+}

@@ -1,0 +1,279 @@
+//! Events, reasons and states in plain words, on one line each.
+
+use interlock_algorithm::clock::Timestamp;
+use interlock_algorithm::{AbortCause, NodeId, Queued, Value as Variable, View};
+use interlock_machine::wire::Order;
+use serde_json::Value;
+
+use super::moment::Moment;
+use crate::event::{CrashCause, DropReason, Json, RestartState, What};
+
+/// The fields of reasons that say who.
+const WHO: [&str; 14] = [
+    "to",
+    "from",
+    "by",
+    "holder",
+    "process",
+    "next",
+    "victim",
+    "dead",
+    "candidate",
+    "leader",
+    "coordinator",
+    "father",
+    "home",
+    "blocked",
+];
+
+/// What happened, as a sentence without its full stop; none for what is only how a run is set up.
+pub(super) fn sentence(what: &What) -> Option<String> {
+    let said = match what.node() {
+        Some(node) => format!("{node} {}", phrase(what)?),
+        None => besides(what)?,
+    };
+    Some(on_one_line(&said))
+}
+
+/// All of a moment, as a sentence; none if there is nothing to tell.
+pub(super) fn of_moment(moment: &Moment) -> Option<String> {
+    let Some(at) = moment.step() else { return sentence(moment.what) };
+    let input = phrase(moment.what).filter(|_| !is_said_by_effects(moment));
+    let mut phrases: Vec<String> = input.into_iter().collect();
+    phrases.extend(
+        moment
+            .effects
+            .iter()
+            .filter(|effect| !matches!(effect, What::Sent { .. }))
+            .filter_map(|effect| if effect.node().is_some() { phrase(effect) } else { None }),
+    );
+    phrases.extend(sendings(moment));
+    let fates = moment.effects.iter().filter_map(|effect| besides(effect));
+    let told = matches!(moment.what, What::Initialized { .. }) && phrases.len() < 2 && moment.because().is_empty();
+    let said = format!("{} {}", at.node, and(&phrases));
+    (!told).then(|| on_one_line(&std::iter::once(said).chain(fates).collect::<Vec<_>>().join("; ")))
+}
+
+/// Whether what a process does says already what it was told to do.
+fn is_said_by_effects(moment: &Moment) -> bool {
+    let What::Commanded { command, .. } = moment.what else { return false };
+    let does = |is: fn(&What) -> bool| moment.effects.iter().any(|effect| is(effect));
+    match command.order {
+        Order::Acquire { .. } | Order::AcquireTogether { .. } => {
+            does(|effect| matches!(effect, What::Requested { .. }))
+        }
+        Order::Release { .. } => does(|effect| matches!(effect, What::Exited { .. })),
+        Order::Elect {} => does(|effect| matches!(effect, What::Called { .. })),
+        Order::Propose { .. } => does(|effect| matches!(effect, What::Proposed { .. })),
+        Order::Tell { .. } => false,
+    }
+}
+
+/// What a step sends, a phrase for each kind.
+fn sendings(moment: &Moment) -> Vec<String> {
+    let mut kinds: Vec<(&str, Vec<String>, Vec<String>)> = Vec::new();
+    for effect in &moment.effects {
+        let What::Sent { message, to, message_kind, .. } = effect else { continue };
+        let place = kinds.iter().position(|(kind, ..)| **kind == **message_kind).unwrap_or_else(|| {
+            kinds.push((message_kind, Vec::new(), Vec::new()));
+            kinds.len() - 1
+        });
+        kinds[place].1.push(to.to_string());
+        kinds[place].2.push(message.to_string());
+    }
+    let phrase = |(kind, to, names): (&str, Vec<String>, Vec<String>)| {
+        format!("sends {kind} to {} ({})", and(&to), names.join(", "))
+    };
+    kinds.into_iter().map(phrase).collect()
+}
+
+/// What somebody does, without who it is; none for what nobody asks for.
+fn phrase(what: &What) -> Option<String> {
+    Some(match what {
+        What::Initialized { .. } => "begins".to_owned(),
+        What::Commanded { command, .. } => format!("is told to {}", order(&command.order)),
+        What::Fired { timer, .. } => format!("sees its timer run out, {}", json_in_words(timer)),
+        What::Delivered { message, message_kind, from, .. } => format!("takes {message_kind} {message} from {from}"),
+        What::Sent { message, to, message_kind, .. } => format!("sends {message_kind} {message} to {to}"),
+        What::Crashed { cause: CrashCause::Ordered, .. } => "crashes".to_owned(),
+        What::Crashed { cause: CrashCause::Unexpected(how), .. } => format!("dies: {how}"),
+        What::Paused { .. } => "stands still".to_owned(),
+        What::Resumed { .. } => "goes on".to_owned(),
+        What::Restarted { state: RestartState::Stored, .. } => "comes back with what it had stored".to_owned(),
+        What::Restarted { state: RestartState::None, .. } => "comes back with nothing".to_owned(),
+        What::Refused { message: Some(message), detail, .. } => format!("refuses {message}: {detail}"),
+        What::Refused { detail, .. } => format!("refuses: {detail}"),
+        What::Misbehaved { detail, .. } => format!("says what makes no sense: {detail}"),
+        outcome => return of_outcome(outcome),
+    })
+}
+
+fn of_outcome(what: &What) -> Option<String> {
+    Some(match what {
+        What::Requested { lock, .. } => format!("asks for lock {lock}"),
+        What::Entered { lock, .. } => format!("enters the section of lock {lock}"),
+        What::Exited { lock, .. } => format!("leaves the section of lock {lock}"),
+        What::Blocked { lock, on, .. } => format!("waits for lock {lock}, which {} has", and(&names(on))),
+        What::Aborted { cause, .. } => format!("gives its request up: {}", abort(*cause)),
+        What::Expired { lock, holder, .. } => format!("takes lock {lock} back from {holder}: its lease has run out"),
+        What::Reported { cycle, victim, .. } => {
+            format!("reports a deadlock of {}: {victim} is to give up", and(&names(cycle)))
+        }
+        What::Called { term, .. } => format!("calls an election, term {term}"),
+        What::Elected { leader, term, .. } => format!("takes {leader} for the coordinator of term {term}"),
+        What::Proposed { value, instance, .. } => format!("proposes {value} in instance {instance}"),
+        What::Promised { ballot, instance, .. } => format!("promises ballot {ballot} in instance {instance}"),
+        What::Accepted { value, ballot, instance, .. } => {
+            format!("accepts {value} in ballot {ballot} of instance {instance}")
+        }
+        What::Decided { value, instance, .. } => format!("learns that {value} is chosen in instance {instance}"),
+        _ => return None,
+    })
+}
+
+/// What happens to messages and the network.
+fn besides(what: &What) -> Option<String> {
+    Some(match what {
+        What::Duplicated { message, copy, .. } => format!("message {message} is copied: {copy}"),
+        What::Held { message } => format!("message {message} is held"),
+        What::Forwarded { message } => format!("message {message} is handed over by hand"),
+        What::Dropped { message, why } => format!("message {message} is lost: {}", lost(*why)),
+        What::Configured { change } => {
+            let which = change.id.as_deref().map(|id| format!(" {id}")).unwrap_or_default();
+            let now = change.value.as_ref().map_or_else(|| "gone".to_owned(), ToString::to_string);
+            format!("the network is changed, {}{which}: {now}", change.subject)
+        }
+        What::Noted { detail } => format!("noted: {detail}"),
+        _ => return None,
+    })
+}
+
+const fn lost(why: DropReason) -> &'static str {
+    match why {
+        DropReason::Loss => "by chance",
+        DropReason::Partition => "its link is cut",
+        DropReason::Rule => "by a rule",
+        DropReason::Hand => "by hand",
+        DropReason::Crashed => "its receiver is dead",
+        DropReason::Unanswered => "its receiver did not take it",
+        DropReason::Full => "its link is full",
+        DropReason::Ended => "the run ended",
+    }
+}
+
+const fn abort(cause: AbortCause) -> &'static str {
+    match cause {
+        AbortCause::Victim => "it was chosen to break a deadlock",
+        AbortCause::Died => "it is younger than who has what it wants",
+        AbortCause::Wounded => "it is younger than who wants what it has",
+        AbortCause::GaveWay => "what it wants was not free",
+    }
+}
+
+fn order(order: &Order) -> String {
+    match order {
+        Order::Acquire { lock, .. } => format!("ask for lock {lock}"),
+        Order::AcquireTogether { locks, .. } => {
+            format!("ask for locks {}", and(&locks.iter().map(ToString::to_string).collect::<Vec<_>>()))
+        }
+        Order::Release { lock } => format!("leave the section of lock {lock}"),
+        Order::Elect {} => "call an election".to_owned(),
+        Order::Propose { instance, value } => format!("propose {value} in instance {instance}"),
+        Order::Tell { to, asks, .. } => format!("tell {to} something{}", if *asks { ", who is to ask" } else { "" }),
+    }
+}
+
+/// A reason: its code as words, and its figures.
+pub(super) fn reason(reason: &Json) -> String {
+    let Value::Object(fields) = reason.value() else { return on_one_line(reason.as_str()) };
+    let code = fields.get("code").and_then(Value::as_str).unwrap_or_default().replace('-', " ");
+    let figures = fields.iter().filter(|(name, _)| *name != "code").map(|(name, value)| match value.as_u64() {
+        Some(node) if WHO.contains(&name.as_str()) => format!("{name} P{node}"),
+        _ => format!("{name} {}", value_in_words(value)),
+    });
+    let figures = figures.collect::<Vec<_>>().join(", ");
+    on_one_line(&if figures.is_empty() { code } else { format!("{code} ({figures})") })
+}
+
+/// The state of a process: what its algorithm shows, or the JSON if it is no view.
+pub(super) fn view(view: &Json) -> String {
+    let said =
+        serde_json::from_str::<View>(view.as_str()).map_or_else(|_| view.as_str().to_owned(), |view| of_view(&view));
+    on_one_line(if said.is_empty() { "nothing to show" } else { &said })
+}
+
+fn of_view(view: &View) -> String {
+    let timestamp = |Timestamp { clock, process }: &Timestamp| format!("{clock}@{process}");
+    let queued = |Queued { node, clock }: &Queued| match clock {
+        Some(clock) => format!("{clock}@{node}"),
+        None => node.to_string(),
+    };
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(view.clock.map(|clock| format!("clock {clock}")));
+    parts.extend(view.request.as_ref().map(|request| format!("request {}", timestamp(request))));
+    if !view.queue.is_empty() {
+        parts.push(format!("queue {}", view.queue.iter().map(queued).collect::<Vec<_>>().join(" ")));
+    }
+    if !view.waits_for.is_empty() {
+        parts.push(format!("waits for {}", and(&names(&view.waits_for))));
+    }
+    parts.extend(view.variables.iter().map(|(name, value)| format!("{name} {}", variable(value))));
+    parts.extend(view.locks.iter().enumerate().map(|(lock, view)| format!("lock {lock} [{}]", of_view(view))));
+    parts.join(", ")
+}
+
+fn variable(value: &Variable) -> String {
+    match value {
+        Variable::Flag(flag) => flag.to_string(),
+        Variable::Number(number) => number.to_string(),
+        Variable::Numbers(numbers) => {
+            format!("[{}]", numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        }
+        Variable::Text(text) => text.clone(),
+    }
+}
+
+/// A name that is written as JSON, such as that of a timer.
+fn json_in_words(name: &impl serde::Serialize) -> String {
+    serde_json::to_value(name).map(|value| value_in_words(&value)).unwrap_or_default()
+}
+
+fn value_in_words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Object(fields) if fields.len() == 2 && fields.contains_key("clock") && fields["process"].is_u64() => {
+            format!("{}@P{}", fields["clock"], fields["process"])
+        }
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| format!("{name} {}", value_in_words(value)));
+            fields.collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+fn names(nodes: &[NodeId]) -> Vec<String> {
+    nodes.iter().map(ToString::to_string).collect()
+}
+
+/// One, two and three.
+pub(super) fn and(phrases: &[String]) -> String {
+    match phrases {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Words that came from outside end no line and start no escape sequence of a terminal.
+pub(super) fn on_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
