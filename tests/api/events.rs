@@ -1,6 +1,6 @@
 //! Events as JSON pages, as NDJSON, as CSV; waited for; and the same after the run has ended.
 
-use reqwest::{Client, header};
+use reqwest::{Client, Method, header};
 use serde_json::{Value, json};
 
 use crate::support::{PATIENCE_MS, Playground, Run};
@@ -97,4 +97,26 @@ async fn a_reader_can_wait_for_the_next_event() {
     assert_eq!(page["items"].as_array().map(Vec::len), Some(1), "{page}");
     let path = format!("/events?since={}&kind=entered&wait_ms=30", page["next_since"]);
     assert_eq!(run.get(&path).await["items"], json!([]), "when nothing comes, the page is empty");
+}
+
+/// Each form says what it is, and the same run has it after it has ended; what is no form is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_happened_can_be_had_in_the_forms_of_other_tools() {
+    let playground = Playground::open();
+    let run = finished(&playground).await;
+    for (form, kind, part) in [
+        ("story", "text/plain; charset=utf-8", "because: "),
+        ("events", "application/x-ndjson", "{\"seq\":1,"),
+        ("shiviz", "text/plain; charset=utf-8", "(?<host>"),
+        ("itf", "application/json", "\"format\":\"ITF\""),
+        ("svg", "image/svg+xml", "<svg xmlns="),
+    ] {
+        let url = playground.api(&run.path(&format!("/trace?as={form}")));
+        let response = Client::new().get(url).send().await.expect("an answer");
+        assert_eq!(response.headers()[header::CONTENT_TYPE], kind);
+        let text = response.text().await.expect("text");
+        assert!(text.contains(part), "{form}: {text}");
+    }
+    run.refused(Method::GET, "/trace?as=dot", None, 400).await;
+    run.refused(Method::GET, "/trace?as=svg&until=1000000", None, 404).await;
 }

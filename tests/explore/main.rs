@@ -42,10 +42,33 @@ fn a_counterexample_is_told_kept_and_played_again() {
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("schedule");
     let told = said(&format!("explore lamport --nodes 3 --fifo false --save {}", file.display()), 1);
-    for words in ["violated: mutual-exclusion (", "the shortest schedule has 7 choices,", "P2 asks for lock 0"] {
+    for words in [
+        "violated: mutual-exclusion (",
+        "the shortest schedule has 7 choices,",
+        "   5  P2 asks for lock 0 and sends REQUEST to P0 and P1 (2.0.1, 2.1.1)",
+        "        because: not heard from all (missing 2, ours 1@P2)",
+        "        before: clock 0, ",
+        "        after:  clock 1, request 1@P2, ",
+    ] {
         assert!(told.contains(words), "{told}");
     }
     assert!(said(&format!("replay {}", file.display()), 1).contains("at the same time"));
+}
+
+#[test]
+fn a_counterexample_is_written_in_the_forms_of_other_tools() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("schedule");
+    said(&format!("explore lamport/no-ack --nodes 2 --save {}", file.display()), 1);
+    let replay = |form: &str, code| said(&format!("replay {} --simulate --as {form}", file.display()), code);
+    assert!(replay("story", 1).contains("   2  P1 asks for lock 0, enters the section of lock 0 and sends REQUEST"));
+    assert!(replay("shiviz", 1).contains("\nP1 {\"P1\":2}\nP1 is told to ask for lock 0\n"));
+    let states: Value = serde_json::from_str(&replay("itf", 1)).expect("JSON");
+    assert_eq!(states["states"][2]["holders"], serde_json::json!({ "#map": [[0, [0, 1]]] }), "{states}");
+    assert!(replay("svg", 1).starts_with("<svg xmlns="));
+    assert!(replay("events", 1).lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+    let refused = replay("shivis", 2);
+    assert!(refused.contains("did you mean `shiviz`?") && refused.contains("possible: story, events"), "{refused}");
 }
 
 #[test]
@@ -57,7 +80,7 @@ fn json_has_the_verdict_the_figures_and_the_schedule() {
         (&document["verdict"], &document["property"], choices.len()),
         (&"violated".into(), &"mutual-exclusion".into(), 2)
     );
-    assert!(document["story"].as_array().is_some_and(|story| story.len() > 2), "{document}");
+    assert!(document["story"].as_array().is_some_and(|story| story.len() == 2), "{document}");
 }
 
 #[test]

@@ -7,7 +7,6 @@ mod explore;
 mod fuzz;
 mod serve;
 mod simulate;
-mod story;
 
 use std::process::ExitCode;
 

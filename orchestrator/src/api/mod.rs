@@ -25,6 +25,7 @@ mod responses;
 mod runs;
 mod schemas;
 mod stream;
+mod trace;
 
 #[cfg(test)]
 mod tests;
@@ -75,6 +76,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(messages::routes())
         .merge(observing::routes())
         .merge(events::routes())
+        .merge(trace::routes())
         .merge(stream::routes());
     let (router, document) =
         OpenApiRouter::with_openapi(Document::openapi()).nest(BASE, api).merge(health::routes()).split_for_parts();

@@ -162,6 +162,7 @@ impl From<RunError> for Problem {
                 | Impossible::TooLong(_),
             )
             | RunError::Unrecordable(_)
+            | RunError::TooManyEvents(_)
             | RunError::Replay(NotDone::Following | NotDone::Forked | NotDone::Differs(_))
             | RunError::Refused(..)
             | RunError::Died(_)

@@ -42,6 +42,9 @@ pub enum RunError {
     /// The run has not come so far.
     #[error("there is no event {0}: the latest is {1}")]
     UnknownEvent(u64, u64),
+    /// More happened in the run than can be shown together.
+    #[error("more has happened than can be shown together: ask for what happened until event {0}")]
+    TooManyEvents(u64),
     /// There is no run of this id.
     #[error("there is no run {0}")]
     UnknownRun(Uuid),

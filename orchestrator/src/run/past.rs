@@ -2,10 +2,14 @@
 
 use super::RunError;
 use crate::journal::Reader;
+use interlock_model::event::Event;
 use interlock_model::metrics::Metrics;
 use interlock_model::schedule::{Recorder, Schedule};
 use interlock_model::specification::Specification;
 use interlock_model::state::State;
+
+/// The most events that are shown together.
+const MOST_EVENTS: u64 = 100_000;
 
 /// A run as it was after one of its events.
 #[derive(Debug)]
@@ -59,6 +63,30 @@ impl PastView {
             recorder.observe(&event)?;
         }
         Ok(recorder.schedule())
+    }
+
+    /// What happened in a run, up to event `until` or to its last one. It blocks while the journal is read.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or has no such event, or these are too many to be shown together.
+    pub fn events(reader: &Reader, until: Option<u64>) -> Result<Vec<Event>, RunError> {
+        let latest = reader.latest()?;
+        let until = until.unwrap_or(latest);
+        if until > latest {
+            return Err(RunError::UnknownEvent(until, latest));
+        }
+        if until > MOST_EVENTS {
+            return Err(RunError::TooManyEvents(MOST_EVENTS));
+        }
+        let mut events = Vec::new();
+        for event in reader.events_after(0) {
+            let event = event?;
+            if event.seq > until {
+                break;
+            }
+            events.push(event);
+        }
+        Ok(events)
     }
 
     /// The metrics of a whole run. It blocks while the journal is read.

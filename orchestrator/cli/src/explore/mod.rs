@@ -14,9 +14,9 @@ use interlock_model::field_error::FieldError;
 use interlock_model::schedule::Schedule;
 use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::Specification;
+use interlock_model::trace::{Form, Story, Told};
 use serde::Serialize;
 
-use super::story;
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 pub use options::ExploreOptions;
 use options::Format;
@@ -122,8 +122,7 @@ fn text(
             let steps = schedule.choices.len();
             writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
             writeln!(out, "the shortest schedule has {steps} choices, and this comes of them:")?;
-            let lines = replayed.map(|report| story::tell(&report.events)).unwrap_or_default();
-            lines.iter().try_for_each(|line| writeln!(out, "  {line}"))
+            replayed.map_or(Ok(()), |report| Form::Story.write(&report.events, &mut out))
         }
         Verdict::Shown { property, table } => {
             writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
@@ -139,13 +138,13 @@ fn json(
     cut: Option<&str>,
 ) -> io::Result<()> {
     #[derive(Serialize)]
-    struct Told {
+    struct Document {
         #[serde(flatten)]
         exploration: ExplorationDocument,
-        story: Option<Vec<String>>,
+        story: Option<Vec<Told>>,
     }
     let exploration = ExplorationDocument::of(exploration, explored, cut);
-    let document = Told { exploration, story: replayed.map(|report| story::tell(&report.events)) };
+    let document = Document { exploration, story: replayed.map(|report| Story::default().tell(&report.events)) };
     let mut out = io::stdout().lock();
     serde_json::to_writer_pretty(&mut out, &document)?;
     writeln!(out)

@@ -8,7 +8,7 @@ use super::{Server, fields};
 use interlock_model::event::What;
 use interlock_model::simulation::{Simulation, Watch};
 
-const OPERATIONS: [&str; 45] = [
+const OPERATIONS: [&str; 46] = [
     "delete /api/v1/runs/{run}",
     "delete /api/v1/runs/{run}/network/links/{from}/{to}",
     "delete /api/v1/runs/{run}/network/partitions/{partition}",
@@ -31,6 +31,7 @@ const OPERATIONS: [&str; 45] = [
     "get /api/v1/runs/{run}/schedule",
     "get /api/v1/runs/{run}/state",
     "get /api/v1/runs/{run}/stream",
+    "get /api/v1/runs/{run}/trace",
     "get /api/v1/runs/{run}/violations",
     "get /healthz",
     "get /metrics",

@@ -5,8 +5,7 @@ use std::io::{self, BufRead, Write};
 use interlock_model::event::Event;
 use interlock_model::schedule::Schedule;
 use interlock_model::simulation::Report;
-
-use crate::story;
+use interlock_model::trace::{Story, Told};
 
 /// Somebody who tells what comes of each choice, and waits between them until nobody is left to press Enter.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,13 +20,14 @@ impl Lecture {
     /// When standard output cannot be written.
     pub fn give(mut self, schedule: &Schedule, report: &Report) -> io::Result<()> {
         let marks = std::iter::once(0).chain(report.marks.iter().copied()).collect::<Vec<_>>();
+        let mut story = Story::default();
         let parts = marks.windows(2).map(|ends| part(&report.events, ends[0], ends[1]));
         for (place, told) in parts.enumerate() {
             if let Some(before) = place.checked_sub(1) {
                 announce(schedule, before)?;
                 self = self.wait();
             }
-            tell(told)?;
+            tell(&mut story, told)?;
         }
         Ok(())
     }
@@ -59,12 +59,16 @@ pub fn announce(schedule: &Schedule, place: usize) -> io::Result<()> {
     out.flush()
 }
 
-/// Tells what came of it.
+/// Tells what came of it, in a story that has been told so far.
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn tell(events: &[Event]) -> io::Result<()> {
+pub fn tell(story: &mut Story, events: &[Event]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out)?;
-    story::tell_all(events).iter().try_for_each(|line| writeln!(out, "    {line}"))
+    for Told { sentence, details } in story.tell(events) {
+        writeln!(out, "    {sentence}")?;
+        details.iter().try_for_each(|detail| writeln!(out, "        {detail}"))?;
+    }
+    Ok(())
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use interlock_model::event::Event;
 use interlock_model::schedule::Schedule;
+use interlock_model::trace::Story;
 use interlock_orchestrator::grounds::Grounds;
 use interlock_orchestrator::run::{Difference, Played, RunError};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
@@ -65,7 +66,8 @@ async fn play(
     mut lecture: Option<Lecture>,
 ) -> Result<(Option<Difference>, Vec<Event>), Refusal> {
     let run = grounds.registry.follow(Arc::clone(&played), 0).await.map_err(could_not)?;
-    let told = |from: u64, to: u64| lecture::tell(lecture::part(&played.report.events, from, to));
+    let mut story = Story::default();
+    let mut told = |from: u64, to: u64| lecture::tell(&mut story, lecture::part(&played.report.events, from, to));
     if lecture.is_some() {
         told(0, played.told_by(0)).map_err(could_not)?;
     }

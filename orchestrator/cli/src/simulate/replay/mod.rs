@@ -5,7 +5,7 @@ mod live;
 mod named;
 
 use std::fs;
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,6 +13,7 @@ use interlock_model::event::Event;
 use interlock_model::field_error::FieldError;
 use interlock_model::schedule::{Schedule, ScheduleDraft};
 use interlock_model::simulation::{Report, Simulation};
+use interlock_model::trace::Form;
 
 use super::options::Format;
 use super::plan::unreadable;
@@ -37,12 +38,20 @@ pub struct ReplayOptions {
     /// Have live processes play it, and hold all that they do against the model
     #[arg(long)]
     pub live: bool,
+    /// Have the model play it: what happens without --live, too
+    #[arg(long, conflicts_with = "live")]
+    pub simulate: bool,
     /// Wait for Enter before each choice, and tell what comes of it
     #[arg(long)]
     pub step: bool,
     /// Write the events of the run, as NDJSON
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
+    /// Write what happened instead of what came of it: story, a sentence for each step with its reason and the state before
+    /// and after; events, as NDJSON; shiviz, a log for ShiViz; itf, the states for the viewers of Apalache and Quint; svg, a
+    /// space-time diagram
+    #[arg(long = "as", value_name = "FORM", conflicts_with_all = ["step", "format"])]
+    pub form: Option<Form>,
     /// How to write what came of it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -62,23 +71,24 @@ pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
         let Live { played, difference, events } = live(schedule, &file, lecture)?;
         save(&events)?;
         if let Some(difference) = difference {
-            say(options.format, &difference);
+            options.say(&difference);
             return Ok(Judgement::Wrong);
         }
         let (of, told) = (played.schedule.choices.len(), events.len());
-        verdict(options.format, &played.simulation, played.report.clone())?;
-        say(options.format, &format!("{of} choices, {told} events: the processes did as the model does"));
+        options.tell(&played.simulation, played.report.clone(), &events)?;
+        options.say(&format!("{of} choices, {told} events: the processes did as the model does"));
         return Ok(Judgement::Fine);
     }
     let simulation = Simulation::of_schedule(&schedule);
     let played = simulation.replay(&schedule).map_err(|refusal| Misfit::new(file.clone(), refusal.to_string()))?;
-    let report = played.map_err(|misplaced| Misfit::new(file, misplaced.to_string()))?;
+    let mut report = played.map_err(|misplaced| Misfit::new(file, misplaced.to_string()))?;
     save(&report.events)?;
     if let Some(lecture) = lecture {
         let place = |cause| broken("--step", Path::new("on standard output"), cause);
         lecture.give(&schedule, &report).map_err(place)?;
     }
-    verdict(options.format, &simulation, report)
+    let events = std::mem::take(&mut report.events);
+    options.tell(&simulation, report, &events)
 }
 
 fn read(path: &Path, file: &str) -> Result<Schedule, Refusal> {
@@ -94,24 +104,36 @@ fn read(path: &Path, file: &str) -> Result<Schedule, Refusal> {
     draft.complete().map_err(|errors| misfits(file, "", errors))
 }
 
-/// Writes how the run stood at its end.
-fn verdict(format: Format, simulation: &Simulation, report: Report) -> Result<Judgement, Refusal> {
-    let rows: Vec<Row> = Row::of(&[(simulation, report)], false).into_iter().collect();
-    match write(format, &rows) {
-        // Whoever was reading has seen enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(broken("--format", Path::new("on standard output"), error))
+impl ReplayOptions {
+    /// Writes how the run stood at its end, or what happened in it.
+    fn tell(&self, simulation: &Simulation, report: Report, events: &[Event]) -> Result<Judgement, Refusal> {
+        let rows: Vec<Row> = Row::of(&[(simulation, report)], false).into_iter().collect();
+        let (flag, written) = match self.form {
+            Some(form) => ("--as", trace(form, events)),
+            None => ("--format", write(self.format, &rows)),
+        };
+        match written {
+            // Whoever was reading has seen enough.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(broken(flag, Path::new("on standard output"), error))
+            }
+            _ => Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Judgement::Fine)),
         }
-        _ => Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Judgement::Fine)),
+    }
+
+    /// Says something besides, where it does not get in the way of what programs read.
+    fn say(&self, what: &impl std::fmt::Display) {
+        match (self.form, self.format) {
+            (None, Format::Table) => println!("{what}"),
+            _ => eprintln!("{what}"),
+        }
     }
 }
 
-/// Says something besides, where it does not get in the way of what programs read.
-fn say(format: Format, what: &impl std::fmt::Display) {
-    match format {
-        Format::Table => println!("{what}"),
-        Format::Json | Format::Csv => eprintln!("{what}"),
-    }
+fn trace(form: Form, events: &[Event]) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    form.write(events, &mut out)?;
+    out.flush()
 }
 
 fn misfits(file: &str, below: &str, errors: Vec<FieldError>) -> Refusal {
