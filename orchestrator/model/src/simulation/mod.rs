@@ -14,6 +14,7 @@ mod report;
 mod restart_tests;
 #[cfg(test)]
 mod round_tests;
+mod shrink;
 #[cfg(test)]
 mod tests;
 mod virtual_time;
@@ -28,6 +29,7 @@ use observer::{Accountant, Watcher};
 use virtual_time::VirtualTime;
 
 pub use report::{Cut, Report};
+pub use shrink::{Shrunk, Unshrinkable};
 
 /// The most steps of a run unless told otherwise: a run that takes more is cut short, and says so.
 pub const MOST_STEPS: u64 = 10_000_000_000;

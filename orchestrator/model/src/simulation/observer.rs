@@ -79,6 +79,11 @@ impl Watcher {
         }
     }
 
+    /// The rules found broken so far, each with the seq of its event.
+    pub fn violations(&self) -> &[(u64, Violation)] {
+        &self.violations
+    }
+
     /// Adds what was seen to the report.
     pub fn report(self, report: &mut Report) {
         self.measured.report(report);
