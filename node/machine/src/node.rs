@@ -126,6 +126,12 @@ impl<A: Algorithm> Node<A> {
         &self.client
     }
 
+    /// Counts the requests of its client from the first again, if none is open: where it does not matter how many there
+    /// were.
+    pub fn forget_requests(&mut self) {
+        self.client.forget_requests();
+    }
+
     /// Its pending timers.
     #[must_use]
     pub const fn timers(&self) -> &TimerTable<TimerName<A::Timer>> {

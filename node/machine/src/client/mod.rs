@@ -132,14 +132,29 @@ impl Client {
     /// Whether it has asked for a lock that it has not got yet, or will ask for it by itself.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
-        let waits = |round: &Round| round.any(Doing::Wanting) || (!round.leaving && round.any(Doing::Planned));
-        self.rounds.iter().any(waits)
+        self.wanted().next().is_some()
+    }
+
+    /// The locks that it has asked for and not got yet, or will ask for by itself.
+    pub fn wanted(&self) -> impl Iterator<Item = LockId> {
+        self.rounds.iter().flat_map(|round| {
+            let wants = |doing| doing == Doing::Wanting || (!round.leaving && doing == Doing::Planned);
+            round.items.iter().filter(move |item| wants(item.doing)).map(|item| item.lock)
+        })
     }
 
     /// The number of its next request.
     #[must_use]
     pub const fn next_request(&self) -> RequestId {
         self.next_request
+    }
+
+    /// Counts its requests from the first again, if none is open.
+    pub fn forget_requests(&mut self) {
+        if self.rounds.is_empty() {
+            self.next_request = RequestId(1);
+            self.entered = 0;
+        }
     }
 
     /// How many of its rounds have come as far as a section, over all lives of the node.

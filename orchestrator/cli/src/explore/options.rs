@@ -8,6 +8,7 @@ use interlock_machine::lock_choice::LockChoice;
 use interlock_model::event::RestartState;
 use interlock_model::exploration::{
     BeginningDraft, BeginningWord, Daemon, ExplorationDraft, MOST_NODES, Memory, Property, Requests, TimerPolicy,
+    Unlimited,
 };
 use interlock_model::specification::{Draft, MOST_LOCKS};
 
@@ -33,9 +34,10 @@ pub struct ExploreOptions {
     /// A parameter of the algorithm (see `interlock algorithms`)
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<Setting>,
-    /// How many times each client asks (proposes, calls an election); the last number counts for all further ones
-    #[arg(long, value_name = "R[,…]", value_delimiter = ',', default_value = "1")]
-    pub requests: Vec<u8>,
+    /// How many times each client asks (proposes, calls an election); the last number counts for all further ones.
+    /// `unlimited` is as often as it likes, for `--property starvation-free`
+    #[arg(long, value_name = "R[,…]", default_value = "1", value_parser = asked)]
+    pub requests: Requests,
     /// Which locks a client takes in a round, one after the other: all, neighbours (its own number and the next) or a list
     /// such as 1,0 [default: each lock is asked for apart from the others]
     #[arg(long, value_name = "LOCKS")]
@@ -116,6 +118,17 @@ pub enum Restart {
     None,
 }
 
+/// How many times clients ask: a word, or numbers.
+fn asked(text: &str) -> Result<Requests, String> {
+    let numbers = || text.split(',').map(str::parse).collect::<Result<_, _>>();
+    match text {
+        "unlimited" => Ok(Requests::Unlimited(Unlimited::Unlimited)),
+        _ => numbers().map(Requests::List).map_err(|_| {
+            format!("`{text}` is neither `unlimited` nor a number of 0 … {} nor several such as 2,0,1", u8::MAX)
+        }),
+    }
+}
+
 /// How processes begin: a word, or numbers of states.
 fn begun(text: &str) -> Result<BeginningDraft, String> {
     let numbers = || text.split(',').map(str::parse).collect::<Result<_, _>>();
@@ -166,7 +179,7 @@ impl ExploreOptions {
         };
         ExplorationDraft {
             specification,
-            requests: Some(Requests::List(self.requests.clone())),
+            requests: Some(self.requests.clone()),
             take: self.take.clone(),
             again: self.again,
             fifo: self.fifo,

@@ -27,7 +27,7 @@ pub struct ExplorationDraft {
     /// its links behave and what goes wrong is said by what stands beside it here.
     pub specification: Draft,
     /// How many times each client asks (proposes, calls an election): one number for all, or a list whose last number
-    /// counts for all further ones; 1 if absent.
+    /// counts for all further ones, or `unlimited`; 1 if absent.
     pub requests: Option<Requests>,
     /// Which locks a client takes in a round, one after the other: `all`, `neighbours` or a list such as `1,0`. If absent
     /// each lock is asked for apart from the others.
@@ -77,12 +77,22 @@ pub struct ExplorationDraft {
 
 /// How many times clients ask.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(untagged, expecting = "it is neither a number of 0 … 255 nor a list of them")]
+#[serde(untagged, expecting = "it is neither a number of 0 … 255 nor a list of them nor `unlimited`")]
 pub enum Requests {
     /// Each so often.
     Each(u8),
     /// The first so often, the next so often; the last number counts for all further ones.
     List(Vec<u8>),
+    /// As often as they like.
+    Unlimited(Unlimited),
+}
+
+/// The word for as often as they like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unlimited {
+    /// Again and again.
+    Unlimited,
 }
 
 /// In which states processes begin.
@@ -223,7 +233,9 @@ impl ExplorationDraft {
                 None => vec![1],
                 Some(Requests::Each(times)) => vec![*times],
                 Some(Requests::List(list)) => list.clone(),
+                Some(Requests::Unlimited(_)) => vec![0],
             },
+            unlimited: matches!(self.requests, Some(Requests::Unlimited(_))),
             take: self.take.clone(),
             again: self.again,
         }
@@ -271,6 +283,16 @@ mod tests {
             ..Environment::faultless(true, 0)
         };
         assert_eq!((environment, properties), (expected, Property::STABILISATION.to_vec()));
+    }
+
+    #[test]
+    fn clients_may_ask_without_end() {
+        let draft = |requests: &str| json!({ "specification": { "algorithm": "lamport" }, "requests": requests });
+        let exploration = complete(draft("unlimited")).expect("it can be");
+        assert_eq!(exploration.environment, Environment::unlimited(true));
+        assert!(exploration.environment.in_words().starts_with("each asks again and again, "));
+        let refused = serde_json::from_value::<ExplorationDraft>(draft("often")).expect_err("no number");
+        assert!(refused.to_string().contains("nor `unlimited`"), "{refused}");
     }
 
     #[test]

@@ -97,6 +97,11 @@ pub enum Daemon {
     Synchronous,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_not(value: &bool) -> bool {
+    !*value
+}
+
 /// What may happen in the schedules that are explored. Each budget is for the whole run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Environment {
@@ -125,6 +130,10 @@ pub struct Environment {
     pub tell: u8,
     /// How many times each client asks (or proposes, or calls an election); the last number counts for all further ones.
     pub requests: Vec<u8>,
+    /// Whether clients ask again and again instead, as often as they like. Then requests of mutual exclusion have all the
+    /// same number, so that states come again.
+    #[serde(skip_serializing_if = "is_not")]
+    pub unlimited: bool,
     /// Which locks a client takes in a round, one after the other, and gives back when it has had them all. If absent each
     /// lock is asked for and given back apart from the others.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -152,15 +161,22 @@ impl Environment {
             timers: TimerPolicy::Patient,
             tell: 0,
             requests: vec![requests],
+            unlimited: false,
             take: None,
             again: None,
         }
     }
 
-    /// How many times the client of a node asks.
+    /// Nothing goes wrong, and each client asks as often as it likes.
     #[must_use]
-    pub fn requests_of(&self, node: NodeId) -> u8 {
-        self.requests.get(node.index()).or(self.requests.last()).copied().unwrap_or(0)
+    pub fn unlimited(fifo: bool) -> Self {
+        Self { unlimited: true, ..Self::faultless(fifo, 0) }
+    }
+
+    /// Whether the client of a node that has asked so often does so no more.
+    pub(super) fn has_asked(&self, node: NodeId, times: u8) -> bool {
+        let most = self.requests.get(node.index()).or(self.requests.last()).copied().unwrap_or(0);
+        !self.unlimited && times >= most
     }
 
     /// What each client does by itself: its rounds, if it takes its locks in rounds. How long anything takes is nothing here.

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use interlock_algorithm::NodeId;
 
+use super::part::Part;
 use super::search::Search;
-use super::stabilisation::Illegitimate;
 use super::system::{Kind, Move};
 use crate::choice::Choice;
 
@@ -22,13 +22,23 @@ enum Owed {
     Act(Choice),
 }
 
-/// What is owed in an illegitimate state, and to which of them it leads.
-fn owed(search: &mut Search<'_, '_>, illegitimate: &Illegitimate, place: u32) -> Vec<(Owed, Option<u32>)> {
-    let number = illegitimate.state(place);
+/// Whether something happens some day if it can throughout: all that nobody has to ask for and that is no fault.
+pub(super) fn is_owed(_: Move, kind: Kind) -> bool {
+    kind == Kind::Owed
+}
+
+/// What is owed in a state of a part, and to which other of them it leads.
+fn owed(
+    search: &mut Search<'_, '_>,
+    part: &Part,
+    place: u32,
+    is_owed: impl Fn(Move, Kind) -> bool,
+) -> Vec<(Owed, Option<u32>)> {
+    let number = part.state(place);
     let state = search.state(number as usize).to_vec();
     let mut all = Vec::new();
     search.follow(number, |happens, kind, to| {
-        if kind == Kind::Owed {
+        if is_owed(happens, kind) {
             all.push((happens, to));
         }
     });
@@ -38,7 +48,7 @@ fn owed(search: &mut Search<'_, '_>, illegitimate: &Illegitimate, place: u32) ->
             Move::Act(node, place) => Owed::Act(search.choice(&state, node, place)?),
             Move::Lose(..) | Move::Copy(..) | Move::Together(_) => return None,
         };
-        Some((owed, illegitimate.place(to)))
+        Some((owed, part.place(to)))
     });
     named.collect()
 }
@@ -47,22 +57,23 @@ fn owed(search: &mut Search<'_, '_>, illegitimate: &Illegitimate, place: u32) ->
 /// for ever; none if there is none. If any part of the component has one, so has all of it.
 pub(super) fn circle(
     search: &mut Search<'_, '_>,
-    illegitimate: &Illegitimate,
+    part: &Part,
     first: u32,
     component: &[u32],
     inside: impl Fn(u32) -> bool,
+    is_owed: impl Fn(Move, Kind) -> bool + Copy,
 ) -> Option<Vec<u32>> {
     // What can happen everywhere and leads nowhere inside is soon found; a tour would look in vain, and for longer.
-    let mut neglected: Vec<Owed> = owed(search, illegitimate, first).into_iter().map(|(owed, _)| owed).collect();
+    let mut neglected: Vec<Owed> = owed(search, part, first, is_owed).into_iter().map(|(owed, _)| owed).collect();
     let all = neglected.clone();
     for &place in component {
-        let here = owed(search, illegitimate, place);
+        let here = owed(search, part, place, is_owed);
         neglected.retain(|owed| {
             let mut ways = here.iter().filter(|(other, _)| other == owed).peekable();
             ways.peek().is_some() && !ways.any(|(_, to)| to.is_some_and(&inside))
         });
         if neglected.is_empty() {
-            return tour(search, illegitimate, first, &all, inside);
+            return tour(search, part, first, &all, inside, is_owed);
         }
     }
     None
@@ -71,10 +82,11 @@ pub(super) fn circle(
 /// A way from a place and back on which each of these is done somewhere, or cannot be.
 fn tour(
     search: &mut Search<'_, '_>,
-    illegitimate: &Illegitimate,
+    part: &Part,
     first: u32,
     all: &[Owed],
     inside: impl Fn(u32) -> bool,
+    is_owed: impl Fn(Move, Kind) -> bool + Copy,
 ) -> Option<Vec<u32>> {
     let mut tour = vec![first];
     let mut settled: HashSet<usize> = HashSet::new();
@@ -84,10 +96,10 @@ fn tour(
         }
         let from = tour[tour.len() - 1];
         let settles = |search: &mut Search<'_, '_>, wanted: &Owed, at: u32, to: u32| {
-            let takes = owed(search, illegitimate, at).iter().any(|(owed, next)| owed == wanted && *next == Some(to));
-            takes || !owed(search, illegitimate, to).iter().any(|(owed, _)| owed == wanted)
+            let takes = owed(search, part, at, is_owed).iter().any(|(owed, next)| owed == wanted && *next == Some(to));
+            takes || !owed(search, part, to, is_owed).iter().any(|(owed, _)| owed == wanted)
         };
-        let way = illegitimate.way(from, &inside, |at, to| settles(search, wanted, at, to))?;
+        let way = part.way(from, &inside, |at, to| settles(search, wanted, at, to))?;
         for pair in way.windows(2) {
             let also = all.iter().enumerate().filter(|(_, owed)| settles(search, owed, pair[0], pair[1]));
             settled.extend(also.map(|(number, _)| number).collect::<Vec<_>>());
@@ -96,7 +108,7 @@ fn tour(
     }
     if tour.len() == 1 || tour.last() != Some(&first) {
         let from = tour[tour.len() - 1];
-        let back = illegitimate.way(from, &inside, |_, to| to == first)?;
+        let back = part.way(from, &inside, |_, to| to == first)?;
         tour.extend(back.into_iter().skip(1));
     }
     Some(tour)

@@ -14,12 +14,14 @@ mod environment;
 mod fairness;
 mod interner;
 mod limits;
+mod part;
 mod parts;
 mod past;
 mod process;
 mod property;
 mod search;
 mod stabilisation;
+mod starvation;
 mod system;
 mod table;
 #[cfg(test)]
@@ -35,7 +37,7 @@ use crate::schedule::{self, Schedule, Scheduled};
 use crate::specification::{Specification, Workload};
 
 pub use document::{ExplorationDocument, VerdictWord};
-pub use draft::{BeginningDraft, BeginningWord, ExplorationDraft, Requests};
+pub use draft::{BeginningDraft, BeginningWord, ExplorationDraft, Requests, Unlimited};
 pub use environment::{Beginning, Daemon, Environment, TimerPolicy, TimerPolicyError};
 pub use limits::{Limits, Memory, MemoryError};
 pub use parts::Look;
@@ -44,7 +46,6 @@ use process::Frame;
 pub use property::Property;
 pub use search::Progress;
 use search::{Found, Search};
-use stabilisation::Judged;
 pub use stabilisation::Stabilisation;
 use system::System;
 pub use table::{Row, Table, UnderWay};
@@ -134,23 +135,33 @@ impl Exploration {
         self.check(&mut system)?;
         let mut search = Search::new(&mut system);
         let found = search.run(&self.properties, goes_on);
-        let stabilises = self.properties.iter().any(|property| Property::STABILISATION.contains(property));
         let judged = match found {
-            Found::Nothing if stabilises => Some(stabilisation::judge(&mut search, &self.properties, goes_on)),
-            _ => None,
+            Found::Nothing => self.judge(&mut search, goes_on),
+            Found::Broken(property, state) => Judged::Broken(property, search.way_to(state), None),
+            Found::CutOff => Judged::CutOff,
         };
         let progress = search.progress;
-        let way = if let Found::Broken(_, state) = found { search.way_to(state) } else { Vec::new() };
-        let (verdict, stabilisation) = match (found, judged) {
-            (Found::Broken(property, _), _) => (self.broken(&mut system, property, &way), None),
-            (Found::CutOff, _) | (_, Some(Judged::CutOff)) => (Verdict::Unfinished, None),
-            (Found::Nothing, Some(Judged::Broken(property, way, again))) => {
-                (Verdict::Shown { property, table: Table::of(&mut system, &way, again) }, None)
-            }
-            (Found::Nothing, Some(Judged::Stabilises(stabilisation))) => (Verdict::Holds, Some(stabilisation)),
-            (Found::Nothing, None) => (Verdict::Holds, None),
+        let (verdict, stabilisation) = match judged {
+            Judged::Holds(stabilisation) => (Verdict::Holds, stabilisation),
+            Judged::Broken(property, way, again) => (self.broken(&mut system, property, &way, again), None),
+            Judged::CutOff => (Verdict::Unfinished, None),
         };
         Ok(Explored { verdict, progress, stabilisation })
+    }
+
+    /// What is to be looked at once all states are known, and nothing is wrong with any.
+    fn judge(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
+        let mut judged = Judged::Holds(None);
+        if self.properties.iter().any(|property| Property::STABILISATION.contains(property)) {
+            judged = stabilisation::judge(search, &self.properties, goes_on);
+        }
+        if matches!(judged, Judged::Holds(_)) && self.properties.contains(&Property::StarvationFree) {
+            match starvation::judge(search, self.specification.locks, fairness::is_owed, goes_on) {
+                Judged::Holds(_) => {}
+                found => judged = found,
+            }
+        }
+        judged
     }
 
     /// Whether the algorithm has what is asked for.
@@ -162,9 +173,15 @@ impl Exploration {
                            variant with composite atomicity, if it has one",
             );
         }
+        let starvation = self.properties.contains(&Property::StarvationFree);
+        if starvation && self.environment.daemon != Daemon::Central {
+            return refuse("starvation is of runs in which one process moves after the other: the central daemon");
+        }
         let timers = matches!(self.environment.timers, TimerPolicy::AnyTime(_));
-        if timers && self.properties.contains(&Property::Convergence) {
-            return refuse("convergence is of runs whose timers run out without end: `patient` or `always`");
+        if timers && (starvation || self.properties.contains(&Property::Convergence)) {
+            return refuse(
+                "convergence and starvation are of runs whose timers run out without end: `patient` or `always`",
+            );
         }
         let (first, _) = system.begin(0);
         let asked = self.properties.iter().find(|property| property.is_of_privileges());
@@ -175,12 +192,12 @@ impl Exploration {
     }
 
     /// What there is to say of a way that breaks a rule.
-    fn broken(&self, system: &mut System<'_>, property: Property, way: &[Vec<u32>]) -> Verdict {
+    fn broken(&self, system: &mut System<'_>, property: Property, way: &[Vec<u32>], again: Option<usize>) -> Verdict {
         match trace::choices(system, way) {
-            Some(choices) if !property.is_of_privileges() => {
+            Some(choices) if !property.is_of_privileges() && again.is_none() => {
                 Verdict::Violated { property, schedule: Box::new(self.schedule(choices)) }
             }
-            _ => Verdict::Shown { property, table: Table::of(system, way, None) },
+            _ => Verdict::Shown { property, table: Table::of(system, way, again) },
         }
     }
 
@@ -204,6 +221,16 @@ impl Exploration {
             ended: None,
         }
     }
+}
+
+/// What came of looking at states and the ways between them.
+enum Judged {
+    /// All is well; how it stabilises, if that was looked for.
+    Holds(Option<Stabilisation>),
+    /// A rule is broken by this way, whose last state is that of the given place again if it goes on for ever.
+    Broken(Property, Vec<Vec<u32>>, Option<usize>),
+    /// It was ended before all was looked at.
+    CutOff,
 }
 
 struct Explore<'a> {

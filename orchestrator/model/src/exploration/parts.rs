@@ -58,6 +58,8 @@ pub(super) struct Facts {
     pub alive: bool,
     /// Whether it waits.
     pub waiting: bool,
+    /// For which locks it waits, or will when it has got others.
+    pub wanted: Box<[LockId]>,
     /// Whether a timer of its algorithm is set.
     pub timers: bool,
     /// Whether it has called an election.
@@ -140,11 +142,13 @@ impl<'a, A: Algorithm> PartsOf<'a, A> {
 }
 
 fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
+    let waiting = process.is_waiting() && !process.has_given_up(frame);
     let is_own = |name| matches!(name, TimerName::Algorithm(_));
     Facts {
         inside: process.inside().collect(),
         alive: !process.dead,
-        waiting: process.is_waiting() && !process.has_given_up(frame),
+        waiting,
+        wanted: process.node.client().wanted().filter(|_| waiting).collect(),
         timers: !process.dead && process.node.timers().names().any(is_own),
         called: process.called,
         leader: process.leader,

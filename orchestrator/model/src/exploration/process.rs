@@ -160,7 +160,7 @@ impl<A: Algorithm> Process<A> {
         if self.dead {
             return if frame.environment.restart { vec![Local::Restart] } else { Vec::new() };
         }
-        let has_asked = self.ordered >= frame.environment.requests_of(me);
+        let has_asked = frame.environment.has_asked(me, self.ordered);
         let is_denied = |name| (has_asked && begins_a_round(name)) || (is_again(name) && self.has_given_up(frame));
         let timers = self.node.timers().names().filter(|name| !is_denied(*name));
         let mut locals: Vec<Local<A::Timer>> = timers.map(Local::Timer).collect();
@@ -183,7 +183,7 @@ impl<A: Algorithm> Process<A> {
             let others = NodeId::all(frame.nodes).filter(|other| *other != me);
             orders.extend(others.map(|to| Order::Tell { to, asks: false, hold_us: None }));
         }
-        if self.ordered >= frame.environment.requests_of(me) {
+        if frame.environment.has_asked(me, self.ordered) {
             return orders;
         }
         orders.extend((0..locks).map(|lock| Order::Acquire { lock: LockId(lock), hold_us: None }));
@@ -201,11 +201,12 @@ impl<A: Algorithm> Process<A> {
         let mut process = self.clone();
         match local {
             Local::Order(order) => {
-                process.ordered += u8::from(!matches!(order, Order::Release { .. } | Order::Tell { .. }));
+                let begins = !matches!(order, Order::Release { .. } | Order::Tell { .. });
+                process.count_order(frame, begins);
                 process.take(frame, me, NodeInput::Order(order.clone()))
             }
             Local::Timer(name) => {
-                process.ordered += u8::from(begins_a_round(*name));
+                process.count_order(frame, begins_a_round(*name));
                 process.again += u8::from(is_again(*name) && frame.environment.again.is_some());
                 process.node.timers_mut().cancel(*name);
                 process.take(frame, me, NodeInput::Timer(*name))
@@ -217,6 +218,11 @@ impl<A: Algorithm> Process<A> {
                 process.take(frame, me, NodeInput::Restart(stored))
             }
         }
+    }
+
+    /// Counts what its client begins, if that is limited.
+    fn count_order(&mut self, frame: &Frame<'_, A>, begins: bool) {
+        self.ordered += u8::from(begins && !frame.environment.unlimited);
     }
 
     /// What comes of the beginning of the run.
@@ -276,7 +282,16 @@ impl<A: Algorithm> Process<A> {
                 Consequence::SetTimer { .. } | Consequence::CancelTimer { .. } => {}
             });
         }
+        if frame.environment.unlimited && !Self::tells_requests() {
+            self.node.forget_requests();
+        }
         Stepped { process: self, sent }
+    }
+
+    /// Whether its algorithm knows requests by their numbers. Those of mutual exclusion do not: a process has one request
+    /// at a time.
+    fn tells_requests() -> bool {
+        A::ENTRY.family != "mutual-exclusion"
     }
 
     /// A message that it sends now.

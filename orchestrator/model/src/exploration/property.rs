@@ -33,6 +33,8 @@ pub enum Property {
     Closure,
     /// Every schedule comes to exactly one privilege, from wherever it begins.
     Convergence,
+    /// Everybody who wants a lock gets it some day, if all happens some day that can happen throughout (weak fairness).
+    StarvationFree,
 }
 
 impl Property {
@@ -44,7 +46,7 @@ impl Property {
         [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
 
     /// All that can be looked for.
-    pub const EVERY: [Self; 10] = [
+    pub const EVERY: [Self; 11] = [
         Self::MutualExclusion,
         Self::NobodyStuck,
         Self::WayOut,
@@ -55,6 +57,7 @@ impl Property {
         Self::OnePrivilege,
         Self::Closure,
         Self::Convergence,
+        Self::StarvationFree,
     ];
 
     /// What must be true of a variant of an algorithm: the order of requests, too, if it promises to keep it.
@@ -78,6 +81,7 @@ impl Property {
             Self::OnePrivilege => "one-privilege",
             Self::Closure => "closure",
             Self::Convergence => "convergence",
+            Self::StarvationFree => "starvation-free",
         }
     }
 
@@ -95,6 +99,7 @@ impl Property {
             Self::OnePrivilege => "there is exactly one privilege",
             Self::Closure => "once there is exactly one privilege there always is, and there is always at least one",
             Self::Convergence => "every schedule comes to exactly one privilege",
+            Self::StarvationFree => "who wants a lock gets it some day, if whatever can happen throughout happens",
         }
     }
 
@@ -112,7 +117,12 @@ impl Property {
             Self::Order => is_out_of_order(system, state),
             Self::OnePrivilege => system.privileges(state) != Some(1),
             // What follows from a state has to be looked at, too.
-            Self::NobodyStuck | Self::LeaderKnown | Self::WayOut | Self::Closure | Self::Convergence => false,
+            Self::NobodyStuck
+            | Self::LeaderKnown
+            | Self::WayOut
+            | Self::Closure
+            | Self::Convergence
+            | Self::StarvationFree => false,
         }
     }
 

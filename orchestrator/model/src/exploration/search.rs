@@ -3,9 +3,10 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{LockId, NodeId};
 use rustc_hash::FxBuildHasher;
 
+use super::parts::Facts;
 use super::property::Property;
 use super::system::{Kind, Move, System};
 use crate::choice::Choice;
@@ -115,6 +116,25 @@ impl<'s, 'a> Search<'s, 'a> {
     /// How many privileges there are in a state; none if the algorithm does not know.
     pub fn privileges(&self, number: usize) -> Option<usize> {
         self.system.privileges(self.state(number))
+    }
+
+    /// How many nodes there are.
+    pub const fn nodes(&self) -> u32 {
+        self.system.nodes()
+    }
+
+    /// Whether a node wants a lock in a state.
+    pub fn wants(&self, number: u32, node: NodeId, lock: LockId) -> bool {
+        self.facts(number, node).is_some_and(|facts| facts.wanted.contains(&lock))
+    }
+
+    /// How many units of a lock a node has in a state.
+    pub fn has(&self, number: u32, node: NodeId, lock: LockId) -> usize {
+        self.facts(number, node).map_or(0, |facts| facts.inside.iter().filter(|other| **other == lock).count())
+    }
+
+    fn facts(&self, number: u32, node: NodeId) -> Option<&Facts> {
+        self.system.facts(self.state(number as usize)).nth(node.index())
     }
 
     /// Whether what is sent is known in the same instant.

@@ -104,6 +104,11 @@ impl<'a> System<'a> {
         self.nodes as usize + 1
     }
 
+    /// How many nodes there are.
+    pub const fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
     /// How many states there are in which every process has begun.
     pub fn beginnings(&self) -> u64 {
         self.beginnings.count()

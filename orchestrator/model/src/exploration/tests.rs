@@ -48,7 +48,9 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
         Property::OneLeader | Property::LeaderKnown => "leaders",
         Property::OneValue => "agreement",
         Property::Order => "order",
-        Property::OnePrivilege | Property::Closure | Property::Convergence => panic!("no monitor knows of privileges"),
+        Property::OnePrivilege | Property::Closure | Property::Convergence | Property::StarvationFree => {
+            panic!("no monitor knows of {}", rule.name())
+        }
     };
     let report = replayed(schedule);
     if rule == Property::Order && report.metrics.and_then(|metrics| metrics.order_inversions) > Some(0) {

@@ -7,10 +7,11 @@ impl Environment {
     #[must_use]
     pub fn in_words(&self) -> String {
         let Self { beginning, daemon, fifo, room, lose, duplicate, crash, restart, forget, timers, .. } = self;
-        let Self { tell, requests, take, again, .. } = self;
+        let Self { tell, requests, unlimited, take, again, .. } = self;
         let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
         let mut words: Vec<String> = begun(beginning).into_iter().collect();
-        words.extend([asks(requests), order.to_owned()]);
+        let asks = if *unlimited { "each asks again and again".to_owned() } else { asks(requests) };
+        words.extend([asks, order.to_owned()]);
         words.extend(moves(*daemon).map(ToOwned::to_owned));
         words.extend(take.as_ref().map(|locks| format!("in a round it takes the locks `{locks}`")));
         words.extend(again.map(|times| format!("asks again after an abort {times} times at most")));

@@ -1,0 +1,91 @@
+//! Whether everybody who wants a lock gets it some day, if all that is owed happens. Judged over all states that a search has
+//! found, and the ways between them without faults.
+//!
+//! A process starves if it wants a lock throughout and never gets it, be it that nothing owed is left to happen or that all
+//! goes round in a circle which is fair: see [`fairness`]. Nobody owes a request; so a circle counts in which others ask
+//! again and again.
+
+#[cfg(test)]
+mod tests;
+
+use interlock_algorithm::{LockId, NodeId};
+
+use super::Judged;
+use super::component::Components;
+use super::fairness;
+use super::part::Part;
+use super::property::Property;
+use super::search::{Progress, Search};
+use super::system::{Kind, Move};
+
+/// How many states are looked at before it is asked whether to go on.
+const BETWEEN_LOOKS: usize = 4_096;
+
+/// Looks for a way on which somebody starves, after a search that has found all states: one that is no longer than what is
+/// found of any other process and lock. A circle comes before a rest, which `nobody-stuck` finds, too.
+pub(super) fn judge(
+    search: &mut Search<'_, '_>,
+    locks: u32,
+    is_owed: impl Fn(Move, Kind) -> bool + Copy,
+    goes_on: &mut dyn FnMut(&Progress) -> bool,
+) -> Judged {
+    let mut found: Option<(Vec<Vec<u32>>, Option<usize>)> = None;
+    for node in NodeId::all(search.nodes()) {
+        for lock in (0..locks).map(LockId) {
+            let Some(part) = wanting(search, node, lock, is_owed, goes_on) else { return Judged::CutOff };
+            let way = starves(search, &part, is_owed);
+            found = found.into_iter().chain(way).min_by_key(|(way, again)| (again.is_none(), way.len()));
+        }
+    }
+    found.map_or(Judged::Holds(None), |(way, again)| Judged::Broken(Property::StarvationFree, way, again))
+}
+
+/// The states in which this process wants this lock, and the ways between them on which it does not get it; none if the
+/// search is not to go on.
+fn wanting(
+    search: &mut Search<'_, '_>,
+    node: NodeId,
+    lock: LockId,
+    is_owed: impl Fn(Move, Kind) -> bool,
+    goes_on: &mut dyn FnMut(&Progress) -> bool,
+) -> Option<Part> {
+    let numbers = (0_u32..).take(search.count());
+    let mut part = Part::of(numbers.filter(|&number| search.wants(number, node, lock)).collect());
+    let mut following = Vec::new();
+    for place in 0..part.len() {
+        if place.is_multiple_of(BETWEEN_LOOKS) && !goes_on(&search.progress) {
+            return None;
+        }
+        let number = part.states()[place];
+        let had = search.has(number, node, lock);
+        following.clear();
+        search.follow(number, |happens, kind, to| following.push((happens, kind, to)));
+        if !following.iter().any(|&(happens, kind, _)| is_owed(happens, kind)) {
+            part.rests_at(number);
+        }
+        let stays = following.iter().filter(|(_, kind, to)| *kind != Kind::Fault && search.has(*to, node, lock) <= had);
+        let places: Vec<u32> = stays.filter_map(|&(_, _, to)| part.place(to)).collect();
+        part.add_ways(places);
+    }
+    Some(part)
+}
+
+/// A way on which all goes round in this part for ever, as near to a beginning as any; or else one on which all comes to
+/// rest in it.
+fn starves(
+    search: &mut Search<'_, '_>,
+    part: &Part,
+    is_owed: impl Fn(Move, Kind) -> bool + Copy,
+) -> Option<(Vec<Vec<u32>>, Option<usize>)> {
+    let components = Components::of(part.len(), |place| part.ways(place));
+    let nearest = |circle: &[u32]| circle.iter().copied().min().unwrap_or(0);
+    let mut circles: Vec<(u32, &[u32])> = components.circles().map(|circle| (nearest(circle), circle)).collect();
+    circles.sort_unstable_by_key(|(nearest, _)| *nearest);
+    let found = circles.into_iter().find_map(|(nearest, circle)| {
+        let inside = |place| components.are_together(nearest, place);
+        let round = fairness::circle(search, part, nearest, circle, inside, is_owed)?;
+        let (way, again) = part.lasso(search, &round);
+        Some((way, Some(again)))
+    });
+    found.or_else(|| part.at_rest().map(|state| (search.way_to(state), None)))
+}

@@ -1,0 +1,128 @@
+//! Right algorithms let everybody in some day, however often others ask; who starves is found, and only if what is owed
+//! is owed.
+
+use interlock_algorithm::catalogue;
+use serde_json::json;
+
+use super::judge;
+use crate::exploration::parts::PartsOf;
+use crate::exploration::process::Frame;
+use crate::exploration::search::Search;
+use crate::exploration::system::{Kind, Move, System};
+use crate::exploration::{Environment, Exploration, Explored, Judged, Property, Table, Verdict};
+use crate::specification::{Draft, Specification};
+
+fn specification(algorithm: &str, variant: &str, nodes: u32) -> Specification {
+    let variant = Some(variant).filter(|variant| !variant.is_empty());
+    let document = json!({ "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1 });
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    draft.complete_simulated().expect("a specification")
+}
+
+fn unlimited(algorithm: &str) -> Environment {
+    Environment::unlimited(catalogue::find(algorithm).expect("an entry").assumes.fifo)
+}
+
+fn explored(algorithm: &str, variant: &str, nodes: u32, environment: Environment) -> Explored {
+    let specification = specification(algorithm, variant, nodes);
+    let exploration = Exploration { specification, environment, properties: vec![Property::StarvationFree] };
+    exploration.run(|progress| progress.states < 100_000).expect("a configuration that can be")
+}
+
+/// The run in which somebody starves.
+#[track_caller]
+fn starves(explored: &Explored) -> &Table {
+    let Verdict::Shown { property: Property::StarvationFree, table } = &explored.verdict else {
+        panic!("{explored:?}")
+    };
+    table
+}
+
+#[test]
+fn right_algorithms_let_everybody_in() {
+    for (algorithm, variant, nodes, states) in [
+        ("raymond", "original", 4, 1_248),
+        ("naimi-trehel", "original", 4, 10_504),
+        ("le-lann", "", 4, 96),
+        ("dijkstra-ring", "message-passing", 4, 4_136),
+        ("ricart-agrawala", "modulo", 3, 13_110),
+    ] {
+        let Explored { verdict, progress, .. } = explored(algorithm, variant, nodes, unlimited(algorithm));
+        assert_eq!((verdict, progress.states), (Verdict::Holds, states), "{algorithm}");
+    }
+}
+
+#[test]
+fn who_is_forgotten_starves_while_others_enter_again_and_again() {
+    let explored = explored("raymond", "no-further-request", 4, unlimited("raymond"));
+    let table = starves(&explored);
+    let circle = &table.rows[table.again.expect("a circle")..];
+    let (first, last) = (&circle[0], &circle[circle.len() - 1]);
+    assert_eq!((&first.processes, &first.under_way), (&last.processes, &last.under_way));
+    let leave = |node: usize| {
+        let left = format!("P{node} leaves lock 0");
+        circle.iter().filter(|row| row.after.as_ref() == Some(&left)).count()
+    };
+    let left: Vec<usize> = (0..4).map(leave).collect();
+    assert_eq!((table.rows.len() - circle.len(), circle.len() - 1, left), (9, 2, vec![0, 0, 0, 1]));
+}
+
+/// The same right algorithm, where messages need not arrive or nobody has to leave: then somebody starves.
+#[test]
+fn what_is_owed_is_what_everybody_gets_in_by() {
+    type Owed = fn(Move, Kind) -> bool;
+    let no_message: Owed = |happens, kind| kind == Kind::Owed && !matches!(happens, Move::Deliver(..));
+    let nobody_leaves: Owed = |happens, kind| kind == Kind::Owed && !matches!(happens, Move::Act(..));
+    let all: Owed = super::fairness::is_owed;
+    for (is_owed, starves) in [(all, false), (no_message, true), (nobody_leaves, true)] {
+        let environment = unlimited("le-lann");
+        let judged = judged(&environment, is_owed);
+        assert_eq!(matches!(judged, Judged::Broken(Property::StarvationFree, ..)), starves);
+        assert_eq!(matches!(judged, Judged::Holds(_)), !starves);
+    }
+}
+
+fn judged(environment: &Environment, is_owed: fn(Move, Kind) -> bool) -> Judged {
+    struct Judge<'a>(&'a Environment, fn(Move, Kind) -> bool);
+    impl interlock_algorithm::Visitor for Judge<'_> {
+        type Output = Judged;
+
+        fn visit<A: interlock_algorithm::Algorithm>(self, setting: A::Setting) -> Judged {
+            let Self(environment, is_owed) = self;
+            let frame = Frame { setting: &setting, environment, order: false, nodes: 3, locks: 1, seed: 1 };
+            let parts = Box::new(PartsOf::<A>::new(frame, None));
+            let mut system = System::new(environment, 3, parts).expect("an environment that can be");
+            let mut search = Search::new(&mut system);
+            search.run(&[], &mut |_| true);
+            judge(&mut search, 1, is_owed, &mut |_| true)
+        }
+    }
+    let specification = specification("le-lann", "", 3);
+    catalogue::instantiate(&specification.configuration(), Judge(environment, is_owed))
+        .expect("a configuration that can be")
+}
+
+/// Who waits where nothing can happen any more starves, too; that is a schedule like any other.
+#[test]
+fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
+    let once = Environment { unlimited: false, requests: vec![1], ..unlimited("raymond") };
+    let stuck = explored("raymond", "no-further-request", 4, once);
+    assert!(matches!(&stuck.verdict, Verdict::Violated { property: Property::StarvationFree, .. }), "{stuck:?}");
+    let grows = explored("lamport", "", 2, unlimited("lamport"));
+    assert_eq!(grows.verdict, Verdict::Unfinished, "clocks grow");
+    let exploration = Exploration {
+        specification: specification("le-lann", "", 3),
+        environment: unlimited("le-lann"),
+        properties: vec![Property::StarvationFree],
+    };
+    let mut looks = 0;
+    let mut cut_at = |most: u32| {
+        looks = 0;
+        let explored = exploration.run(|_| {
+            looks += 1;
+            looks <= most
+        });
+        explored.expect("a configuration that can be").verdict
+    };
+    assert_eq!((cut_at(1), cut_at(2), cut_at(9)), (Verdict::Unfinished, Verdict::Unfinished, Verdict::Holds));
+}
