@@ -56,7 +56,11 @@ async fn a_counterexample_happens_between_live_processes() {
 #[test]
 fn what_the_claims_have_found_has_a_name() {
     let listed = said("claims --list", "", 0);
-    for words in ["RIC-9: the clock must advance", "  LAM-4.3   mutual-exclusion in lamport/postponed-ack"] {
+    for words in [
+        "RIC-9: the clock must advance",
+        "  LAM-4.3   mutual-exclusion lamport/postponed-ack",
+        "  MAE-4     negative control: maekawa/version-2",
+    ] {
         assert!(listed.contains(words), "{words}: {listed}");
     }
     let told = said("replay lam-6.1", "", 1);

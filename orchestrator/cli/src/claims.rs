@@ -71,8 +71,8 @@ fn list(out: &mut impl Write) -> io::Result<()> {
         if std::mem::replace(&mut told, id) != *id {
             writeln!(out, "{id}: {says}")?;
         }
-        let (name, property) = (&counterexample.name, counterexample.property.name());
-        writeln!(out, "  {name:<8}  {property} in {}", counterexample.in_words())?;
+        let rule = counterexample.property.map_or("negative control:", |property| property.name());
+        writeln!(out, "  {:<8}  {rule} {}", counterexample.name, counterexample.in_words())?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 use interlock_model::exploration::{Property, Verdict};
 use interlock_model::schedule::Schedule;
 
-use super::claim::{Claim, CouldNotRun, Experiment, Way};
+use super::claim::{Claim, CouldNotRun, Experiment, Showing, Way};
 use super::explored::Scene;
 
 /// A configuration of which some schedule breaks a rule.
@@ -16,8 +16,8 @@ pub struct Counterexample {
     pub name: String,
     /// The claim that it shows.
     pub claim: &'static Claim,
-    /// The rule that is broken.
-    pub property: Property,
+    /// The rule that is broken, if the claim says which: of a negative control it does not.
+    pub property: Option<Property>,
     scene: Scene,
 }
 
@@ -33,17 +33,25 @@ pub fn counterexample(name: &str) -> Option<Counterexample> {
 }
 
 fn of_claim(claim: &'static Claim) -> Vec<Counterexample> {
-    let explored = claim.showings.iter().filter_map(|showing| match showing.way {
-        Way::By(Experiment::Schedules(scenes)) => Some(scenes()),
-        _ => None,
-    });
-    let broken: Vec<_> = explored.flat_map(super::Scenes::broken).collect();
-    let is_alone = broken.len() == 1;
-    let named = (1..).zip(broken).map(|(number, (scene, property))| {
+    let found: Vec<_> = claim.showings.iter().flat_map(of_showing).collect();
+    let is_alone = found.len() == 1;
+    let named = (1..).zip(found).map(|(number, (scene, property))| {
         let name = if is_alone { claim.id.to_owned() } else { format!("{}.{number}", claim.id) };
         Counterexample { name, claim, property, scene }
     });
     named.collect()
+}
+
+/// What breaks a rule in one way of showing a claim: what the claim says does, or, where it says that nothing does, the
+/// negative control.
+fn of_showing(showing: &Showing) -> Vec<(Scene, Option<Property>)> {
+    let Way::By(Experiment::Schedules(scenes)) = showing.way else { return Vec::new() };
+    let scenes = scenes();
+    if scenes.all_keep_the_rules() {
+        let Some(Experiment::Schedules(control)) = showing.control else { return Vec::new() };
+        return control().each().map(|(scene, _)| (scene, None)).collect();
+    }
+    scenes.each().filter(|(_, property)| property.is_some()).collect()
 }
 
 impl Counterexample {
@@ -53,15 +61,15 @@ impl Counterexample {
         self.scene.in_words()
     }
 
-    /// Finds it: the shortest schedule that breaks the rule.
+    /// Finds it: the shortest schedule that breaks the rule, and which rule that is.
     ///
     /// # Errors
     /// When none does any more, or there is no end of states.
-    pub fn schedule(&self) -> Result<Schedule, CouldNotRun> {
+    pub fn find(&self) -> Result<(Property, Schedule), CouldNotRun> {
         match self.scene.explore()?.verdict {
-            Verdict::Violated { property, mut schedule } if property == self.property => {
+            Verdict::Violated { property, mut schedule } if self.property.is_none_or(|said| said == property) => {
                 schedule.specification.name = format!("{}: {}", self.name, property.name());
-                Ok(*schedule)
+                Ok((property, *schedule))
             }
             _ => Err(CouldNotRun::because(format!("{}: no schedule breaks this rule now", self.name))),
         }

@@ -264,9 +264,14 @@ pub(super) fn alike(pairs: &[[Scene; 2]]) -> Measurement {
 }
 
 impl Scenes {
-    /// Those of which some schedule breaks a rule.
-    pub(super) fn broken(self) -> impl Iterator<Item = (Scene, Property)> {
-        self.0.into_iter().filter_map(|(scene, property)| Some((scene, property?)))
+    /// Each, with the rule that some of its schedules break.
+    pub(super) fn each(self) -> impl Iterator<Item = (Scene, Option<Property>)> {
+        self.0.into_iter()
+    }
+
+    /// Whether none of their schedules is to break any rule.
+    pub(super) fn all_keep_the_rules(&self) -> bool {
+        self.0.iter().all(|(_, property)| property.is_none())
     }
 
     /// Explores all, and holds what they come to against what they should.

@@ -12,7 +12,7 @@ use super::super::refusal::Refusal;
 pub fn named(name: &Path) -> Option<Result<Schedule, Refusal>> {
     let counterexample = counterexample(name.to_str()?)?;
     eprintln!("{}: {}", counterexample.name, counterexample.in_words());
-    Some(counterexample.schedule().map_err(|why| Refusal::NotFound(why.to_string())))
+    Some(counterexample.find().map(|(_, schedule)| schedule).map_err(|why| Refusal::NotFound(why.to_string())))
 }
 
 /// Why there is neither a file nor a schedule of a name.
