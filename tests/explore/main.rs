@@ -72,6 +72,20 @@ fn a_counterexample_is_written_in_the_forms_of_other_tools() {
 }
 
 #[test]
+fn a_recorded_run_is_shrunk_to_what_breaks_the_rule() {
+    let folder = TempDir::new().expect("a folder");
+    let [long, short, right] = ["long", "short", "right"].map(|name| folder.path().join(name).display().to_string());
+    let run = "--nodes 3 --idle exp:10 --hold const:3 --latency uniform:1..20 --entries 60 --seed 1";
+    said(&format!("simulate --algorithm lamport --variant no-ack {run} --record {long}"), 1);
+    let told = said(&format!("replay {long} --shrink --save {short} --as story"), 1);
+    assert!(told.contains("choices became 2, which break mutual-exclusion; "), "{told}");
+    assert!(said(&format!("replay {short} --as story"), 1).contains("at the same time"));
+    said(&format!("simulate --algorithm lamport {run} --record {right}"), 0);
+    let told = said(&format!("replay {right} --shrink"), 2);
+    assert!(told.contains("it breaks no rule, so there is nothing to shrink it to"), "{told}");
+}
+
+#[test]
 fn json_has_the_verdict_the_figures_and_the_schedule() {
     let output = interlock("explore lamport/no-ack --nodes 2 --format json");
     let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -12,7 +12,7 @@ use clap::Args;
 use interlock_model::event::Event;
 use interlock_model::field_error::FieldError;
 use interlock_model::schedule::{Schedule, ScheduleDraft};
-use interlock_model::simulation::{Report, Simulation};
+use interlock_model::simulation::{Report, Shrunk, Simulation};
 use interlock_model::trace::Form;
 
 use super::options::Format;
@@ -41,6 +41,13 @@ pub struct ReplayOptions {
     /// Have the model play it: what happens without --live, too
     #[arg(long, conflicts_with = "live")]
     pub simulate: bool,
+    /// First make it shorter: of a schedule that breaks a rule, what is needed to break it. No single choice of what is left
+    /// can be left out, though there may be a shorter schedule of another kind
+    #[arg(long)]
+    pub shrink: bool,
+    /// Keep the shorter schedule
+    #[arg(long, value_name = "FILE", requires = "shrink")]
+    pub save: Option<PathBuf>,
     /// Wait for Enter before each choice, and tell what comes of it
     #[arg(long)]
     pub step: bool,
@@ -60,7 +67,10 @@ pub struct ReplayOptions {
 /// Plays a schedule and writes what came of it.
 pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
     let file = options.schedule.display().to_string();
-    let schedule = read(&options.schedule, &file)?;
+    let mut schedule = read(&options.schedule, &file)?;
+    if options.shrink {
+        schedule = shrunk(&schedule, &file, options.save.as_ref())?;
+    }
     let events_file = create("--events", options.events.as_ref())?;
     let save = |told: &[Event]| match events_file {
         Some((file, path)) => events::write(file, told).map_err(|cause| broken("--events", path, cause)),
@@ -102,6 +112,22 @@ fn read(path: &Path, file: &str) -> Result<Schedule, Refusal> {
     let draft = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&text));
     let draft: ScheduleDraft = draft.map_err(|why| unreadable(file, &why))?;
     draft.complete().map_err(|errors| misfits(file, "", errors))
+}
+
+/// A shorter schedule that breaks the same rule, kept if that is asked for.
+fn shrunk(schedule: &Schedule, file: &str, save: Option<&PathBuf>) -> Result<Schedule, Refusal> {
+    let save = create("--save", save)?;
+    let Shrunk { schedule: short, violation, played } =
+        schedule.shrunk().map_err(|why| Misfit::new(file, why.to_string()))?;
+    let (before, after) = (schedule.choices.len(), short.choices.len());
+    eprintln!(
+        "interlock: {before} choices became {after}, which break {}; {played} schedules tried",
+        violation.monitor
+    );
+    if let Some((file, path)) = save {
+        short.write(BufWriter::new(file)).map_err(|cause| broken("--save", path, cause.into()))?;
+    }
+    Ok(short)
 }
 
 impl ReplayOptions {
