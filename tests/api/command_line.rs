@@ -58,8 +58,11 @@ fn random_runs_end_with_a_code_that_says_what_came_of_them() {
     assert_eq!(fuzz(&["raymond", "--seeds", "1", "--save", no_folder]).status.code(), Some(3), "a file is no folder");
     let mut found: Vec<_> = std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok).collect();
     found.sort_by_key(std::fs::DirEntry::path);
-    let [run, events] = found.as_slice() else { panic!("a run and its events: {found:?}") };
+    let [run, events, schedule] = found.as_slice() else { panic!("a run, its events and its schedule: {found:?}") };
     assert!(events.path().extension().is_some_and(|ending| ending == "ndjson"));
+    let short = interlock(&["replay", schedule.path().to_str().expect("a path"), "--shrink"]);
+    assert_eq!(short.status.code(), Some(1), "{short:?}");
+    assert!(String::from_utf8_lossy(&short.stderr).contains(" choices became "), "{short:?}");
     let run = run.path();
     let again = interlock(&["simulate", "--specification", run.to_str().expect("a path")]);
     assert_eq!(again.status.code(), Some(1), "{again:?}");

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -34,7 +34,8 @@ pub struct FuzzOptions {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Keep each finding, at most one of each variant, in this folder: the run as in `POST /runs` (also for `interlock
-    /// simulate --specification`) and its events (for `interlock --load`)
+    /// simulate --specification`), its events (for `interlock --load`) and what happened (for `interlock replay`, which can
+    /// also `--shrink` it)
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
 }
@@ -58,13 +59,33 @@ pub fn run(options: &FuzzOptions) -> ExitCode {
     };
     let prepared = options.save.as_ref().map_or(Ok(()), fs::create_dir_all);
     match prepared.and_then(|()| try_all(&chosen, options, &mut io::stdout())) {
-        Ok(all) => ExitCode::from(code_of_all(all.iter().map(|tried| tried.verdict))),
+        Ok(all) => {
+            if let Some(advice) = advice(&all, options.save.as_deref()) {
+                eprintln!("{advice}");
+            }
+            ExitCode::from(code_of_all(all.iter().map(|tried| tried.verdict)))
+        }
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: what was found cannot be written: {error}");
             ExitCode::from(COULD_NOT)
         }
     }
+}
+
+/// How a finding is made short, if there is one.
+fn advice(all: &[Tried], saved: Option<&Path>) -> Option<String> {
+    let Tried { algorithm, variant, caught_by, .. } = all.iter().find(|tried| tried.caught_by.is_some())?;
+    let name = saved::name(algorithm, variant, (*caught_by)?);
+    Some(match saved {
+        Some(folder) => {
+            let file = folder.join(name).with_added_extension("schedule");
+            format!("the few choices that a finding needs: interlock replay {} --shrink --as story", file.display())
+        }
+        None => format!(
+            "the few choices that a finding needs: with --save DIR, interlock replay DIR/{name}.schedule --shrink --as story"
+        ),
+    })
 }
 
 /// The exit code that a verdict would have alone.
@@ -172,6 +193,20 @@ mod tests {
         let text = String::from_utf8(out).expect("text");
         let seeds: Vec<&str> = text.lines().map(|line| line[full_name(longest).len()..][..9].trim()).collect();
         assert_eq!(seeds, ["seeds", "1", "1"], "{text}");
+    }
+
+    #[test]
+    fn it_says_how_a_finding_is_made_short_if_there_is_one() {
+        let tried = |name: &str| {
+            let chosen = choose(&[name.to_owned()]).expect("a variant");
+            chosen.into_iter().map(|candidate| try_seeds(candidate, 1, 50, &|| {})).collect::<Vec<_>>()
+        };
+        let told = advice(&tried("lamport/no-ack"), Some(Path::new("findings"))).expect("a finding");
+        assert!(
+            told.contains("interlock replay findings/lamport-no-ack-") && told.contains(".schedule --shrink"),
+            "{told}"
+        );
+        assert_eq!(advice(&tried("lamport/explicit-ack"), None), None);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! What was found, kept: the document of the run, as a body of `POST /runs` or for `interlock simulate --specification`,
-//! and its events, which `interlock --load` shows. A variant is tried until the first finding, so there is one of each at
+//! its events, which `interlock --load` shows, and what happened, for `interlock replay`. A variant is tried until the first finding, so there is one of each at
 //! most.
 
 use std::fs::{self, File};
@@ -22,22 +22,33 @@ pub fn body(candidate: Candidate, seed: u64) -> Value {
     body
 }
 
+/// How the files of a run are called, before what they end in.
+#[must_use]
+pub fn name(algorithm: &str, variant: &str, seed: u64) -> String {
+    format!("{algorithm}-{variant}-{seed}")
+}
+
 /// Writes the run of this seed to `directory`: `ALGORITHM-VARIANT-SEED.json` and, if it can be played,
-/// `ALGORITHM-VARIANT-SEED.ndjson`.
+/// `ALGORITHM-VARIANT-SEED.ndjson` and `ALGORITHM-VARIANT-SEED.schedule`.
 ///
 /// # Errors
 /// When a file cannot be written.
 pub fn save(directory: &Path, candidate: Candidate, seed: u64) -> io::Result<()> {
-    let name = format!("{}-{}-{seed}", candidate.entry.name, candidate.variant.name);
+    let name = name(candidate.entry.name, candidate.variant.name, seed);
     let body = body(candidate, seed);
     fs::write(directory.join(format!("{name}.json")), format!("{body:#}\n"))?;
     let Ok(simulation) = simulation(body) else { return Ok(()) };
     let most_steps = simulation.most_steps.min(MOST_STEPS);
-    let Ok(report) = (Simulation { watch: Watch::Events, most_steps, ..simulation }).run() else { return Ok(()) };
+    let Ok(report) = (Simulation { watch: Watch::Events, records: true, most_steps, ..simulation }).run() else {
+        return Ok(());
+    };
     let mut out = BufWriter::new(File::create(directory.join(format!("{name}.ndjson")))?);
     for event in &report.events {
         event.write_json(&mut out)?;
         out.write_all(b"\n")?;
     }
-    out.flush()
+    out.flush()?;
+    let Some(schedule) = report.schedule else { return Ok(()) };
+    schedule.write(BufWriter::new(File::create(directory.join(format!("{name}.schedule")))?))?;
+    Ok(())
 }
