@@ -84,7 +84,7 @@ impl<A: Algorithm> Followed<A> {
 
     /// Takes out what follows, but for the objection, one by one: an iterator over all of it would have to be carried
     /// along, which takes longer than most of what follows.
-    #[inline]
+    #[inline(always)]
     pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A::Message, A::Timer, A::Stored, Outcome>)) {
         let mut delays = self.delays.drain(..);
         for effect in self.effects.drain() {

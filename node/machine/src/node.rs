@@ -168,7 +168,7 @@ impl<A: Algorithm> Node<A> {
     }
 
     /// What the algorithm gets of an input, if anything.
-    #[inline]
+    #[inline(always)]
     fn admit(
         &mut self,
         context: &Context<'_, A>,
@@ -234,7 +234,7 @@ impl<A: Algorithm> Node<A> {
 
     /// What follows for the node itself: its timers are set, its client learns what came about, and what that tells
     /// others is stamped.
-    #[inline]
+    #[inline(always)]
     fn follow(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
         let Context { seed, timers, now_us, setting, .. } = *context;
         let due_us = |delay_us: Ticks| timers.then(|| now_us.saturating_add(delay_us));

@@ -52,7 +52,7 @@ impl Table {
         Self::Rows { nodes, rows: (0..nodes).map(|_| Vec::new()).collect() }
     }
 
-    #[inline]
+    #[inline(always)]
     fn of(&mut self, from: NodeId, to: NodeId) -> &mut Used {
         match self {
             Self::Rows { nodes, rows } => {
@@ -69,27 +69,32 @@ impl Table {
 
 impl Used {
     /// The number of the next message.
+    #[inline(always)]
     pub const fn number(&mut self) -> u64 {
         self.accepted += 1;
         self.accepted
     }
 
     /// Whether no more messages fit.
+    #[inline(always)]
     pub const fn is_full(&self) -> bool {
         self.carrying >= MOST_ON_A_LINK
     }
 
     /// A message is on it from now on.
+    #[inline(always)]
     pub const fn enter(&mut self) {
         self.carrying += 1;
     }
 
     /// A message has left it.
+    #[inline(always)]
     pub const fn leave(&mut self) {
         self.carrying = self.carrying.saturating_sub(1);
     }
 
     /// The deadline of a message that would be due at `due_us`: on a fifo link not before the ones before it.
+    #[inline(always)]
     pub fn deadline(&mut self, fifo: bool, due_us: u64) -> u64 {
         let due_us = if fifo { due_us.max(self.latest_due_us) } else { due_us };
         self.latest_due_us = self.latest_due_us.max(due_us);
@@ -117,12 +122,13 @@ impl Links {
     }
 
     /// The delay of every message, if nothing else can happen to any.
+    #[inline(always)]
     pub const fn plain_delay(&self) -> Option<Ticks> {
         self.plain
     }
 
     /// What a link has carried.
-    #[inline]
+    #[inline(always)]
     pub fn used(&mut self, from: NodeId, to: NodeId) -> &mut Used {
         self.used.of(from, to)
     }

@@ -156,7 +156,7 @@ impl<C: Clone> Network<C> {
 
     /// Takes a message of this kind from `from` to `to` at `now_us` and decides what becomes of it and of the copies
     /// made of it.
-    #[inline]
+    #[inline(always)]
     pub fn accept(&mut self, now_us: u64, from: NodeId, to: NodeId, kind: &str, content: C) -> Accepted {
         let is_plain = self.partitions.is_empty() && self.rules.is_empty();
         if let Some(delay) = self.links.plain_delay().filter(|_| is_plain) {
@@ -188,7 +188,7 @@ impl<C: Clone> Network<C> {
     }
 
     /// What [`Network::accept`] comes to where nothing but a constant delay can happen.
-    #[inline]
+    #[inline(always)]
     fn accept_plain(&mut self, due_us: u64, from: NodeId, to: NodeId, content: C) -> Accepted {
         let fifo = self.links.default_setting().fifo;
         let used = self.links.used(from, to);
@@ -243,7 +243,7 @@ impl<C: Clone> Network<C> {
     }
 
     /// The next message whose time has come at `now_us`.
-    #[inline]
+    #[inline(always)]
     pub fn arrival(&mut self, now_us: u64) -> Option<Arrival<C>> {
         let in_flight = self.queue.pop(now_us)?;
         self.links.used(in_flight.id.from, in_flight.id.to).leave();
@@ -255,7 +255,7 @@ impl<C: Clone> Network<C> {
     }
 
     /// When the next message is to be handed over.
-    #[inline]
+    #[inline(always)]
     pub fn next_due_us(&mut self) -> Option<u64> {
         self.queue.next_due_us()
     }
@@ -379,7 +379,7 @@ impl<C: Clone> Network<C> {
     }
 
     /// Whether a partition cuts the link between them, in this direction.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
         self.partitions.iter().any(|partition| partition.cuts(from, to))

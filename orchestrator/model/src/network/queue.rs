@@ -68,12 +68,12 @@ impl<C> Default for Queue<C> {
 
 impl<C> Queue<C> {
     /// Whether no more messages fit.
-    #[inline]
+    #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.places.len() >= MOST
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn send(&mut self, due_us: u64, in_flight: InFlight<C>) {
         let (order, place) = self.put(in_flight, false);
         let deadline = Deadline::new(due_us, order, place);
@@ -88,7 +88,7 @@ impl<C> Queue<C> {
         self.put(in_flight, true);
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, in_flight: InFlight<C>, held: bool) -> (u64, usize) {
         let order = self.next_order;
         self.next_order = (order + 1) & ((1 << ORDER_BITS) - 1);
@@ -96,20 +96,20 @@ impl<C> Queue<C> {
     }
 
     /// The message with the earliest deadline, if that is not after `now_us`.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self, now_us: u64) -> Option<InFlight<C>> {
         let deadline = self.first().filter(|deadline| deadline.due_us() <= now_us)?;
         self.pass();
         Some(self.places.remove(deadline.place()).in_flight)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn next_due_us(&mut self) -> Option<u64> {
         self.first().map(Deadline::due_us)
     }
 
     /// The first deadline that has a message.
-    #[inline]
+    #[inline(always)]
     fn first(&mut self) -> Option<Deadline> {
         loop {
             let deadline = self.earliest()?;
@@ -121,7 +121,7 @@ impl<C> Queue<C> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn earliest(&self) -> Option<Deadline> {
         let other = self.others.peek().map(|&Reverse(deadline)| deadline);
         let ordered = self.ordered.front().copied();
@@ -136,7 +136,7 @@ impl<C> Queue<C> {
     }
 
     /// The earliest deadline is over.
-    #[inline]
+    #[inline(always)]
     fn pass(&mut self) {
         let other_is_earlier = match (self.ordered.front(), self.others.peek()) {
             (Some(one), Some(Reverse(other))) => other < one,

@@ -52,7 +52,7 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
     }
 
     /// Lets the earliest thing happen; false if there is nothing left to happen.
-    #[inline]
+    #[inline(always)]
     fn advance(&mut self) -> bool {
         self.cut = self.too_long();
         if self.cut.is_some() {
@@ -77,7 +77,7 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
         true
     }
 
-    #[inline]
+    #[inline(always)]
     fn happen(&mut self, due: Due) {
         if self.recorded.is_some()
             && let Some(choice) = self.world.name_of(due)
@@ -111,7 +111,7 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
     }
 
     /// Whether it has taken too many steps, in all or since there was progress last.
-    #[inline]
+    #[inline(always)]
     const fn too_long(&self) -> Option<Cut> {
         let Simulation { most_steps, most_steps_without_progress, .. } = self.simulation;
         let counts = self.world.counts();
@@ -125,7 +125,7 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
     }
 
     /// Whether nothing is left but a token that circles although nobody wants anything.
-    #[inline]
+    #[inline(always)]
     fn has_only_background(&self) -> bool {
         self.script.as_slice().is_empty() && self.world.has_only_background()
     }

@@ -258,7 +258,7 @@ impl<'a, A: Algorithm> World<'a, A> {
 
     /// What is due next, and when: of what is due at the same time, messages in the order in which they were sent, then
     /// timers in the order in which they were set.
-    #[inline]
+    #[inline(always)]
     pub fn next_due(&mut self) -> Option<(Ticks, Due)> {
         match (self.network.next_due_us(), self.next_timer()) {
             (Some(message), timer) if timer.is_none_or(|timer| message <= timer) => Some((message, Due::Message)),
@@ -268,7 +268,7 @@ impl<'a, A: Algorithm> World<'a, A> {
     }
 
     /// Lets what is due next happen, if its time has come.
-    #[inline]
+    #[inline(always)]
     pub fn happen(&mut self, due: Due) {
         match due {
             Due::Message => self.arrive(),
@@ -291,7 +291,7 @@ impl<'a, A: Algorithm> World<'a, A> {
     }
 
     /// Lets everything be read that is known in the instant in which it is said.
-    #[inline]
+    #[inline(always)]
     fn read_at_once(&mut self) {
         while let Some(message) = self.at_once.pop_front() {
             self.deliver(message);
@@ -309,13 +309,13 @@ impl<'a, A: Algorithm> World<'a, A> {
         None
     }
 
-    #[inline]
+    #[inline(always)]
     fn awaits(&self, deadline: &calendar::Deadline) -> bool {
         let node = &self.processes[deadline.node.index()].node;
         node.incarnation() == deadline.incarnation && node.timers().awaits(deadline.setting)
     }
 
-    #[inline]
+    #[inline(always)]
     fn arrive(&mut self) {
         match self.network.arrival(self.now) {
             Some(Arrival::HandOver(in_flight)) => self.deliver(in_flight),
@@ -342,7 +342,7 @@ impl<'a, A: Algorithm> World<'a, A> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn deliver(&mut self, in_flight: InFlight<Content<A::Message>>) {
         let node = in_flight.id.to;
         match self.processes[node.index()].status {

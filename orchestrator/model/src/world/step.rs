@@ -12,7 +12,7 @@ use crate::event::StepId;
 use crate::network::InFlight;
 
 impl<A: Algorithm> World<'_, A> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&mut self, node: NodeId, in_flight: InFlight<Content<A::Message>>) {
         let InFlight { id, content } = in_flight;
         match content {
@@ -48,7 +48,7 @@ impl<A: Algorithm> World<'_, A> {
     }
 
     /// Tells what a node was given, and does what follows for others.
-    #[inline]
+    #[inline(always)]
     fn follow(&mut self, at: StepId, cause: Cause<A::Timer>, setting: &mut u64, followed: &mut Followed<A>) {
         let begins = matches!(cause, Cause::Timer(TimerName::Client(timer)) if timer.begins_a_round());
         if let (true, Some(left)) = (begins && followed.is_commanded(), &mut self.rounds_left) {
@@ -65,7 +65,7 @@ impl<A: Algorithm> World<'_, A> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn ensue(
         &mut self,
         at: StepId,
@@ -128,7 +128,7 @@ impl<A: Algorithm> World<'_, A> {
         self.emit_outcome(at, outcome);
     }
 
-    #[inline]
+    #[inline(always)]
     fn send(&mut self, at: StepId, to: Recipients, message: A::Message) {
         self.counts.transmissions += 1;
         if let Some(observer) = &mut self.observer {
@@ -144,7 +144,7 @@ impl<A: Algorithm> World<'_, A> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn send_one(&mut self, at: StepId, to: NodeId, message: A::Message) {
         self.counts.messages += 1;
         let kind = message.kind();
