@@ -6,6 +6,8 @@
 //! is worked out once. So a state is as many numbers as there are processes, and one more.
 
 mod beginning;
+#[cfg(test)]
+mod compared;
 mod component;
 mod daemon;
 mod document;

@@ -1,0 +1,316 @@
+//! The same runs in the words of another explorer, Stateright: a state is all of it, cloned for each step, and what may
+//! happen is written down as simply as can be. Of this project's own it shares what one node does with one input.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome, RequestId};
+use interlock_machine::client::{Client, ClientContext};
+use interlock_machine::followed::{Consequence, Followed};
+use interlock_machine::node::{Context, Node, NodeInput};
+use interlock_machine::recipients::recipients;
+use interlock_machine::wire::{Order, TimerName};
+use stateright::{Model, Property};
+
+/// What is explored: an algorithm with its setting, and what may happen.
+pub struct Whole<A: Algorithm> {
+    /// What the algorithm runs with.
+    pub setting: A::Setting,
+    /// How many processes there are.
+    pub nodes: u32,
+    /// How many locks there are.
+    pub locks: u32,
+    /// Whether messages of a link keep their order.
+    pub fifo: bool,
+    /// How many messages a link holds, if not all.
+    pub room: Option<usize>,
+    /// How many times each client asks.
+    pub requests: u8,
+    /// Whether who has crashed may come back.
+    pub restart: bool,
+    /// Whether it has forgotten everything then.
+    pub forget: bool,
+    /// When timers run out.
+    pub timers: Timers,
+    /// What may go wrong.
+    pub faults: Faults,
+}
+
+/// When timers of the algorithm run out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Timers {
+    /// At any time, as often as they are set.
+    Always,
+    /// While nothing is under way.
+    Patient,
+    /// At any time, as often as is left.
+    Counted,
+}
+
+/// How often what may go wrong still may.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Faults {
+    /// Messages that are lost.
+    pub lose: u8,
+    /// Messages that are copied.
+    pub duplicate: u8,
+    /// Processes that crash.
+    pub crash: u8,
+    /// Timers that run out too early.
+    pub timers: u8,
+}
+
+/// All of a run at a moment.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Run<A: Algorithm> {
+    processes: Vec<Process<A>>,
+    /// What is under way from whom to whom, in order; sorted where order is nothing. No link is kept empty.
+    links: BTreeMap<(NodeId, NodeId), Vec<A::Message>>,
+    faults: Faults,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Process<A: Algorithm> {
+    life: Life<A>,
+    stored: Option<A::Stored>,
+    asked: u8,
+    called: bool,
+    leader: Option<(LockId, NodeId, u64)>,
+    decided: BTreeSet<(u64, String)>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Life<A: Algorithm> {
+    Up(Box<Node<A>>),
+    Down { incarnation: u32, next_request: RequestId, rounds: u64 },
+}
+
+/// One thing that happens.
+#[derive(Clone, PartialEq)]
+pub enum Happens<T> {
+    /// A client is told to do something.
+    Order(NodeId, Order),
+    /// A timer runs out.
+    Timer(NodeId, TimerName<T>),
+    /// A process crashes.
+    Crash(NodeId),
+    /// A process comes back.
+    Return(NodeId),
+    /// The message at this place of a link comes.
+    Deliver((NodeId, NodeId), usize),
+    /// The message at this place of a link is lost.
+    Lose((NodeId, NodeId), usize),
+    /// The message at this place of a link is copied.
+    Copy((NodeId, NodeId), usize),
+}
+
+impl<A: Algorithm> Whole<A> {
+    /// A process takes an input; whether it did, and its client was not turned away.
+    fn take(&self, run: &mut Run<A>, me: NodeId, input: NodeInput<A>) -> bool {
+        let process = &mut run.processes[me.index()];
+        let Life::Up(node) = &mut process.life else { return false };
+        let context = Context { setting: &self.setting, seed: 1, timers: false, exhausted: false, now_us: 0 };
+        let mut followed = Followed::default();
+        if node.take(&context, input, &mut followed).is_err() {
+            return false;
+        }
+        let taken = followed.objection().is_none();
+        let mut sent = Vec::new();
+        followed.take_out(|consequence| match consequence {
+            Consequence::Send { to, message } => sent.push((to, message)),
+            Consequence::Store(stored) => process.stored = Some(stored),
+            Consequence::Outcome(Outcome::Called { .. }) => process.called = true,
+            Consequence::Outcome(Outcome::Elected { lock, leader, term }) => {
+                process.leader = Some((lock, leader, term));
+            }
+            Consequence::Outcome(Outcome::Decided { instance, value }) => _ = process.decided.insert((instance, value)),
+            _ => {}
+        });
+        for (whom, message) in sent {
+            for to in recipients::<A>(&self.setting, me, self.nodes, whom) {
+                self.send(run, (me, to), message.clone());
+            }
+        }
+        taken
+    }
+
+    fn send(&self, run: &mut Run<A>, link: (NodeId, NodeId), message: A::Message) {
+        let messages = run.links.entry(link).or_default();
+        if self.room.is_none_or(|room| messages.len() < room) {
+            messages.push(message);
+        }
+        self.tidy(run, link);
+    }
+
+    fn tidy(&self, run: &mut Run<A>, link: (NodeId, NodeId)) {
+        let messages = run.links.entry(link).or_default();
+        if !self.fifo {
+            messages.sort();
+        }
+        if messages.is_empty() {
+            run.links.remove(&link);
+        }
+    }
+
+    fn remove(&self, run: &mut Run<A>, link: (NodeId, NodeId), place: usize) -> Option<A::Message> {
+        let message = run.links.get_mut(&link)?.remove(place);
+        self.tidy(run, link);
+        Some(message)
+    }
+
+    /// What a process may do by itself.
+    fn local(&self, run: &Run<A>, me: NodeId, actions: &mut Vec<Happens<A::Timer>>) {
+        let process = &run.processes[me.index()];
+        let Life::Up(node) = &process.life else {
+            actions.extend(self.restart.then_some(Happens::Return(me)));
+            return;
+        };
+        let may_run_out = match self.timers {
+            Timers::Always => true,
+            Timers::Patient => run.links.is_empty(),
+            Timers::Counted => run.faults.timers > 0,
+        };
+        let timers = node.timers().names();
+        let timers = timers.filter(|name| may_run_out || matches!(name, TimerName::Client(_)));
+        actions.extend(timers.map(|name| Happens::Timer(me, name)));
+        if run.faults.crash > 0 {
+            actions.push(Happens::Crash(me));
+        }
+        let has_locks = A::ENTRY.locks != LockUse::None;
+        let may_ask = process.asked < self.requests;
+        for lock in (0..self.locks).map(LockId).filter(|_| has_locks) {
+            actions.push(Happens::Order(me, Order::Release { lock }));
+            actions.extend(may_ask.then_some(Happens::Order(me, Order::Acquire { lock, hold_us: None })));
+        }
+        if may_ask && !has_locks && A::ENTRY.commands.contains(&"elect") {
+            actions.push(Happens::Order(me, Order::Elect {}));
+        }
+        if may_ask && A::ENTRY.commands.contains(&"propose") {
+            let value = format!("v{}", me.0);
+            actions.push(Happens::Order(me, Order::Propose { instance: 0, value }));
+        }
+    }
+
+    fn crash(run: &mut Run<A>, me: NodeId, forget: bool) {
+        let process = &mut run.processes[me.index()];
+        if let Life::Up(node) = &process.life {
+            let (next_request, rounds) = (node.client().next_request(), node.client().rounds());
+            process.life = Life::Down { incarnation: node.incarnation(), next_request, rounds };
+        }
+        process.called = false;
+        process.leader = None;
+        if forget {
+            process.stored = None;
+        }
+    }
+
+    fn client(&self, me: NodeId) -> Client {
+        Client::new(me, self.nodes, 1, None, ClientContext::of::<A>(&self.setting, self.locks))
+    }
+
+    fn come_back(&self, run: &mut Run<A>, me: NodeId) {
+        let process = &mut run.processes[me.index()];
+        if let Life::Down { incarnation, next_request, rounds } = process.life {
+            let client = self.client(me).reborn(next_request, rounds);
+            process.life = Life::Up(Box::new(Node::new(&self.setting, me, incarnation + 1, client)));
+            let stored = process.stored.clone();
+            self.take(run, me, NodeInput::Restart(stored));
+        }
+    }
+
+    fn order(&self, run: &mut Run<A>, me: NodeId, order: Order) -> bool {
+        run.processes[me.index()].asked += u8::from(!matches!(order, Order::Release { .. }));
+        self.take(run, me, NodeInput::Order(order))
+    }
+
+    fn run_out(&self, run: &mut Run<A>, me: NodeId, name: TimerName<A::Timer>) {
+        let counts = self.timers == Timers::Counted && matches!(name, TimerName::Algorithm(_));
+        run.faults.timers -= u8::from(counts);
+        if let Life::Up(node) = &mut run.processes[me.index()].life {
+            node.timers_mut().cancel(name);
+            self.take(run, me, NodeInput::Timer(name));
+        }
+    }
+
+    /// Whether no more are in the section of a lock than it has units.
+    fn excludes(&self, run: &Run<A>) -> bool {
+        let up = |process: &Process<A>| match &process.life {
+            Life::Up(node) => node.client().inside().collect(),
+            Life::Down { .. } => Vec::new(),
+        };
+        let inside: Vec<LockId> = run.processes.iter().flat_map(up).collect();
+        (0..self.locks).map(LockId).all(|lock| {
+            let units = A::capacity(&self.setting, lock) as usize;
+            inside.iter().filter(|&&other| other == lock).count() <= units
+        })
+    }
+}
+
+impl<A: Algorithm> Model for Whole<A> {
+    type State = Run<A>;
+    type Action = Happens<A::Timer>;
+
+    fn init_states(&self) -> Vec<Run<A>> {
+        let process = |me| Process {
+            life: Life::Up(Box::new(Node::new(&self.setting, me, 1, self.client(me)))),
+            stored: None,
+            asked: 0,
+            called: false,
+            leader: None,
+            decided: BTreeSet::new(),
+        };
+        let processes = NodeId::all(self.nodes).map(process).collect();
+        let mut run = Run { processes, links: BTreeMap::new(), faults: self.faults };
+        for me in NodeId::all(self.nodes) {
+            self.take(&mut run, me, NodeInput::Start);
+        }
+        vec![run]
+    }
+
+    fn actions(&self, run: &Run<A>, actions: &mut Vec<Happens<A::Timer>>) {
+        for me in NodeId::all(self.nodes) {
+            self.local(run, me, actions);
+        }
+        for (&link, messages) in &run.links {
+            for place in 0..messages.len() {
+                // Equal messages are neighbours where order is nothing: to take one is to take the other.
+                let is_open = if self.fifo { place == 0 } else { !messages[..place].contains(&messages[place]) };
+                if is_open {
+                    actions.push(Happens::Deliver(link, place));
+                    actions.extend((run.faults.lose > 0).then_some(Happens::Lose(link, place)));
+                    actions.extend((run.faults.duplicate > 0).then_some(Happens::Copy(link, place)));
+                }
+            }
+        }
+    }
+
+    fn next_state(&self, run: &Run<A>, happens: Happens<A::Timer>) -> Option<Run<A>> {
+        let mut run = run.clone();
+        match happens {
+            Happens::Order(me, order) => return self.order(&mut run, me, order).then_some(run),
+            Happens::Timer(me, name) => self.run_out(&mut run, me, name),
+            Happens::Crash(me) => {
+                run.faults.crash -= 1;
+                Self::crash(&mut run, me, self.forget);
+            }
+            Happens::Return(me) => self.come_back(&mut run, me),
+            Happens::Deliver((from, to), place) => {
+                let message = self.remove(&mut run, (from, to), place)?;
+                self.take(&mut run, to, NodeInput::Message { from, message });
+            }
+            Happens::Lose(link, place) => {
+                run.faults.lose -= 1;
+                self.remove(&mut run, link, place)?;
+            }
+            Happens::Copy(link, place) => {
+                run.faults.duplicate -= 1;
+                let messages = run.links.get_mut(&link)?;
+                messages.insert(place, messages[place].clone());
+            }
+        }
+        Some(run)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![Property::always("mutual exclusion", Self::excludes)]
+    }
+}
