@@ -147,3 +147,24 @@ fn what_cannot_be_played_live_is_refused() {
     let many = json!({ "algorithm": "lamport", "nodes": 300 });
     assert!(refused(json!({ "specification": many, "choices": [] })).contains("300 nodes are outside 1 … 200"));
 }
+
+/// Who starves does so between live processes, as many rounds as one likes.
+#[test]
+fn what_goes_on_for_ever_is_played_live_round_after_round() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("schedule");
+    let words = "raymond/no-further-request --nodes 4 --requests unlimited --property starvation-free";
+    let told = said(&format!("explore {words} --save {}", file.display()), "", 1);
+    assert!(told.contains("the shortest schedule has 9 choices and then 2 for ever"), "{told}");
+    let told = said(&format!("replay {} --live --rounds 20", file.display()), "", 0);
+    assert!(told.contains("49 choices, ") && told.contains("the processes did as the model does"), "{told}");
+
+    let choices = ["0.1.1", "1.2.1", "2.0.1"].map(|message| json!({ "do": { "deliver": message } }));
+    let specification = json!({ "algorithm": "le-lann", "nodes": 3, "timers": false });
+    for (choices, code) in [(&choices[..], 0), (&choices[..2], 2)] {
+        let schedule = json!({ "specification": specification, "choices": choices, "repeat": { "from": 0 } });
+        fs::write(&file, schedule.to_string()).expect("a file");
+        let told = said(&format!("replay {} --live --rounds 3", file.display()), "", code);
+        assert_eq!(told.contains("9 choices, "), code == 0, "{told}");
+    }
+}

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use interlock_model::exploration::{Exploration, ExplorationDocument, Explored, Progress, Verdict};
 use interlock_model::field_error::FieldError;
-use interlock_model::schedule::Schedule;
+use interlock_model::schedule::{Repeat, Schedule};
 use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::Specification;
 use interlock_model::trace::{Form, Story, Told};
@@ -90,7 +90,7 @@ fn in_words(errors: Vec<FieldError>) -> String {
     errors.into_iter().map(phrase).collect::<Vec<_>>().join("\n")
 }
 
-/// The counterexample, played in the world of every simulation, before its monitors.
+/// The counterexample, played in the world of every simulation, before its monitors; of what goes on for ever, one round.
 fn replay(schedule: &Schedule) -> Result<Report, Refusal> {
     let played = Simulation::of_schedule(schedule).replay(schedule);
     let played = played.map_err(|refusal| (COULD_NOT, refusal.to_string()))?;
@@ -119,15 +119,24 @@ fn text(
             writeln!(out, "unfinished: {why} ({looked_at}); nothing that was looked at breaks a rule")
         }
         Verdict::Violated { property, schedule } => {
-            let steps = schedule.choices.len();
+            let length = length(schedule);
             writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
-            writeln!(out, "the shortest schedule has {steps} choices, and this comes of them:")?;
+            writeln!(out, "the shortest schedule has {length}, and this comes of them:")?;
             replayed.map_or(Ok(()), |report| Form::Story.write(&report.events, &mut out))
         }
         Verdict::Shown { property, table } => {
             writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
             table::write(table, &mut out)
         }
+    }
+}
+
+/// How many choices there are.
+fn length(schedule: &Schedule) -> String {
+    let choices = schedule.choices.len();
+    match schedule.repeat {
+        Some(Repeat { from, .. }) => format!("{from} choices and then {} for ever", choices - from),
+        None => format!("{choices} choices"),
     }
 }
 

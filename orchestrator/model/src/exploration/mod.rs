@@ -35,7 +35,7 @@ use interlock_algorithm::{Algorithm, Refusal, Subject, Visitor, catalogue};
 use interlock_machine::distribution::Distribution;
 
 use crate::network::LinkSetting;
-use crate::schedule::{self, Schedule, Scheduled};
+use crate::schedule::{self, Repeat, Schedule, Scheduled};
 use crate::specification::{Specification, Workload};
 
 pub use document::{ExplorationDocument, VerdictWord};
@@ -82,15 +82,15 @@ pub struct Explored {
 pub enum Verdict {
     /// No schedule of this configuration breaks a rule: all were tried.
     Holds,
-    /// A schedule breaks a rule, and none that does is shorter.
+    /// A schedule breaks a rule, and none that does is shorter; one that goes on for ever has no shorter way to its circle.
     Violated {
         /// Which rule.
         property: Property,
         /// The schedule.
         schedule: Box<Schedule>,
     },
-    /// A run breaks a rule in a way that no schedule can say: it begins in other states than usual, several processes move
-    /// at once, or it goes on for ever.
+    /// A run breaks a rule in a way that no schedule can say: it begins in other states than usual, or several processes
+    /// move at once.
     Shown {
         /// Which rule.
         property: Property,
@@ -195,9 +195,10 @@ impl Exploration {
 
     /// What there is to say of a way that breaks a rule.
     fn broken(&self, system: &mut System<'_>, property: Property, way: &[Vec<u32>], again: Option<usize>) -> Verdict {
-        match trace::choices(system, way) {
-            Some(choices) if !property.is_of_privileges() && again.is_none() => {
-                Verdict::Violated { property, schedule: Box::new(self.schedule(choices)) }
+        match trace::choices(system, way, again) {
+            Some((choices, from)) if !property.is_of_privileges() => {
+                let repeat = from.map(|from| Repeat { from, times: None });
+                Verdict::Violated { property, schedule: Box::new(Schedule { repeat, ..self.schedule(choices) }) }
             }
             _ => Verdict::Shown { property, table: Table::of(system, way, again) },
         }
@@ -220,6 +221,7 @@ impl Exploration {
             specification,
             rounds: None,
             choices: choices.into_iter().map(|choice| Scheduled { at_us: None, choice }).collect(),
+            repeat: None,
             ended: None,
         }
     }

@@ -321,7 +321,7 @@ impl Visitor for Walk<'_> {
             let drawn = draw(&[self.seed, step]) % all.len() as u64;
             way.push(all.swap_remove(usize::try_from(drawn).expect("a place")));
         }
-        let choices = trace::choices(&mut system, &way).expect("a schedule");
+        let (choices, _) = trace::choices(&mut system, &way, None).expect("a schedule");
         let out_of_order = way.iter().any(|state| Property::Order.is_broken(&system, state));
         let facts = system.facts(&way[way.len() - 1]).cloned().collect();
         (self.exploration.schedule(choices), facts, out_of_order)

@@ -9,6 +9,9 @@ use super::environment::{Beginning, Environment};
 use super::system::{Move, System};
 use crate::choice::{Choice, MessageName};
 
+/// After how many rounds at the most messages stand to each other as they did before.
+const MOST_ROUNDS: usize = 64;
+
 /// The messages under way, by the names that a network gives them.
 #[derive(Default)]
 struct Names {
@@ -19,7 +22,21 @@ struct Names {
     copies: HashMap<MessageId, u32>,
 }
 
+/// How a message under way stands to the latest of its link: to whom, which, how many were sent after it, and which copy.
+type Standing = (NodeId, u32, u64, u32);
+
 impl Names {
+    /// How all messages under way stand.
+    fn stand(&self) -> Vec<Standing> {
+        let accepted = |name: &MessageId| self.accepted.get(&(name.from, name.to)).copied().unwrap_or_default();
+        let standing = |(to, message, name): &(NodeId, u32, MessageId)| {
+            (*to, *message, accepted(name).saturating_sub(name.number), name.copy)
+        };
+        let mut stand: Vec<Standing> = self.under_way.iter().map(standing).collect();
+        stand.sort_unstable();
+        stand
+    }
+
     /// Names a message that is sent, and says so if its link is full: then it is lost.
     fn send(&mut self, from: NodeId, to: NodeId, message: u32, environment: &Environment) -> Option<MessageName> {
         let number = self.accepted.entry((from, to)).or_default();
@@ -53,9 +70,14 @@ impl Names {
     }
 }
 
-/// What happens on a way from the beginning, one state after the other; none if no schedule can say it, since processes
+/// What happens on a way from the beginning, one state after the other, and where in it the part begins that can be done
+/// again and again, if the last state is that of the given place again; none if no schedule can say it, since processes
 /// begin in other states than usual or several move at once.
-pub(super) fn choices(system: &mut System<'_>, way: &[Vec<u32>]) -> Option<Vec<Choice>> {
+pub(super) fn choices(
+    system: &mut System<'_>,
+    way: &[Vec<u32>],
+    again: Option<usize>,
+) -> Option<(Vec<Choice>, Option<usize>)> {
     if system.environment().beginning != Beginning::Usual {
         return None;
     }
@@ -63,17 +85,38 @@ pub(super) fn choices(system: &mut System<'_>, way: &[Vec<u32>]) -> Option<Vec<C
     let mut choices = Vec::new();
     let (_, sent) = system.begin(0);
     carry(system, sent, &mut names, &mut choices);
+    let Some(again) = again else {
+        go(system, way, &mut names, &mut choices)?;
+        return Some((choices, None));
+    };
+    go(system, &way[..=again], &mut names, &mut choices)?;
+    // Of two messages of a link that say the same the older is taken. So after a round each may stand where the other did,
+    // and then it is told further until all stand as they did before.
+    let mut stood: Vec<(Vec<Standing>, usize)> = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let stand = names.stand();
+        if let Some((_, from)) = stood.iter().find(|(before, _)| *before == stand) {
+            return Some((choices, Some(*from)));
+        }
+        stood.push((stand, choices.len()));
+        go(system, &way[again..], &mut names, &mut choices)?;
+    }
+    None
+}
+
+/// What happens on a part of a way.
+fn go(system: &mut System<'_>, way: &[Vec<u32>], names: &mut Names, choices: &mut Vec<Choice>) -> Option<()> {
     for pair in way.windows(2) {
         let happens = move_between(system, &pair[0], &pair[1])?;
         if matches!(happens, Move::Together(_)) {
             return None;
         }
-        let (from, choice) = choice(system, &pair[0], happens, &mut names);
+        let (from, choice) = choice(system, &pair[0], happens, names);
         choices.extend(choice);
         let sent = system.sent(&pair[0], happens).into_iter().map(|(to, message)| (from, to, message)).collect();
-        carry(system, sent, &mut names, &mut choices);
+        carry(system, sent, names, choices);
     }
-    Some(choices)
+    Some(())
 }
 
 /// What was sent goes its way, unless it was known in the same instant; what its link has no room for is lost.

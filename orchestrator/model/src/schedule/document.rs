@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::ser::{Formatter, Serializer};
 use utoipa::ToSchema;
 
-use super::{Schedule, Scheduled, VERSION, is_in_parts};
+use super::{Repeat, Schedule, Scheduled, VERSION, is_in_parts};
 use crate::event::Ending;
 use crate::field_error::FieldError;
 use crate::specification::Draft;
@@ -26,6 +26,8 @@ pub struct ScheduleDraft {
     pub rounds: Option<u64>,
     /// What happens.
     pub choices: Vec<Scheduled>,
+    /// The part of what happens that is done again and again, if one is.
+    pub repeat: Option<Repeat>,
     /// How the run ended.
     pub ended: Option<Ending>,
 }
@@ -75,7 +77,7 @@ impl Formatter for ALineEach {
 }
 
 impl ScheduleDraft {
-    /// Fills in what is absent.
+    /// Fills in what is absent, and writes out what is done again and again.
     ///
     /// # Errors
     /// Everything that is wrong with it, each with a pointer to the place.
@@ -99,11 +101,12 @@ impl ScheduleDraft {
                 choice.errors(&pointer, entry, nodes, locks)
             }
         }));
+        errors.extend(self.repeat.map(|repeat| repeat.errors(&self.choices)).into_iter().flatten());
         if !errors.is_empty() {
             return Err(errors);
         }
-        let Self { rounds, choices, ended, .. } = self;
+        let Self { rounds, choices, repeat, ended, .. } = self;
         let program = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Schedule { version: VERSION, program, specification, rounds, choices, ended })
+        Ok(Schedule { version: VERSION, program, specification, rounds, choices, repeat, ended }.unrolled())
     }
 }

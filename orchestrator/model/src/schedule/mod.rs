@@ -9,6 +9,7 @@ mod recorded;
 pub mod recorder;
 #[cfg(test)]
 mod recorder_tests;
+mod repeat;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +24,7 @@ use crate::specification::Specification;
 pub use document::ScheduleDraft;
 pub use recorded::Misplaced;
 pub use recorder::{Recorder, Unrecordable};
+pub use repeat::{MOST_TIMES, Repeat};
 
 /// The version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;
@@ -41,6 +43,9 @@ pub struct Schedule {
     pub rounds: Option<u64>,
     /// What happens.
     pub choices: Vec<Scheduled>,
+    /// The part of what happens that goes on for ever, if one does: see [`unrolled`](Self::unrolled).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<Repeat>,
     /// How the run ended; it is stopped after the last choice if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<Ending>,

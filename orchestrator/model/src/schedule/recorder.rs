@@ -167,6 +167,7 @@ impl Recorder {
             specification: self.specification,
             rounds: None,
             choices,
+            repeat: None,
             ended: self.ended.map(|(_, why)| why),
         }
     }

@@ -150,6 +150,7 @@ impl Simulation {
             specification: self.specification.clone(),
             rounds: self.entries,
             choices,
+            repeat: None,
             ended: Some(ended),
         }
     }

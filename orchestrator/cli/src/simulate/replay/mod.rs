@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use interlock_model::event::Event;
 use interlock_model::field_error::FieldError;
-use interlock_model::schedule::{Schedule, ScheduleDraft};
+use interlock_model::schedule::{MOST_TIMES, Schedule, ScheduleDraft};
 use interlock_model::simulation::{Report, Shrunk, Simulation};
 use interlock_model::trace::Form;
 
@@ -51,6 +51,9 @@ pub struct ReplayOptions {
     /// Wait for Enter before each choice, and tell what comes of it
     #[arg(long)]
     pub step: bool,
+    /// How many rounds of a part that goes on for ever are played [default: as the schedule says, or else 20]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_TIMES)))]
+    pub rounds: Option<u32>,
     /// Write the events of the run, as NDJSON
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
@@ -67,7 +70,7 @@ pub struct ReplayOptions {
 /// Plays a schedule and writes what came of it.
 pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
     let file = options.schedule.display().to_string();
-    let mut schedule = read(&options.schedule, &file)?;
+    let mut schedule = read(&options.schedule, &file, options.rounds)?;
     if options.shrink {
         schedule = shrunk(&schedule, &file, options.save.as_ref())?;
     }
@@ -101,7 +104,7 @@ pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
     options.tell(&simulation, report, &events)
 }
 
-fn read(path: &Path, file: &str) -> Result<Schedule, Refusal> {
+fn read(path: &Path, file: &str, rounds: Option<u32>) -> Result<Schedule, Refusal> {
     let refuse = |cause| Refusal::File { flag: "reading", file: path.to_owned(), cause };
     let text = match fs::read_to_string(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
@@ -110,7 +113,13 @@ fn read(path: &Path, file: &str) -> Result<Schedule, Refusal> {
         read => read.map_err(refuse)?,
     };
     let draft = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&text));
-    let draft: ScheduleDraft = draft.map_err(|why| unreadable(file, &why))?;
+    let mut draft: ScheduleDraft = draft.map_err(|why| unreadable(file, &why))?;
+    if rounds.is_some() {
+        let Some(repeat) = &mut draft.repeat else {
+            return Err(Misfit::new(file, "--rounds: no part of it is repeated".to_owned()).into());
+        };
+        repeat.times = rounds;
+    }
     draft.complete().map_err(|errors| misfits(file, "", errors))
 }
 

@@ -1,15 +1,18 @@
 //! Right algorithms let everybody in some day, however often others ask; who starves is found, and only if what is owed
 //! is owed.
 
-use interlock_algorithm::catalogue;
+use interlock_algorithm::{NodeId, catalogue};
 use serde_json::json;
 
 use super::judge;
+use crate::event::{Event, What};
 use crate::exploration::parts::PartsOf;
 use crate::exploration::process::Frame;
 use crate::exploration::search::Search;
 use crate::exploration::system::{Kind, Move, System};
-use crate::exploration::{Environment, Exploration, Explored, Judged, Property, Table, Verdict};
+use crate::exploration::{Environment, Exploration, Explored, Judged, Property, Verdict};
+use crate::schedule::{Misplaced, Repeat, Schedule};
+use crate::simulation::{Report, Simulation};
 use crate::specification::{Draft, Specification};
 
 fn specification(algorithm: &str, variant: &str, nodes: u32) -> Specification {
@@ -29,13 +32,25 @@ fn explored(algorithm: &str, variant: &str, nodes: u32, environment: Environment
     exploration.run(|progress| progress.states < 100_000).expect("a configuration that can be")
 }
 
-/// The run in which somebody starves.
+/// The schedule by which somebody starves.
 #[track_caller]
-fn starves(explored: &Explored) -> &Table {
-    let Verdict::Shown { property: Property::StarvationFree, table } = &explored.verdict else {
+fn starves(explored: &Explored) -> &Schedule {
+    let Verdict::Violated { property: Property::StarvationFree, schedule } = &explored.verdict else {
         panic!("{explored:?}")
     };
-    table
+    schedule
+}
+
+/// All that comes of a schedule with so many rounds written out, if each can happen.
+fn played(schedule: &Schedule, times: u32) -> Result<Report, Misplaced> {
+    let repeat = schedule.repeat.map(|repeat| Repeat { times: Some(times), ..repeat });
+    let unrolled = Schedule { repeat, ..schedule.clone() }.unrolled();
+    Simulation::of_schedule(&unrolled).replay(&unrolled).expect("a configuration that can be")
+}
+
+fn entries(report: &Report, of: u32) -> usize {
+    let enters = |event: &&Event| matches!(event.what, What::Entered { .. }) && event.what.node() == Some(NodeId(of));
+    report.events.iter().filter(enters).count()
 }
 
 #[test]
@@ -55,16 +70,12 @@ fn right_algorithms_let_everybody_in() {
 #[test]
 fn who_is_forgotten_starves_while_others_enter_again_and_again() {
     let explored = explored("raymond", "no-further-request", 4, unlimited("raymond"));
-    let table = starves(&explored);
-    let circle = &table.rows[table.again.expect("a circle")..];
-    let (first, last) = (&circle[0], &circle[circle.len() - 1]);
-    assert_eq!((&first.processes, &first.under_way), (&last.processes, &last.under_way));
-    let leave = |node: usize| {
-        let left = format!("P{node} leaves lock 0");
-        circle.iter().filter(|row| row.after.as_ref() == Some(&left)).count()
-    };
-    let left: Vec<usize> = (0..4).map(leave).collect();
-    assert_eq!((table.rows.len() - circle.len(), circle.len() - 1, left), (9, 2, vec![0, 0, 0, 1]));
+    let schedule = starves(&explored);
+    let from = schedule.repeat.expect("it goes on for ever").from;
+    assert_eq!((from, schedule.choices.len() - from), (9, 2));
+    let (once, often) = (played(schedule, 1).expect("it happens"), played(schedule, 20).expect("it happens"));
+    let more: Vec<usize> = (0..4).map(|node| entries(&often, node) - entries(&once, node)).collect();
+    assert_eq!(more, [0, 0, 0, 19]);
 }
 
 /// The same right algorithm, where messages need not arrive or nobody has to leave: then somebody starves.
@@ -107,7 +118,7 @@ fn judged(environment: &Environment, is_owed: fn(Move, Kind) -> bool) -> Judged 
 fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
     let once = Environment { unlimited: false, requests: vec![1], ..unlimited("raymond") };
     let stuck = explored("raymond", "no-further-request", 4, once);
-    assert!(matches!(&stuck.verdict, Verdict::Violated { property: Property::StarvationFree, .. }), "{stuck:?}");
+    assert_eq!(starves(&stuck).repeat, None);
     let grows = explored("lamport", "", 2, unlimited("lamport"));
     assert_eq!(grows.verdict, Verdict::Unfinished, "clocks grow");
     let exploration = Exploration {
