@@ -56,7 +56,7 @@ impl Repeat {
                 choice if !can_be_repeated(choice) => "this cannot be done again and again",
                 _ => continue,
             };
-            errors.push(FieldError::new(&format!("/choices/{place}"), detail.to_owned()));
+            errors.push(FieldError::new(format!("/choices/{place}"), detail.to_owned()));
         }
         errors
     }
@@ -145,11 +145,11 @@ mod tests {
     #[test]
     fn each_round_is_done_to_the_next_messages() {
         let schedule = ring(&round(["0.1", "1.2", "2.0"]), &json!({ "from": 0, "times": 3 })).expect("a schedule");
-        let named = |scheduled: &Scheduled| match scheduled.choice {
+        let message = |scheduled: &Scheduled| match scheduled.choice {
             Choice::Deliver(MessageName(name)) => name.to_string(),
             _ => String::new(),
         };
-        let names: Vec<String> = schedule.choices.iter().map(named).collect();
+        let names: Vec<String> = schedule.choices.iter().map(message).collect();
         assert_eq!(names, ["0.1.1", "1.2.1", "2.0.1", "0.1.2", "1.2.2", "2.0.2", "0.1.3", "1.2.3", "2.0.3"]);
         assert_eq!((schedule.repeat, happens(&schedule)), (None, Ok(())));
         let schedule = ring(&round(["0.1", "1.2", "2.0"]), &json!({ "from": 1 })).expect("a schedule");
