@@ -5,7 +5,9 @@
 //! the parts of states, each process and each inbox, are kept once and bear numbers, and what comes of a step of a process
 //! is worked out once. So a state is as many numbers as there are processes, and one more.
 
+mod batch;
 mod beginning;
+mod blocks;
 #[cfg(test)]
 mod compared;
 mod component;
@@ -24,6 +26,7 @@ mod property;
 mod search;
 mod stabilisation;
 mod starvation;
+mod states;
 mod system;
 mod table;
 #[cfg(test)]

@@ -1,20 +1,14 @@
 //! All states, breadth first: the first one that breaks a rule is as near to the beginning as any.
 
-use std::hash::BuildHasher;
-
-use hashbrown::HashTable;
 use interlock_algorithm::{LockId, NodeId};
-use rustc_hash::FxBuildHasher;
 
+use super::batch::Batch;
 use super::parts::Facts;
 use super::property::Property;
+use super::states::{MOST_STATES, NOBODY, States};
 use super::system::{Kind, Move, System};
 use crate::choice::Choice;
 
-/// The state of which no other is the parent.
-const NOBODY: u32 = u32::MAX;
-/// The most states that can be numbered, with room for what follows from those that are looked at in one go.
-const MOST_STATES: usize = u32::MAX as usize - (1 << 24);
 /// How many states are looked at before it is asked whether to go on.
 const BETWEEN_LOOKS: usize = 4_096;
 
@@ -45,9 +39,7 @@ pub(super) enum Found {
 /// All states found so far, by their numbers, in the order in which they were found.
 pub(super) struct Search<'s, 'a> {
     system: &'s mut System<'a>,
-    states: Vec<u32>,
-    parents: Vec<u32>,
-    known: HashTable<u32>,
+    states: States,
     /// The ways between states without faults, if they are needed.
     ways: Option<Vec<(u32, u32)>>,
     pub progress: Progress,
@@ -55,8 +47,8 @@ pub(super) struct Search<'s, 'a> {
 
 impl<'s, 'a> Search<'s, 'a> {
     pub fn new(system: &'s mut System<'a>) -> Self {
-        let (states, parents, known) = (Vec::new(), Vec::new(), HashTable::new());
-        Self { system, states, parents, known, ways: None, progress: Progress::default() }
+        let states = States::new(system.width());
+        Self { system, states, ways: None, progress: Progress::default() }
     }
 
     /// Looks at all states, or until `goes_on` says no.
@@ -66,26 +58,27 @@ impl<'s, 'a> Search<'s, 'a> {
             self.measure();
             return found;
         }
-        let (mut current, mut end_of_layer) = (0, self.parents.len());
-        let (mut state, mut next) = (Vec::new(), Vec::new());
-        while current < self.parents.len() {
+        let (mut current, mut end_of_layer) = (0, self.states.len());
+        let mut batch = Batch::default();
+        while current < self.states.len() {
             if current == end_of_layer {
-                end_of_layer = self.parents.len();
+                end_of_layer = self.states.len();
                 self.progress.depth += 1;
             }
             if current % BETWEEN_LOOKS == 0 {
                 self.measure();
-                if !goes_on(&self.progress) || self.parents.len() > MOST_STATES {
+                if !goes_on(&self.progress) || self.states.len() > MOST_STATES {
                     return Found::CutOff;
                 }
             }
-            state.clear();
-            state.extend_from_slice(self.state(current));
-            if let Some(found) = self.expand(properties, current, &state, &mut next) {
+            // A batch ends where it is asked whether to go on, and with its layer.
+            let next_look = (current / BETWEEN_LOOKS + 1) * BETWEEN_LOOKS;
+            let expanded = batch.fill(self.system, &self.states, current..end_of_layer.min(next_look));
+            if let Some(found) = self.take_in_all(properties, current, expanded, &batch) {
                 self.measure();
                 return found;
             }
-            current += 1;
+            current += expanded;
         }
         self.measure();
         self.dead_end().map_or(Found::Nothing, |state| Found::Broken(Property::WayOut, state))
@@ -96,12 +89,13 @@ impl<'s, 'a> Search<'s, 'a> {
         for beginning in 0..self.system.beginnings() {
             if beginning % BETWEEN_LOOKS as u64 == BETWEEN_LOOKS as u64 - 1 {
                 self.measure();
-                if !goes_on(&self.progress) || self.parents.len() > MOST_STATES {
+                if !goes_on(&self.progress) || self.states.len() > MOST_STATES {
                     return Some(Found::CutOff);
                 }
             }
             let (state, _) = self.system.begin(beginning);
-            if let Some(found) = self.judge(properties, &state, NOBODY) {
+            let (number, _) = self.states.add(States::hash(&state), &state, NOBODY);
+            if let Some(found) = self.judge(properties, &state, number) {
                 return Some(found);
             }
         }
@@ -109,8 +103,8 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// How many states were found.
-    pub fn count(&self) -> usize {
-        self.parents.len()
+    pub const fn count(&self) -> usize {
+        self.states.len()
     }
 
     /// How many privileges there are in a state; none if the algorithm does not know.
@@ -149,13 +143,9 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Shows by what which states follow from one, all of which were found.
     pub fn follow(&mut self, number: u32, mut show: impl FnMut(Move, Kind, u32)) {
-        let width = self.system.width();
-        let Self { system, states, known, .. } = self;
-        let place = |number: u32| number as usize * width..(number as usize + 1) * width;
-        let state = states[place(number)].to_vec();
-        system.successors(&state, &mut Vec::new(), |_, happens, kind, next| {
-            let hash = FxBuildHasher.hash_one(next);
-            if let Some(&to) = known.find(hash, |&other| states[place(other)] == *next) {
+        let Self { system, states, .. } = self;
+        system.successors(states.state(number as usize), &mut Vec::new(), |_, happens, kind, next| {
+            if let Some(to) = states.find(States::hash(next), next) {
                 show(happens, kind, to);
             }
         });
@@ -163,8 +153,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// The numbers of a state.
     pub fn state(&self, number: usize) -> &[u32] {
-        let width = self.system.width();
-        &self.states[number * width..(number + 1) * width]
+        self.states.state(number)
     }
 
     /// The way from the beginning to a state, itself included.
@@ -173,62 +162,68 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut at = state;
         while at != NOBODY {
             way.push(self.state(at as usize).to_vec());
-            at = self.parents[at as usize];
+            at = self.states.parent(at);
         }
         way.reverse();
         way
     }
 
     fn measure(&mut self) {
-        let numbers = self.states.len() + self.parents.len() + self.known.capacity() * 2;
-        let ways = self.ways.as_ref().map_or(0, Vec::len) * 2;
-        self.progress.states = self.parents.len() as u64;
-        self.progress.memory = (4 * (numbers + ways) + self.system.memory()) as u64;
+        let ways = self.ways.as_ref().map_or(0, Vec::len) * size_of::<(u32, u32)>();
+        self.progress.states = self.states.len() as u64;
+        self.progress.memory = (self.states.memory() + ways + self.system.memory()) as u64;
     }
 
-    /// Looks at all that can follow from a state.
-    fn expand(&mut self, properties: &[Property], from: usize, state: &[u32], next: &mut Vec<u32>) -> Option<Found> {
+    /// Takes in all that follows from so many states, one after the other.
+    fn take_in_all(&mut self, properties: &[Property], first: usize, count: usize, batch: &Batch) -> Option<Found> {
+        (0..count).find_map(|place| self.take_in(properties, first + place, batch.of(place)))
+    }
+
+    /// Takes in all that follows from a state.
+    fn take_in<'b>(
+        &mut self,
+        properties: &[Property],
+        from: usize,
+        followers: impl Iterator<Item = (Kind, u64, &'b [u32])>,
+    ) -> Option<Found> {
         let number = u32::try_from(from).unwrap_or(NOBODY);
         let (mut found, mut is_owed) = (None, false);
-        let Self { system, states, parents, known, ways, progress } = self;
-        let width = system.width();
-        system.successors(state, next, |system, _, kind, next| {
-            progress.transitions += 1;
+        for (kind, hash, next) in followers {
+            self.progress.transitions += 1;
             is_owed |= kind == Kind::Owed;
             if found.is_some() {
-                return;
+                continue;
             }
-            let (place, new) = add(states, parents, known, width, next, number);
+            let (place, new) = self.states.add(hash, next, number);
             if new {
-                system.look(next);
-                let broken = properties.iter().find(|property| property.is_broken(system, next));
-                found = broken.map(|&property| Found::Broken(property, place));
+                found = self.judge(properties, next, place);
             }
-            if let Some(ways) = ways.as_mut().filter(|_| kind != Kind::Fault) {
+            if let Some(ways) = self.ways.as_mut().filter(|_| kind != Kind::Fault) {
                 ways.push((number, place));
             }
-        });
-        if found.is_none() && !is_owed && !self.system.facts(state).any(|facts| facts.timers) {
-            let broken = properties.iter().find(|property| property.is_broken_at_rest(self.system, state));
-            return broken.map(|&property| Found::Broken(property, number));
+        }
+        if found.is_none() && !is_owed {
+            let state = self.states.state(from);
+            if !self.system.facts(state).any(|facts| facts.timers) {
+                let broken = properties.iter().find(|property| property.is_broken_at_rest(self.system, state));
+                return broken.map(|&property| Found::Broken(property, number));
+            }
         }
         found
     }
 
-    /// Takes a state in; what it breaks is said.
-    fn judge(&mut self, properties: &[Property], state: &[u32], parent: u32) -> Option<Found> {
-        let width = self.system.width();
-        let (place, _) = add(&mut self.states, &mut self.parents, &mut self.known, width, state, parent);
+    /// Looks at a state that has been taken in; what it breaks is said.
+    fn judge(&self, properties: &[Property], state: &[u32], number: u32) -> Option<Found> {
         self.system.look(state);
         let broken = properties.iter().find(|property| property.is_broken(self.system, state))?;
-        Some(Found::Broken(*broken, place))
+        Some(Found::Broken(*broken, number))
     }
 
     /// The first state from which no way leads to where nobody waits, if ways were noted.
     fn dead_end(&mut self) -> Option<u32> {
         let mut ways = self.ways.take()?;
         ways.sort_unstable_by_key(|&(_, to)| to);
-        let count = self.parents.len();
+        let count = self.states.len();
         // Where timers are set that may not run out any more, nobody knows.
         let calm =
             |state: &[u32]| !self.system.facts(state).any(|facts| facts.waiting) || self.system.is_out_of_time(state);
@@ -244,25 +239,4 @@ impl<'s, 'a> Search<'s, 'a> {
         let dead_end = leads_out.iter().position(|leads| !leads)?;
         u32::try_from(dead_end).ok()
     }
-}
-
-/// Keeps a state if it is new, and says its number.
-fn add(
-    states: &mut Vec<u32>,
-    parents: &mut Vec<u32>,
-    known: &mut HashTable<u32>,
-    width: usize,
-    state: &[u32],
-    parent: u32,
-) -> (u32, bool) {
-    let hash = FxBuildHasher.hash_one(state);
-    let place = |number: u32| number as usize * width..(number as usize + 1) * width;
-    if let Some(&number) = known.find(hash, |&number| states[place(number)] == *state) {
-        return (number, false);
-    }
-    let number = u32::try_from(parents.len()).unwrap_or(NOBODY);
-    states.extend_from_slice(state);
-    parents.push(parent);
-    known.insert_unique(hash, number, |&number| FxBuildHasher.hash_one(&states[place(number)]));
-    (number, true)
 }
