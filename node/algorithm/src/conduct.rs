@@ -13,11 +13,20 @@ pub struct Conduct {
     pub detection: Detection,
     /// Whether the older of two transactions is preferred: who is the youngest for ever starves, in a long run.
     pub by_age: bool,
+    /// Whether it tells requests apart by their numbers: a client that counted from the first again would be taken for one
+    /// that repeats itself.
+    pub numbers_requests: bool,
 }
 
 impl Conduct {
-    /// Requests that arrive with their messages, and nobody gives up: most algorithms.
-    pub const PLAIN: Self = Self { arrival: Arrival::Messages, aborts: &[], detection: Detection::None, by_age: false };
+    /// Requests that arrive with their messages, have numbers, and nobody gives up: most algorithms.
+    pub const PLAIN: Self = Self {
+        arrival: Arrival::Messages,
+        aborts: &[],
+        detection: Detection::None,
+        by_age: false,
+        numbers_requests: true,
+    };
 }
 
 /// When a request has arrived.

@@ -20,12 +20,14 @@ pub mod suzuki_kasami;
 
 use crate::prelude::*;
 
-/// What most entries of the family have in common: one lock, over links and processes that never fail.
+/// What most entries of the family have in common: one lock, over links and processes that never fail, and a process has one
+/// request at a time, which needs no number.
 const FAMILY: Entry = Entry {
     family: "mutual-exclusion",
     assumes: Assumptions { no_loss: true, no_duplication: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
     commands: &["acquire", "release"],
     locks: LockUse::Instances,
+    conduct: Conduct { numbers_requests: false, ..Conduct::PLAIN },
     ..Entry::BLANK
 };
 

@@ -22,6 +22,7 @@ mod poison;
 mod random_schedules;
 mod raymond;
 mod replicated_lock;
+mod request_numbers;
 mod restart;
 mod ricart_agrawala;
 mod ricart_agrawala_token;

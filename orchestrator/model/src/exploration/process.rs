@@ -282,16 +282,10 @@ impl<A: Algorithm> Process<A> {
                 Consequence::SetTimer { .. } | Consequence::CancelTimer { .. } => {}
             });
         }
-        if frame.environment.unlimited && !Self::tells_requests() {
+        if frame.environment.unlimited && !A::ENTRY.conduct.numbers_requests {
             self.node.forget_requests();
         }
         Stepped { process: self, sent }
-    }
-
-    /// Whether its algorithm knows requests by their numbers. Those of mutual exclusion do not: a process has one request
-    /// at a time.
-    fn tells_requests() -> bool {
-        A::ENTRY.family != "mutual-exclusion"
     }
 
     /// A message that it sends now.

@@ -163,6 +163,8 @@ impl Algorithm for CentralisedFailover {
             time_outs: &[bully::ANSWERED],
             ..FAMILY.assumes
         },
+        // Who takes over learns by its number which request of a process is served already.
+        conduct: Conduct::PLAIN,
         commands: &["acquire", "release", "elect"],
         message_kinds: &[
             "REQUEST", "QUEUED", "GRANT", "RELEASE", "ASK", "STATE", "ELECT", "OK", "COORD", "INQUIRE", "TERM",
