@@ -45,10 +45,16 @@ pub struct Explored {
     pub exploration: ExplorationDocument,
 }
 
-/// Somebody asked for one more than there may be under way.
+/// Why none can be begun now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{MOST_UNDER_WAY} explorations are under way, which is the most: wait for one, or end one with DELETE")]
-pub struct TooMany;
+pub enum NoRoom {
+    /// Somebody asked for one more than there may be under way.
+    #[error("{MOST_UNDER_WAY} explorations are under way, which is the most: wait for one, or end one with DELETE")]
+    TooMany,
+    /// The machine has no thread left for it.
+    #[error("this machine has no thread left for an exploration: try again when less is under way")]
+    NoThread,
+}
 
 /// An exploration on its thread.
 struct Exploring {
@@ -67,12 +73,12 @@ impl Explorations {
     /// Begins one.
     ///
     /// # Errors
-    /// When there are as many as there may be.
-    pub fn begin(&self, exploration: Exploration, limits: Limits) -> Result<Explored, TooMany> {
+    /// When there are as many as there may be, or as the machine bears.
+    pub fn begin(&self, exploration: Exploration, limits: Limits) -> Result<Explored, NoRoom> {
         let mut all = lock(&self.all);
         let is_under_way = |exploring: &Exploring| exploring.latest.borrow().status == Standing::Running;
         if all.iter().filter(|exploring| is_under_way(exploring)).count() >= MOST_UNDER_WAY {
-            return Err(TooMany);
+            return Err(NoRoom::TooMany);
         }
         while all.len() >= MOST_KEPT {
             let Some(oldest) = all.iter().position(|exploring| !is_under_way(exploring)) else { break };
@@ -87,7 +93,9 @@ impl Explorations {
         let (tell, latest) = watch::channel(begun.clone());
         let ended = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&ended);
-        thread::spawn(move || explore(&exploration, limits, &told, &tell));
+        let tell = Telling(tell);
+        let thread = thread::Builder::new().name("exploration".to_owned());
+        thread.spawn(move || explore(&exploration, limits, &told, &tell)).map_err(|_| NoRoom::NoThread)?;
         all.push_back(Exploring { id, latest, ended });
         Ok(begun)
     }
@@ -127,8 +135,25 @@ impl Drop for Explorations {
     }
 }
 
+/// Tells how an exploration stands, and that it has failed if it breaks off without a word.
+struct Telling(watch::Sender<Explored>);
+
+impl Drop for Telling {
+    fn drop(&mut self) {
+        self.0.send_if_modified(|latest| {
+            let breaks_off = latest.status == Standing::Running;
+            if breaks_off {
+                latest.status = Standing::Failed;
+                latest.exploration.because =
+                    Some("it broke off, by an error of this program; nothing is known of the schedules".to_owned());
+            }
+            breaks_off
+        });
+    }
+}
+
 /// Explores to the end, and tells how far it has come as it goes.
-fn explore(exploration: &Exploration, limits: Limits, ended: &AtomicBool, tell: &watch::Sender<Explored>) {
+fn explore(exploration: &Exploration, limits: Limits, ended: &AtomicBool, Telling(tell): &Telling) {
     let mut because = None;
     let explored = exploration.run(|progress| {
         because = if ended.load(Ordering::Relaxed) {
@@ -205,12 +230,26 @@ mod tests {
         let endless = || exploration("ricart-agrawala", "lamport-clock", 6);
         let first = explorations.begin(endless(), GENEROUS).expect("there is room");
         explorations.begin(endless(), GENEROUS).expect("there is room");
-        assert_eq!(explorations.begin(endless(), GENEROUS).map(|_| ()), Err(TooMany));
+        assert_eq!(explorations.begin(endless(), GENEROUS).map(|_| ()), Err(NoRoom::TooMany));
         let mut latest = lock(&explorations.all)[0].latest.clone();
         assert!(explorations.remove(first.id) && !explorations.remove(first.id));
         let end = latest.wait_for(|explored| explored.status == Standing::Ended).await.expect("it tells").clone();
         assert_eq!(end.exploration.because.as_deref(), Some("somebody ended it"));
         assert!(explorations.begin(endless(), GENEROUS).is_ok(), "there is room again");
+    }
+
+    #[tokio::test]
+    async fn one_that_breaks_off_has_failed() {
+        let explorations = Explorations::default();
+        let begun = explorations.begin(exploration("lamport", "no-ack", 2), GENEROUS).expect("there is room");
+        let mut told = ended(&explorations, &begun).await;
+        for (before, after) in [(Standing::Running, Standing::Failed), (Standing::Ended, Standing::Ended)] {
+            told.status = before;
+            let (tell, latest) = watch::channel(told.clone());
+            drop(Telling(tell));
+            let says_why = latest.borrow().exploration.because.as_deref().is_some_and(|why| why.contains("broke off"));
+            assert_eq!((latest.borrow().status, says_why), (after, before == Standing::Running));
+        }
     }
 
     #[tokio::test]

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::body::{Body, Document, Query};
 use super::problem::Problem;
-use crate::exploring::{Explorations, Explored, MOST_MEMORY, TooMany};
+use crate::exploring::{Explorations, Explored, MOST_MEMORY, NoRoom};
 use crate::run::Registry;
 
 /// The longest that somebody waits for an end in one request, in ms.
@@ -118,8 +118,8 @@ fn unknown(name: &str) -> Problem {
     ))
 }
 
-impl From<TooMany> for Problem {
-    fn from(error: TooMany) -> Self {
+impl From<NoRoom> for Problem {
+    fn from(error: NoRoom) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many", error.to_string())
     }
 }

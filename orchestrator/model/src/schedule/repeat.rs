@@ -171,4 +171,16 @@ mod tests {
             assert!(errors.iter().any(|error| error.pointer == pointer), "{repeat}: {errors:?}");
         }
     }
+
+    #[test]
+    fn with_all_rounds_a_schedule_is_as_long_as_any_other_at_the_most() {
+        let rounds = |choices: usize, times: usize| {
+            let notes: Vec<Value> = (0..choices).map(|_| json!({ "acquire": { "node": 0 } })).collect();
+            ring(&notes, &json!({ "from": 0, "times": times })).map(|_| ())
+        };
+        assert_eq!(rounds(MOST_CHOICES / 1_000, 1_000), Ok(()));
+        let errors = rounds(MOST_CHOICES / 1_000 + 1, 1_000).expect_err("too many");
+        assert_eq!(errors.iter().map(|error| &*error.pointer).collect::<Vec<_>>(), ["/repeat/times"]);
+        assert!(errors[0].detail.contains("101000"), "{errors:?}");
+    }
 }
