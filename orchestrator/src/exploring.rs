@@ -156,13 +156,12 @@ impl Drop for Telling {
 fn explore(exploration: &Exploration, limits: Limits, ended: &AtomicBool, Telling(tell): &Telling) {
     let mut because = None;
     let explored = exploration.run(|progress| {
-        because = if ended.load(Ordering::Relaxed) {
-            Some("somebody ended it".to_owned())
-        } else {
-            limits.exceeded(progress)
-        };
+        let somebody = ended.load(Ordering::Relaxed).then(|| "somebody ended it".to_owned());
+        let why = somebody.or_else(|| limits.exceeded(progress));
         tell.send_modify(|latest| latest.exploration = ExplorationDocument::under_way(exploration, progress));
-        because.is_none()
+        let goes_on = why.is_none();
+        because = why.or(because.take());
+        goes_on
     });
     tell.send_modify(|latest| match explored {
         Ok(explored) => {

@@ -1,13 +1,20 @@
 //! Logical time (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System").
 
+use alloc::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
+use crate::contract::Show;
 use crate::identity::NodeId;
 
 /// A logical clock: it ticks at each event and never falls behind what has been heard of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Clock(u64);
+
+/// The count of a logical clock, and of all that is stamped by it: see
+/// [`Algorithm::growing`](crate::contract::Algorithm::growing).
+pub(crate) const CLOCK: usize = 0;
 
 /// How far a process can count in one life.
 const LONGEST_COUNT: u64 = 1_000_000_000_000;
@@ -47,6 +54,11 @@ impl Clock {
         self.0 = self.0.max(heard).saturating_add(1);
     }
 
+    /// The time now, to be set: see [`Algorithm::growing`](crate::contract::Algorithm::growing).
+    pub(crate) const fn now_mut(&mut self) -> &mut u64 {
+        &mut self.0
+    }
+
     /// The time now.
     #[must_use]
     pub const fn now(self) -> u64 {
@@ -70,6 +82,15 @@ impl Timestamp {
     pub const fn by_count(&self) -> (u64, NodeId) {
         (count_in_life(self.clock), self.process)
     }
+}
+
+/// Shows the times of these as [numbers that grow](crate::contract::Algorithm::growing).
+pub(crate) fn show_times(all: &mut BTreeSet<Timestamp>, show: &mut Show<'_>) {
+    let shown = |mut one: Timestamp| {
+        show(CLOCK, &mut one.clock);
+        one
+    };
+    *all = core::mem::take(all).into_iter().map(shown).collect();
 }
 
 #[cfg(test)]

@@ -154,6 +154,19 @@ pub trait Algorithm: Data {
         }
     }
 
+    /// Shows every number of a state that grows for ever and is only compared with, and continued from, others of its count:
+    /// `show` gets the count, from 0 without a gap, and the number, which it may make smaller. If all numbers of a count, of
+    /// all processes and all messages, are made smaller by the same, everything goes on as it would have: so states come
+    /// again in which all is the same but how far has been counted. None is shown if the algorithm does more with them.
+    fn growing(&mut self, setting: &Self::Setting, show: &mut Show<'_>) {
+        let _ = (setting, show);
+    }
+
+    /// The same for a message.
+    fn growing_in(message: &mut Self::Message, setting: &Self::Setting, show: &mut Show<'_>) {
+        let _ = (message, setting, show);
+    }
+
     /// Whether what a process says is known to those it tells in the same instant, before anything else happens:
     /// composite atomicity, which no network has. Only a simulation or an exploration can run such a setting.
     fn is_instantaneous(setting: &Self::Setting) -> bool {
@@ -186,6 +199,9 @@ pub trait Algorithm: Data {
         None
     }
 }
+
+/// Takes a number that grows, with the count that it is of: see [`Algorithm::growing`].
+pub type Show<'s> = dyn FnMut(usize, &mut u64) + 's;
 
 /// What comes in at a node, one at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::command::Command;
-use crate::contract::{Algorithm, Effects, Input};
+use crate::contract::{Algorithm, Effects, Input, Show};
 use crate::identity::NodeId;
 use crate::view::{Value, View};
 
@@ -62,6 +62,13 @@ impl<A: Algorithm> Participant<A> {
                  so it takes no part: start another run, or use an algorithm that stores what it must remember",
                 A::ENTRY.name
             )),
+        }
+    }
+
+    /// Shows every number that grows: see [`Algorithm::growing`].
+    pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
+        if let Some(state) = &mut self.0 {
+            state.growing(setting, show);
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use interlock_algorithm::{Algorithm, Command, Effect, Input, NodeId, Participant, Ticks};
+use interlock_algorithm::{Algorithm, Command, Effect, Input, NodeId, Participant, Show, Ticks};
 
 use crate::client::{Client, ClientEffect};
 use crate::delay::delay_ticks;
@@ -130,6 +130,11 @@ impl<A: Algorithm> Node<A> {
     /// were.
     pub fn forget_requests(&mut self) {
         self.client.forget_requests();
+    }
+
+    /// Shows every number of its algorithm that grows for ever: see [`Algorithm::growing`].
+    pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
+        self.state.growing(setting, show);
     }
 
     /// Its pending timers.

@@ -176,6 +176,16 @@ impl Algorithm for CarvalhoRoucairol {
         Some(&mut self.clock)
     }
 
+    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+        show(CLOCK, self.clock.now_mut());
+        self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
+    }
+
+    fn growing_in(message: &mut CarvalhoRoucairolMessage, _: &Setting, show: &mut Show<'_>) {
+        let (CarvalhoRoucairolMessage::Request { clock, .. } | CarvalhoRoucairolMessage::Reply { clock }) = message;
+        show(CLOCK, clock);
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let here = NodeId::all(setting.nodes).map(|node| node == me || !self.missing.contains(&node));
         let waits = self.section.is_wanting();

@@ -228,6 +228,23 @@ impl Algorithm for Centralised {
         (setting.order == Order::Timestamp).then_some(&mut self.clock)
     }
 
+    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+        let Office { granted, queue, seen } = &mut self.office;
+        show(CLOCK, self.clock.now_mut());
+        let asked = granted.iter_mut().chain(queue).map(|request| &mut request.clock);
+        self.section.time_mut().into_iter().chain(asked).chain(seen.values_mut()).for_each(|time| show(CLOCK, time));
+    }
+
+    fn growing_in(message: &mut CentralisedMessage, _: &Setting, show: &mut Show<'_>) {
+        match message {
+            CentralisedMessage::Request { clock } => show(CLOCK, clock),
+            CentralisedMessage::Grant { clock, request } | CentralisedMessage::Release { clock, request } => {
+                show(CLOCK, clock);
+                show(CLOCK, request);
+            }
+        }
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let mut view = View {
             clock: Some(self.clock.now()),

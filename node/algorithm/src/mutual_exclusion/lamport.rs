@@ -209,6 +209,22 @@ impl Algorithm for Lamport {
         Some(&mut self.clock)
     }
 
+    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+        show(CLOCK, self.clock.now_mut());
+        self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
+        show_times(&mut self.queue, show);
+    }
+
+    fn growing_in(message: &mut LamportMessage, _: &Setting, show: &mut Show<'_>) {
+        let (LamportMessage::Request { clock, .. }
+        | LamportMessage::Ack { clock }
+        | LamportMessage::Release { clock, .. }) = message;
+        show(CLOCK, clock);
+        if let LamportMessage::Release { request: Some(request), .. } = message {
+            show(CLOCK, request);
+        }
+    }
+
     fn view(&self, setting: &Setting, _: NodeId) -> View {
         let mut variables = BTreeMap::from([("not_heard_from".into(), Value::nodes(&self.awaited))]);
         if setting.acknowledgement == Acknowledgement::Postponed {

@@ -207,6 +207,19 @@ impl Algorithm for RicartAgrawalaToken {
         Some(Self { incarnation, ..reborn })
     }
 
+    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+        show(CLOCK, self.clock.now_mut());
+        let times = self.section.time_mut().into_iter().chain(&mut self.request).chain(self.token.iter_mut().flatten());
+        times.for_each(|time| show(CLOCK, time));
+    }
+
+    fn growing_in(message: &mut RicartAgrawalaTokenMessage, _: &Setting, show: &mut Show<'_>) {
+        match message {
+            RicartAgrawalaTokenMessage::Request { clock, .. } => show(CLOCK, clock),
+            RicartAgrawalaTokenMessage::Token { token } => token.iter_mut().for_each(|time| show(CLOCK, time)),
+        }
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let mut view = View { clock: Some(self.clock.now()), request: self.section.time(), ..View::default() };
         view.variables = BTreeMap::from([

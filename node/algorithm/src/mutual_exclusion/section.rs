@@ -24,6 +24,16 @@ pub(super) enum Section<T = Timestamp> {
     Inside(Asked, T),
 }
 
+impl Section {
+    /// The time of one's own request, if there is one, as [a number that grows](Algorithm::growing).
+    pub fn time_mut(&mut self) -> Option<&mut u64> {
+        match self {
+            Self::Idle => None,
+            Self::Wanting(_, time) | Self::Inside(_, time) => Some(&mut time.clock),
+        }
+    }
+}
+
 impl<T: Copy> Section<T> {
     /// Wants to enter.
     pub fn request<A: Algorithm>(&mut self, asked: Asked, time: T, turn: &mut Turn<A>) {

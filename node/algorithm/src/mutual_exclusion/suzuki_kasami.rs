@@ -142,6 +142,10 @@ fn number(numbers: &[u64], process: NodeId) -> u64 {
     numbers.get(process.index()).copied().unwrap_or_default()
 }
 
+fn show_all(numbers: &mut [u64], show: &mut Show<'_>) {
+    numbers.iter_mut().enumerate().for_each(|(process, number)| show(process, number));
+}
+
 impl Setting {
     /// Whether a token can be one of this run, held by `me`.
     fn has(&self, token: &Token, me: NodeId) -> bool {
@@ -227,6 +231,19 @@ impl Algorithm for SuzukiKasami {
         reborn.token = reborn.token.filter(|_| setting.nodes == 1);
         reborn.note(me, number_in_life(incarnation, 0));
         Some(reborn)
+    }
+
+    /// Everybody's requests are a count of their own.
+    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+        let last = self.token.iter_mut().map(|token| &mut token.last);
+        core::iter::once(&mut self.req).chain(last).for_each(|numbers| show_all(numbers, show));
+    }
+
+    fn growing_in(message: &mut SuzukiKasamiMessage, _: &Setting, show: &mut Show<'_>) {
+        match message {
+            SuzukiKasamiMessage::Request { process, num } => show(process.index(), num),
+            SuzukiKasamiMessage::Token(token) => show_all(&mut token.last, show),
+        }
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {

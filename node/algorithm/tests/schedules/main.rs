@@ -13,6 +13,7 @@ mod dijkstra_stabilises;
 mod driver;
 mod election;
 mod failover;
+mod growing;
 mod hostile_input;
 mod itself;
 mod le_lann;

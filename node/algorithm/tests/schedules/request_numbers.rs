@@ -1,68 +1,24 @@
 //! Which algorithms tell requests apart by their numbers: to the others a client may count from the first again, as it does
 //! where all schedules of clients that ask without end are tried.
 
-use std::collections::{BTreeSet, VecDeque};
-
 use interlock_algorithm::catalogue::{ENTRIES, instantiate};
-use interlock_algorithm::{
-    Algorithm, Command, Configuration, Effect, Effects, Input, LockId, NodeId, Outcome, Parameters, RequestId, Visitor,
-};
-use interlock_machine::recipients::recipients;
+use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
+
+use crate::driver::bare::Bare;
 
 const NODES: u32 = 3;
-const LOCK: LockId = LockId(0);
 /// A token that circles comes round often enough.
 const MOST_HAPPENINGS: usize = 40;
 
 /// Two processes ask after each other, each twice, with these numbers: what is said, and how all processes stand at the end.
 struct Twice([u64; 2]);
 
-struct Run<'a, A: Algorithm> {
-    setting: &'a A::Setting,
-    processes: Vec<A>,
-    under_way: VecDeque<(NodeId, NodeId, A::Message)>,
-    timers: VecDeque<(NodeId, A::Timer)>,
-    said: Vec<String>,
-    waiting: BTreeSet<NodeId>,
-    entries: usize,
-}
-
-impl<A: Algorithm> Run<'_, A> {
-    fn take(&mut self, me: NodeId, input: Input<A>) {
-        let mut effects = Effects::default();
-        self.processes[me.index()].step(self.setting, me, input, &mut effects);
-        for effect in effects.drain() {
-            match effect {
-                Effect::Send { to, message } => {
-                    for to in recipients::<A>(self.setting, me, NODES, to) {
-                        self.under_way.push_back((me, to, message.clone()));
-                    }
-                }
-                Effect::Outcome(Outcome::Entered { .. }) => {
-                    self.waiting.remove(&me);
-                    self.entries += 1;
-                }
-                Effect::SetTimer { timer, .. } => {
-                    self.timers.retain(|set| *set != (me, timer));
-                    self.timers.push_back((me, timer));
-                }
-                Effect::CancelTimer(timer) => self.timers.retain(|set| *set != (me, timer)),
-                _ => {}
-            }
-        }
-    }
-
-    /// What is under way arrives, one after the other; timers run out when nothing is.
-    fn settle(&mut self) {
-        for _ in 0..MOST_HAPPENINGS {
-            if let Some((from, to, message)) = self.under_way.pop_front() {
-                self.said.push(format!("{from} to {to}: {message:?}"));
-                self.take(to, Input::Message { from, message });
-            } else if let Some((me, timer)) = self.timers.pop_front() {
-                self.take(me, Input::Timer(timer));
-            } else {
-                return;
-            }
+/// What is under way arrives, one after the other; timers run out when nothing is.
+fn settle<A: Algorithm>(all: &mut Bare<'_, A>, said: &mut Vec<String>) {
+    for _ in 0..MOST_HAPPENINGS {
+        said.extend(all.under_way.front().map(|(from, to, message)| format!("{from} to {to}: {message:?}")));
+        if all.deliver(0).is_none() && !all.time_out() {
+            return;
         }
     }
 }
@@ -71,34 +27,21 @@ impl Visitor for Twice {
     type Output = (Vec<String>, String, usize);
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
-        let processes = NodeId::all(NODES).map(|me| A::new(&setting, me)).collect();
-        let mut run = Run {
-            setting: &setting,
-            processes,
-            under_way: VecDeque::new(),
-            timers: VecDeque::new(),
-            said: Vec::new(),
-            waiting: BTreeSet::new(),
-            entries: 0,
-        };
-        for me in NodeId::all(NODES) {
-            run.take(me, Input::Start);
-        }
+        let (mut all, mut said) = (Bare::<A>::begin(&setting, NODES), Vec::new());
         for request in self.0.map(RequestId) {
             for me in [NodeId(1), NodeId(2)] {
-                if !run.waiting.insert(me) {
+                if all.waiting.contains(&me) {
                     continue;
                 }
-                run.take(me, Input::Command(Command::Acquire { lock: LOCK, request }));
-                run.settle();
-                if !run.waiting.contains(&me) {
-                    run.take(me, Input::Command(Command::Release { lock: LOCK, request }));
-                    run.settle();
+                all.acquire(me, request);
+                settle(&mut all, &mut said);
+                if all.inside.contains(&me) {
+                    all.release(me, request);
+                    settle(&mut all, &mut said);
                 }
             }
         }
-        let stand = format!("{:?}", run.processes);
-        (run.said, stand, run.entries)
+        (said, format!("{:?}", all.processes), all.entered.len())
     }
 }
 

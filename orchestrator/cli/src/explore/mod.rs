@@ -115,13 +115,14 @@ fn text(
             explored.stabilisation.iter().try_for_each(|stabilisation| table::tell(stabilisation, &mut out))
         }
         Verdict::Unfinished => {
-            let why = cut.unwrap_or("it was ended");
+            let why = explored.unfinished(cut);
             writeln!(out, "unfinished: {why} ({looked_at}); nothing that was looked at breaks a rule")
         }
         Verdict::Violated { property, schedule } => {
             let length = length(schedule);
             writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
-            writeln!(out, "the shortest schedule has {length}, and this comes of them:")?;
+            let which = if cut.is_some() { "a schedule" } else { "the shortest schedule" };
+            writeln!(out, "{which} has {length}, and this comes of them:")?;
             replayed.map_or(Ok(()), |report| Form::Story.write(&report.events, &mut out))
         }
         Verdict::Shown { property, table } => {

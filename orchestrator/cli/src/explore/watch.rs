@@ -39,8 +39,10 @@ impl Watch {
         let rate = states as f64 / seconds;
         self.line.set_message(format!("{states} states, {depth} deep, {rate:.0} states/s, {mebibytes} MiB"));
         let interrupted = self.interrupted.load(Ordering::Relaxed).then(|| "it was interrupted".to_owned());
-        self.why = interrupted.or_else(|| self.limits.exceeded(progress));
-        self.why.is_none()
+        let why = interrupted.or_else(|| self.limits.exceeded(progress));
+        let goes_on = why.is_none();
+        self.why = why.or(self.why.take());
+        goes_on
     }
 
     /// Ends to watch; says why the exploration was cut off, if it was.

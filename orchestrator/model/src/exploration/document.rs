@@ -71,7 +71,7 @@ impl ExplorationDocument {
     #[must_use]
     pub fn under_way(exploration: &Exploration, progress: &Progress) -> Self {
         let Exploration { specification, environment, properties } = exploration;
-        let Progress { states, transitions, depth, memory } = *progress;
+        let Progress { states, transitions, depth, memory, judging: _ } = *progress;
         Self {
             algorithm: specification.algorithm.clone(),
             variant: specification.variant.clone(),
@@ -109,7 +109,7 @@ impl ExplorationDocument {
                 Self { verdict: Some(VerdictWord::Holds), stabilisation: explored.stabilisation, ..begun }
             }
             Verdict::Unfinished => {
-                let because = Some(because.unwrap_or("it was ended").to_owned());
+                let because = Some(explored.unfinished(because));
                 Self { verdict: Some(VerdictWord::Unfinished), because, ..begun }
             }
             Verdict::Violated { property, schedule } => {

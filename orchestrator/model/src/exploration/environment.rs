@@ -194,6 +194,13 @@ impl Environment {
         })
     }
 
+    /// Whether states are to come again although clients ask without end: numbers that grow are then counted from the least.
+    /// Where processes crash or tell each other something they are more than that: they name lives, and are carried by
+    /// messages that are not the algorithm's.
+    pub(super) const fn comes_again(&self) -> bool {
+        self.unlimited && self.crash == 0 && self.tell == 0
+    }
+
     /// Whether a link that holds so many messages takes no more.
     pub(super) fn is_full(&self, messages: impl FnOnce() -> usize) -> bool {
         self.room.is_some_and(|room| messages() >= usize::from(room))

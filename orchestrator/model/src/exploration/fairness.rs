@@ -48,7 +48,7 @@ fn owed(
             Move::Act(node, place) => Owed::Act(search.choice(&state, node, place)?),
             Move::Lose(..) | Move::Copy(..) | Move::Together(_) => return None,
         };
-        Some((owed, part.place(to)))
+        Some((owed, to.and_then(|to| part.place(to))))
     });
     named.collect()
 }

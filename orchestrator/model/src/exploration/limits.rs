@@ -57,7 +57,7 @@ impl Limits {
         if progress.memory > self.memory.bytes {
             return Some(format!("the states take more than {} MiB", self.memory.bytes >> 20));
         }
-        let most = self.states.filter(|most| progress.states > *most)?;
+        let most = self.states.filter(|most| progress.states > *most && !progress.judging)?;
         Some(format!("there are more than {most} states"))
     }
 }

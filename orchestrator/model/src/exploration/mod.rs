@@ -16,6 +16,7 @@ mod document;
 mod draft;
 mod environment;
 mod fairness;
+mod growth;
 mod interner;
 mod limits;
 mod part;
@@ -23,6 +24,7 @@ mod parts;
 mod past;
 mod process;
 mod property;
+mod rebase;
 mod search;
 mod stabilisation;
 mod starvation;
@@ -44,6 +46,7 @@ use crate::specification::{Specification, Workload};
 pub use document::{ExplorationDocument, VerdictWord};
 pub use draft::{BeginningDraft, BeginningWord, ExplorationDraft, Requests, Unlimited};
 pub use environment::{Beginning, Daemon, Environment, TimerPolicy, TimerPolicyError};
+pub use growth::Growth;
 pub use limits::{Limits, Memory, MemoryError};
 pub use parts::Look;
 use parts::PartsOf;
@@ -78,6 +81,17 @@ pub struct Explored {
     pub progress: Progress,
     /// How it stabilises, where closure or convergence was looked for and holds.
     pub stabilisation: Option<Stabilisation>,
+    /// What there may be no end of, where clients ask without end and it was ended before all schedules had been tried.
+    pub growth: Option<Growth>,
+}
+
+impl Explored {
+    /// Why not all schedules were tried, if this is why it was ended.
+    #[must_use]
+    pub fn unfinished(&self, why: Option<&str>) -> String {
+        let growth = self.growth.map(|growth| format!("; {growth}")).unwrap_or_default();
+        format!("{}{growth}", why.unwrap_or("it was ended"))
+    }
 }
 
 /// What an exploration says.
@@ -85,7 +99,8 @@ pub struct Explored {
 pub enum Verdict {
     /// No schedule of this configuration breaks a rule: all were tried.
     Holds,
-    /// A schedule breaks a rule, and none that does is shorter; one that goes on for ever has no shorter way to its circle.
+    /// A schedule breaks a rule, and none that does is shorter; one that goes on for ever has no shorter way to its circle,
+    /// if all schedules were tried.
     Violated {
         /// Which rule.
         property: Property,
@@ -143,19 +158,22 @@ impl Exploration {
         let judged = match found {
             Found::Nothing => self.judge(&mut search, goes_on),
             Found::Broken(property, state) => Judged::Broken(property, search.way_to(state), None),
-            Found::CutOff => Judged::CutOff,
+            Found::CutOff => self.judge_what_was_found(&mut search, goes_on),
         };
         let progress = search.progress;
+        let is_endless = self.environment.unlimited && matches!(judged, Judged::CutOff);
+        let growth = if is_endless { search.growth() } else { None };
         let (verdict, stabilisation) = match judged {
             Judged::Holds(stabilisation) => (Verdict::Holds, stabilisation),
             Judged::Broken(property, way, again) => (self.broken(&mut system, property, &way, again), None),
             Judged::CutOff => (Verdict::Unfinished, None),
         };
-        Ok(Explored { verdict, progress, stabilisation })
+        Ok(Explored { verdict, progress, stabilisation, growth })
     }
 
     /// What is to be looked at once all states are known, and nothing is wrong with any.
     fn judge(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
+        search.progress.judging = true;
         let mut judged = Judged::Holds(None);
         if self.properties.iter().any(|property| Property::STABILISATION.contains(property)) {
             judged = stabilisation::judge(search, &self.properties, goes_on);
@@ -167,6 +185,18 @@ impl Exploration {
             }
         }
         judged
+    }
+
+    /// What is to be looked at where not all states are known: who goes round in a circle needs no more of them.
+    fn judge_what_was_found(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
+        search.progress.judging = true;
+        if !self.properties.contains(&Property::StarvationFree) {
+            return Judged::CutOff;
+        }
+        match starvation::judge(search, self.specification.locks, fairness::is_owed, goes_on) {
+            Judged::Holds(_) => Judged::CutOff,
+            found => found,
+        }
     }
 
     /// Whether the algorithm has what is asked for.

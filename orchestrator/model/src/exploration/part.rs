@@ -46,6 +46,11 @@ impl Part {
         self.states.len()
     }
 
+    /// How much memory they take, in bytes.
+    pub const fn memory(&self) -> usize {
+        (self.states.len() + self.ways.len()) * size_of::<u32>() + self.firsts.len() * size_of::<usize>()
+    }
+
     /// Their numbers among all states, in order.
     pub fn states(&self) -> &[u32] {
         &self.states

@@ -2,7 +2,7 @@
 //!
 //! All else that an exploration does knows numbers only, so it is the same for all algorithms.
 
-use interlock_algorithm::{Algorithm, LockId, NodeId, Participant, View};
+use interlock_algorithm::{Algorithm, LockId, NodeId, Participant, Show, View};
 use interlock_machine::wire::{Order, TimerName};
 
 use super::interner::Interner;
@@ -111,6 +111,18 @@ pub(super) trait Parts {
     /// Shows the processes of a state to whoever looks at all states.
     fn look(&self, processes: &mut dyn Iterator<Item = u32>);
 
+    /// Shows every number of a process that grows for ever.
+    fn growing(&self, process: u32, show: &mut Show<'_>);
+
+    /// Shows every number of a message that grows for ever.
+    fn growing_in(&self, message: u32, show: &mut Show<'_>);
+
+    /// A process whose numbers that grow are made smaller, those of each count by so much.
+    fn lessened(&mut self, process: u32, by: &[u64]) -> u32;
+
+    /// The same for a message.
+    fn lessened_message(&mut self, message: u32, by: &[u64]) -> u32;
+
     /// How much memory they take, in bytes, about: what they keep elsewhere counts as much again.
     fn memory(&self) -> usize;
 }
@@ -132,12 +144,16 @@ impl<'a, A: Algorithm> PartsOf<'a, A> {
     fn keep(&mut self, stepped: Stepped<A>) -> Step {
         let Stepped { process, sent } = stepped;
         let sent = sent.into_iter().map(|(to, message)| (to, self.messages.intern(message).0)).collect();
+        Step { process: self.keep_process(process), sent }
+    }
+
+    fn keep_process(&mut self, process: Process<A>) -> u32 {
         let facts = facts(&self.frame, &process);
         let (process, new) = self.processes.intern(process);
         if new {
             self.facts.push(facts);
         }
-        Step { process, sent }
+        process
     }
 }
 
@@ -155,6 +171,10 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
         decided: process.decided.clone(),
         request: process.past.as_ref().and_then(Past::request).cloned(),
     }
+}
+
+fn lessen(by: &[u64], count: usize, number: &mut u64) {
+    *number = number.saturating_sub(by.get(count).copied().unwrap_or(0));
 }
 
 impl<A: Algorithm> Parts for PartsOf<'_, A> {
@@ -236,6 +256,26 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
             let processes: Vec<_> = processes.map(|process| self.processes.value(process).node.state()).collect();
             look(&processes);
         }
+    }
+
+    fn growing(&self, process: u32, show: &mut Show<'_>) {
+        self.processes.value(process).clone().node.growing(self.frame.setting, show);
+    }
+
+    fn growing_in(&self, message: u32, show: &mut Show<'_>) {
+        self.messages.value(message).clone().growing(self.frame.setting, show);
+    }
+
+    fn lessened(&mut self, process: u32, by: &[u64]) -> u32 {
+        let mut process = self.processes.value(process).clone();
+        process.node.growing(self.frame.setting, &mut |count, number| lessen(by, count, number));
+        self.keep_process(process)
+    }
+
+    fn lessened_message(&mut self, message: u32, by: &[u64]) -> u32 {
+        let mut message = self.messages.value(message).clone();
+        message.growing(self.frame.setting, &mut |count, number| lessen(by, count, number));
+        self.messages.intern(message).0
     }
 
     fn memory(&self) -> usize {

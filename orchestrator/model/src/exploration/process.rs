@@ -1,6 +1,6 @@
 //! One process as it is explored: what can become of it depends on this and on nothing else.
 
-use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome};
+use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome, Show};
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, Node, NodeInput};
@@ -57,6 +57,13 @@ impl<A: Algorithm> Message<A> {
     /// A message that nobody has sent, on a link that begins with it.
     pub const fn out_of_nothing(from: NodeId, message: A::Message) -> Self {
         Self { from, says: Says::Own(message), heard: None }
+    }
+
+    /// Shows every number in it that grows for ever, if it is one of the algorithm.
+    pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
+        if let Says::Own(message) = &mut self.says {
+            A::growing_in(message, setting, show);
+        }
     }
 
     /// What it says to the algorithm, if it does.

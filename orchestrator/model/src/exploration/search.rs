@@ -3,6 +3,7 @@
 use interlock_algorithm::{LockId, NodeId};
 
 use super::batch::Batch;
+use super::growth::Growth;
 use super::parts::Facts;
 use super::property::Property;
 use super::states::{MOST_STATES, NOBODY, States};
@@ -23,6 +24,8 @@ pub struct Progress {
     pub depth: u32,
     /// How much memory the states and their parts take, in bytes, about.
     pub memory: u64,
+    /// Whether all states were found that will be, and the ways between them are looked at.
+    pub judging: bool,
 }
 
 /// What came of a search.
@@ -141,14 +144,18 @@ impl<'s, 'a> Search<'s, 'a> {
         self.system.choice(state, node, place)
     }
 
-    /// Shows by what which states follow from one, all of which were found.
-    pub fn follow(&mut self, number: u32, mut show: impl FnMut(Move, Kind, u32)) {
+    /// Shows by what which states follow from one; none for a state that was not found before the search was cut off.
+    pub fn follow(&mut self, number: u32, mut show: impl FnMut(Move, Kind, Option<u32>)) {
         let Self { system, states, .. } = self;
         system.successors(states.state(number as usize), &mut Vec::new(), |_, happens, kind, next| {
-            if let Some(to) = states.find(States::hash(next), next) {
-                show(happens, kind, to);
-            }
+            show(happens, kind, states.find(States::hash(next), next));
         });
+    }
+
+    /// How far states have grown, of which there may be no end.
+    pub fn growth(&mut self) -> Option<Growth> {
+        let Self { system, states, .. } = self;
+        Growth::of(system, states.len(), |number| states.state(number))
     }
 
     /// The numbers of a state.

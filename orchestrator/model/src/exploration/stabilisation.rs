@@ -89,7 +89,7 @@ fn look(
             continue;
         }
         following.clear();
-        search.follow(number, |_, kind, to| following.push((kind, to)));
+        search.follow(number, |_, kind, to| following.extend(to.map(|to| (kind, to))));
         following.retain(|(kind, _)| *kind != Kind::Fault);
         let mut wrong = following.iter().map(|&(_, to)| to).filter(|&to| privileges[to as usize] != 1);
         if count == 1 {

@@ -53,7 +53,7 @@ fn wanting(
     let mut part = Part::of(numbers.filter(|&number| search.wants(number, node, lock)).collect());
     let mut following = Vec::new();
     for place in 0..part.len() {
-        if place.is_multiple_of(BETWEEN_LOOKS) && !goes_on(&search.progress) {
+        if place.is_multiple_of(BETWEEN_LOOKS) && !goes_on(&with_part(&search.progress, &part)) {
             return None;
         }
         let number = part.states()[place];
@@ -63,11 +63,17 @@ fn wanting(
         if !following.iter().any(|&(happens, kind, _)| is_owed(happens, kind)) {
             part.rests_at(number);
         }
-        let stays = following.iter().filter(|(_, kind, to)| *kind != Kind::Fault && search.has(*to, node, lock) <= had);
-        let places: Vec<u32> = stays.filter_map(|&(_, _, to)| part.place(to)).collect();
+        let known = following.iter().filter(|(_, kind, _)| *kind != Kind::Fault).filter_map(|&(_, _, to)| to);
+        let stays = known.filter(|&to| search.has(to, node, lock) <= had);
+        let places: Vec<u32> = stays.filter_map(|to| part.place(to)).collect();
         part.add_ways(places);
     }
     Some(part)
+}
+
+/// How far the search has come, with the memory that a part of it takes.
+const fn with_part(progress: &Progress, part: &Part) -> Progress {
+    Progress { memory: progress.memory + part.memory() as u64, ..*progress }
 }
 
 /// A way on which all goes round in this part for ever, as near to a beginning as any; or else one on which all comes to

@@ -12,12 +12,13 @@ use super::beginning::Beginnings;
 use super::environment::{Budget, Daemon, Environment, TimerPolicy};
 use super::interner::Interner;
 use super::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
+use super::rebase::Rebase;
 use super::table::UnderWay;
 use crate::choice::Choice;
 use crate::state::Capacities;
 
 /// The inbox with nothing in it.
-const EMPTY: u32 = 0;
+pub(super) const EMPTY: u32 = 0;
 
 /// Something that happens, in the terms of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,15 +57,15 @@ struct Open {
 pub(super) struct System<'a> {
     environment: &'a Environment,
     nodes: u32,
-    parts: Box<dyn Parts + 'a>,
+    pub(super) parts: Box<dyn Parts + 'a>,
     instantaneous: bool,
     capacities: Capacities,
     beginnings: Rc<Beginnings>,
     /// A process and its inbox.
-    pairs: Interner<(u32, u32)>,
+    pub(super) pairs: Interner<(u32, u32)>,
     /// What may still happen so often only.
     pub(super) budgets: Interner<Budget>,
-    inboxes: Interner<Box<[u32]>>,
+    pub(super) inboxes: Interner<Box<[u32]>>,
     /// What can be taken out of each inbox, once it is known.
     open: Vec<Option<Rc<[Open]>>>,
     /// What comes of each message that a process has taken.
@@ -73,6 +74,8 @@ pub(super) struct System<'a> {
     local_steps: HashMap<u32, Rc<[LocalStep]>, FxBuildHasher>,
     /// Each inbox with a message more.
     put: HashMap<(u32, u32), u32, FxBuildHasher>,
+    /// What is known of numbers that grow, where states are told apart by what is between them only.
+    pub(super) rebase: Option<Rebase>,
     /// After how many states one is passed over as if nothing followed from it: an error that tests must find.
     #[cfg(test)]
     pub(super) passes_over_after: Option<u64>,
@@ -99,6 +102,7 @@ impl<'a> System<'a> {
             heard: HashMap::default(),
             local_steps: HashMap::default(),
             put: HashMap::default(),
+            rebase: environment.comes_again().then(Rebase::default),
             #[cfg(test)]
             passes_over_after: None,
         })
@@ -196,6 +200,16 @@ impl<'a> System<'a> {
         self.instantaneous
     }
 
+    /// The processes of a state, each with its inbox, in the order of nodes.
+    pub fn pairs<'s>(&self, state: &'s [u32]) -> &'s [u32] {
+        &state[..self.nodes as usize]
+    }
+
+    /// How many messages are under way to these processes.
+    pub fn messages(&self, pairs: &[u32]) -> usize {
+        pairs.iter().map(|&pair| self.inboxes.value(self.pairs.value(pair).1).len()).sum()
+    }
+
     /// Whether a timer is set in a state that may not run out any more.
     pub fn is_out_of_time(&self, state: &[u32]) -> bool {
         let spent = self.budgets.value(state[state.len() - 1]).timers == 0;
@@ -206,7 +220,8 @@ impl<'a> System<'a> {
     /// How much memory the parts take, in bytes, about.
     pub fn memory(&self) -> usize {
         let inboxes = self.inboxes.len() * 64 + self.pairs.len() * 16;
-        self.parts.memory() + inboxes + self.heard.len() * 96 + self.put.len() * 24
+        let rebase = self.rebase.as_ref().map_or(0, Rebase::memory);
+        self.parts.memory() + inboxes + self.heard.len() * 96 + self.put.len() * 24 + rebase
     }
 
     /// What a move sends, to whom, in order.
@@ -234,6 +249,25 @@ impl<'a> System<'a> {
 
     /// Shows every state that can follow, and by what.
     pub fn successors(
+        &mut self,
+        state: &[u32],
+        next: &mut Vec<u32>,
+        mut show: impl FnMut(&mut Self, Move, Kind, &[u32]),
+    ) {
+        if self.rebase.is_none() {
+            return self.followers(state, next, show);
+        }
+        let mut rebased = Vec::with_capacity(state.len());
+        self.followers(state, next, |system, happens, kind, next| {
+            rebased.clear();
+            rebased.extend_from_slice(next);
+            system.rebase(&mut rebased);
+            show(system, happens, kind, &rebased);
+        });
+    }
+
+    /// The same, before any number is counted from the least.
+    pub(super) fn followers(
         &mut self,
         state: &[u32],
         next: &mut Vec<u32>,
@@ -385,7 +419,7 @@ impl<'a> System<'a> {
     /// An inbox with one message more, if its link has room: after those of its sender, or in a place of its own where
     /// order is nothing.
     #[inline]
-    fn put(&mut self, inbox: u32, message: u32) -> u32 {
+    pub(super) fn put(&mut self, inbox: u32, message: u32) -> u32 {
         if let Some(&after) = self.put.get(&(inbox, message)) {
             return after;
         }

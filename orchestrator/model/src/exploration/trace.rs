@@ -115,6 +115,12 @@ fn go(system: &mut System<'_>, way: &[Vec<u32>], names: &mut Names, choices: &mu
         choices.extend(choice);
         let sent = system.sent(&pair[0], happens).into_iter().map(|(to, message)| (from, to, message)).collect();
         carry(system, sent, names, choices);
+        if let Some(by) = system.rebased_after(&pair[0], happens) {
+            names
+                .under_way
+                .iter_mut()
+                .for_each(|(_, message, _)| *message = system.parts.lessened_message(*message, &by));
+        }
     }
     Some(())
 }

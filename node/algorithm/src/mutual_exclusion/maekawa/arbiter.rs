@@ -15,6 +15,14 @@ pub(super) struct Arbiter {
     pub queue: BTreeSet<Timestamp>,
 }
 
+impl Arbiter {
+    /// Shows the times of the requests that it knows, as [numbers that grow](Algorithm::growing).
+    pub fn growing(&mut self, show: &mut Show<'_>) {
+        self.locked.iter_mut().for_each(|time| show(CLOCK, &mut time.clock));
+        show_times(&mut self.queue, show);
+    }
+}
+
 impl Maekawa {
     pub(super) fn asked(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         let arbiter = &mut self.arbiter;

@@ -158,6 +158,27 @@ impl Algorithm for Maekawa {
         Some(&mut self.clock)
     }
 
+    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+        show(CLOCK, self.clock.now_mut());
+        self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
+        self.arbiter.growing(show);
+    }
+
+    fn growing_in(message: &mut MaekawaMessage, _: &Setting, show: &mut Show<'_>) {
+        use MaekawaMessage::{Failed, Inquire, Locked, Release, Relinquish, Request};
+        match message {
+            Request { timestamp } => show(CLOCK, timestamp),
+            Locked { timestamp, clock }
+            | Failed { timestamp, clock }
+            | Inquire { timestamp, clock }
+            | Relinquish { timestamp, clock }
+            | Release { timestamp, clock } => {
+                show(CLOCK, timestamp);
+                show(CLOCK, clock);
+            }
+        }
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let set = setting.coterie.set(me);
         let is_missing = |node: &&NodeId| self.section.is_wanting() && !self.votes.here.contains(node);

@@ -172,6 +172,21 @@ impl Algorithm for RicartAgrawala {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }
 
+    fn growing(&mut self, setting: &Setting, show: &mut Show<'_>) {
+        if setting.numbering.grows() {
+            show(CLOCK, self.clock.now_mut());
+            self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
+        }
+    }
+
+    fn growing_in(message: &mut RicartAgrawalaMessage, setting: &Setting, show: &mut Show<'_>) {
+        let number = match message {
+            RicartAgrawalaMessage::Request { clock, .. } => Some(clock),
+            RicartAgrawalaMessage::Reply { clock } => clock.as_mut(),
+        };
+        number.filter(|_| setting.numbering.grows()).into_iter().for_each(|number| show(CLOCK, number));
+    }
+
     fn view(&self, _: &Setting, _: NodeId) -> View {
         View {
             clock: Some(self.clock.now()),

@@ -58,6 +58,11 @@ impl Numbering {
         }
     }
 
+    /// Whether numbers grow for ever, and a request has one by what has been heard of.
+    pub(super) const fn grows(self) -> bool {
+        matches!(self, Self::LamportClock | Self::SequenceNumbers)
+    }
+
     /// Whether every message carries the clock, a REPLY too.
     pub(super) const fn is_on_every_message(self) -> bool {
         matches!(self, Self::LamportClock | Self::LamportClockModulo { .. })

@@ -1,6 +1,7 @@
 //! Drives any algorithm in the world of the model, with every freedom that network, clients and processes have: which
 //! message arrives, is lost or doubled, which timer runs out, who crashes and comes back, which client asks.
 
+pub mod bare;
 pub mod clients;
 pub mod contract;
 pub mod drawn;

@@ -1,6 +1,6 @@
 //! An explorer with an error in it, such as the comparison must find.
 
-use interlock_algorithm::{NodeId, View};
+use interlock_algorithm::{NodeId, Show, View};
 
 use crate::exploration::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
 use crate::state::Capacities;
@@ -113,6 +113,24 @@ impl Parts for Flawed<'_> {
 
     fn look(&self, processes: &mut dyn Iterator<Item = u32>) {
         self.right.look(processes);
+    }
+
+    fn growing(&self, process: u32, show: &mut Show<'_>) {
+        self.right.growing(process, show);
+    }
+
+    fn growing_in(&self, message: u32, show: &mut Show<'_>) {
+        self.right.growing_in(message, show);
+    }
+
+    fn lessened(&mut self, process: u32, by: &[u64]) -> u32 {
+        let lessened = self.right.lessened(process, by);
+        self.note(lessened);
+        lessened
+    }
+
+    fn lessened_message(&mut self, message: u32, by: &[u64]) -> u32 {
+        self.right.lessened_message(message, by)
     }
 
     fn memory(&self) -> usize {

@@ -27,9 +27,14 @@ fn unlimited(algorithm: &str) -> Environment {
 }
 
 fn explored(algorithm: &str, variant: &str, nodes: u32, environment: Environment) -> Explored {
+    explored_to(algorithm, variant, nodes, environment, 100_000)
+}
+
+/// What comes of it if the search is cut off when there are so many states.
+fn explored_to(algorithm: &str, variant: &str, nodes: u32, environment: Environment, states: u64) -> Explored {
     let specification = specification(algorithm, variant, nodes);
     let exploration = Exploration { specification, environment, properties: vec![Property::StarvationFree] };
-    exploration.run(|progress| progress.states < 100_000).expect("a configuration that can be")
+    exploration.run(|progress| progress.judging || progress.states < states).expect("a configuration that can be")
 }
 
 /// The schedule by which somebody starves.
@@ -119,8 +124,6 @@ fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
     let once = Environment { unlimited: false, requests: vec![1], ..unlimited("raymond") };
     let stuck = explored("raymond", "no-further-request", 4, once);
     assert_eq!(starves(&stuck).repeat, None);
-    let grows = explored("lamport", "", 2, unlimited("lamport"));
-    assert_eq!(grows.verdict, Verdict::Unfinished, "clocks grow");
     let exploration = Exploration {
         specification: specification("le-lann", "", 3),
         environment: unlimited("le-lann"),
@@ -136,4 +139,48 @@ fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
         explored.expect("a configuration that can be").verdict
     };
     assert_eq!((cut_at(1), cut_at(2), cut_at(9)), (Verdict::Unfinished, Verdict::Unfinished, Verdict::Holds));
+}
+
+/// Clocks and sequence numbers grow, but what is between them does not: the states come again. Of the numbers modulo 5
+/// each state stands for one without, and there are five times as many.
+#[test]
+fn numbers_that_grow_are_counted_from_the_least() {
+    for (algorithm, variant, nodes, states) in [
+        ("ricart-agrawala", "sequence-numbers", 3, 13_110 / 5),
+        ("ricart-agrawala", "lamport-clock", 2, 102),
+        ("lamport", "explicit-ack", 2, 164),
+        ("lamport", "any-later-message", 2, 1_130),
+    ] {
+        let Explored { verdict, progress, growth, .. } = explored(algorithm, variant, nodes, unlimited(algorithm));
+        assert_eq!((verdict, progress.states, growth), (Verdict::Holds, states, None), "{algorithm}/{variant}");
+    }
+}
+
+/// Where it goes on without end it is said of what there is no end.
+#[test]
+fn what_grows_although_it_is_counted_from_the_least_is_told() {
+    let endless = |algorithm, nodes| {
+        let explored = explored_to(algorithm, "", nodes, unlimited(algorithm), 5_000);
+        assert_eq!(explored.verdict, Verdict::Unfinished, "{algorithm}");
+        explored.unfinished(Some("there are more than 5000 states"))
+    };
+    let clocks = endless("carvalho-roucairol", 2);
+    assert!(clocks.starts_with("there are more than 5000 states; clocks grow: "), "{clocks}");
+    let messages = endless("suzuki-kasami", 3);
+    assert!(messages.contains("; more and more messages are under way, "), "{messages}");
+    let few = Environment { unlimited: false, requests: vec![9], ..unlimited("carvalho-roucairol") };
+    assert_eq!(explored_to("carvalho-roucairol", "", 2, few, 1_000).growth, None, "there is an end");
+}
+
+/// The states have no end where requests that nobody needs any more are under way; to go round in a circle takes few.
+#[test]
+fn who_starves_is_found_where_there_is_no_end_of_states() {
+    let judged = |variant| explored_to("suzuki-kasami", variant, 3, unlimited("suzuki-kasami"), 100_000);
+    let explored = judged("lifo-queue");
+    let schedule = starves(&explored);
+    let from = schedule.repeat.expect("it goes on for ever").from;
+    let (once, often) = (played(schedule, 1).expect("it happens"), played(schedule, 20).expect("it happens"));
+    let more: Vec<usize> = (0..3).map(|node| entries(&often, node) - entries(&once, node)).collect();
+    assert_eq!((from, schedule.choices.len() - from, more), (10, 10, vec![0, 19, 19]));
+    assert_eq!(judged("fifo-queue").verdict, Verdict::Unfinished);
 }

@@ -1,0 +1,93 @@
+//! Processes and what is under way between them, without clients and monitors: whatever is done to them is done by hand.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId};
+use interlock_machine::recipients::recipients;
+
+/// The lock that is asked for.
+pub const LOCK: LockId = LockId(0);
+
+/// All processes of a run.
+pub struct Bare<'a, A: Algorithm> {
+    setting: &'a A::Setting,
+    /// The processes, in the order of nodes.
+    pub processes: Vec<A>,
+    /// From whom to whom what is under way, in the order in which it was sent.
+    pub under_way: VecDeque<(NodeId, NodeId, A::Message)>,
+    timers: VecDeque<(NodeId, A::Timer)>,
+    /// Who waits.
+    pub waiting: BTreeSet<NodeId>,
+    /// Who is inside.
+    pub inside: BTreeSet<NodeId>,
+    /// Who has entered, in order.
+    pub entered: Vec<NodeId>,
+}
+
+impl<'a, A: Algorithm> Bare<'a, A> {
+    /// So many processes that have begun.
+    pub fn begin(setting: &'a A::Setting, nodes: u32) -> Self {
+        let mut all = Self {
+            setting,
+            processes: NodeId::all(nodes).map(|me| A::new(setting, me)).collect(),
+            under_way: VecDeque::new(),
+            timers: VecDeque::new(),
+            waiting: BTreeSet::new(),
+            inside: BTreeSet::new(),
+            entered: Vec::new(),
+        };
+        NodeId::all(nodes).for_each(|me| all.take(me, Input::Start));
+        all
+    }
+
+    fn take(&mut self, me: NodeId, input: Input<A>) {
+        let mut effects = Effects::default();
+        self.processes[me.index()].step(self.setting, me, input, &mut effects);
+        let nodes = u32::try_from(self.processes.len()).expect("a few");
+        for effect in effects.drain() {
+            match effect {
+                Effect::Send { to, message } => {
+                    let others = recipients::<A>(self.setting, me, nodes, to);
+                    self.under_way.extend(others.map(|to| (me, to, message.clone())));
+                }
+                Effect::Outcome(Outcome::Entered { .. }) => {
+                    self.waiting.remove(&me);
+                    self.inside.insert(me);
+                    self.entered.push(me);
+                }
+                Effect::SetTimer { timer, .. } => {
+                    self.timers.retain(|set| *set != (me, timer));
+                    self.timers.push_back((me, timer));
+                }
+                Effect::CancelTimer(timer) => self.timers.retain(|set| *set != (me, timer)),
+                _ => {}
+            }
+        }
+    }
+
+    /// A process asks.
+    pub fn acquire(&mut self, me: NodeId, request: RequestId) {
+        self.waiting.insert(me);
+        self.take(me, Input::Command(Command::Acquire { lock: LOCK, request }));
+    }
+
+    /// A process leaves.
+    pub fn release(&mut self, me: NodeId, request: RequestId) {
+        self.inside.remove(&me);
+        self.take(me, Input::Command(Command::Release { lock: LOCK, request }));
+    }
+
+    /// The message at this place arrives; says from whom to whom.
+    pub fn deliver(&mut self, place: usize) -> Option<(NodeId, NodeId)> {
+        let (from, to, message) = self.under_way.remove(place)?;
+        self.take(to, Input::Message { from, message });
+        Some((from, to))
+    }
+
+    /// The timer that was set first runs out; whether there is one.
+    pub fn time_out(&mut self) -> bool {
+        let Some((me, timer)) = self.timers.pop_front() else { return false };
+        self.take(me, Input::Timer(timer));
+        true
+    }
+}

@@ -1,0 +1,116 @@
+//! Whoever shows numbers that grow does the same when all of a count are made greater by as much.
+
+use interlock_algorithm::catalogue::{ENTRIES, instantiate};
+use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
+
+use crate::driver::bare::Bare;
+use crate::driver::play::Draws;
+
+const NODES: u32 = 3;
+const HAPPENINGS: u32 = 120;
+const REQUEST: RequestId = RequestId(1);
+
+/// A schedule drawn at random. In its middle all numbers of a count are made greater by as much, and at the end smaller
+/// again; `but` so many that the first of these processes or messages shows.
+struct Shifted {
+    seed: u64,
+    fifo: bool,
+    greater: bool,
+    but: usize,
+}
+
+impl Shifted {
+    /// Changes all numbers that grow; says how many there are.
+    fn shift<A: Algorithm>(
+        &self,
+        setting: &A::Setting,
+        all: &mut Bare<'_, A>,
+        by: impl Fn(usize, u64) -> u64,
+    ) -> usize {
+        let mut shown = 0;
+        let mut show = |count: usize, number: &mut u64| {
+            shown += 1;
+            if shown > self.but {
+                *number = by(count, *number);
+            }
+        };
+        all.processes.iter_mut().for_each(|process| process.growing(setting, &mut show));
+        for (_, _, message) in &mut all.under_way {
+            A::growing_in(message, setting, &mut show);
+        }
+        shown
+    }
+
+    /// One of all things that can happen does. Messages are as likely as all that clients do.
+    fn go_on<A: Algorithm>(&self, all: &mut Bare<'_, A>, draws: &mut Draws<'_>) {
+        let links: Vec<_> = all.under_way.iter().map(|(from, to, _)| (from, to)).collect();
+        let is_open = |place: &usize| !self.fifo || !links[..*place].contains(&links[*place]);
+        let open: Vec<usize> = (0..links.len()).filter(is_open).collect();
+        if let Some(place) = draws.one_of(open).filter(|_| draws.below(2) == 0) {
+            all.deliver(place);
+            return;
+        }
+        let clients = NodeId::all(NODES).filter(|me| !all.waiting.contains(me));
+        match draws.one_of(clients.collect()) {
+            Some(me) if all.inside.contains(&me) => all.release(me, REQUEST),
+            Some(me) => all.acquire(me, REQUEST),
+            None => {}
+        }
+    }
+}
+
+impl Visitor for Shifted {
+    /// Who entered, how all stand, and how many numbers were made greater.
+    type Output = (Vec<NodeId>, String, usize);
+
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
+        let mut all = Bare::<A>::begin(&setting, NODES);
+        let mut draws = Draws::new(self.seed);
+        let by = |count: usize| if self.greater { 1_000 + 10 * count as u64 } else { 0 };
+        let mut shown = 0;
+        for happening in 0..HAPPENINGS {
+            if happening == HAPPENINGS / 2 {
+                shown = self.shift(&setting, &mut all, |count, number| number + by(count));
+            }
+            self.go_on(&mut all, &mut draws);
+        }
+        let whole = Self { but: 0, ..self };
+        whole.shift(&setting, &mut all, |count, number| number.saturating_sub(by(count)));
+        (all.entered, format!("{:?} {:?}", all.processes, all.under_way), shown)
+    }
+}
+
+#[test]
+fn whoever_shows_numbers_that_grow_does_the_same_when_all_are_greater() {
+    let mut grow = Vec::new();
+    for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
+        for variant in entry.variants {
+            let (parameters, name) = (Parameters::new(), format!("{}/{}", entry.name, variant.name));
+            let configuration = Configuration {
+                algorithm: entry.name,
+                variant: Some(variant.name),
+                parameters: &parameters,
+                nodes: NODES,
+                locks: 1,
+            };
+            let fifo = entry.assumes.fifo;
+            let played = |seed, greater, but| {
+                let shifted = Shifted { seed, fifo, greater, but };
+                instantiate(&configuration, shifted).expect("a configuration that can be")
+            };
+            let (mut shown, mut entered, mut noticed) = (0, 0, 0);
+            for seed in 0..30 {
+                let usual = played(seed, false, 0);
+                assert_eq!(played(seed, true, 0), usual, "{name}, seed {seed}");
+                noticed += u32::from(played(seed, true, 1).0 != usual.0);
+                (shown, entered) = (shown.max(usual.2), entered + usual.0.len());
+            }
+            if shown > 0 {
+                grow.push((name, entered, noticed));
+            }
+        }
+    }
+    assert!(grow.len() > 10 && grow.iter().all(|(_, entered, _)| *entered > 50), "{grow:?}");
+    // Where one number is left as it is, others enter.
+    assert!(grow.iter().filter(|(_, _, noticed)| *noticed > 0).count() > 10, "{grow:?}");
+}

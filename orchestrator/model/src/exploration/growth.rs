@@ -1,0 +1,52 @@
+//! What there may be no end of where clients ask again and again, so that an exploration does not end.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::system::System;
+
+/// What is greater among the states that were found late than among those that were found before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// How far numbers that grow, such as clocks, are apart.
+    Clocks {
+        /// How far at the most, so far.
+        apart: u64,
+    },
+    /// How many messages are under way.
+    Messages {
+        /// How many at the most, so far.
+        under_way: usize,
+    },
+}
+
+impl Growth {
+    /// What has grown over so many states, in the order in which they were found.
+    pub(super) fn of<'s>(system: &System<'_>, count: usize, state: impl Fn(usize) -> &'s [u32]) -> Option<Self> {
+        let (mut early, mut late) = ((0, 0), (0, 0));
+        let mut known = HashMap::new();
+        let mut apart = |pair: u32| *known.entry(pair).or_insert_with(|| system.greatest(pair));
+        for number in 0..count {
+            let seen = if number < count / 2 { &mut early } else { &mut late };
+            let pairs = system.pairs(state(number));
+            let greatest = pairs.iter().map(|&pair| apart(pair)).max().unwrap_or(0);
+            *seen = (seen.0.max(system.messages(pairs)), seen.1.max(greatest));
+        }
+        let messages = (late.0 > early.0).then_some(Self::Messages { under_way: late.0 });
+        messages.or_else(|| (late.1 > early.1).then_some(Self::Clocks { apart: late.1 }))
+    }
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Clocks { apart } => {
+                write!(formatter, "clocks grow: they come further and further apart, {apart} so far")?;
+            }
+            Self::Messages { under_way } => {
+                write!(formatter, "more and more messages are under way, {under_way} so far")?;
+            }
+        }
+        formatter.write_str(", and there may be no end of states")
+    }
+}
