@@ -29,6 +29,7 @@ const CHOICES: &[(&str, usize)] = &[
     ("RIC-3", 13),
     ("RIC-5.1", 6),
     ("RIC-5.2", 4),
+    ("RIC-6", 19),
     ("RIC-7.1", 6),
     ("RIC-7.2", 6),
     ("RIC-9", 6),
@@ -55,7 +56,7 @@ const CHOICES: &[(&str, usize)] = &[
 ];
 
 /// Whether it is seen of the run that this rule is broken, by the monitors or, of what nobody promises, the metrics.
-async fn is_seen(run: &Run<'_>, property: Property) -> bool {
+async fn is_seen(run: &Run<'_>, property: Property, nodes: u32) -> bool {
     let violations = run.get("/violations").await;
     let items = violations["items"].as_array().expect("items");
     let told = |monitor: &str| items.iter().any(|item| item["monitor"] == monitor);
@@ -64,6 +65,7 @@ async fn is_seen(run: &Run<'_>, property: Property) -> bool {
         Property::OneValue => told("agreement"),
         Property::LeaderKnown => told("leaders"),
         Property::Order => run.metrics().await["order_inversions"].as_u64() > Some(0),
+        Property::BoundedBypass => run.metrics().await["bypass_max"].as_u64() > Some(u64::from(nodes - 1)),
         Property::NobodyStuck => told("deadlocks") || run.verdict().await == "stuck",
         other => panic!("{}: say here how it is seen", other.name()),
     }
@@ -76,7 +78,7 @@ async fn play(playground: &Playground, property: Property, schedule: &Schedule, 
     let run = playground.run(json!({ "replay": schedule, "until": until })).await;
     let replay = run.get("/replay").await;
     let same = replay["difference"] == Value::Null && replay["position"] == until;
-    let seen = is_seen(&run, property).await;
+    let seen = is_seen(&run, property, schedule.specification.nodes).await;
     run.post("/stop", json!({})).await;
     (same, seen)
 }

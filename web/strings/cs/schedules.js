@@ -49,6 +49,7 @@ export const schedules = {
     "one-privilege": "privilegium je právě jedno",
     closure: "je-li jednou privilegium právě jedno, zůstane to tak",
     convergence: "každý průběh dospěje k právě jednomu privilegiu",
+    "bounded-bypass": "jakmile žádost dorazila, vstoupí před ní jiní nejvýše tolikrát, kolik jiných je",
     "starvation-free": "kdo chce zámek, jednou jej dostane, děje-li se vše, co se stále může stát",
   },
   replay: {

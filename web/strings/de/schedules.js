@@ -50,6 +50,7 @@ export const schedules = {
     "one-privilege": "es gibt genau ein Privileg",
     closure: "gibt es einmal genau ein Privileg, so bleibt es dabei",
     convergence: "jeder Ablauf kommt zu genau einem Privileg",
+    "bounded-bypass": "ist eine Anforderung angekommen, treten andere höchstens so oft vor ihr ein, wie es andere gibt",
     "starvation-free": "wer eine Sperre will, bekommt sie irgendwann, wenn geschieht, was dauernd geschehen kann",
   },
   replay: {

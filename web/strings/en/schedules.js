@@ -50,6 +50,7 @@ export const schedules = {
     "one-privilege": "there is exactly one privilege",
     closure: "once there is exactly one privilege there always is",
     convergence: "every schedule comes to exactly one privilege",
+    "bounded-bypass": "once a request has arrived, others enter before it once each at the most, in all",
     "starvation-free": "who wants a lock gets it some day, if whatever can happen throughout happens",
   }),
   replay: {

@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use interlock_model::exploration::{Exploration, ExplorationDocument, Explored, Progress, Verdict};
+use interlock_model::exploration::{Bypass, Exploration, ExplorationDocument, Explored, Measured, Progress, Verdict};
 use interlock_model::field_error::FieldError;
 use interlock_model::schedule::{Repeat, Schedule};
 use interlock_model::simulation::{Report, Simulation};
@@ -112,7 +112,15 @@ fn text(
         Verdict::Holds => {
             writeln!(out, "holds in this configuration: all schedules were tried ({looked_at})")?;
             exploration.properties.iter().try_for_each(|property| writeln!(out, "  {}", property.sentence()))?;
-            explored.stabilisation.iter().try_for_each(|stabilisation| table::tell(stabilisation, &mut out))
+            let Measured { stabilisation, bypass } = explored.measured;
+            stabilisation.iter().try_for_each(|stabilisation| table::tell(stabilisation, &mut out))?;
+            bypass.map_or(Ok(()), |Bypass { since_arrival, since_request }| {
+                writeln!(
+                    out,
+                    "others enter first at most {since_arrival} times once a request has arrived, {since_request} times \
+                     since it was made"
+                )
+            })
         }
         Verdict::Unfinished => {
             let why = explored.unfinished(cut);

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use interlock_algorithm::catalogue;
 use interlock_machine::lock_choice::LockChoice;
-use interlock_model::exploration::{Environment, Exploration, Explored, Progress, Property, TimerPolicy, Verdict};
+use interlock_model::exploration::{
+    Bypass, Environment, Exploration, Explored, Progress, Property, TimerPolicy, Verdict,
+};
 use interlock_model::simulation::{Report, Simulation};
 use serde_json::json;
 
@@ -42,6 +44,10 @@ const RULES: &[Property] = &[Property::MutualExclusion, Property::NobodyStuck, P
 /// These, or a request that is granted while one waits that happened before it.
 const RULES_AND_ORDER: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::Order];
+
+/// These, or others that enter more often than once each before a request that has arrived.
+const RULES_AND_BYPASS: &[Property] =
+    &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::BoundedBypass];
 
 impl Scene {
     /// So many nodes, each of whose clients asks so often; the last number counts for all further ones. Links keep the
@@ -97,6 +103,16 @@ impl Scene {
     /// The same, where nothing but the order of requests is looked for.
     pub fn of_order(self) -> Self {
         Self { properties: &[Property::Order], ..self }
+    }
+
+    /// The same, where it is looked for how often others enter first, too.
+    pub fn in_turn(self) -> Self {
+        Self { properties: RULES_AND_BYPASS, ..self }
+    }
+
+    /// The same, where nothing but that is looked for.
+    pub fn of_bypass(self) -> Self {
+        Self { properties: &[Property::BoundedBypass], ..self }
     }
 
     /// The same, where the order of requests is looked for, too.
@@ -182,6 +198,15 @@ impl Scene {
         exploration.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
     }
 
+    /// How often others enter first at the most, if no schedule breaks a rule.
+    pub fn bypass(&self) -> Result<Option<Bypass>, CouldNotRun> {
+        let Explored { verdict, measured, .. } = self.explore()?;
+        match verdict {
+            Verdict::Unfinished => Err(CouldNotRun::because(format!("{}: no end", self.named))),
+            _ => Ok(measured.bypass),
+        }
+    }
+
     /// Whether no schedule breaks a rule.
     pub fn keeps(&self) -> Result<bool, CouldNotRun> {
         match self.explore()?.verdict {
@@ -207,7 +232,7 @@ impl Scene {
                 let simulation = Simulation::of_schedule(&schedule);
                 let played = simulation.replay(&schedule).map_err(CouldNotRun::because)?;
                 let report = played.map_err(CouldNotRun::because)?;
-                let seen = if is_seen(property, &report) { "" } else { " that no monitor sees" };
+                let seen = if is_seen(property, self.nodes, &report) { "" } else { " that no monitor sees" };
                 let steps = schedule.choices.len();
                 let words = format!("{} broken after {steps} steps{seen}", property.name());
                 (words, Some(property).filter(|_| seen.is_empty()))
@@ -218,10 +243,14 @@ impl Scene {
 }
 
 /// Whether who watches the run sees what was found. Where the order of requests is not promised, that it is not kept is no
-/// violation: the metrics count it.
-fn is_seen(property: Property, report: &Report) -> bool {
+/// violation, and neither is it to be passed over: the metrics count it.
+fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
     let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
-    !report.violations.is_empty() || (property == Property::Order && inversions > Some(0))
+    let passed_over = report.metrics.as_ref().map(|metrics| metrics.bypass_max);
+    let others = u64::from(nodes) - 1;
+    !report.violations.is_empty()
+        || (property == Property::Order && inversions > Some(0))
+        || (property == Property::BoundedBypass && passed_over > Some(others))
 }
 
 /// Small configurations, each with what its schedules come to: some break this rule, or none breaks any.

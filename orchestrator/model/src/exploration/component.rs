@@ -43,6 +43,11 @@ impl Components {
         tarjan.found
     }
 
+    /// The nodes of each component; it comes after all to which ways lead from it.
+    pub fn all(&self) -> impl Iterator<Item = &[u32]> {
+        self.firsts.windows(2).map(|bounds| &self.nodes[bounds[0]..bounds[1]])
+    }
+
     /// The nodes of each component with a way that leads back to where it began.
     pub fn circles(&self) -> impl Iterator<Item = &[u32]> {
         let components = self.firsts.windows(2).zip(&self.is_circle);

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::property::Property;
 use super::stabilisation::Stabilisation;
 use super::table::Table;
-use super::{Environment, Exploration, Explored, Progress, Verdict};
+use super::{Bypass, Environment, Exploration, Explored, Progress, Verdict};
 use crate::schedule::Schedule;
 
 /// What an exploration has come to.
@@ -64,6 +64,9 @@ pub struct ExplorationDocument {
     /// How it stabilises, where closure or convergence was looked for and holds.
     #[schema(value_type = Option<Object>)]
     pub stabilisation: Option<Stabilisation>,
+    /// How often others enter before one who waits, at the most, where bounded bypass was looked for and holds.
+    #[schema(value_type = Option<Object>)]
+    pub bypass: Option<Bypass>,
 }
 
 impl ExplorationDocument {
@@ -91,6 +94,7 @@ impl ExplorationDocument {
             schedule: None,
             table: None,
             stabilisation: None,
+            bypass: None,
         }
     }
 
@@ -105,9 +109,12 @@ impl ExplorationDocument {
             ..begun.clone()
         };
         match &explored.verdict {
-            Verdict::Holds => {
-                Self { verdict: Some(VerdictWord::Holds), stabilisation: explored.stabilisation, ..begun }
-            }
+            Verdict::Holds => Self {
+                verdict: Some(VerdictWord::Holds),
+                stabilisation: explored.measured.stabilisation,
+                bypass: explored.measured.bypass,
+                ..begun
+            },
             Verdict::Unfinished => {
                 let because = Some(explored.unfinished(because));
                 Self { verdict: Some(VerdictWord::Unfinished), because, ..begun }

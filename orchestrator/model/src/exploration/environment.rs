@@ -201,6 +201,12 @@ impl Environment {
         self.unlimited && self.crash == 0 && self.tell == 0
     }
 
+    /// Whether each message arrives, and once, and there is an end of requests in runs that begin as usual.
+    pub(super) fn delivers_all(&self) -> bool {
+        let is_faultless = self.lose == 0 && self.duplicate == 0 && self.crash == 0;
+        is_faultless && self.room.is_none() && !self.unlimited && self.beginning == Beginning::Usual
+    }
+
     /// Whether a link that holds so many messages takes no more.
     pub(super) fn is_full(&self, messages: impl FnOnce() -> usize) -> bool {
         self.room.is_some_and(|room| messages() >= usize::from(room))

@@ -5,9 +5,11 @@
 //! the parts of states, each process and each inbox, are kept once and bear numbers, and what comes of a step of a process
 //! is worked out once. So a state is as many numbers as there are processes, and one more.
 
+mod arrival;
 mod batch;
 mod beginning;
 mod blocks;
+mod bypass;
 #[cfg(test)]
 mod compared;
 mod component;
@@ -43,6 +45,7 @@ use crate::network::LinkSetting;
 use crate::schedule::{self, Repeat, Schedule, Scheduled};
 use crate::specification::{Specification, Workload};
 
+pub use bypass::Bypass;
 pub use document::{ExplorationDocument, VerdictWord};
 pub use draft::{BeginningDraft, BeginningWord, ExplorationDraft, Requests, Unlimited};
 pub use environment::{Beginning, Daemon, Environment, TimerPolicy, TimerPolicyError};
@@ -79,10 +82,19 @@ pub struct Explored {
     pub verdict: Verdict,
     /// How far it came.
     pub progress: Progress,
-    /// How it stabilises, where closure or convergence was looked for and holds.
-    pub stabilisation: Option<Stabilisation>,
+    /// What was measured where what is looked for holds.
+    pub measured: Measured,
     /// What there may be no end of, where clients ask without end and it was ended before all schedules had been tried.
     pub growth: Option<Growth>,
+}
+
+/// What is measured by the way, if it is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measured {
+    /// How it stabilises: with closure or convergence.
+    pub stabilisation: Option<Stabilisation>,
+    /// How often others enter before one who waits: with bounded bypass.
+    pub bypass: Option<Bypass>,
 }
 
 impl Explored {
@@ -146,7 +158,8 @@ impl Exploration {
     ) -> Result<Explored, Refusal> {
         let Specification { nodes, locks, seed, .. } = self.specification;
         let order = self.properties.contains(&Property::Order);
-        let frame = Frame { setting, environment: &self.environment, order, nodes, locks, seed };
+        let bypass = self.properties.contains(&Property::BoundedBypass);
+        let frame = Frame { setting, environment: &self.environment, order, bypass, nodes, locks, seed };
         let system = System::new(&self.environment, nodes, Box::new(PartsOf::new(frame, look)))?;
         self.search(system, goes_on)
     }
@@ -163,28 +176,39 @@ impl Exploration {
         let progress = search.progress;
         let is_endless = self.environment.unlimited && matches!(judged, Judged::CutOff);
         let growth = if is_endless { search.growth() } else { None };
-        let (verdict, stabilisation) = match judged {
-            Judged::Holds(stabilisation) => (Verdict::Holds, stabilisation),
-            Judged::Broken(property, way, again) => (self.broken(&mut system, property, &way, again), None),
-            Judged::CutOff => (Verdict::Unfinished, None),
+        let (verdict, measured) = match judged {
+            Judged::Holds(measured) => (Verdict::Holds, measured),
+            Judged::Broken(property, way, again) => {
+                (self.broken(&mut system, property, &way, again), Measured::default())
+            }
+            Judged::CutOff => (Verdict::Unfinished, Measured::default()),
         };
-        Ok(Explored { verdict, progress, stabilisation, growth })
+        Ok(Explored { verdict, progress, measured, growth })
     }
 
     /// What is to be looked at once all states are known, and nothing is wrong with any.
     fn judge(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
         search.progress.judging = true;
-        let mut judged = Judged::Holds(None);
+        let (locks, mut measured) = (self.specification.locks, Measured::default());
         if self.properties.iter().any(|property| Property::STABILISATION.contains(property)) {
-            judged = stabilisation::judge(search, &self.properties, goes_on);
-        }
-        if matches!(judged, Judged::Holds(_)) && self.properties.contains(&Property::StarvationFree) {
-            match starvation::judge(search, self.specification.locks, fairness::is_owed, goes_on) {
-                Judged::Holds(_) => {}
-                found => judged = found,
+            match stabilisation::judge(search, &self.properties, goes_on) {
+                Judged::Holds(Measured { stabilisation, .. }) => measured.stabilisation = stabilisation,
+                found => return found,
             }
         }
-        judged
+        if self.properties.contains(&Property::BoundedBypass) {
+            match bypass::judge(search, locks, goes_on) {
+                Judged::Holds(Measured { bypass, .. }) => measured.bypass = bypass,
+                found => return found,
+            }
+        }
+        if self.properties.contains(&Property::StarvationFree) {
+            match starvation::judge(search, locks, fairness::is_owed, goes_on) {
+                Judged::Holds(_) => {}
+                found => return found,
+            }
+        }
+        Judged::Holds(measured)
     }
 
     /// What is to be looked at where not all states are known: who goes round in a circle needs no more of them.
@@ -216,6 +240,12 @@ impl Exploration {
         if timers && (starvation || self.properties.contains(&Property::Convergence)) {
             return refuse(
                 "convergence and starvation are of runs whose timers run out without end: `patient` or `always`",
+            );
+        }
+        if self.properties.contains(&Property::BoundedBypass) && !self.environment.delivers_all() {
+            return refuse(
+                "how often others enter first is counted where each message arrives once, nobody crashes, clients ask a \
+                 limited number of times (`--requests 2`) and processes begin as usual",
             );
         }
         let (first, _) = system.begin(0);
@@ -262,8 +292,8 @@ impl Exploration {
 
 /// What came of looking at states and the ways between them.
 enum Judged {
-    /// All is well; how it stabilises, if that was looked for.
-    Holds(Option<Stabilisation>),
+    /// All is well; what was measured, if it was looked for.
+    Holds(Measured),
     /// A rule is broken by this way, whose last state is that of the given place again if it goes on for ever.
     Broken(Property, Vec<Vec<u32>>, Option<usize>),
     /// It was ended before all was looked at.

@@ -2,10 +2,11 @@
 //! not go on for ever.
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
 
 use rustc_hash::FxBuildHasher;
 
-use super::search::Search;
+use super::search::{Progress, Search};
 
 /// Some states, each with a place among them, and the ways from each to others of them.
 pub(super) struct Part {
@@ -47,7 +48,7 @@ impl Part {
     }
 
     /// How much memory they take, in bytes.
-    pub const fn memory(&self) -> usize {
+    const fn memory(&self) -> usize {
         (self.states.len() + self.ways.len()) * size_of::<u32>() + self.firsts.len() * size_of::<usize>()
     }
 
@@ -58,7 +59,17 @@ impl Part {
 
     /// The places to which ways lead from one.
     pub fn ways(&self, from: u32) -> &[u32] {
-        &self.ways[self.firsts[from as usize]..self.firsts[from as usize + 1]]
+        &self.ways[self.range(from)]
+    }
+
+    /// The places of the ways from one among all ways.
+    pub fn range(&self, from: u32) -> Range<usize> {
+        self.firsts[from as usize]..self.firsts[from as usize + 1]
+    }
+
+    /// How far a search has come, with the memory that this takes.
+    pub const fn with(&self, progress: &Progress) -> Progress {
+        Progress { memory: progress.memory + self.memory() as u64, ..*progress }
     }
 
     /// The number of a state among all.

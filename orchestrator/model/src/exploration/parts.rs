@@ -5,6 +5,7 @@
 use interlock_algorithm::{Algorithm, LockId, NodeId, Participant, Show, View};
 use interlock_machine::wire::{Order, TimerName};
 
+use super::arrival::{Brought, Requests, Waiting};
 use super::interner::Interner;
 use super::past::{Past, Request};
 use super::process::{Frame, Local, Message, Process, Stepped, begins_a_round};
@@ -70,6 +71,8 @@ pub(super) struct Facts {
     pub decided: Vec<(u64, String)>,
     /// Its present request, if the order of requests is looked for.
     pub request: Option<Request>,
+    /// Its request that waits, if it is looked for how often others enter first.
+    pub waits: Option<Waiting>,
 }
 
 /// Processes and messages by their numbers, and what comes of the steps of processes.
@@ -88,6 +91,9 @@ pub(super) trait Parts {
 
     /// Who has sent a message.
     fn sender(&self, message: u32) -> NodeId;
+
+    /// Whose request a message brings, if it is looked for how often others enter first.
+    fn brings(&self, message: u32) -> Option<Brought>;
 
     /// What is to be known of a process.
     fn facts(&self, process: u32) -> &Facts;
@@ -170,6 +176,7 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
         leader: process.leader,
         decided: process.decided.clone(),
         request: process.past.as_ref().and_then(Past::request).cloned(),
+        waits: process.requests.as_ref().and_then(Requests::waiting),
     }
 }
 
@@ -219,6 +226,10 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
 
     fn sender(&self, message: u32) -> NodeId {
         self.messages.value(message).from
+    }
+
+    fn brings(&self, message: u32) -> Option<Brought> {
+        self.messages.value(message).brings
     }
 
     fn facts(&self, process: u32) -> &Facts {

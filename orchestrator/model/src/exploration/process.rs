@@ -1,5 +1,6 @@
 //! One process as it is explored: what can become of it depends on this and on nothing else.
 
+use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome, Show};
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::followed::{Consequence, Followed};
@@ -7,6 +8,7 @@ use interlock_machine::node::{Context, Node, NodeInput};
 use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{ClientTimer, Order, TimerName, Told};
 
+use super::arrival::{Brought, Requests};
 use super::environment::Environment;
 use super::past::{Heard, Past};
 use crate::choice::Choice;
@@ -19,6 +21,8 @@ pub(super) struct Frame<'a, A: Algorithm> {
     pub environment: &'a Environment,
     /// Whether the order of requests is looked for.
     pub order: bool,
+    /// Whether it is looked for how often others enter before one who waits.
+    pub bypass: bool,
     pub nodes: u32,
     pub locks: u32,
     pub seed: u64,
@@ -42,6 +46,13 @@ pub(super) struct Process<A: Algorithm> {
     pub decided: Vec<(u64, String)>,
     /// Which requests it has heard of, if their order is looked for.
     pub past: Option<Past>,
+    /// Its requests, if it is looked for how often others enter first.
+    pub requests: Option<Requests>,
+}
+
+/// The kind of a message of an algorithm.
+fn kind<M: interlock_algorithm::Message>(message: &M) -> &'static str {
+    message.kind()
 }
 
 /// A message on its way.
@@ -51,12 +62,14 @@ pub(super) struct Message<A: Algorithm> {
     says: Says<A>,
     /// Which requests its receiver hears of with it, if their order is looked for.
     heard: Option<Heard>,
+    /// Whose request it brings, if it is looked for how often others enter first.
+    pub brings: Option<Brought>,
 }
 
 impl<A: Algorithm> Message<A> {
     /// A message that nobody has sent, on a link that begins with it.
     pub const fn out_of_nothing(from: NodeId, message: A::Message) -> Self {
-        Self { from, says: Says::Own(message), heard: None }
+        Self { from, says: Says::Own(message), heard: None, brings: None }
     }
 
     /// Shows every number in it that grows for ever, if it is one of the algorithm.
@@ -142,8 +155,9 @@ impl<A: Algorithm> Process<A> {
             None => node,
         };
         let past = frame.order.then(|| Past::new(frame.nodes));
+        let requests = frame.bypass.then(Requests::default);
         let (stored, leader, decided) = (None, None, Vec::new());
-        Self { node, dead: false, stored, ordered: 0, again: 0, called: false, leader, decided, past }
+        Self { node, dead: false, stored, ordered: 0, again: 0, called: false, leader, decided, past, requests }
     }
 
     /// Whether its client waits for something.
@@ -242,7 +256,8 @@ impl<A: Algorithm> Process<A> {
         if self.dead {
             return Stepped { process: self.clone(), sent: Vec::new() };
         }
-        let Message { from, says, heard } = message;
+        let came = message.brings.zip(message.own().map(kind));
+        let Message { from, says, heard, .. } = message;
         let mut process = self.clone();
         if let (Some(past), Some(heard)) = (&mut process.past, heard) {
             past.hear(&heard);
@@ -251,7 +266,14 @@ impl<A: Algorithm> Process<A> {
             Says::Own(message) => NodeInput::Message { from, message },
             Says::Told(told) => NodeInput::Told(told),
         };
-        process.take(frame, me, input)
+        let mut stepped = process.take(frame, me, input);
+        if let Some((brought, came_as)) = came {
+            for (to, message) in &mut stepped.sent {
+                let goes_on = message.own().is_some_and(|own| brought.goes_on(came_as, kind(own), *to));
+                message.brings = message.brings.or(Some(brought).filter(|_| goes_on));
+            }
+        }
+        stepped
     }
 
     /// What is left of it: the life that it can begin.
@@ -274,7 +296,7 @@ impl<A: Algorithm> Process<A> {
     fn take(mut self, frame: &Frame<'_, A>, me: NodeId, input: NodeInput<A>) -> Stepped<A> {
         let context = Context { setting: frame.setting, seed: frame.seed, timers: false, exhausted: false, now_us: 0 };
         let mut followed = Followed::default();
-        let mut sent = Vec::new();
+        let (mut sent, mut requested) = (Vec::new(), false);
         // What a node refuses changes nothing but the number of its steps.
         if self.node.take(&context, input, &mut followed).is_ok() {
             followed.take_out(|consequence| match consequence {
@@ -285,10 +307,11 @@ impl<A: Algorithm> Process<A> {
                 }
                 Consequence::Store(stored) => self.stored = Some(stored),
                 Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
-                Consequence::Outcome(outcome) => self.learn(me, outcome),
+                Consequence::Outcome(outcome) => requested |= self.learn(me, outcome),
                 Consequence::SetTimer { .. } | Consequence::CancelTimer { .. } => {}
             });
         }
+        self.bring(me, requested, &mut sent);
         if frame.environment.unlimited && !A::ENTRY.conduct.numbers_requests {
             self.node.forget_requests();
         }
@@ -297,10 +320,33 @@ impl<A: Algorithm> Process<A> {
 
     /// A message that it sends now.
     fn message(&self, me: NodeId, says: Says<A>) -> Message<A> {
-        Message { from: me, says, heard: self.past.as_ref().map(Past::told) }
+        Message { from: me, says, heard: self.past.as_ref().map(Past::told), brings: None }
     }
 
-    fn learn(&mut self, me: NodeId, outcome: Outcome) {
+    /// Notes whose request the messages bring that are sent in a step, in which it has made a request or not.
+    fn bring(&mut self, me: NodeId, requested: bool, sent: &mut [(NodeId, Message<A>)]) {
+        let Some(requests) = &mut self.requests else { return };
+        match A::ENTRY.conduct.arrival {
+            Arrival::Messages if requested => {
+                for (_, message) in sent {
+                    message.brings = Some(requests.latest(me));
+                }
+            }
+            Arrival::Messages => {}
+            Arrival::Doorway => {
+                let passes = |kind: &&str| matches!(*kind, "READ" | "WRITE");
+                let said = sent.iter().filter_map(|(_, message)| message.own()).map(kind).find(passes);
+                if let Some(kind) = said {
+                    requests.pass(kind);
+                }
+            }
+        }
+    }
+
+    /// Takes what has come about; says whether it is a request.
+    fn learn(&mut self, me: NodeId, outcome: Outcome) -> bool {
+        let arrival = A::ENTRY.conduct.arrival;
+        let requested = self.requests.as_mut().is_some_and(|requests| requests.learn(&outcome, arrival));
         if let Some(past) = &mut self.past {
             past.learn(me, &outcome);
         }
@@ -314,5 +360,6 @@ impl<A: Algorithm> Process<A> {
             }
             _ => {}
         }
+        requested
     }
 }

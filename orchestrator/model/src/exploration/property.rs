@@ -33,6 +33,8 @@ pub enum Property {
     Closure,
     /// Every schedule comes to exactly one privilege, from wherever it begins.
     Convergence,
+    /// Once a request has arrived, others enter at most as often before it as there are others.
+    BoundedBypass,
     /// Everybody who wants a lock gets it some day, if all happens some day that can happen throughout (weak fairness).
     StarvationFree,
 }
@@ -46,7 +48,7 @@ impl Property {
         [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
 
     /// All that can be looked for.
-    pub const EVERY: [Self; 11] = [
+    pub const EVERY: [Self; 12] = [
         Self::MutualExclusion,
         Self::NobodyStuck,
         Self::WayOut,
@@ -57,6 +59,7 @@ impl Property {
         Self::OnePrivilege,
         Self::Closure,
         Self::Convergence,
+        Self::BoundedBypass,
         Self::StarvationFree,
     ];
 
@@ -81,6 +84,7 @@ impl Property {
             Self::OnePrivilege => "one-privilege",
             Self::Closure => "closure",
             Self::Convergence => "convergence",
+            Self::BoundedBypass => "bounded-bypass",
             Self::StarvationFree => "starvation-free",
         }
     }
@@ -99,6 +103,7 @@ impl Property {
             Self::OnePrivilege => "there is exactly one privilege",
             Self::Closure => "once there is exactly one privilege there always is, and there is always at least one",
             Self::Convergence => "every schedule comes to exactly one privilege",
+            Self::BoundedBypass => "once a request has arrived, others enter before it once each at the most, in all",
             Self::StarvationFree => "who wants a lock gets it some day, if whatever can happen throughout happens",
         }
     }
@@ -122,6 +127,7 @@ impl Property {
             | Self::WayOut
             | Self::Closure
             | Self::Convergence
+            | Self::BoundedBypass
             | Self::StarvationFree => false,
         }
     }

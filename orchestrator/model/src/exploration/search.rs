@@ -130,6 +130,29 @@ impl<'s, 'a> Search<'s, 'a> {
         self.facts(number, node).map_or(0, |facts| facts.inside.iter().filter(|other| **other == lock).count())
     }
 
+    /// How many are in the section of a lock in a state.
+    pub fn inside(&self, number: u32, lock: LockId) -> usize {
+        let facts = self.system.facts(self.state(number as usize));
+        facts.flat_map(|facts| &facts.inside).filter(|other| **other == lock).count()
+    }
+
+    /// The request of a node for a lock that waits in a state, by its number, if it is looked for how often others enter
+    /// first.
+    pub fn waits(&self, number: u32, node: NodeId, lock: LockId) -> Option<u32> {
+        let waits = self.facts(number, node)?.waits.filter(|waits| waits.lock == lock)?;
+        Some(waits.number)
+    }
+
+    /// Whether the request of a node that waits has arrived in a state.
+    pub fn has_arrived(&self, number: u32, node: NodeId) -> bool {
+        self.system.has_arrived(self.state(number as usize), node)
+    }
+
+    /// How many steps a state is from the beginning.
+    pub fn depth_of(&self, number: u32) -> usize {
+        self.numbers_to(number).len() - 1
+    }
+
     fn facts(&self, number: u32, node: NodeId) -> Option<&Facts> {
         self.system.facts(self.state(number as usize)).nth(node.index())
     }
@@ -165,10 +188,15 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// The way from the beginning to a state, itself included.
     pub fn way_to(&self, state: u32) -> Vec<Vec<u32>> {
+        self.numbers_to(state).into_iter().map(|number| self.state(number as usize).to_vec()).collect()
+    }
+
+    /// The same by the numbers of states.
+    pub fn numbers_to(&self, state: u32) -> Vec<u32> {
         let mut way = Vec::new();
         let mut at = state;
         while at != NOBODY {
-            way.push(self.state(at as usize).to_vec());
+            way.push(at);
             at = self.states.parent(at);
         }
         way.reverse();

@@ -15,13 +15,13 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::Judged;
 use super::component::Components;
 use super::fairness;
 use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};
 use super::system::Kind;
+use super::{Judged, Measured};
 
 /// How many states are looked at before it is asked whether to go on.
 const BETWEEN_LOOKS: usize = 4_096;
@@ -60,11 +60,12 @@ pub(super) fn judge(
             return Judged::Broken(Property::Convergence, way, Some(again));
         }
     }
-    Judged::Holds(Some(Stabilisation {
+    let stabilisation = Stabilisation {
         legitimate: (privileges.len() - illegitimate.len()) as u64,
         illegitimate: illegitimate.len() as u64,
         most_steps: components.longest(|place| illegitimate.ways(place)),
-    }))
+    };
+    Judged::Holds(Measured { stabilisation: Some(stabilisation), ..Measured::default() })
 }
 
 /// Looks at what follows from every state; ends with what breaks closure, if that is looked for.

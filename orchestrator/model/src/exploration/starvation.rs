@@ -10,13 +10,13 @@ mod tests;
 
 use interlock_algorithm::{LockId, NodeId};
 
-use super::Judged;
 use super::component::Components;
 use super::fairness;
 use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};
 use super::system::{Kind, Move};
+use super::{Judged, Measured};
 
 /// How many states are looked at before it is asked whether to go on.
 const BETWEEN_LOOKS: usize = 4_096;
@@ -37,7 +37,8 @@ pub(super) fn judge(
             found = found.into_iter().chain(way).min_by_key(|(way, again)| (again.is_none(), way.len()));
         }
     }
-    found.map_or(Judged::Holds(None), |(way, again)| Judged::Broken(Property::StarvationFree, way, again))
+    found
+        .map_or(Judged::Holds(Measured::default()), |(way, again)| Judged::Broken(Property::StarvationFree, way, again))
 }
 
 /// The states in which this process wants this lock, and the ways between them on which it does not get it; none if the
@@ -53,7 +54,7 @@ fn wanting(
     let mut part = Part::of(numbers.filter(|&number| search.wants(number, node, lock)).collect());
     let mut following = Vec::new();
     for place in 0..part.len() {
-        if place.is_multiple_of(BETWEEN_LOOKS) && !goes_on(&with_part(&search.progress, &part)) {
+        if place.is_multiple_of(BETWEEN_LOOKS) && !goes_on(&part.with(&search.progress)) {
             return None;
         }
         let number = part.states()[place];
@@ -69,11 +70,6 @@ fn wanting(
         part.add_ways(places);
     }
     Some(part)
-}
-
-/// How far the search has come, with the memory that a part of it takes.
-const fn with_part(progress: &Progress, part: &Part) -> Progress {
-    Progress { memory: progress.memory + part.memory() as u64, ..*progress }
 }
 
 /// A way on which all goes round in this part for ever, as near to a beginning as any; or else one on which all comes to

@@ -8,6 +8,7 @@ use interlock_algorithm::configuration::Refusal;
 use interlock_algorithm::{NodeId, View};
 use rustc_hash::FxBuildHasher;
 
+use super::arrival::Brought;
 use super::beginning::Beginnings;
 use super::environment::{Budget, Daemon, Environment, TimerPolicy};
 use super::interner::Interner;
@@ -203,6 +204,16 @@ impl<'a> System<'a> {
     /// The processes of a state, each with its inbox, in the order of nodes.
     pub fn pairs<'s>(&self, state: &'s [u32]) -> &'s [u32] {
         &state[..self.nodes as usize]
+    }
+
+    /// Whether the request of a node that waits has arrived: nothing is under way that brings it, and it is through its
+    /// doorway.
+    pub fn has_arrived(&self, state: &[u32], node: NodeId) -> bool {
+        let Some(waits) = self.facts(state).nth(node.index()).and_then(|facts| facts.waits) else { return false };
+        let request = Brought { of: node, number: waits.number };
+        let brings = |&message: &u32| self.parts.brings(message) == Some(request);
+        let inboxes = || self.pairs(state).iter().map(|&pair| self.inboxes.value(self.pairs.value(pair).1));
+        waits.is_through() && !inboxes().any(|inbox| inbox.iter().any(brings))
     }
 
     /// How many messages are under way to these processes.

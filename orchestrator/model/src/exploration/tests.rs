@@ -48,7 +48,11 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
         Property::OneLeader | Property::LeaderKnown => "leaders",
         Property::OneValue => "agreement",
         Property::Order => "order",
-        Property::OnePrivilege | Property::Closure | Property::Convergence | Property::StarvationFree => {
+        Property::OnePrivilege
+        | Property::Closure
+        | Property::Convergence
+        | Property::BoundedBypass
+        | Property::StarvationFree => {
             panic!("no monitor knows of {}", rule.name())
         }
     };
@@ -307,7 +311,7 @@ impl Visitor for Walk<'_> {
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
         let Exploration { specification, environment, .. } = self.exploration;
         let Specification { nodes, locks, seed, .. } = *specification;
-        let frame = Frame::<A> { setting: &setting, environment, order: true, nodes, locks, seed };
+        let frame = Frame::<A> { setting: &setting, environment, order: true, bypass: false, nodes, locks, seed };
         let parts = Box::new(PartsOf::new(frame, None));
         let mut system = System::new(environment, nodes, parts).expect("a beginning as usual");
         let mut way = vec![system.begin(0).0];

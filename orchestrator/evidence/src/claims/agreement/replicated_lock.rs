@@ -17,7 +17,6 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
         Showing::live(live::lock_service).beside(Experiment::Live(live::without_fencing)),
         Showing::of(How::Simulation, || yardstick("replicated-lock"))
             .beside(Experiment::Alone(|| yardstick("centralised"))),
-        Showing::not_yet(How::Exploration),
     ],
 }];
 

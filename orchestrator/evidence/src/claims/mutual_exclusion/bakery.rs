@@ -10,7 +10,7 @@ use super::super::live::Playground;
 use super::super::simulated::{Rules, heavy, light, loaded, metrics, only, reasons, recorded, simulate, variant};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::event::Event;
-use interlock_model::exploration::Property;
+use interlock_model::exploration::{Bypass, Property};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -26,7 +26,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "with `choosing`, ME1–ME3 hold; at most N−1 others enter first once through the doorway, 2(N−1) \
                from `choosing := true` on (pull)",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::of(How::Exploration, in_turn).beside(Experiment::Alone(in_turn_with_push)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(rules_without_choosing)),
         ],
     },
@@ -96,6 +96,35 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurem
         measured: format!("{first:?} inside, {more} steps later {inside:?}"),
         holds: first == [1] && inside == [1, 0] && more == 3 && violations == 1,
     })
+}
+
+/// How often others enter first at the most over all schedules, of two processes and of three.
+fn in_turn() -> Measurement {
+    let expected = "pull: the rules are kept; others enter first N−1 times at most, 2(N−1) times from the request on";
+    passed_over("pull", &[(2, &[1, 4]), (3, &[1, 3])], expected)
+}
+
+/// The same where they tell their numbers instead of asking.
+fn in_turn_with_push() -> Measurement {
+    passed_over("push", &[(2, &[1, 4])], "push: more than 2(N−1) times from the request on")
+}
+
+/// One process asks once, and the others more often than they may enter first.
+fn passed_over(variant: &str, scenes: &[(u32, &'static [u8])], expected: &str) -> Measurement {
+    let mut measured = Vec::new();
+    let mut holds = true;
+    for &(nodes, requests) in scenes {
+        let found = Scene::new(format!("bakery/{variant}"), nodes, requests).in_turn().bypass()?;
+        let bound = Bypass { since_arrival: nodes - 1, since_request: 2 * (nodes - 1) };
+        holds &= found == Some(bound);
+        measured.push(match found {
+            Some(Bypass { since_arrival, since_request }) => {
+                format!("N = {nodes}: {since_arrival} times, {since_request} from the request on")
+            }
+            None => format!("N = {nodes}: a rule is broken"),
+        });
+    }
+    Ok(Finding { expected: expected.into(), measured: measured.join("; "), holds })
 }
 
 /// With `choosing`, both ways of sharing.

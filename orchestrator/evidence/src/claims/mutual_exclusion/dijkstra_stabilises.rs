@@ -225,7 +225,7 @@ fn flags(row: &Row) -> String {
 
 /// The greatest number of moves, one at a time, until exactly one is privileged.
 fn most(nodes: u32, k: u32) -> Result<Option<u32>, CouldNotRun> {
-    let stabilisation = Ring::composite(nodes, k).stabilises(Daemon::Central)?.stabilisation;
+    let stabilisation = Ring::composite(nodes, k).stabilises(Daemon::Central)?.measured.stabilisation;
     Ok(stabilisation.and_then(|Stabilisation { most_steps, .. }| most_steps))
 }
 

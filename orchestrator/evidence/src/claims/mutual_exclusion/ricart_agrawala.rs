@@ -52,7 +52,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "once everybody has received a request, at most N−1 others enter before it",
         showings: &[
             Showing::of(How::Simulation, bypass).beside(Experiment::Alone(bypass_without_timestamps)),
-            Showing::not_yet(How::Exploration),
+            Showing::explored(in_turn).beside(Experiment::Schedules(out_of_turn)),
         ],
     },
     Claim {
@@ -246,6 +246,18 @@ fn bypass() -> Measurement {
         "lamport-clock, sequence-numbers, modulo; N = 5, 10 runs of 500 entries, delays of 0 … 9 T: passed over at most \
          N−1 = 4 times, and somebody so often",
     )
+}
+
+/// Of three, one asks once and the others three times; with clocks, which make many states, one twice and the others once.
+fn in_turn() -> Scenes {
+    let scene = |variant, requests| Scene::new(format!("ricart-agrawala/{variant}"), 3, requests).in_turn();
+    hold(&[scene("lamport-clock", &[2, 1]), scene("sequence-numbers", &[1, 3]), scene("modulo", &[1, 3])])
+}
+
+/// Where requests have no time, the smaller process comes first again and again.
+fn out_of_turn() -> Scenes {
+    let scene = Scene::new("ricart-agrawala/no-timestamps", 3, &[2]).of_bypass();
+    hold(&[scene])
 }
 
 /// The same where requests have no time, so that P0 always comes first.

@@ -2,6 +2,7 @@
 
 use interlock_algorithm::{NodeId, Show, View};
 
+use crate::exploration::arrival::Brought;
 use crate::exploration::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
 use crate::state::Capacities;
 
@@ -85,6 +86,10 @@ impl Parts for Flawed<'_> {
 
     fn sender(&self, message: u32) -> NodeId {
         self.right.sender(message)
+    }
+
+    fn brings(&self, message: u32) -> Option<Brought> {
+        self.right.brings(message)
     }
 
     fn facts(&self, process: u32) -> &Facts {

@@ -102,7 +102,7 @@ fn explored<A: Algorithm>(
     };
     let setting = setting::<A>(specification);
     let Specification { nodes, locks, seed, .. } = *specification;
-    let frame = Frame { setting: &setting, environment, order: false, nodes, locks, seed };
+    let frame = Frame { setting: &setting, environment, order: false, bypass: false, nodes, locks, seed };
     let right: Box<dyn Parts + '_> = Box::new(PartsOf::<A>::new(frame, None));
     let parts = Box::new(Flawed::new(right, flaw));
     let mut system = System::new(environment, nodes, parts).expect("a configuration that can be");

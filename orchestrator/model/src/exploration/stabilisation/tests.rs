@@ -47,7 +47,7 @@ fn told(nodes: u32, k: u32, room: u8) -> Explored {
 #[track_caller]
 fn shown(explored: &Explored, rule: Property) -> &Table {
     let Verdict::Shown { property, table } = &explored.verdict else { panic!("{explored:?}") };
-    assert_eq!((*property, explored.stabilisation), (rule, None));
+    assert_eq!((*property, explored.measured.stabilisation), (rule, None));
     table
 }
 
@@ -89,7 +89,7 @@ fn the_smallest_numbers_of_states_are_found_for_each_daemon() {
 /// Each of n·(k choices of the other flag) configurations with one privilege is on the one circle of the right ring.
 #[test]
 fn the_steps_until_there_is_one_privilege_are_counted() {
-    let found = |nodes, daemon| composite(nodes, nodes + 1, daemon).stabilisation;
+    let found = |nodes, daemon| composite(nodes, nodes + 1, daemon).measured.stabilisation;
     let of = |legitimate, illegitimate, most| Some(Stabilisation { legitimate, illegitimate, most_steps: Some(most) });
     assert_eq!(found(2, Daemon::Central), of(9, 0, 0));
     assert_eq!(found(3, Daemon::Central), of(28, 36, 2));
@@ -159,7 +159,11 @@ fn who_rests_with_more_than_one_privilege_does_not_converge() {
 fn over_messages_only_fair_schedules_count() {
     let enough = told(2, 4, 1);
     assert_eq!(enough.verdict, Verdict::Holds);
-    assert_eq!(enough.stabilisation.and_then(|found| found.most_steps), None, "unfair schedules go round for ever");
+    assert_eq!(
+        enough.measured.stabilisation.and_then(|found| found.most_steps),
+        None,
+        "unfair schedules go round for ever"
+    );
     let few = told(3, 2, 1);
     let steps: Vec<&str> = circle(&few).iter().skip(1).filter_map(|row| row.after.as_deref()).collect();
     for node in 0..3 {
@@ -188,7 +192,7 @@ fn what_is_cut_off_is_never_said_to_stabilise() {
     assert!(looks >= 3, "when states are taken in, followed, and when ways are: {looks}");
     for most in 0..looks {
         let (cut, _) = with(most);
-        assert_eq!((cut.verdict, cut.stabilisation), (Verdict::Unfinished, None), "{most} of {looks}");
+        assert_eq!((cut.verdict, cut.measured.stabilisation), (Verdict::Unfinished, None), "{most} of {looks}");
     }
 }
 

@@ -105,7 +105,8 @@ fn judged(environment: &Environment, is_owed: fn(Move, Kind) -> bool) -> Judged 
 
         fn visit<A: interlock_algorithm::Algorithm>(self, setting: A::Setting) -> Judged {
             let Self(environment, is_owed) = self;
-            let frame = Frame { setting: &setting, environment, order: false, nodes: 3, locks: 1, seed: 1 };
+            let frame =
+                Frame { setting: &setting, environment, order: false, bypass: false, nodes: 3, locks: 1, seed: 1 };
             let parts = Box::new(PartsOf::<A>::new(frame, None));
             let mut system = System::new(environment, 3, parts).expect("an environment that can be");
             let mut search = Search::new(&mut system);

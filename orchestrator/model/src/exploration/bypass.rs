@@ -1,0 +1,180 @@
+//! How often others enter before one who waits: the most over all schedules, and whether it is more than each of the others
+//! once, since the request has arrived (bounded bypass).
+//!
+//! Judged over the graph of all states: for each process and lock, over the states in which it waits. How many others enter
+//! on the way from one to the next is known, so that no state has to count. Clients ask a limited number of times, so nobody
+//! enters on a circle, and of a component all states have the same still before them.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{LockId, NodeId};
+use serde::Serialize;
+
+use super::component::Components;
+use super::part::Part;
+use super::property::Property;
+use super::search::{Progress, Search};
+use super::system::{Kind, Move};
+use super::{Judged, Measured};
+
+/// How many states are looked at before it is asked whether to go on.
+const BETWEEN_LOOKS: usize = 4_096;
+
+/// How often others enter first, at the most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Bypass {
+    /// Since the request has arrived.
+    pub since_arrival: u32,
+    /// Since it was made.
+    pub since_request: u32,
+}
+
+impl Bypass {
+    const fn max(self, other: Self) -> Self {
+        let since_arrival = if other.since_arrival > self.since_arrival { other } else { self }.since_arrival;
+        let since_request = if other.since_request > self.since_request { other } else { self }.since_request;
+        Self { since_arrival, since_request }
+    }
+}
+
+/// A place, and how many have entered first on the way there.
+type Counted = (u32, u32);
+
+/// The states in which a process waits for a lock, and on each way between them how many others enter.
+struct Wait {
+    part: Part,
+    /// How many enter on each way, and of them those that do when the request has arrived.
+    entries: Vec<Bypass>,
+}
+
+/// Looks for the most, and for a schedule on which it is more than once each of all others; none is shorter.
+pub(super) fn judge(search: &mut Search<'_, '_>, locks: u32, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
+    let bound = search.nodes().saturating_sub(1);
+    let (mut most, mut found) = (Bypass::default(), None::<Vec<u32>>);
+    for node in NodeId::all(search.nodes()) {
+        for lock in (0..locks).map(LockId) {
+            let Some(wait) = waiting(search, node, lock, goes_on) else { return Judged::CutOff };
+            let here = wait.most();
+            most = most.max(here);
+            if here.since_arrival > bound {
+                let way = wait.shortest(search, bound + 1);
+                found = found.into_iter().chain(way).min_by_key(Vec::len);
+            }
+        }
+    }
+    match found {
+        Some(way) => Judged::Broken(Property::BoundedBypass, states(search, &way), None),
+        None => Judged::Holds(Measured { bypass: Some(most), ..Measured::default() }),
+    }
+}
+
+fn states(search: &Search<'_, '_>, way: &[u32]) -> Vec<Vec<u32>> {
+    way.iter().map(|&number| search.state(number as usize).to_vec()).collect()
+}
+
+/// The states in which this process waits for this lock; none if the search is not to go on.
+fn waiting(
+    search: &mut Search<'_, '_>,
+    node: NodeId,
+    lock: LockId,
+    goes_on: &mut dyn FnMut(&Progress) -> bool,
+) -> Option<Wait> {
+    let numbers = (0_u32..).take(search.count());
+    let part = Part::of(numbers.filter(|&number| search.waits(number, node, lock).is_some()).collect());
+    let mut wait = Wait { part, entries: Vec::new() };
+    let mut following = Vec::new();
+    for place in 0..wait.part.len() {
+        if place.is_multiple_of(BETWEEN_LOOKS) && !goes_on(&wait.part.with(&search.progress)) {
+            return None;
+        }
+        let number = wait.part.states()[place];
+        let (request, had) = (search.waits(number, node, lock), search.inside(number, lock));
+        let arrived = search.has_arrived(number, node);
+        following.clear();
+        search.follow(number, |happens, kind, to| {
+            following.extend(to.filter(|_| kind != Kind::Fault).map(|to| (happens, to)));
+        });
+        following.retain(|&(_, to)| search.waits(to, node, lock) == request);
+        for &(happens, to) in &following {
+            let entries = search.inside(to, lock).saturating_sub(had);
+            // Who enters by the message that is the last to arrive does so when it has.
+            let counts = (arrived || matches!(happens, Move::Deliver(..))) && search.has_arrived(to, node);
+            let entries = u32::try_from(entries).unwrap_or(u32::MAX);
+            wait.entries.push(Bypass { since_request: entries, since_arrival: if counts { entries } else { 0 } });
+        }
+        let places: Vec<u32> = following.iter().filter_map(|&(_, to)| wait.part.place(to)).collect();
+        wait.part.add_ways(places);
+    }
+    Some(wait)
+}
+
+impl Wait {
+    /// The ways from a state: to which, and how many others enter.
+    fn ways(&self, from: u32) -> impl Iterator<Item = (u32, Bypass)> {
+        let range = self.part.range(from);
+        self.part.ways(from).iter().copied().zip(self.entries[range].iter().copied())
+    }
+
+    /// How often others enter first at the most.
+    fn most(&self) -> Bypass {
+        let components = Components::of(self.part.len(), |place| self.part.ways(place));
+        let mut ahead = vec![Bypass::default(); self.part.len()];
+        // A component comes after all to which ways lead from it.
+        for component in components.all() {
+            let mut most = Bypass::default();
+            for (to, entries) in component.iter().flat_map(|&from| self.ways(from)) {
+                let Bypass { since_arrival, since_request } = ahead[to as usize];
+                most = most.max(Bypass {
+                    since_arrival: since_arrival + entries.since_arrival,
+                    since_request: since_request + entries.since_request,
+                });
+            }
+            for &place in component {
+                ahead[place as usize] = most;
+            }
+        }
+        ahead.into_iter().fold(Bypass::default(), Bypass::max)
+    }
+
+    /// The shortest way from a beginning on which so many enter first since the request has arrived.
+    fn shortest(&self, search: &Search<'_, '_>, entries: u32) -> Option<Vec<u32>> {
+        // By how many steps they are from a beginning, those to be looked at, each with where it is come to from.
+        let mut open: BTreeMap<usize, Vec<(Counted, Option<Counted>)>> = BTreeMap::new();
+        for place in (0_u32..).take(self.part.len()) {
+            open.entry(search.depth_of(self.part.state(place))).or_default().push(((place, 0), None));
+        }
+        let mut before: BTreeMap<Counted, Option<Counted>> = BTreeMap::new();
+        while let Some((length, all)) = open.pop_first() {
+            for (here, from) in all {
+                if before.contains_key(&here) {
+                    continue;
+                }
+                before.insert(here, from);
+                let (place, entered) = here;
+                if entered >= entries {
+                    return Some(self.back(search, &before, here));
+                }
+                let next = self.ways(place).map(|(to, more)| (to, entered + more.since_arrival));
+                let next = next.filter(|next| !before.contains_key(next)).map(|next| (next, Some(here)));
+                open.entry(length + 1).or_default().extend(next);
+            }
+        }
+        None
+    }
+
+    /// The whole way from a beginning, by the numbers of states.
+    fn back(&self, search: &Search<'_, '_>, before: &BTreeMap<Counted, Option<Counted>>, last: Counted) -> Vec<u32> {
+        let mut way = vec![self.part.state(last.0)];
+        let mut at = last;
+        while let Some(&Some(from)) = before.get(&at) {
+            way.push(self.part.state(from.0));
+            at = from;
+        }
+        let first = way.pop().unwrap_or_default();
+        way.reverse();
+        search.numbers_to(first).into_iter().chain(way).collect()
+    }
+}
