@@ -36,6 +36,10 @@ fuzz *arguments:
 bench-simulation *arguments:
     cargo bench --bench simulation -- {{arguments}}
 
+# How long it takes to try all schedules, and in how much memory, beside another explorer on the same runs
+bench-exploration:
+    cargo bench -p interlock-model --bench exploration
+
 # The figures: throughput, lateness, start, memory, each beside a baseline of the same run
 bench *arguments:
     cargo bench --bench live -- {{arguments}}

@@ -1,5 +1,8 @@
 //! All states, breadth first: the first one that breaks a rule is as near to the beginning as any.
 
+#[cfg(test)]
+mod tests;
+
 use interlock_algorithm::{LockId, NodeId};
 
 use super::batch::Batch;
@@ -45,13 +48,15 @@ pub(super) struct Search<'s, 'a> {
     states: States,
     /// The ways between states without faults, if they are needed.
     ways: Option<Vec<(u32, u32)>>,
+    /// The first state that breaks a rule, while others as near as those it follows from may break one at rest.
+    broken: Option<Found>,
     pub progress: Progress,
 }
 
 impl<'s, 'a> Search<'s, 'a> {
     pub fn new(system: &'s mut System<'a>) -> Self {
         let states = States::new(system.width());
-        Self { system, states, ways: None, progress: Progress::default() }
+        Self { system, states, ways: None, broken: None, progress: Progress::default() }
     }
 
     /// Looks at all states, or until `goes_on` says no.
@@ -65,13 +70,16 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut batch = Batch::default();
         while current < self.states.len() {
             if current == end_of_layer {
+                if self.broken.is_some() {
+                    break;
+                }
                 end_of_layer = self.states.len();
                 self.progress.depth += 1;
             }
             if current % BETWEEN_LOOKS == 0 {
                 self.measure();
                 if !goes_on(&self.progress) || self.states.len() > MOST_STATES {
-                    return Found::CutOff;
+                    return self.broken.take().unwrap_or(Found::CutOff);
                 }
             }
             // A batch ends where it is asked whether to go on, and with its layer.
@@ -84,6 +92,9 @@ impl<'s, 'a> Search<'s, 'a> {
             current += expanded;
         }
         self.measure();
+        if let Some(broken) = self.broken.take() {
+            return broken;
+        }
         self.dead_end().map_or(Found::Nothing, |state| Found::Broken(Property::WayOut, state))
     }
 
@@ -209,7 +220,8 @@ impl<'s, 'a> Search<'s, 'a> {
         self.progress.memory = (self.states.memory() + ways + self.system.memory()) as u64;
     }
 
-    /// Takes in all that follows from so many states, one after the other.
+    /// Takes in all that follows from so many states, one after the other. Ends where one breaks a rule at which nothing
+    /// follows: what follows from those before it is a step further away, if it breaks one.
     fn take_in_all(&mut self, properties: &[Property], first: usize, count: usize, batch: &Batch) -> Option<Found> {
         (0..count).find_map(|place| self.take_in(properties, first + place, batch.of(place)))
     }
@@ -222,29 +234,29 @@ impl<'s, 'a> Search<'s, 'a> {
         followers: impl Iterator<Item = (Kind, u64, &'b [u32])>,
     ) -> Option<Found> {
         let number = u32::try_from(from).unwrap_or(NOBODY);
-        let (mut found, mut is_owed) = (None, false);
+        let mut is_owed = false;
         for (kind, hash, next) in followers {
             self.progress.transitions += 1;
             is_owed |= kind == Kind::Owed;
-            if found.is_some() {
+            if self.broken.is_some() {
                 continue;
             }
             let (place, new) = self.states.add(hash, next, number);
             if new {
-                found = self.judge(properties, next, place);
+                self.broken = self.judge(properties, next, place);
             }
             if let Some(ways) = self.ways.as_mut().filter(|_| kind != Kind::Fault) {
                 ways.push((number, place));
             }
         }
-        if found.is_none() && !is_owed {
+        if !is_owed {
             let state = self.states.state(from);
             if !self.system.facts(state).any(|facts| facts.timers) {
                 let broken = properties.iter().find(|property| property.is_broken_at_rest(self.system, state));
                 return broken.map(|&property| Found::Broken(property, number));
             }
         }
-        found
+        None
     }
 
     /// Looks at a state that has been taken in; what it breaks is said.
