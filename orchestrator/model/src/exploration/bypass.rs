@@ -91,7 +91,7 @@ fn waiting(
             return None;
         }
         let number = wait.part.states()[place];
-        let (request, had) = (search.waits(number, node, lock), search.inside(number, lock));
+        let request = search.waits(number, node, lock);
         let arrived = search.has_arrived(number, node);
         following.clear();
         search.follow(number, |happens, kind, to| {
@@ -99,7 +99,7 @@ fn waiting(
         });
         following.retain(|&(_, to)| search.waits(to, node, lock) == request);
         for &(happens, to) in &following {
-            let entries = search.inside(to, lock).saturating_sub(had);
+            let entries = search.entries(number, to, lock);
             // Who enters by the message that is the last to arrive does so when it has.
             let counts = (arrived || matches!(happens, Move::Deliver(..))) && search.has_arrived(to, node);
             let entries = u32::try_from(entries).unwrap_or(u32::MAX);

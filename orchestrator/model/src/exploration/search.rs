@@ -141,10 +141,10 @@ impl<'s, 'a> Search<'s, 'a> {
         self.facts(number, node).map_or(0, |facts| facts.inside.iter().filter(|other| **other == lock).count())
     }
 
-    /// How many are in the section of a lock in a state.
-    pub fn inside(&self, number: u32, lock: LockId) -> usize {
-        let facts = self.system.facts(self.state(number as usize));
-        facts.flat_map(|facts| &facts.inside).filter(|other| **other == lock).count()
+    /// How many enter the section of a lock on the way from a state to another; others may leave it on the same way.
+    pub fn entries(&self, from: u32, to: u32, lock: LockId) -> usize {
+        let nodes = NodeId::all(self.nodes());
+        nodes.map(|node| self.has(to, node, lock).saturating_sub(self.has(from, node, lock))).sum()
     }
 
     /// The request of a node for a lock that waits in a state, by its number, if it is looked for how often others enter

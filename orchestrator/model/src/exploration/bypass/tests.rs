@@ -35,6 +35,7 @@ fn what_comes_first_is_bounded_by_who_else_there_is() {
         ("centralised/arrival-order", false, &[2, 2, 2], 2, 4),
         ("suzuki-kasami/fifo-queue", false, &[2, 2, 2], 2, 4),
         ("lamport/explicit-ack", true, &[3, 3], 1, 1),
+        ("dijkstra-ring/composite", false, &[1, 3, 3], 2, 2),
         ("bakery/pull", false, &[1, 4], 1, 2),
         ("bakery/pull", false, &[4, 1], 1, 2),
         // However often the other asks: it may enter all that time before one is through the doorway.
