@@ -9,10 +9,10 @@ use alloc::vec::Vec;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::clock::{CLOCK, Clock};
+use crate::clock::Clock;
 use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, ParameterValue, Refusal};
-use crate::contract::{Algorithm, Data, Effects, Input, Message, Show};
+use crate::contract::{Algorithm, Data, Effects, Input, Message};
 use crate::entry::Entry;
 use crate::identity::{LockId, NodeId};
 use crate::needs::Assumptions;
@@ -267,21 +267,6 @@ where
     fn clock(&mut self, setting: &Self::Setting) -> Option<&mut Clock> {
         self.by_lock.first_mut()?.clock(&setting.each)?;
         Some(&mut self.clock)
-    }
-
-    /// The counts of all locks are taken for the same, as the clock is.
-    fn growing(&mut self, setting: &Self::Setting, show: &mut Show<'_>) {
-        let has_clock = self.by_lock.first_mut().is_some_and(|instance| instance.clock(&setting.each).is_some());
-        for instance in &mut self.by_lock {
-            instance.growing(&setting.each, show);
-        }
-        if has_clock {
-            show(CLOCK, self.clock.now_mut());
-        }
-    }
-
-    fn growing_in(message: &mut Self::Message, setting: &Self::Setting, show: &mut Show<'_>) {
-        A::growing_in(&mut message.message, &setting.each, show);
     }
 
     fn is_instantaneous(setting: &Self::Setting) -> bool {

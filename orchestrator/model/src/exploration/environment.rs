@@ -196,9 +196,9 @@ impl Environment {
 
     /// Whether states are to come again although clients ask without end: numbers that grow are then counted from the least.
     /// Where processes crash or tell each other something they are more than that: they name lives, and are carried by
-    /// messages that are not the algorithm's.
+    /// messages that are not the algorithm's. A copy may be one more on its link than it has room for.
     pub(super) const fn comes_again(&self) -> bool {
-        self.unlimited && self.crash == 0 && self.tell == 0
+        self.unlimited && self.crash == 0 && self.tell == 0 && self.duplicate == 0
     }
 
     /// Whether each message arrives, and once, and there is an end of requests in runs that begin as usual.
