@@ -13,7 +13,7 @@ use interlock_algorithm::mutual_exclusion::lamport::Lamport;
 use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
-use interlock_model::exploration::{Environment, Exploration, Property, Verdict};
+use interlock_model::exploration::{Environment, Exploration, Manner, Property, Verdict};
 use interlock_model::specification::{Draft, Specification};
 use serde_json::json;
 use stateright::{Checker, Model};
@@ -115,7 +115,12 @@ where
 
 fn ours(specification: Specification, fifo: bool, requests: u8) -> (u64, u64) {
     let environment = Environment::faultless(fifo, requests);
-    let exploration = Exploration { specification, environment, properties: vec![Property::MutualExclusion] };
+    let exploration = Exploration {
+        specification,
+        environment,
+        properties: vec![Property::MutualExclusion],
+        manner: Manner::default(),
+    };
     let explored = exploration.run(|_| true).expect("a configuration that can be");
     assert_eq!(explored.verdict, Verdict::Holds);
     (explored.progress.states, explored.progress.transitions)

@@ -1,5 +1,6 @@
 //! The words of `interlock explore`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -7,8 +8,8 @@ use clap::{Args, ValueEnum};
 use interlock_machine::lock_choice::LockChoice;
 use interlock_model::event::RestartState;
 use interlock_model::exploration::{
-    BeginningDraft, BeginningWord, Daemon, ExplorationDraft, MOST_NODES, Memory, Property, Requests, TimerPolicy,
-    Unlimited,
+    BeginningDraft, BeginningWord, Daemon, ExplorationDraft, MOST_NODES, Memory, Property, Requests, SearchOrder,
+    TimerPolicy, Unlimited,
 };
 use interlock_model::specification::{Draft, MOST_LOCKS};
 
@@ -84,6 +85,13 @@ pub struct ExploreOptions {
     /// convergence if they do not]
     #[arg(long, value_name = "PROPERTY", value_parser = properties())]
     pub property: Vec<Property>,
+    /// Which state is looked at next: the one found first, so that the schedule is the shortest, or the one found last,
+    /// which often finds sooner what is far from the beginning
+    #[arg(long, value_enum, default_value_t = Search::BreadthFirst)]
+    pub search: Search,
+    /// How many threads look, breadth first: what comes of it is the same with any number
+    #[arg(long, value_name = "T", default_value = "1")]
+    pub threads: NonZeroUsize,
     /// How much memory the states may take, about: 512MiB, 4GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB")]
     pub memory_limit: Memory,
@@ -105,6 +113,15 @@ pub enum Format {
     Text,
     /// For scripts
     Json,
+}
+
+/// Which state is looked at next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Search {
+    /// The one that was found first
+    BreadthFirst,
+    /// The one that was found last
+    DepthFirst,
 }
 
 /// With what a crashed process comes back.
@@ -198,6 +215,11 @@ impl ExploreOptions {
             },
             timers: Some(self.timers),
             properties: self.property.clone(),
+            search: match self.search {
+                Search::BreadthFirst => SearchOrder::BreadthFirst,
+                Search::DepthFirst => SearchOrder::DepthFirst,
+            },
+            threads: Some(self.threads),
             memory_limit: Some(self.memory_limit),
             states: self.states,
         }

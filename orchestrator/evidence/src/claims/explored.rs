@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use interlock_algorithm::catalogue;
 use interlock_machine::lock_choice::LockChoice;
 use interlock_model::exploration::{
-    Bypass, Environment, Exploration, Explored, Progress, Property, TimerPolicy, Verdict,
+    Bypass, Environment, Exploration, Explored, Manner, Progress, Property, TimerPolicy, Verdict,
 };
 use interlock_model::simulation::{Report, Simulation};
 use serde_json::json;
@@ -194,7 +194,8 @@ impl Scene {
         }
         let specification = specification(document)?;
         let environment = self.environment()?;
-        let exploration = Exploration { specification, environment, properties: self.properties.to_vec() };
+        let exploration =
+            Exploration { specification, environment, properties: self.properties.to_vec(), manner: Manner::default() };
         exploration.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
     }
 

@@ -4,6 +4,7 @@ use interlock_algorithm::NodeId;
 use interlock_algorithm::configuration::{Refusal, Subject};
 
 use super::environment::{Beginning, Environment};
+use super::known::Known;
 use super::parts::{Parts, Step};
 
 /// The most arbitrary states of a process, and the most contents of a link, that are listed.
@@ -14,32 +15,38 @@ type Link = (NodeId, Vec<Vec<u32>>);
 
 /// Every state in which a run may begin, by its number.
 pub(super) struct Beginnings {
-    /// What may come of the beginning of each process.
-    processes: Vec<Vec<Step>>,
+    /// What may come of the beginning of each process, by its number among all steps that are known.
+    processes: Vec<Vec<u32>>,
     /// The links that may hold something.
     links: Vec<Link>,
 }
 
 /// How one run begins: what comes of the beginning of each process, and what each link holds before it.
-pub(super) type Begun<'b> = (Vec<&'b Step>, Vec<(NodeId, &'b [u32])>);
+pub(super) type Begun = (Vec<u32>, Vec<(NodeId, Vec<u32>)>);
 
 impl Beginnings {
     /// Those of an environment.
     ///
     /// # Errors
     /// What the algorithm does not have, or has too much of.
-    pub fn of(parts: &mut dyn Parts, environment: &Environment, nodes: u32) -> Result<Self, Refusal> {
+    pub fn of(
+        parts: &mut dyn Parts,
+        environment: &Environment,
+        nodes: u32,
+        known: &mut Known<'_>,
+    ) -> Result<Self, Refusal> {
         let processes = NodeId::all(nodes).map(|me| match &environment.beginning {
             Beginning::Usual => Ok(parts.begin(me, None).into_iter().collect()),
             Beginning::States(states) => in_state(parts, me, states.get(me.index()).copied()),
             Beginning::Arbitrary { .. } => in_any_state(parts, me),
         });
-        let processes = processes.collect::<Result<_, _>>()?;
+        let processes: Vec<Vec<Step>> = processes.collect::<Result<_, _>>()?;
         let links = match environment.beginning {
             Beginning::Arbitrary { contents } if contents > 0 => links(parts, nodes, contents)?,
             _ => Vec::new(),
         };
-        Ok(Self { processes, links })
+        let keep = |choices: Vec<Step>| choices.into_iter().map(|step| known.keep(step)).collect();
+        Ok(Self { processes: processes.into_iter().map(keep).collect(), links })
     }
 
     /// How many there are; those that there are too many of to be numbered are not reached anyhow.
@@ -50,15 +57,15 @@ impl Beginnings {
     }
 
     /// The one of a number below [`count`](Self::count); it has a digit for each process and each link.
-    pub fn numbered(&self, number: u64) -> Begun<'_> {
+    pub fn numbered(&self, number: u64) -> Begun {
         let mut rest = number;
         let mut digit = |choices: usize| {
             let digit = usize::try_from(rest % choices as u64).unwrap_or(0);
             rest /= choices as u64;
             digit
         };
-        let processes = self.processes.iter().map(|choices| &choices[digit(choices.len())]).collect();
-        let links = self.links.iter().map(|(to, choices)| (*to, &*choices[digit(choices.len())])).collect();
+        let processes = self.processes.iter().map(|choices| choices[digit(choices.len())]).collect();
+        let links = self.links.iter().map(|(to, choices)| (*to, choices[digit(choices.len())].clone())).collect();
         (processes, links)
     }
 }

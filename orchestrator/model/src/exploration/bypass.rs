@@ -14,10 +14,10 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::Serialize;
 
 use super::component::Components;
+use super::followers::{Kind, Move};
 use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};
-use super::system::{Kind, Move};
 use super::{Judged, Measured};
 
 /// How many states are looked at before it is asked whether to go on.

@@ -15,7 +15,7 @@ use crate::schedule::Schedule;
 pub enum VerdictWord {
     /// No schedule of this configuration breaks a rule: all were tried.
     Holds,
-    /// A schedule breaks a rule, and none that does is shorter.
+    /// A schedule breaks a rule.
     Violated,
     /// It was ended before all schedules had been tried; none of those that were breaks a rule.
     Unfinished,
@@ -55,9 +55,11 @@ pub struct ExplorationDocument {
     pub property: Option<Property>,
     /// What should be true instead, as a sentence.
     pub sentence: Option<String>,
-    /// The shortest schedule that breaks it, if one can: a document for `POST /runs` and `interlock replay`.
+    /// A schedule that breaks it, if one can: a document for `POST /runs` and `interlock replay`.
     #[schema(value_type = Option<Object>)]
     pub schedule: Option<Schedule>,
+    /// Whether no schedule that breaks a rule is shorter: not if the search went depth first or was ended before.
+    pub shortest: Option<bool>,
     /// The run that breaks it in a way that no schedule can say.
     #[schema(value_type = Option<Object>)]
     pub table: Option<Table>,
@@ -73,7 +75,7 @@ impl ExplorationDocument {
     /// An exploration that has come so far.
     #[must_use]
     pub fn under_way(exploration: &Exploration, progress: &Progress) -> Self {
-        let Exploration { specification, environment, properties } = exploration;
+        let Exploration { specification, environment, properties, .. } = exploration;
         let Progress { states, transitions, depth, memory, judging: _ } = *progress;
         Self {
             algorithm: specification.algorithm.clone(),
@@ -92,6 +94,7 @@ impl ExplorationDocument {
             property: None,
             sentence: None,
             schedule: None,
+            shortest: None,
             table: None,
             stabilisation: None,
             bypass: None,
@@ -120,7 +123,8 @@ impl ExplorationDocument {
                 Self { verdict: Some(VerdictWord::Unfinished), because, ..begun }
             }
             Verdict::Violated { property, schedule } => {
-                Self { schedule: Some((**schedule).clone()), ..violated(*property) }
+                let schedule = Some((**schedule).clone());
+                Self { schedule, shortest: Some(explored.is_shortest), ..violated(*property) }
             }
             Verdict::Shown { property, table } => Self { table: Some(table.clone()), ..violated(*property) },
         }

@@ -1,5 +1,7 @@
 //! An exploration as somebody asks for it, over the API or on the command line.
 
+use std::num::NonZeroUsize;
+
 use interlock_algorithm::catalogue;
 use interlock_machine::lock_choice::LockChoice;
 use serde::Deserialize;
@@ -7,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::environment::{Beginning, Daemon, Environment, TimerPolicy};
 use super::limits::{Limits, Memory};
+use super::manner::{Manner, SearchOrder};
 use super::property::Property;
 use super::{Exploration, MOST_NODES};
 use crate::event::RestartState;
@@ -16,6 +19,8 @@ use crate::specification::Draft;
 
 /// How many nodes are explored unless told otherwise.
 const NODES: u32 = 3;
+/// The most threads that look.
+const MOST_THREADS: usize = 64;
 /// How much memory the states may take unless told otherwise.
 const MEMORY: Memory = Memory { bytes: 1 << 30 };
 
@@ -68,6 +73,13 @@ pub struct ExplorationDraft {
     /// not begin as usual.
     #[serde(default)]
     pub properties: Vec<Property>,
+    /// Which state is looked at next: `breadth-first` finds the shortest schedule that breaks a rule, `depth-first` often one
+    /// far from the beginning sooner; the first if absent.
+    #[serde(default)]
+    pub search: SearchOrder,
+    /// How many threads look, breadth first (1 … 64; 1 if absent): what comes of it is the same with any number.
+    #[schema(value_type = Option<usize>)]
+    pub threads: Option<NonZeroUsize>,
     /// How much memory the states may take, about: `512MiB`, `4GiB`; 1 GiB if absent.
     #[schema(value_type = Option<String>)]
     pub memory_limit: Option<Memory>,
@@ -153,7 +165,8 @@ impl ExplorationDraft {
             Beginning::Usual => Property::promised_by(entry, &specification.variant),
             _ => Property::STABILISATION.to_vec(),
         };
-        Ok(Exploration { specification, environment, properties })
+        let manner = Manner { search: self.search, threads: self.threads.unwrap_or(NonZeroUsize::MIN) };
+        Ok(Exploration { specification, environment, properties, manner })
     }
 
     /// How many nodes there are.
@@ -191,6 +204,14 @@ impl ExplorationDraft {
             let detail = format!("{} states for {nodes} nodes; one for each is right", states.len());
             refuse(states.len() != nodes as usize, "/beginning", detail);
         }
+        let threads = self.threads.map_or(1, NonZeroUsize::get);
+        refuse(
+            threads > MOST_THREADS,
+            "/threads",
+            format!("{threads} threads are more than {MOST_THREADS}, the most that there may be"),
+        );
+        let detail = "depth first there is one thread: leave `threads` out, or search `breadth-first`".to_owned();
+        refuse(threads > 1 && self.search == SearchOrder::DepthFirst, "/threads", detail);
         let is_empty = matches!(&self.requests, Some(Requests::List(list)) if list.is_empty());
         refuse(is_empty, "/requests", "a list of at least one number is expected".to_owned());
         let drawn = self.take.as_ref().filter(|take| matches!(take, LockChoice::One | LockChoice::Some(_)));
@@ -255,7 +276,7 @@ mod tests {
     #[test]
     fn what_is_absent_is_filled_in_as_the_algorithm_says() {
         let exploration = complete(json!({ "specification": { "algorithm": "lamport" } })).expect("it can be");
-        let Exploration { specification, environment, properties } = exploration;
+        let Exploration { specification, environment, properties, .. } = exploration;
         assert_eq!((specification.nodes, &*specification.variant), (3, "any-later-message"));
         assert_eq!(environment, Environment::faultless(true, 1));
         assert_eq!(
@@ -269,8 +290,10 @@ mod tests {
         let exploration = complete(json!({
             "specification": { "algorithm": "dijkstra-ring", "nodes": 2 }, "requests": [2, 0], "lose": 1, "room": 2,
             "beginning": "arbitrary", "contents": 1, "timers": "any-time:3", "crash": 1, "restart": "none", "fifo": true,
+            "threads": 2,
         }));
-        let Exploration { environment, properties, .. } = exploration.expect("it can be");
+        let Exploration { environment, properties, manner, .. } = exploration.expect("it can be");
+        assert_eq!((manner.search, manner.threads.get()), (SearchOrder::BreadthFirst, 2));
         let expected = Environment {
             beginning: Beginning::Arbitrary { contents: 1 },
             room: Some(2),
@@ -317,6 +340,12 @@ mod tests {
                 "2 states for 3",
             ),
             (json!({ "specification": { "algorithm": "lamport" }, "contents": 1 }), "/contents", "`arbitrary`"),
+            (json!({ "specification": { "algorithm": "lamport" }, "threads": 65 }), "/threads", "more than 64"),
+            (
+                json!({ "specification": { "algorithm": "lamport" }, "threads": 2, "search": "depth-first" }),
+                "/threads",
+                "leave `threads` out",
+            ),
             (
                 json!({ "specification": { "algorithm": "lamport" }, "beginning": "arbitrary", "room": 1, "contents": 2 }),
                 "/contents",

@@ -8,9 +8,9 @@ use std::collections::HashSet;
 
 use interlock_algorithm::NodeId;
 
+use super::followers::{Kind, Move};
 use super::part::Part;
 use super::search::Search;
-use super::system::{Kind, Move};
 use crate::choice::Choice;
 
 /// Something that is owed.

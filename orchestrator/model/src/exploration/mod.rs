@@ -18,9 +18,12 @@ mod document;
 mod draft;
 mod environment;
 mod fairness;
+mod followers;
 mod growth;
 mod interner;
+mod known;
 mod limits;
+mod manner;
 mod part;
 mod parts;
 mod past;
@@ -33,9 +36,11 @@ mod starvation;
 mod states;
 mod system;
 mod table;
+mod team;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod ways;
 mod wording;
 
 use interlock_algorithm::{Algorithm, Refusal, Subject, Visitor, catalogue};
@@ -51,6 +56,7 @@ pub use draft::{BeginningDraft, BeginningWord, ExplorationDraft, Requests, Unlim
 pub use environment::{Beginning, Daemon, Environment, TimerPolicy, TimerPolicyError};
 pub use growth::Growth;
 pub use limits::{Limits, Memory, MemoryError};
+pub use manner::{Manner, SearchOrder};
 pub use parts::Look;
 use parts::PartsOf;
 use process::Frame;
@@ -73,6 +79,8 @@ pub struct Exploration {
     pub environment: Environment,
     /// What is looked for.
     pub properties: Vec<Property>,
+    /// How it is looked for.
+    pub manner: Manner,
 }
 
 /// What came of an exploration.
@@ -86,6 +94,8 @@ pub struct Explored {
     pub measured: Measured,
     /// What there may be no end of, where clients ask without end and it was ended before all schedules had been tried.
     pub growth: Option<Growth>,
+    /// Whether no schedule that breaks a rule is shorter than one that was found: all that are shorter were tried.
+    pub is_shortest: bool,
 }
 
 /// What is measured by the way, if it is looked for.
@@ -111,8 +121,8 @@ impl Explored {
 pub enum Verdict {
     /// No schedule of this configuration breaks a rule: all were tried.
     Holds,
-    /// A schedule breaks a rule, and none that does is shorter; one that goes on for ever has no shorter way to its circle,
-    /// if all schedules were tried.
+    /// A schedule breaks a rule. None that does is shorter, and where it goes on for ever none has a shorter way to its
+    /// circle, if the search went breadth first and was not ended before: see [`Explored::is_shortest`].
     Violated {
         /// Which rule.
         property: Property,
@@ -166,7 +176,7 @@ impl Exploration {
 
     fn search(&self, mut system: System<'_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
         self.check(&mut system)?;
-        let mut search = Search::new(&mut system);
+        let mut search = Search::new(&mut system, self.manner);
         let found = search.run(&self.properties, goes_on);
         let judged = match found {
             Found::Nothing => self.judge(&mut search, goes_on),
@@ -176,6 +186,7 @@ impl Exploration {
         let progress = search.progress;
         let is_endless = self.environment.unlimited && matches!(judged, Judged::CutOff);
         let growth = if is_endless { search.growth() } else { None };
+        let is_shortest = search.is_shortest();
         let (verdict, measured) = match judged {
             Judged::Holds(measured) => (Verdict::Holds, measured),
             Judged::Broken(property, way, again) => {
@@ -183,7 +194,7 @@ impl Exploration {
             }
             Judged::CutOff => (Verdict::Unfinished, Measured::default()),
         };
-        Ok(Explored { verdict, progress, measured, growth })
+        Ok(Explored { verdict, progress, measured, growth, is_shortest })
     }
 
     /// What is to be looked at once all states are known, and nothing is wrong with any.

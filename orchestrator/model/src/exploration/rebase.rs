@@ -5,19 +5,20 @@
 //! [`Algorithm::growing`](interlock_algorithm::Algorithm::growing).
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use interlock_algorithm::Show;
 use rustc_hash::FxBuildHasher;
 
+use super::followers::{self, Move};
 use super::interner::Interner;
-use super::system::{EMPTY, Move, System};
+use super::known::EMPTY;
+use super::system::System;
 
 /// What was found of numbers that grow.
 #[derive(Default)]
 pub(super) struct Rebase {
     /// The least number of each count in a process and its inbox; the greatest there is where there is none.
-    least: HashMap<u32, Rc<[u64]>, FxBuildHasher>,
+    least: HashMap<u32, Box<[u64]>, FxBuildHasher>,
     /// By how much the numbers of each count were made smaller.
     by: Interner<Box<[u64]>>,
     /// Each process with its inbox, made smaller by these.
@@ -29,15 +30,49 @@ impl Rebase {
     pub fn memory(&self) -> usize {
         self.least.len() * 64 + self.lessened.len() * 24
     }
+
+    /// Counts all numbers of a state that grow from the least, if it is known what comes of it.
+    pub fn known(&self, state: &mut [u32]) -> Option<()> {
+        let last = state.len() - 1;
+        let by = self.least(&state[..last])?;
+        if is_nothing(&by) {
+            return Some(());
+        }
+        let number = self.by.number(&by)?;
+        for pair in &mut state[..last] {
+            *pair = *self.lessened.get(&(*pair, number))?;
+        }
+        Some(())
+    }
+
+    /// The least number of each count in these processes and inboxes, if it is known; 0 for a count of which there is none.
+    fn least(&self, pairs: &[u32]) -> Option<Box<[u64]>> {
+        let mut least = Vec::new();
+        for pair in pairs {
+            for (count, &number) in self.least.get(pair)?.iter().enumerate() {
+                note(&mut least, count, number);
+            }
+        }
+        least.iter_mut().filter(|number| **number == u64::MAX).for_each(|number| *number = 0);
+        Some(least.into())
+    }
+}
+
+fn is_nothing(by: &[u64]) -> bool {
+    by.iter().all(|number| *number == 0)
 }
 
 impl System<'_> {
     /// Counts all numbers of a state that grow from the least; says by how much those of each count were made smaller, if
     /// any were.
-    pub(super) fn rebase(&mut self, state: &mut [u32]) -> Option<Rc<[u64]>> {
-        let by = self.least(state)?;
-        let (number, _) = self.rebase.as_mut()?.by.intern((*by).into());
+    pub(super) fn rebase(&mut self, state: &mut [u32]) -> Option<Box<[u64]>> {
         let last = state.len() - 1;
+        for &pair in &state[..last] {
+            self.learn_least(pair)?;
+        }
+        let rebase = self.known.rebase.as_mut()?;
+        let by = rebase.least(&state[..last]).filter(|by| !is_nothing(by))?;
+        let (number, _) = rebase.by.intern(by.clone());
         for pair in &mut state[..last] {
             *pair = self.lessened(*pair, number, &by);
         }
@@ -45,27 +80,17 @@ impl System<'_> {
     }
 
     /// By how much numbers are made smaller after a move that leads from a state to another.
-    pub(super) fn rebased_after(&mut self, state: &[u32], happens: Move) -> Option<Rc<[u64]>> {
-        self.rebase.as_ref()?;
+    pub(super) fn rebased_after(&mut self, state: &[u32], happens: Move) -> Option<Box<[u64]>> {
+        self.known.rebase.as_ref()?;
         let mut after = None;
-        self.followers(state, &mut Vec::new(), |_, other, _, next| {
+        // What is not known is found out, so that nothing is missing.
+        let _all_of_it = followers::followers(self, state, &mut Vec::new(), &mut |_, other, _, next| {
             if other == happens {
                 after = Some(next.to_vec());
             }
+            Some(())
         });
         self.rebase(&mut after?)
-    }
-
-    /// The least number of each count, if any is more than 0; 0 for a count of which there is no number.
-    fn least(&mut self, state: &[u32]) -> Option<Rc<[u64]>> {
-        let mut least: Vec<u64> = Vec::new();
-        for &pair in self.pairs(state) {
-            for (count, &number) in self.least_of(pair).iter().enumerate() {
-                note(&mut least, count, number);
-            }
-        }
-        least.iter_mut().filter(|number| **number == u64::MAX).for_each(|number| *number = 0);
-        least.iter().any(|number| *number > 0).then(|| least.into())
     }
 
     /// The greatest number of all that grow in a process and its inbox.
@@ -77,42 +102,39 @@ impl System<'_> {
 
     /// Shows every number that grows of a process and its inbox.
     fn grown(&self, pair: u32, show: &mut Show<'_>) {
-        let &(process, inbox) = self.pairs.value(pair);
+        let &(process, inbox) = self.known.pairs.value(pair);
         self.parts.growing(process, show);
-        for &message in &**self.inboxes.value(inbox) {
+        for &message in &**self.known.inboxes.value(inbox) {
             self.parts.growing_in(message, show);
         }
     }
 
-    fn least_of(&mut self, pair: u32) -> Rc<[u64]> {
-        let known = self.rebase.as_ref().and_then(|rebase| rebase.least.get(&pair));
-        if let Some(least) = known {
-            return Rc::clone(least);
+    /// Notes the least number of each count in a process and its inbox; none if numbers are not counted from the least.
+    fn learn_least(&mut self, pair: u32) -> Option<()> {
+        if self.known.rebase.as_ref()?.least.contains_key(&pair) {
+            return Some(());
         }
         let mut least = Vec::new();
         self.grown(pair, &mut |count, number| note(&mut least, count, *number));
-        let least: Rc<[u64]> = least.into();
-        if let Some(rebase) = &mut self.rebase {
-            rebase.least.insert(pair, Rc::clone(&least));
-        }
-        least
+        self.known.rebase.as_mut()?.least.insert(pair, least.into());
+        Some(())
     }
 
     /// A process and its inbox with numbers that are smaller by this, which bears that number.
     fn lessened(&mut self, pair: u32, number: u32, by: &[u64]) -> u32 {
-        let known = self.rebase.as_ref().and_then(|rebase| rebase.lessened.get(&(pair, number)));
+        let known = self.known.rebase.as_ref().and_then(|rebase| rebase.lessened.get(&(pair, number)));
         if let Some(&lessened) = known {
             return lessened;
         }
-        let &(process, inbox) = self.pairs.value(pair);
-        let messages = self.inboxes.value(inbox).to_vec();
+        let &(process, inbox) = self.known.pairs.value(pair);
+        let messages = self.known.inboxes.value(inbox).to_vec();
         let process = self.parts.lessened(process, by);
         let inbox = messages.into_iter().fold(EMPTY, |inbox, message| {
             let message = self.parts.lessened_message(message, by);
-            self.put(inbox, message)
+            self.with(inbox, message)
         });
-        let (lessened, _) = self.pairs.intern((process, inbox));
-        if let Some(rebase) = &mut self.rebase {
+        let (lessened, _) = self.known.pairs.intern((process, inbox));
+        if let Some(rebase) = &mut self.known.rebase {
             rebase.lessened.insert((pair, number), lessened);
         }
         lessened

@@ -1,16 +1,20 @@
-//! All states, breadth first: the first one that breaks a rule is as near to the beginning as any.
+//! All states. Breadth first, the first one that breaks a rule is as near to the beginning as any.
 
 #[cfg(test)]
 mod tests;
 
 use interlock_algorithm::{LockId, NodeId};
 
-use super::batch::Batch;
+use super::batch::{Batch, Follower};
+use super::followers::{Kind, Move};
 use super::growth::Growth;
+use super::manner::{Manner, SearchOrder};
 use super::parts::Facts;
 use super::property::Property;
 use super::states::{MOST_STATES, NOBODY, States};
-use super::system::{Kind, Move, System};
+use super::system::System;
+use super::team::Team;
+use super::ways::Ways;
 use crate::choice::Choice;
 
 /// How many states are looked at before it is asked whether to go on.
@@ -45,29 +49,57 @@ pub(super) enum Found {
 /// All states found so far, by their numbers, in the order in which they were found.
 pub(super) struct Search<'s, 'a> {
     system: &'s mut System<'a>,
+    manner: Manner,
     states: States,
     /// The ways between states without faults, if they are needed.
-    ways: Option<Vec<(u32, u32)>>,
+    ways: Option<Ways>,
     /// The first state that breaks a rule, while others as near as those it follows from may break one at rest.
     broken: Option<Found>,
+    /// Whether it was ended before every state had been looked at.
+    cut_off: bool,
+    /// How many states wait for being looked at, depth first.
+    open: usize,
     pub progress: Progress,
 }
 
 impl<'s, 'a> Search<'s, 'a> {
-    pub fn new(system: &'s mut System<'a>) -> Self {
+    pub fn new(system: &'s mut System<'a>, manner: Manner) -> Self {
         let states = States::new(system.width());
-        Self { system, states, ways: None, broken: None, progress: Progress::default() }
+        Self {
+            system,
+            manner,
+            states,
+            ways: None,
+            broken: None,
+            cut_off: false,
+            open: 0,
+            progress: Progress::default(),
+        }
     }
 
     /// Looks at all states, or until `goes_on` says no.
     pub fn run(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Found {
-        self.ways = properties.contains(&Property::WayOut).then(Vec::new);
+        self.ways = properties.contains(&Property::WayOut).then(Ways::default);
         if let Some(found) = self.begin(properties, goes_on) {
             self.measure();
             return found;
         }
+        let found = match self.manner.search {
+            SearchOrder::BreadthFirst => self.in_layers(properties, goes_on),
+            SearchOrder::DepthFirst => self.in_depth(properties, goes_on),
+        };
+        self.measure();
+        match found.or_else(|| self.broken.take()) {
+            Some(found) => found,
+            None if self.cut_off => Found::CutOff,
+            None => self.dead_end().map_or(Found::Nothing, |state| Found::Broken(Property::WayOut, state)),
+        }
+    }
+
+    /// Looks at what was found first.
+    fn in_layers(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Found> {
         let (mut current, mut end_of_layer) = (0, self.states.len());
-        let mut batch = Batch::default();
+        let (mut batch, mut team) = (Batch::default(), Team::new(self.manner.threads));
         while current < self.states.len() {
             if current == end_of_layer {
                 if self.broken.is_some() {
@@ -76,36 +108,70 @@ impl<'s, 'a> Search<'s, 'a> {
                 end_of_layer = self.states.len();
                 self.progress.depth += 1;
             }
-            if current % BETWEEN_LOOKS == 0 {
-                self.measure();
-                if !goes_on(&self.progress) || self.states.len() > MOST_STATES {
-                    return self.broken.take().unwrap_or(Found::CutOff);
-                }
+            if current % BETWEEN_LOOKS == 0 && !self.may_go_on(goes_on) {
+                return None;
             }
-            // A batch ends where it is asked whether to go on, and with its layer.
+            // What is looked at in one go ends where it is asked whether to go on, and with its layer.
             let next_look = (current / BETWEEN_LOOKS + 1) * BETWEEN_LOOKS;
-            let expanded = batch.fill(self.system, &self.states, current..end_of_layer.min(next_look));
-            if let Some(found) = self.take_in_all(properties, current, expanded, &batch) {
-                self.measure();
+            let numbers = current..end_of_layer.min(next_look);
+            let (expanded, found) = if team.is_worth(numbers.len()) {
+                let batches = team.expand(&self.system.known, &self.states, numbers.clone());
+                (numbers.len(), self.take_in_all(properties, current, batches))
+            } else {
+                let expanded = batch.fill(self.system, &self.states, numbers);
+                (expanded, self.take_in_batch(properties, current, &batch))
+            };
+            if found.is_some() {
                 return found;
             }
             current += expanded;
         }
-        self.measure();
-        if let Some(broken) = self.broken.take() {
-            return broken;
+        None
+    }
+
+    /// Looks at what was found last.
+    fn in_depth(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Found> {
+        // Those that are not looked at yet, each with how many steps it was found from the beginning.
+        let numbered = |number: usize, depth| Some((u32::try_from(number).ok()?, depth));
+        let mut open: Vec<_> = (0..self.states.len()).rev().filter_map(|number| numbered(number, 0)).collect();
+        let mut batch = Batch::default();
+        let mut looked_at = 0_usize;
+        while let Some((number, depth)) = open.pop() {
+            if looked_at.is_multiple_of(BETWEEN_LOOKS) && !self.may_go_on(goes_on) {
+                return None;
+            }
+            looked_at += 1;
+            self.progress.depth = self.progress.depth.max(depth);
+            let (from, known) = (number as usize, self.states.len());
+            batch.fill(self.system, &self.states, from..from + 1);
+            let found = self.take_in_batch(properties, from, &batch);
+            if found.is_some() || self.broken.is_some() {
+                return found;
+            }
+            open.extend((known..self.states.len()).rev().filter_map(|new| numbered(new, depth + 1)));
+            self.open = open.len();
         }
-        self.dead_end().map_or(Found::Nothing, |state| Found::Broken(Property::WayOut, state))
+        None
+    }
+
+    /// Whether more states may be looked at; notes it if not.
+    fn may_go_on(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> bool {
+        self.measure();
+        let is_full = self.states.len() > MOST_STATES || self.ways.as_ref().is_some_and(Ways::is_full);
+        self.cut_off |= !goes_on(&self.progress) || is_full;
+        !self.cut_off
+    }
+
+    /// Whether nothing that breaks a rule is nearer to the beginning than what was found.
+    pub fn is_shortest(&self) -> bool {
+        self.manner.search == SearchOrder::BreadthFirst && !self.cut_off
     }
 
     /// Takes in all states in which a run may begin.
     fn begin(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Found> {
         for beginning in 0..self.system.beginnings() {
-            if beginning % BETWEEN_LOOKS as u64 == BETWEEN_LOOKS as u64 - 1 {
-                self.measure();
-                if !goes_on(&self.progress) || self.states.len() > MOST_STATES {
-                    return Some(Found::CutOff);
-                }
+            if beginning % BETWEEN_LOOKS as u64 == BETWEEN_LOOKS as u64 - 1 && !self.may_go_on(goes_on) {
+                return Some(Found::CutOff);
             }
             let (state, _) = self.system.begin(beginning);
             let (number, _) = self.states.add(States::hash(&state), &state, NOBODY);
@@ -181,7 +247,7 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Shows by what which states follow from one; none for a state that was not found before the search was cut off.
     pub fn follow(&mut self, number: u32, mut show: impl FnMut(Move, Kind, Option<u32>)) {
         let Self { system, states, .. } = self;
-        system.successors(states.state(number as usize), &mut Vec::new(), |_, happens, kind, next| {
+        system.successors(states.state(number as usize), &mut Vec::new(), |happens, kind, next| {
             show(happens, kind, states.find(States::hash(next), next));
         });
     }
@@ -215,15 +281,42 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     fn measure(&mut self) {
-        let ways = self.ways.as_ref().map_or(0, Vec::len) * size_of::<(u32, u32)>();
+        let ways = self.ways.as_ref().map_or(0, Ways::memory);
         self.progress.states = self.states.len() as u64;
-        self.progress.memory = (self.states.memory() + ways + self.system.memory()) as u64;
+        let open = self.open * size_of::<(u32, u32)>();
+        self.progress.memory = (self.states.memory() + ways + open + self.system.memory()) as u64;
     }
 
-    /// Takes in all that follows from so many states, one after the other. Ends where one breaks a rule at which nothing
-    /// follows: what follows from those before it is a step further away, if it breaks one.
-    fn take_in_all(&mut self, properties: &[Property], first: usize, count: usize, batch: &Batch) -> Option<Found> {
-        (0..count).find_map(|place| self.take_in(properties, first + place, batch.of(place)))
+    /// Takes in all that follows from states, one after the other; what is not known yet of it is worked out.
+    fn take_in_all(&mut self, properties: &[Property], first: usize, batches: &[Batch]) -> Option<Found> {
+        let mut from = first;
+        for batch in batches {
+            batch.touch_new(&self.states);
+            let found = self.take_in_batch(properties, from, batch);
+            if found.is_some() {
+                return found;
+            }
+            from += batch.len();
+        }
+        None
+    }
+
+    /// Takes in all that follows from the states of a batch. Ends where one breaks a rule at which nothing follows: what
+    /// follows from those before it is a step further away, if it breaks one.
+    fn take_in_batch(&mut self, properties: &[Property], first: usize, batch: &Batch) -> Option<Found> {
+        let mut alone = Batch::default();
+        (0..batch.len()).find_map(|place| {
+            let from = first + place;
+            #[cfg(test)]
+            if self.system.passes_over == u32::try_from(from).ok() {
+                return None;
+            }
+            if let Some(followers) = batch.of(place) {
+                return self.take_in(properties, from, followers);
+            }
+            alone.fill(self.system, &self.states, from..from + 1);
+            self.take_in(properties, from, alone.of(0).into_iter().flatten())
+        })
     }
 
     /// Takes in all that follows from a state.
@@ -231,23 +324,26 @@ impl<'s, 'a> Search<'s, 'a> {
         &mut self,
         properties: &[Property],
         from: usize,
-        followers: impl Iterator<Item = (Kind, u64, &'b [u32])>,
+        followers: impl Iterator<Item = Follower<'b>>,
     ) -> Option<Found> {
         let number = u32::try_from(from).unwrap_or(NOBODY);
         let mut is_owed = false;
-        for (kind, hash, next) in followers {
+        for Follower { kind, hash, state: next, found } in followers {
             self.progress.transitions += 1;
             is_owed |= kind == Kind::Owed;
             if self.broken.is_some() {
                 continue;
             }
-            let (place, new) = self.states.add(hash, next, number);
+            let (place, new) = found.map_or_else(|| self.states.add(hash, next, number), |found| (found, false));
             if new {
                 self.broken = self.judge(properties, next, place);
             }
             if let Some(ways) = self.ways.as_mut().filter(|_| kind != Kind::Fault) {
-                ways.push((number, place));
+                ways.add(place);
             }
+        }
+        if let Some(ways) = &mut self.ways {
+            ways.end(number);
         }
         if !is_owed {
             let state = self.states.state(from);
@@ -268,22 +364,10 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// The first state from which no way leads to where nobody waits, if ways were noted.
     fn dead_end(&mut self) -> Option<u32> {
-        let mut ways = self.ways.take()?;
-        ways.sort_unstable_by_key(|&(_, to)| to);
-        let count = self.states.len();
+        let ways = self.ways.take()?;
         // Where timers are set that may not run out any more, nobody knows.
         let calm =
             |state: &[u32]| !self.system.facts(state).any(|facts| facts.waiting) || self.system.is_out_of_time(state);
-        let mut open: Vec<u32> = (0_u32..).take(count).filter(|&number| calm(self.state(number as usize))).collect();
-        let mut leads_out = vec![false; count];
-        while let Some(to) = open.pop() {
-            if std::mem::replace(&mut leads_out[to as usize], true) {
-                continue;
-            }
-            let first = ways.partition_point(|&(_, other)| other < to);
-            open.extend(ways[first..].iter().take_while(|&&(_, other)| other == to).map(|&(from, _)| from));
-        }
-        let dead_end = leads_out.iter().position(|leads| !leads)?;
-        u32::try_from(dead_end).ok()
+        ways.dead_end(self.states.len(), |number| calm(self.state(number as usize)))
     }
 }

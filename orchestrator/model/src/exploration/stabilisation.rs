@@ -17,10 +17,10 @@ use serde::Serialize;
 
 use super::component::Components;
 use super::fairness;
+use super::followers::Kind;
 use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};
-use super::system::Kind;
 use super::{Judged, Measured};
 
 /// How many states are looked at before it is asked whether to go on.

@@ -1,111 +1,48 @@
-//! What can follow from a state, over numbers: processes, messages and inboxes are kept once each, and what comes of a
-//! step of a process is worked out once, however many states it is taken in.
-
-use std::collections::{HashMap, VecDeque};
-use std::rc::Rc;
+//! The states of a run, over numbers: what is not known yet of a step is worked out by the parts, and noted.
 
 use interlock_algorithm::configuration::Refusal;
 use interlock_algorithm::{NodeId, View};
-use rustc_hash::FxBuildHasher;
 
 use super::arrival::Brought;
 use super::beginning::Beginnings;
-use super::environment::{Budget, Daemon, Environment, TimerPolicy};
-use super::interner::Interner;
-use super::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
-use super::rebase::Rebase;
+use super::environment::{Budget, Environment, TimerPolicy};
+use super::followers::{self, Kind, Move};
+use super::known::{Act, EMPTY, Known, Lookup, Open, Span};
+use super::parts::{Facts, Parts};
 use super::table::UnderWay;
 use crate::choice::Choice;
 use crate::state::Capacities;
-
-/// The inbox with nothing in it.
-pub(super) const EMPTY: u32 = 0;
-
-/// Something that happens, in the terms of a system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Move {
-    /// A node does something by itself: the one of this place among all that it can do.
-    Act(NodeId, usize),
-    /// This message is taken by a node.
-    Deliver(NodeId, u32),
-    /// This message to a node is lost.
-    Lose(NodeId, u32),
-    /// This message to a node is copied.
-    Copy(NodeId, u32),
-    /// Several nodes move at once: see [`together`](super::daemon).
-    Together(u64),
-}
-
-/// Of what kind a move is: who owes it, and what it costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// It happens some day if nothing prevents it: a delivery, a release, a timer, a return.
-    Owed,
-    /// A client asks, or tells something, which it need not.
-    Free,
-    /// Something goes wrong.
-    Fault,
-}
-
-/// A message in an inbox that can be taken, and what is left then.
-#[derive(Clone, Copy)]
-struct Open {
-    message: u32,
-    rest: u32,
-}
 
 /// A state is a number for each process with its inbox, and one for what may still go wrong.
 pub(super) struct System<'a> {
     environment: &'a Environment,
     nodes: u32,
     pub(super) parts: Box<dyn Parts + 'a>,
-    instantaneous: bool,
     capacities: Capacities,
-    beginnings: Rc<Beginnings>,
-    /// A process and its inbox.
-    pub(super) pairs: Interner<(u32, u32)>,
-    /// What may still happen so often only.
-    pub(super) budgets: Interner<Budget>,
-    pub(super) inboxes: Interner<Box<[u32]>>,
-    /// What can be taken out of each inbox, once it is known.
-    open: Vec<Option<Rc<[Open]>>>,
-    /// What comes of each message that a process has taken.
-    heard: HashMap<(u32, u32), Rc<Step>, FxBuildHasher>,
-    /// What each process can do by itself.
-    local_steps: HashMap<u32, Rc<[LocalStep]>, FxBuildHasher>,
-    /// Each inbox with a message more.
-    put: HashMap<(u32, u32), u32, FxBuildHasher>,
-    /// What is known of numbers that grow, where states are told apart by what is between them only.
-    pub(super) rebase: Option<Rebase>,
-    /// After how many states one is passed over as if nothing followed from it: an error that tests must find.
+    beginnings: Beginnings,
+    pub(super) known: Known<'a>,
+    /// What anybody could let happen, for each that a process can do by itself.
+    choices: Vec<Option<Choice>>,
+    /// The number of a state which is passed over as if nothing followed from it: an error that tests must find.
     #[cfg(test)]
-    pub(super) passes_over_after: Option<u64>,
+    pub(super) passes_over: Option<u32>,
 }
 
 impl<'a> System<'a> {
     /// # Errors
     /// What of the environment the algorithm cannot have.
     pub fn new(environment: &'a Environment, nodes: u32, mut parts: Box<dyn Parts + 'a>) -> Result<Self, Refusal> {
-        let beginnings = Rc::new(Beginnings::of(&mut *parts, environment, nodes)?);
-        let mut inboxes = Interner::default();
-        inboxes.intern(Box::default());
+        let mut known = Known::new(environment, nodes, parts.is_instantaneous());
         Ok(Self {
             environment,
             nodes,
-            instantaneous: parts.is_instantaneous(),
             capacities: parts.capacities(),
-            beginnings,
+            beginnings: Beginnings::of(&mut *parts, environment, nodes, &mut known)?,
             parts,
-            pairs: Interner::default(),
-            budgets: Interner::default(),
-            inboxes,
-            open: vec![None],
-            heard: HashMap::default(),
-            local_steps: HashMap::default(),
-            put: HashMap::default(),
-            rebase: environment.comes_again().then(Rebase::default),
+            known,
+            choices: Vec::new(),
             #[cfg(test)]
-            passes_over_after: None,
+            passes_over: None,
         })
     }
 
@@ -126,20 +63,23 @@ impl<'a> System<'a> {
 
     /// A state in which every process has begun, by its number, and who sent which message to whom until then.
     pub fn begin(&mut self, number: u64) -> (Vec<u32>, Vec<(NodeId, NodeId, u32)>) {
-        let beginnings = Rc::clone(&self.beginnings);
-        let (begun, links) = beginnings.numbered(number);
+        let (begun, links) = self.beginnings.numbered(number);
         let mut inboxes = vec![EMPTY; begun.len()];
         for (to, messages) in links {
             let inbox = &mut inboxes[to.index()];
-            *inbox = messages.iter().fold(*inbox, |inbox, &message| self.put(inbox, message));
+            *inbox = messages.into_iter().fold(*inbox, |inbox, message| self.with(inbox, message));
         }
-        let pairs = begun.iter().zip(inboxes).map(|(step, inbox)| self.pairs.intern((step.process, inbox)).0);
-        let mut state: Vec<u32> = pairs.collect();
-        state.push(self.budgets.intern(self.environment.budget()).0);
+        let mut state = Vec::with_capacity(self.width());
+        for (&step, inbox) in begun.iter().zip(inboxes) {
+            let process = self.known.steps[step as usize].process;
+            state.push(self.known.pairs.intern((process, inbox)).0);
+        }
+        state.push(self.known.budgets.intern(self.environment.budget()).0);
         let mut sent = Vec::new();
         for (me, step) in NodeId::all(self.nodes).zip(begun) {
-            self.send(&mut state, step);
-            sent.extend(step.sent.iter().map(|&(to, message)| (me, to, message)));
+            // What is not known is found out, so that nothing is missing.
+            let _all_of_it = followers::send(self, &mut state, step);
+            sent.extend(self.known.steps[step as usize].sent.iter().map(|&(to, message)| (me, to, message)));
         }
         (state, sent)
     }
@@ -147,13 +87,13 @@ impl<'a> System<'a> {
     /// What is to be known of each process in a state, in the order of nodes.
     pub fn facts<'s>(&'s self, state: &'s [u32]) -> impl Iterator<Item = &'s Facts> {
         let pairs = &state[..self.nodes as usize];
-        pairs.iter().map(|&pair| self.parts.facts(self.pairs.value(pair).0))
+        pairs.iter().map(|&pair| self.parts.facts(self.known.pairs.value(pair).0))
     }
 
     /// Shows a state to whoever looks at all of them.
     pub fn look(&self, state: &[u32]) {
         let pairs = &state[..self.nodes as usize];
-        self.parts.look(&mut pairs.iter().map(|&pair| self.pairs.value(pair).0));
+        self.parts.look(&mut pairs.iter().map(|&pair| self.known.pairs.value(pair).0));
     }
 
     /// How many privileges there are in a state; none if the algorithm does not know.
@@ -166,9 +106,9 @@ impl<'a> System<'a> {
     fn apart(&self, state: &[u32]) -> (Vec<u32>, Vec<(NodeId, u32)>) {
         let (mut processes, mut under_way) = (Vec::new(), Vec::new());
         for (me, &pair) in NodeId::all(self.nodes).zip(state) {
-            let &(process, inbox) = self.pairs.value(pair);
+            let &(process, inbox) = self.known.pairs.value(pair);
             processes.push(process);
-            under_way.extend(self.inboxes.value(inbox).iter().map(|&message| (me, message)));
+            under_way.extend(self.known.inboxes.value(inbox).iter().map(|&message| (me, message)));
         }
         (processes, under_way)
     }
@@ -198,7 +138,7 @@ impl<'a> System<'a> {
 
     /// Whether what is sent is known in the same instant.
     pub const fn is_instantaneous(&self) -> bool {
-        self.instantaneous
+        self.known.instantaneous
     }
 
     /// The processes of a state, each with its inbox, in the order of nodes.
@@ -212,271 +152,88 @@ impl<'a> System<'a> {
         let Some(waits) = self.facts(state).nth(node.index()).and_then(|facts| facts.waits) else { return false };
         let request = Brought { of: node, number: waits.number };
         let brings = |&message: &u32| self.parts.brings(message) == Some(request);
-        let inboxes = || self.pairs(state).iter().map(|&pair| self.inboxes.value(self.pairs.value(pair).1));
+        let inboxes = || self.pairs(state).iter().map(|&pair| self.known.inboxes.value(self.known.pairs.value(pair).1));
         waits.is_through() && !inboxes().any(|inbox| inbox.iter().any(brings))
     }
 
     /// How many messages are under way to these processes.
     pub fn messages(&self, pairs: &[u32]) -> usize {
-        pairs.iter().map(|&pair| self.inboxes.value(self.pairs.value(pair).1).len()).sum()
+        pairs.iter().map(|&pair| self.known.inboxes.value(self.known.pairs.value(pair).1).len()).sum()
     }
 
     /// Whether a timer is set in a state that may not run out any more.
     pub fn is_out_of_time(&self, state: &[u32]) -> bool {
-        let spent = self.budgets.value(state[state.len() - 1]).timers == 0;
+        let spent = self.known.budgets.value(state[state.len() - 1]).timers == 0;
         let impatient = matches!(self.environment.timers, TimerPolicy::AnyTime(_));
         impatient && spent && self.facts(state).any(|facts| facts.timers)
     }
 
     /// How much memory the parts take, in bytes, about.
     pub fn memory(&self) -> usize {
-        let inboxes = self.inboxes.len() * 64 + self.pairs.len() * 16;
-        let rebase = self.rebase.as_ref().map_or(0, Rebase::memory);
-        self.parts.memory() + inboxes + self.heard.len() * 96 + self.put.len() * 24 + rebase
+        self.parts.memory() + self.known.memory() + self.choices.len() * size_of::<Option<Choice>>()
     }
 
     /// What a move sends, to whom, in order.
     pub fn sent(&mut self, state: &[u32], happens: Move) -> Vec<(NodeId, u32)> {
-        match happens {
-            Move::Act(node, place) => self.local_steps(state, node)[place].step.sent.to_vec(),
+        let step = match happens {
+            Move::Act(node, place) => self.places(state, node).nth(place).map(|at| self.known.acts[at].step),
             Move::Deliver(node, message) => {
-                let (process, _) = *self.pairs.value(state[node.index()]);
-                self.hear(process, node, message).sent.to_vec()
+                let (process, _) = self.known.pair(state, node);
+                self.heard(process, node, message)
             }
-            Move::Lose(..) | Move::Copy(..) | Move::Together(_) => Vec::new(),
-        }
+            Move::Lose(..) | Move::Copy(..) | Move::Together(_) => None,
+        };
+        step.map(|step| self.known.steps[step as usize].sent.to_vec()).unwrap_or_default()
     }
 
     /// What a node does by itself in a state, as anybody could let it happen.
     pub fn choice(&mut self, state: &[u32], node: NodeId, place: usize) -> Option<Choice> {
-        self.local_steps(state, node).get(place)?.choice.clone()
+        let at = self.places(state, node).nth(place)?;
+        self.choices[at].clone()
     }
 
-    /// Everything that a node can do by itself in a state.
-    pub fn local_steps(&mut self, state: &[u32], node: NodeId) -> Rc<[LocalStep]> {
-        let (process, _) = *self.pairs.value(state[node.index()]);
-        self.local_steps_of(process, node)
+    /// Where everything is that a node can do by itself in a state, among the acts that are known.
+    fn places(&mut self, state: &[u32], node: NodeId) -> std::ops::Range<usize> {
+        let (process, _) = self.known.pair(state, node);
+        self.local_steps(process, node).map(Span::range).unwrap_or_default()
     }
 
     /// Shows every state that can follow, and by what.
-    pub fn successors(
-        &mut self,
-        state: &[u32],
-        next: &mut Vec<u32>,
-        mut show: impl FnMut(&mut Self, Move, Kind, &[u32]),
-    ) {
-        if self.rebase.is_none() {
-            return self.followers(state, next, show);
-        }
-        let mut rebased = Vec::with_capacity(state.len());
-        self.followers(state, next, |system, happens, kind, next| {
-            rebased.clear();
-            rebased.extend_from_slice(next);
-            system.rebase(&mut rebased);
-            show(system, happens, kind, &rebased);
-        });
+    pub fn successors(&mut self, state: &[u32], next: &mut Vec<u32>, mut show: impl FnMut(Move, Kind, &[u32])) {
+        // What is not known is found out, so that nothing is missing.
+        let _all_of_it = followers::successors(self, state, next, &mut show);
     }
 
-    /// The same, before any number is counted from the least.
-    pub(super) fn followers(
-        &mut self,
-        state: &[u32],
-        next: &mut Vec<u32>,
-        mut show: impl FnMut(&mut Self, Move, Kind, &[u32]),
-    ) {
-        #[cfg(test)]
-        if self.passes_over() {
-            return;
+    /// What can be done by a process by itself, which is not known yet.
+    #[cold]
+    fn learn_local_steps(&mut self, process: u32, me: NodeId) -> Span {
+        let local_steps = self.parts.local_steps(process, me);
+        let count = local_steps.len();
+        for local_step in local_steps {
+            let step = self.known.keep(local_step.step);
+            self.known.acts.push(Act { kind: local_step.kind, step });
+            self.choices.push(local_step.choice);
         }
-        let last = state.len() - 1;
-        let budget = *self.budgets.value(state[last]);
-        let quiet = (0..last).all(|node| self.pairs.value(state[node]).1 == EMPTY);
-        let alone = !self.instantaneous || self.environment.daemon != Daemon::Synchronous;
-        for node in NodeId::all(self.nodes) {
-            let (process, inbox) = *self.pairs.value(state[node.index()]);
-            for (place, local_step) in self.local_steps_of(process, node).iter().enumerate() {
-                let Some((kind, budget)) = self.allowed(local_step.kind, budget, quiet) else { continue };
-                if !alone && local_step.kind == LocalStepKind::Timer {
-                    continue;
-                }
-                next.clear();
-                next.extend_from_slice(state);
-                next[last] = self.budgets.intern(budget).0;
-                self.take(next, node, inbox, &local_step.step);
-                show(self, Move::Act(node, place), kind, next);
-            }
-            for &Open { message, rest } in &*self.open(inbox) {
-                let step = self.hear(process, node, message);
-                next.clear();
-                next.extend_from_slice(state);
-                self.take(next, node, rest, &step);
-                show(self, Move::Deliver(node, message), Kind::Owed, next);
-                if budget.lose > 0 {
-                    next.clear();
-                    next.extend_from_slice(state);
-                    next[last] = self.budgets.intern(Budget { lose: budget.lose - 1, ..budget }).0;
-                    next[node.index()] = self.pairs.intern((process, rest)).0;
-                    show(self, Move::Lose(node, message), Kind::Fault, next);
-                }
-                if budget.duplicate > 0 {
-                    let doubled = self.doubled(inbox, message);
-                    next.clear();
-                    next.extend_from_slice(state);
-                    next[last] = self.budgets.intern(Budget { duplicate: budget.duplicate - 1, ..budget }).0;
-                    next[node.index()] = self.pairs.intern((process, doubled)).0;
-                    show(self, Move::Copy(node, message), Kind::Fault, next);
-                }
-            }
-        }
-        if self.instantaneous {
-            self.together(state, next, &mut show);
-        }
+        let span = Span::last(count, self.known.acts.len());
+        let all = &mut self.known.local_steps;
+        all.resize(all.len().max(process as usize + 1), None);
+        all[process as usize] = Some(span);
+        span
     }
 
-    /// Whether this is the state that is passed over.
-    #[cfg(test)]
-    fn passes_over(&mut self) -> bool {
-        let left = self.passes_over_after;
-        self.passes_over_after = left.and_then(|left| left.checked_sub(1));
-        left == Some(0)
-    }
-
-    /// Of what kind a local step is and what may go wrong after it; none if it may not be done now.
-    pub const fn allowed(&self, local_step: LocalStepKind, budget: Budget, quiet: bool) -> Option<(Kind, Budget)> {
-        match local_step {
-            // Who may come back does, some day.
-            LocalStepKind::GoesOn | LocalStepKind::Return => Some((Kind::Owed, budget)),
-            LocalStepKind::Begins => Some((Kind::Free, budget)),
-            LocalStepKind::Timer => match self.environment.timers {
-                TimerPolicy::Always => Some((Kind::Owed, budget)),
-                TimerPolicy::Patient if quiet => Some((Kind::Owed, budget)),
-                TimerPolicy::AnyTime(_) if budget.timers > 0 => {
-                    Some((Kind::Owed, Budget { timers: budget.timers - 1, ..budget }))
-                }
-                _ => None,
-            },
-            LocalStepKind::Tells if budget.tell > 0 => Some((Kind::Free, Budget { tell: budget.tell - 1, ..budget })),
-            LocalStepKind::Crash if budget.crash > 0 => {
-                Some((Kind::Fault, Budget { crash: budget.crash - 1, ..budget }))
-            }
-            LocalStepKind::Crash | LocalStepKind::Tells => None,
-        }
-    }
-
-    /// A node takes a step with this inbox left, and what it sends goes its way.
-    #[inline]
-    fn take(&mut self, state: &mut [u32], node: NodeId, inbox: u32, step: &Step) {
-        state[node.index()] = self.pairs.intern((step.process, inbox)).0;
-        self.send(state, step);
-    }
-
-    /// A node comes to this state of its process, with the inbox that it has.
-    pub fn become_process(&mut self, state: &mut [u32], node: NodeId, process: u32) {
-        let (_, inbox) = *self.pairs.value(state[node.index()]);
-        state[node.index()] = self.pairs.intern((process, inbox)).0;
-    }
-
-    /// What a step sends is put into the inboxes; or, where it is known at once, heard.
-    #[inline]
-    pub fn send(&mut self, state: &mut [u32], step: &Step) {
-        if self.instantaneous {
-            return self.tell(state, step);
-        }
-        for &(to, message) in &step.sent {
-            let (process, inbox) = *self.pairs.value(state[to.index()]);
-            let inbox = self.put(inbox, message);
-            state[to.index()] = self.pairs.intern((process, inbox)).0;
-        }
-    }
-
-    fn tell(&mut self, state: &mut [u32], step: &Step) {
-        let mut at_once: VecDeque<(NodeId, u32)> = step.sent.iter().copied().collect();
-        while let Some((to, message)) = at_once.pop_front() {
-            let (process, inbox) = *self.pairs.value(state[to.index()]);
-            let step = self.hear(process, to, message);
-            state[to.index()] = self.pairs.intern((step.process, inbox)).0;
-            at_once.extend(step.sent.iter().copied());
-        }
-    }
-
-    #[inline]
-    fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Rc<Step> {
-        if let Some(step) = self.heard.get(&(process, message)) {
-            return Rc::clone(step);
-        }
-        let step = Rc::new(self.parts.hear(process, me, message));
-        self.heard.insert((process, message), Rc::clone(&step));
+    /// What comes of a message that a process takes, which is not known yet.
+    #[cold]
+    fn learn_heard(&mut self, process: u32, me: NodeId, message: u32) -> u32 {
+        let step = self.parts.hear(process, me, message);
+        let step = self.known.keep(step);
+        self.known.heard.insert((process, message), step);
         step
     }
 
-    #[inline]
-    fn local_steps_of(&mut self, process: u32, me: NodeId) -> Rc<[LocalStep]> {
-        if let Some(local_steps) = self.local_steps.get(&process) {
-            return Rc::clone(local_steps);
-        }
-        let local_steps: Rc<[LocalStep]> = self.parts.local_steps(process, me).into();
-        self.local_steps.insert(process, Rc::clone(&local_steps));
-        local_steps
-    }
-
-    fn inbox(&mut self, messages: Vec<u32>) -> u32 {
-        let (inbox, new) = self.inboxes.intern(messages.into());
-        if new {
-            self.open.push(None);
-        }
-        inbox
-    }
-
-    /// An inbox with one message more, if its link has room: after those of its sender, or in a place of its own where
-    /// order is nothing.
-    #[inline]
-    pub(super) fn put(&mut self, inbox: u32, message: u32) -> u32 {
-        if let Some(&after) = self.put.get(&(inbox, message)) {
-            return after;
-        }
-        let mut messages = self.inboxes.value(inbox).to_vec();
-        let sender = self.parts.sender(message);
-        let after = if self.environment.is_full(|| self.count_of(&messages, sender)) {
-            inbox
-        } else {
-            let place = if self.environment.fifo {
-                messages.partition_point(|&other| self.parts.sender(other) <= sender)
-            } else {
-                messages.partition_point(|&other| other <= message)
-            };
-            messages.insert(place, message);
-            self.inbox(messages)
-        };
-        self.put.insert((inbox, message), after);
-        after
-    }
-
-    /// How many of these messages are from this sender.
-    fn count_of(&self, messages: &[u32], sender: NodeId) -> usize {
-        messages.iter().filter(|&&message| self.parts.sender(message) == sender).count()
-    }
-
-    /// An inbox with a copy of a message next to it.
-    fn doubled(&mut self, inbox: u32, message: u32) -> u32 {
-        let mut messages = self.inboxes.value(inbox).to_vec();
-        let place = messages.iter().position(|&other| other == message).unwrap_or(0);
-        messages.insert(place, message);
-        self.inbox(messages)
-    }
-
     /// The messages that can be taken out of an inbox: the first of each sender, or any.
-    #[inline]
-    fn open(&mut self, inbox: u32) -> Rc<[Open]> {
-        if let Some(open) = &self.open[inbox as usize] {
-            return Rc::clone(open);
-        }
-        let found = self.look_into(inbox);
-        self.open[inbox as usize] = Some(Rc::clone(&found));
-        found
-    }
-
-    fn look_into(&mut self, inbox: u32) -> Rc<[Open]> {
-        let messages = self.inboxes.value(inbox).to_vec();
+    #[cold]
+    fn learn_open(&mut self, inbox: u32) -> Span {
+        let messages = self.known.inboxes.value(inbox).to_vec();
         let mut found: Vec<Open> = Vec::new();
         for (place, &message) in messages.iter().enumerate() {
             let behind = if self.environment.fifo {
@@ -491,6 +248,105 @@ impl<'a> System<'a> {
                 found.push(Open { message, rest: self.inbox(rest) });
             }
         }
-        found.into()
+        self.known.opened.extend_from_slice(&found);
+        let span = Span::last(found.len(), self.known.opened.len());
+        self.known.open[inbox as usize] = Some(span);
+        span
+    }
+
+    fn inbox(&mut self, messages: Vec<u32>) -> u32 {
+        let (inbox, new) = self.known.inboxes.intern(messages.into());
+        if new {
+            self.known.open.push(None);
+        }
+        inbox
+    }
+
+    /// An inbox with one message more, if its link has room: after those of its sender, or in a place of its own where
+    /// order is nothing.
+    #[inline]
+    pub(super) fn with(&mut self, inbox: u32, message: u32) -> u32 {
+        if let Some(&after) = self.known.put.get(&(inbox, message)) {
+            return after;
+        }
+        let mut messages = self.known.inboxes.value(inbox).to_vec();
+        let sender = self.parts.sender(message);
+        let after = if self.environment.is_full(|| self.count_of(&messages, sender)) {
+            inbox
+        } else {
+            let place = if self.environment.fifo {
+                messages.partition_point(|&other| self.parts.sender(other) <= sender)
+            } else {
+                messages.partition_point(|&other| other <= message)
+            };
+            messages.insert(place, message);
+            self.inbox(messages)
+        };
+        self.known.put.insert((inbox, message), after);
+        after
+    }
+
+    /// How many of these messages are from this sender.
+    fn count_of(&self, messages: &[u32], sender: NodeId) -> usize {
+        messages.iter().filter(|&&message| self.parts.sender(message) == sender).count()
+    }
+}
+
+/// What is not known is found out.
+impl Lookup for System<'_> {
+    #[inline]
+    fn known(&self) -> &Known<'_> {
+        &self.known
+    }
+
+    #[inline]
+    fn pair(&mut self, process: u32, inbox: u32) -> Option<u32> {
+        Some(self.known.pairs.intern((process, inbox)).0)
+    }
+
+    #[inline]
+    fn budget(&mut self, budget: Budget) -> Option<u32> {
+        Some(self.known.budgets.intern(budget).0)
+    }
+
+    #[inline]
+    fn local_steps(&mut self, process: u32, me: NodeId) -> Option<Span> {
+        let known = self.known.local_steps.get(process as usize).copied().flatten();
+        Some(known.unwrap_or_else(|| self.learn_local_steps(process, me)))
+    }
+
+    #[inline]
+    fn open(&mut self, inbox: u32) -> Option<Span> {
+        let known = self.known.open[inbox as usize];
+        Some(known.unwrap_or_else(|| self.learn_open(inbox)))
+    }
+
+    #[inline]
+    fn heard(&mut self, process: u32, me: NodeId, message: u32) -> Option<u32> {
+        let known = self.known.heard.get(&(process, message)).copied();
+        Some(known.unwrap_or_else(|| self.learn_heard(process, me, message)))
+    }
+
+    #[inline]
+    fn put(&mut self, inbox: u32, message: u32) -> Option<u32> {
+        Some(self.with(inbox, message))
+    }
+
+    /// The copy comes next to the message.
+    fn doubled(&mut self, inbox: u32, message: u32) -> Option<u32> {
+        if let Some(&doubled) = self.known.doubled.get(&(inbox, message)) {
+            return Some(doubled);
+        }
+        let mut messages = self.known.inboxes.value(inbox).to_vec();
+        let place = messages.iter().position(|&other| other == message).unwrap_or(0);
+        messages.insert(place, message);
+        let doubled = self.inbox(messages);
+        self.known.doubled.insert((inbox, message), doubled);
+        Some(doubled)
+    }
+
+    fn rebased(&mut self, state: &mut [u32]) -> Option<()> {
+        self.rebase(state);
+        Some(())
     }
 }

@@ -4,7 +4,8 @@
 use interlock_algorithm::{NodeId, View};
 use serde::Serialize;
 
-use super::system::{Move, System};
+use super::followers::Move;
+use super::system::System;
 use super::trace;
 use crate::choice::Choice;
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::parts::{Facts, PartsOf};
 use super::process::Frame;
 use super::system::System;
-use super::{Environment, Exploration, Explored, Progress, Property, TimerPolicy, Verdict, trace};
+use super::{Environment, Exploration, Explored, Manner, Progress, Property, TimerPolicy, Verdict, trace};
 use crate::choice::Choice;
 use crate::event::What;
 use crate::monitor;
@@ -27,7 +27,8 @@ fn specification(algorithm: &str, variant: &str, nodes: u32) -> Specification {
 }
 
 fn explored(specification: Specification, environment: Environment, properties: &[Property]) -> Explored {
-    let exploration = Exploration { specification, environment, properties: properties.to_vec() };
+    let exploration =
+        Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() };
     exploration.run(|progress| progress.states < 1_000_000).expect("a configuration that can be")
 }
 
@@ -204,6 +205,7 @@ fn clients_take_their_locks_in_rounds() {
             specification: draft.complete_simulated().expect("a specification"),
             environment,
             properties: SAFE.to_vec(),
+            manner: Manner::default(),
         };
         exploration.run(|progress| progress.states < 20_000).expect("a configuration that can be")
     };
@@ -239,7 +241,7 @@ fn who_has_given_up_hides_no_circle() {
 fn an_exploration_that_is_cut_off_never_says_that_something_holds() {
     let specification = specification("ricart-agrawala", "lamport-clock", 3);
     let environment = Environment::faultless(false, 1);
-    let exploration = Exploration { specification, environment, properties: SAFE.to_vec() };
+    let exploration = Exploration { specification, environment, properties: SAFE.to_vec(), manner: Manner::default() };
     let mut looks = 0;
     let cut = exploration.run(|_| {
         looks += 1;
@@ -318,7 +320,7 @@ impl Visitor for Walk<'_> {
         for step in 0..60 {
             let mut all = Vec::new();
             let last = &way[way.len() - 1];
-            system.successors(last, &mut Vec::new(), |_, _, _, next| all.push(next.to_vec()));
+            system.successors(last, &mut Vec::new(), |_, _, next| all.push(next.to_vec()));
             if all.is_empty() {
                 break;
             }
@@ -366,7 +368,8 @@ fn what_is_explored_happens_in_the_world_as_well() {
                 ..Environment::faultless(entry.assumes.fifo, 2)
             };
             let specification = specification(entry.name, variant.name, 3);
-            let exploration = Exploration { specification, environment, properties: Vec::new() };
+            let exploration =
+                Exploration { specification, environment, properties: Vec::new(), manner: Manner::default() };
             let walk = Walk { exploration: &exploration, seed };
             let configuration = exploration.specification.configuration();
             let (schedule, facts, out_of_order) =

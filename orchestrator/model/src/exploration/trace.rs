@@ -6,7 +6,8 @@ use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 
 use super::environment::{Beginning, Environment};
-use super::system::{Move, System};
+use super::followers::Move;
+use super::system::System;
 use crate::choice::{Choice, MessageName};
 
 /// After how many rounds at the most messages stand to each other as they did before.
@@ -142,7 +143,7 @@ fn move_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -> Option<Mov
 /// All moves that lead from one state to another.
 pub(super) fn moves_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -> Vec<Move> {
     let mut found = Vec::new();
-    system.successors(from, &mut Vec::new(), |_, happens, _, next| {
+    system.successors(from, &mut Vec::new(), |happens, _, next| {
         if next == to {
             found.push(happens);
         }

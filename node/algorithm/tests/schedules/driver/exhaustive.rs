@@ -3,7 +3,7 @@
 use interlock_algorithm::{Algorithm, Message};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::exploration::{
-    Beginning, Environment, Exploration, Explored, Look, Progress, Property, TimerPolicy, Verdict,
+    Beginning, Environment, Exploration, Explored, Look, Manner, Progress, Property, TimerPolicy, Verdict,
 };
 use interlock_model::schedule::Schedule;
 
@@ -58,7 +58,8 @@ pub fn explore<A: Algorithm>(
         ..Environment::faultless(fifo, 0)
     };
     let specification = scene.specification.clone();
-    let exploration = Exploration { specification, environment, properties: properties.to_vec() };
+    let exploration =
+        Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() };
     let explored = exploration.run_with(&scene.setting, look, &mut |_| true);
     let Explored { verdict, progress, .. } = explored.expect("a configuration that can be");
     let name = format!("{} {}, {:?}", A::ENTRY.name, scene.specification.variant, exploration.environment);

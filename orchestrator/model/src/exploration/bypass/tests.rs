@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Bypass;
-use crate::exploration::{Environment, Exploration, Explored, Property, Verdict};
+use crate::exploration::{Environment, Exploration, Explored, Manner, Property, Verdict};
 use crate::schedule::Schedule;
 use crate::simulation::Simulation;
 use crate::specification::{Draft, Specification};
@@ -22,6 +22,7 @@ fn explored(named: &str, fifo: bool, requests: &[u8]) -> Explored {
         specification: specification(named, nodes),
         environment,
         properties: vec![Property::BoundedBypass],
+        manner: Manner::default(),
     };
     exploration.run(|_| true).expect("a configuration that can be")
 }
@@ -81,6 +82,7 @@ fn it_is_counted_only_where_every_message_arrives_once_and_nothing_is_said_befor
         specification: specification("ricart-agrawala/no-timestamps", 3),
         environment,
         properties: vec![Property::BoundedBypass],
+        manner: Manner::default(),
     };
     for environment in [
         Environment { lose: 1, ..usual.clone() },

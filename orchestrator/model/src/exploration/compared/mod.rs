@@ -9,6 +9,8 @@
 mod flawed;
 mod whole;
 
+use std::num::NonZeroUsize;
+
 use interlock_algorithm::agreement::paxos::Paxos;
 use interlock_algorithm::election::bully::Bully;
 use interlock_algorithm::election::chang_roberts::ChangRoberts;
@@ -27,7 +29,7 @@ use stateright::{Checker, Model};
 use super::parts::{Parts, PartsOf};
 use super::process::Frame;
 use super::system::System;
-use super::{Environment, Exploration, Explored, Progress, Property, TimerPolicy, Verdict};
+use super::{Environment, Exploration, Explored, Manner, Progress, Property, SearchOrder, TimerPolicy, Verdict};
 use crate::specification::{Draft, Specification};
 use flawed::{Flaw, Flawed};
 use whole::{Faults, Run, Timers, Whole};
@@ -92,13 +94,14 @@ fn explored<A: Algorithm>(
     specification: &Specification,
     environment: &Environment,
     properties: &[Property],
-    flaw: Flaw,
+    (flaw, manner): (Flaw, Manner),
     goes_on: &mut dyn FnMut(&Progress) -> bool,
 ) -> Said {
     let exploration = Exploration {
         specification: specification.clone(),
         environment: environment.clone(),
         properties: properties.to_vec(),
+        manner,
     };
     let setting = setting::<A>(specification);
     let Specification { nodes, locks, seed, .. } = *specification;
@@ -106,7 +109,7 @@ fn explored<A: Algorithm>(
     let right: Box<dyn Parts + '_> = Box::new(PartsOf::<A>::new(frame, None));
     let parts = Box::new(Flawed::new(right, flaw));
     let mut system = System::new(environment, nodes, parts).expect("a configuration that can be");
-    system.passes_over_after = (flaw == Flaw::StatePassedOver).then_some(15);
+    system.passes_over = (flaw == Flaw::StatePassedOver).then_some(15);
     let Explored { verdict, progress, .. } = exploration.search(system, goes_on).expect("a configuration that can be");
     match verdict {
         Verdict::Holds => Said::Holds { states: progress.states, ways: progress.transitions },
@@ -115,20 +118,55 @@ fn explored<A: Algorithm>(
     }
 }
 
-/// Both explorers on one configuration; what they say, of which the first is ours.
-fn compare<A: Algorithm + Sync>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> [Said; 3]
+/// What is said of one configuration: by this explorer in each manner, and by the other one.
+#[derive(Clone, Copy, Debug)]
+struct Compared {
+    /// Breadth first: by one thread, by two and by three.
+    ours: [Said; 3],
+    /// Depth first.
+    ours_in_depth: Said,
+    theirs: Said,
+    theirs_in_depth: Said,
+}
+
+impl Compared {
+    /// All say the same. Depth first, the way that is found first need not be the shortest.
+    fn agree(&self) -> bool {
+        let alike = |other: Said| match (self.theirs, other) {
+            (Said::Broken { after }, Said::Broken { after: other }) => other >= after,
+            (theirs, other) => theirs == other,
+        };
+        self.ours == [self.theirs; 3] && alike(self.ours_in_depth) && alike(self.theirs_in_depth)
+    }
+
+    /// None of ours says what the other one says.
+    fn differ(&self) -> bool {
+        self.ours.iter().chain([&self.ours_in_depth]).all(|ours| *ours != self.theirs)
+    }
+}
+
+/// Both explorers on one configuration.
+fn compare<A: Algorithm + Sync>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> Compared
 where
     A::Message: Sync,
     A::Stored: Sync,
     A::Timer: Sync,
 {
     let specification = specification(A::ENTRY.name, variant, nodes);
-    let properties = [Property::MutualExclusion];
-    let ours = explored::<A>(&specification, environment, &properties, flaw, &mut |progress| progress.states < MOST);
-    assert_ne!(ours, Said::Unfinished, "{}/{variant} {nodes} {environment:?}: too large", A::ENTRY.name);
-    let breadth = whole::<A>(&specification, environment).checker().spawn_bfs().join();
-    let depth = whole::<A>(&specification, environment).checker().spawn_dfs().join();
-    [ours, told(&breadth), told(&depth)]
+    let ours = |search, threads| {
+        let manner = Manner { search, threads: NonZeroUsize::new(threads).expect("a thread") };
+        let properties = [Property::MutualExclusion];
+        let goes_on = &mut |progress: &Progress| progress.states < MOST;
+        explored::<A>(&specification, environment, &properties, (flaw, manner), goes_on)
+    };
+    let compared = Compared {
+        ours: [1, 2, 3].map(|threads| ours(SearchOrder::BreadthFirst, threads)),
+        ours_in_depth: ours(SearchOrder::DepthFirst, 1),
+        theirs: told(&whole::<A>(&specification, environment).checker().spawn_bfs().join()),
+        theirs_in_depth: told(&whole::<A>(&specification, environment).checker().spawn_dfs().join()),
+    };
+    assert_ne!(compared.ours[0], Said::Unfinished, "{}/{variant} {nodes} {environment:?}: too large", A::ENTRY.name);
+    compared
 }
 
 /// Both say the same, of at least so many states.
@@ -139,18 +177,10 @@ where
     A::Stored: Sync,
     A::Timer: Sync,
 {
-    let [ours, breadth, depth] = compare::<A>(variant, nodes, environment, Flaw::Nothing);
-    let what = format!("{}/{variant} {nodes} {environment:?}", A::ENTRY.name);
-    assert_eq!(ours, breadth, "{what}");
-    match ours {
-        Said::Holds { states, .. } => {
-            assert_eq!(ours, depth, "{what}");
-            assert!(states >= 20, "{what}: {states}");
-        }
-        // Depth first, the way that is found first need not be the shortest.
-        Said::Broken { after } => assert!(matches!(depth, Said::Broken { after: other } if other >= after), "{what}"),
-        Said::Unfinished => panic!("{what}: unfinished"),
-    }
+    let compared = compare::<A>(variant, nodes, environment, Flaw::Nothing);
+    let what = format!("{}/{variant} {nodes} {environment:?}: {compared:?}", A::ENTRY.name);
+    assert!(compared.agree(), "{what}");
+    assert!(!matches!(compared.theirs, Said::Holds { states: 0..20, .. }), "{what}");
 }
 
 fn faultless(fifo: bool, requests: u8) -> Environment {
@@ -209,7 +239,7 @@ fn with_crashes_returns_and_timers_both_find_the_same_states_and_ways() {
 /// The shortest way to where two are in the section is as long.
 #[test]
 fn what_is_broken_is_broken_after_as_many_steps() {
-    let broken = |said: [Said; 3]| matches!(said[0], Said::Broken { .. }) && said[0] == said[1];
+    let broken = |compared: Compared| matches!(compared.theirs, Said::Broken { .. }) && compared.agree();
     let lamport = compare::<Lamport>("no-ack", 2, &faultless(true, 1), Flaw::Nothing);
     let ricart = compare::<RicartAgrawala>("reply-at-tie", 2, &faultless(false, 1), Flaw::Nothing);
     let overtaken = compare::<Lamport>("explicit-ack", 2, &faultless(false, 2), Flaw::Nothing);
@@ -220,28 +250,36 @@ fn what_is_broken_is_broken_after_as_many_steps() {
 fn an_explorer_with_an_error_in_it_is_found_out() {
     let environment = faultless(false, 2);
     let said = |flaw| compare::<RicartAgrawala>("lamport-clock", 2, &environment, flaw);
-    let [right, other, _] = said(Flaw::Nothing);
-    assert_eq!(right, other);
+    assert!(said(Flaw::Nothing).agree());
     for flaw in [Flaw::SuccessorSkipped, Flaw::MessageForgotten, Flaw::StepIgnored, Flaw::StatePassedOver] {
-        let [wrong, other, _] = said(flaw);
-        assert_ne!(wrong, other, "{flaw:?}");
+        let wrong = said(flaw);
+        assert!(wrong.differ(), "{flaw:?}: {wrong:?}");
     }
-    let [blind, other, _] = compare::<Lamport>("no-ack", 2, &faultless(true, 1), Flaw::PropertyIgnored);
-    assert!(matches!((blind, other), (Said::Holds { .. }, Said::Broken { .. })), "{blind:?} {other:?}");
+    let blind = compare::<Lamport>("no-ack", 2, &faultless(true, 1), Flaw::PropertyIgnored);
+    let holds = |said: &Said| matches!(said, Said::Holds { .. });
+    assert!(blind.ours.iter().all(holds) && matches!(blind.theirs, Said::Broken { .. }), "{blind:?}");
 }
 
 /// One that is asked only as far as it came would agree with nobody: what was cut off is told, and not taken for all.
 #[test]
 fn a_search_that_was_cut_off_never_says_that_it_tried_all() {
     let specification = specification("lamport", "any-later-message", 3);
-    let cut = explored::<Lamport>(
-        &specification,
-        &faultless(true, 1),
-        &[Property::MutualExclusion],
-        Flaw::Nothing,
-        &mut |progress| progress.states < 10_000,
-    );
-    assert_eq!(cut, Said::Unfinished);
+    let threads = NonZeroUsize::new(2).expect("two");
+    let manners = [
+        Manner::default(),
+        Manner { threads, ..Manner::default() },
+        Manner { search: SearchOrder::DepthFirst, ..Manner::default() },
+    ];
+    for manner in manners {
+        let cut = explored::<Lamport>(
+            &specification,
+            &faultless(true, 1),
+            &[Property::MutualExclusion],
+            (Flaw::Nothing, manner),
+            &mut |progress| progress.states < 10_000,
+        );
+        assert_eq!(cut, Said::Unfinished, "{manner:?}");
+    }
 }
 
 /// The first variant that is not wrong on purpose.

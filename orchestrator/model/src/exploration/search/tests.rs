@@ -9,7 +9,7 @@ use interlock_algorithm::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::exploration::{Environment, Exploration, Property, Verdict};
+use crate::exploration::{Environment, Exploration, Manner, Property, Verdict};
 use crate::specification::Draft;
 
 /// Of two processes the first enters when it asks, and says so; the second enters if it has heard it, and waits for ever if
@@ -94,7 +94,8 @@ fn who_rests_is_nearer_than_what_follows_from_others_as_near() {
     let found = |properties: &[Property]| {
         let environment = Environment::faultless(false, 1);
         let specification = specification.clone();
-        let exploration = Exploration { specification, environment, properties: properties.to_vec() };
+        let exploration =
+            Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() };
         let explored = exploration.run_with::<Hasty>(&(), None, &mut |_| true).expect("a configuration that can be");
         let Verdict::Violated { property, schedule } = explored.verdict else { panic!("{explored:?}") };
         (property, schedule.choices.len())

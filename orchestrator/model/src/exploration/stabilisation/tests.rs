@@ -4,7 +4,8 @@ use interlock_algorithm::Value;
 use serde_json::json;
 
 use crate::exploration::{
-    Beginning, Daemon, Environment, Exploration, Explored, Property, Row, Stabilisation, Table, TimerPolicy, Verdict,
+    Beginning, Daemon, Environment, Exploration, Explored, Manner, Property, Row, Stabilisation, Table, TimerPolicy,
+    Verdict,
 };
 use crate::specification::{Draft, Specification};
 
@@ -20,7 +21,7 @@ fn ring(variant: &str, nodes: u32, k: u32) -> Specification {
 }
 
 fn exploration(specification: Specification, environment: Environment, properties: &[Property]) -> Exploration {
-    Exploration { specification, environment, properties: properties.to_vec() }
+    Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() }
 }
 
 fn explored(specification: Specification, environment: Environment, properties: &[Property]) -> Explored {

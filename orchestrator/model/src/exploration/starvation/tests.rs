@@ -6,11 +6,12 @@ use serde_json::json;
 
 use super::judge;
 use crate::event::{Event, What};
+use crate::exploration::followers::{Kind, Move};
 use crate::exploration::parts::PartsOf;
 use crate::exploration::process::Frame;
 use crate::exploration::search::Search;
-use crate::exploration::system::{Kind, Move, System};
-use crate::exploration::{Environment, Exploration, Explored, Judged, Property, Verdict};
+use crate::exploration::system::System;
+use crate::exploration::{Environment, Exploration, Explored, Judged, Manner, Property, Verdict};
 use crate::schedule::{Misplaced, Repeat, Schedule};
 use crate::simulation::{Report, Simulation};
 use crate::specification::{Draft, Specification};
@@ -33,7 +34,12 @@ fn explored(algorithm: &str, variant: &str, nodes: u32, environment: Environment
 /// What comes of it if the search is cut off when there are so many states.
 fn explored_to(algorithm: &str, variant: &str, nodes: u32, environment: Environment, states: u64) -> Explored {
     let specification = specification(algorithm, variant, nodes);
-    let exploration = Exploration { specification, environment, properties: vec![Property::StarvationFree] };
+    let exploration = Exploration {
+        specification,
+        environment,
+        properties: vec![Property::StarvationFree],
+        manner: Manner::default(),
+    };
     exploration.run(|progress| progress.judging || progress.states < states).expect("a configuration that can be")
 }
 
@@ -109,7 +115,7 @@ fn judged(environment: &Environment, is_owed: fn(Move, Kind) -> bool) -> Judged 
                 Frame { setting: &setting, environment, order: false, bypass: false, nodes: 3, locks: 1, seed: 1 };
             let parts = Box::new(PartsOf::<A>::new(frame, None));
             let mut system = System::new(environment, 3, parts).expect("an environment that can be");
-            let mut search = Search::new(&mut system);
+            let mut search = Search::new(&mut system, Manner::default());
             search.run(&[], &mut |_| true);
             judge(&mut search, 1, is_owed, &mut |_| true)
         }
@@ -129,6 +135,7 @@ fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
         specification: specification("le-lann", "", 3),
         environment: unlimited("le-lann"),
         properties: vec![Property::StarvationFree],
+        manner: Manner::default(),
     };
     let mut looks = 0;
     let mut cut_at = |most: u32| {

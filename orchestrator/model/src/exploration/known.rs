@@ -1,0 +1,210 @@
+//! What is known of steps, over numbers: processes, messages and inboxes are kept once each, and what comes of a step of a
+//! process is worked out once, however many states it is taken in.
+//!
+//! Nothing here belongs to an algorithm, and to look something up changes nothing: so several threads can do it at once.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use interlock_algorithm::NodeId;
+use rustc_hash::FxBuildHasher;
+
+use super::environment::{Budget, Environment};
+use super::interner::Interner;
+use super::parts::{LocalStepKind, Step};
+use super::rebase::Rebase;
+
+/// The inbox with nothing in it.
+pub(super) const EMPTY: u32 = 0;
+
+/// Where things that belong together are in a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    first: u32,
+    end: u32,
+}
+
+impl Span {
+    /// The last so many of a list that has become so long.
+    pub fn last(count: usize, length: usize) -> Self {
+        let number = |place| u32::try_from(place).unwrap_or(u32::MAX);
+        Self { first: number(length - count), end: number(length) }
+    }
+
+    pub const fn range(self) -> Range<usize> {
+        self.first as usize..self.end as usize
+    }
+}
+
+/// A message in an inbox that can be taken, and what is left then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub message: u32,
+    pub rest: u32,
+}
+
+/// Something that a process can do by itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Act {
+    pub kind: LocalStepKind,
+    /// What comes of it, by its number among all steps.
+    pub step: u32,
+}
+
+/// What was worked out so far.
+pub(super) struct Known<'a> {
+    pub environment: &'a Environment,
+    pub nodes: u32,
+    /// Whether what is sent is known in the same instant.
+    pub instantaneous: bool,
+    /// A process and its inbox.
+    pub pairs: Interner<(u32, u32)>,
+    /// What may still happen so often only.
+    pub budgets: Interner<Budget>,
+    pub inboxes: Interner<Box<[u32]>>,
+    /// What comes of steps.
+    pub steps: Vec<Step>,
+    /// What each process can do by itself, in `acts`.
+    pub local_steps: Vec<Option<Span>>,
+    pub acts: Vec<Act>,
+    /// What comes of each message that a process has taken, in `steps`.
+    pub heard: HashMap<(u32, u32), u32, FxBuildHasher>,
+    /// What can be taken out of each inbox, in `opened`.
+    pub open: Vec<Option<Span>>,
+    pub opened: Vec<Open>,
+    /// Each inbox with a message more.
+    pub put: HashMap<(u32, u32), u32, FxBuildHasher>,
+    /// Each inbox with a copy of a message in it.
+    pub doubled: HashMap<(u32, u32), u32, FxBuildHasher>,
+    /// What is known of numbers that grow, where states are told apart by what is between them only.
+    pub rebase: Option<Rebase>,
+}
+
+impl<'a> Known<'a> {
+    /// Nothing but the empty inbox.
+    pub fn new(environment: &'a Environment, nodes: u32, instantaneous: bool) -> Self {
+        let mut inboxes = Interner::default();
+        inboxes.intern(Box::default());
+        Self {
+            environment,
+            nodes,
+            instantaneous,
+            pairs: Interner::default(),
+            budgets: Interner::default(),
+            inboxes,
+            steps: Vec::new(),
+            local_steps: Vec::new(),
+            acts: Vec::new(),
+            heard: HashMap::default(),
+            open: vec![None],
+            opened: Vec::new(),
+            put: HashMap::default(),
+            doubled: HashMap::default(),
+            rebase: environment.comes_again().then(Rebase::default),
+        }
+    }
+
+    /// A process with its inbox.
+    #[inline]
+    pub fn pair(&self, state: &[u32], node: NodeId) -> (u32, u32) {
+        *self.pairs.value(state[node.index()])
+    }
+
+    /// What may still go wrong in a state.
+    pub fn budget(&self, state: &[u32]) -> Budget {
+        *self.budgets.value(state[state.len() - 1])
+    }
+
+    /// Keeps what comes of a step; says its number.
+    pub fn keep(&mut self, step: Step) -> u32 {
+        self.steps.push(step);
+        Span::last(1, self.steps.len()).first
+    }
+
+    /// How much memory it takes, in bytes, about.
+    pub fn memory(&self) -> usize {
+        let inboxes = self.inboxes.len() * 64 + self.opened.len() * size_of::<Open>() + self.pairs.len() * 16;
+        let steps = self.steps.len() * 64 + self.acts.len() * size_of::<Act>() + self.local_steps.len() * 12;
+        let rebase = self.rebase.as_ref().map_or(0, Rebase::memory);
+        inboxes + steps + self.heard.len() * 24 + (self.put.len() + self.doubled.len()) * 24 + rebase
+    }
+}
+
+/// Where it is looked up what comes of what: by its number, or none if it is not known and cannot be found out here.
+pub(super) trait Lookup {
+    /// What is known.
+    fn known(&self) -> &Known<'_>;
+
+    /// A process and its inbox.
+    fn pair(&mut self, process: u32, inbox: u32) -> Option<u32>;
+
+    /// What may still go wrong.
+    fn budget(&mut self, budget: Budget) -> Option<u32>;
+
+    /// What a process can do by itself.
+    fn local_steps(&mut self, process: u32, me: NodeId) -> Option<Span>;
+
+    /// What can be taken out of an inbox.
+    fn open(&mut self, inbox: u32) -> Option<Span>;
+
+    /// What comes of a message that a process takes.
+    fn heard(&mut self, process: u32, me: NodeId, message: u32) -> Option<u32>;
+
+    /// An inbox with one message more.
+    fn put(&mut self, inbox: u32, message: u32) -> Option<u32>;
+
+    /// An inbox with a copy of a message in it.
+    fn doubled(&mut self, inbox: u32, message: u32) -> Option<u32>;
+
+    /// The state with its numbers that grow counted from the least, if there are any that are to be.
+    fn rebased(&mut self, state: &mut [u32]) -> Option<()>;
+}
+
+/// Only what is known.
+impl Lookup for &Known<'_> {
+    fn known(&self) -> &Known<'_> {
+        self
+    }
+
+    #[inline]
+    fn pair(&mut self, process: u32, inbox: u32) -> Option<u32> {
+        self.pairs.number(&(process, inbox))
+    }
+
+    #[inline]
+    fn budget(&mut self, budget: Budget) -> Option<u32> {
+        self.budgets.number(&budget)
+    }
+
+    #[inline]
+    fn local_steps(&mut self, process: u32, _: NodeId) -> Option<Span> {
+        *self.local_steps.get(process as usize)?
+    }
+
+    #[inline]
+    fn open(&mut self, inbox: u32) -> Option<Span> {
+        self.open[inbox as usize]
+    }
+
+    #[inline]
+    fn heard(&mut self, process: u32, _: NodeId, message: u32) -> Option<u32> {
+        self.heard.get(&(process, message)).copied()
+    }
+
+    #[inline]
+    fn put(&mut self, inbox: u32, message: u32) -> Option<u32> {
+        self.put.get(&(inbox, message)).copied()
+    }
+
+    #[inline]
+    fn doubled(&mut self, inbox: u32, message: u32) -> Option<u32> {
+        self.doubled.get(&(inbox, message)).copied()
+    }
+
+    fn rebased(&mut self, state: &mut [u32]) -> Option<()> {
+        match &self.rebase {
+            Some(rebase) => rebase.known(state),
+            None => Some(()),
+        }
+    }
+}
