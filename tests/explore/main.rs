@@ -105,6 +105,21 @@ fn what_was_cut_off_is_unfinished_and_says_why() {
     assert!(told.contains("unfinished: the states take more than 1 MiB ("), "{told}");
 }
 
+/// Depth first what is found need not be the shortest, and is not called so; two threads say the same as one.
+#[test]
+fn schedules_are_gone_through_in_the_manner_that_is_asked_for() {
+    let wrong = "explore ricart-agrawala/no-timestamps --nodes 3 --requests 2 --property mutual-exclusion";
+    let shortest = said(wrong, 1);
+    assert!(shortest.contains("the shortest schedule has "), "{shortest}");
+    assert_eq!(said(&format!("{wrong} --threads 2"), 1), shortest);
+    let longer = said(&format!("{wrong} --search depth-first"), 1);
+    assert!(longer.contains("\na schedule has ") && !longer.contains("shortest"), "{longer}");
+    let right = "explore ricart-agrawala --nodes 3";
+    let holds = said(right, 0);
+    assert_eq!(said(&format!("{right} --threads 2"), 0), holds);
+    assert!(said(&format!("{right} --search depth-first"), 0).contains("all schedules were tried"));
+}
+
 #[test]
 fn a_ring_from_any_beginning_is_told_with_all_that_was_assumed() {
     let ring = "explore dijkstra-ring/composite --nodes 3 --requests 0 --beginning arbitrary";
@@ -176,6 +191,9 @@ fn nonsense_is_refused_with_what_would_be_right() {
         ("explore dijkstra-ring --daemon distributed", "composite atomicity"),
         ("explore lamport --property convergence", "does not tell its privileges"),
         ("explore lamport --memory-limit 4", "write 512MiB or 4GiB"),
+        ("explore lamport --threads 3", "3 threads are more than 2"),
+        ("explore lamport --threads 2 --search depth-first", "leave `threads` out"),
+        ("explore lamport --search deep-first", "depth-first"),
         ("explore lamport --nodes 17", "1..=16"),
         ("explore prevention --locks 3 --take one", "write `all`, `neighbours` or `0,3,1`"),
         ("explore prevention --locks 3 --take 0,3", "needs 4 locks, and the run has 3"),

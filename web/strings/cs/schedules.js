@@ -45,6 +45,7 @@ export const schedules = {
     "one-leader": "žádní dva nejsou považováni za koordinátora téhož období",
     "leader-known": "kde byla vyhlášena volba, považují nakonec všichni za koordinátora téhož",
     "one-value": "nejsou zvoleny dvě hodnoty",
+    "promises-kept": "nikdo nepřijme starší číslo, než jaké slíbil",
     order: "žádná žádost není splněna, dokud čeká jiná, která se stala před ní",
     "one-privilege": "privilegium je právě jedno",
     closure: "je-li jednou privilegium právě jedno, zůstane to tak",

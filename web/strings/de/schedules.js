@@ -46,6 +46,7 @@ export const schedules = {
     "one-leader": "keine zwei gelten in derselben Amtszeit als Koordinator",
     "leader-known": "wo gewählt wurde, halten am Ende alle denselben für den Koordinator",
     "one-value": "keine zwei Werte werden gewählt",
+    "promises-kept": "niemand akzeptiert eine ältere Nummer, als er versprochen hat",
     order: "keine Anforderung wird erfüllt, solange eine wartet, die vor ihr geschah",
     "one-privilege": "es gibt genau ein Privileg",
     closure: "gibt es einmal genau ein Privileg, so bleibt es dabei",

@@ -46,6 +46,7 @@ export const schedules = {
     "one-leader": "no two are taken for the coordinator of the same term",
     "leader-known": "where an election was called, all take the same one for the coordinator in the end",
     "one-value": "no two values are chosen",
+    "promises-kept": "nobody accepts an older number than it has promised",
     order: "no request is granted while one waits that happened before it",
     "one-privilege": "there is exactly one privilege",
     closure: "once there is exactly one privilege there always is",

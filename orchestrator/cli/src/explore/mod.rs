@@ -129,7 +129,7 @@ fn text(
         Verdict::Violated { property, schedule } => {
             let length = length(schedule);
             writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
-            let which = if explored.is_shortest { "the shortest schedule" } else { "a schedule that does so" };
+            let which = if explored.is_shortest { "the shortest schedule" } else { "a schedule" };
             writeln!(out, "{which} has {length}, and this comes of them:")?;
             replayed.map_or(Ok(()), |report| Form::Story.write(&report.events, &mut out))
         }

@@ -89,7 +89,7 @@ pub struct ExploreOptions {
     /// which often finds sooner what is far from the beginning
     #[arg(long, value_enum, default_value_t = Search::BreadthFirst)]
     pub search: Search,
-    /// How many threads look, breadth first: what comes of it is the same with any number
+    /// How many threads look, breadth first, one or two: what comes of it is the same
     #[arg(long, value_name = "T", default_value = "1")]
     pub threads: NonZeroUsize,
     /// How much memory the states may take, about: 512MiB, 4GiB

@@ -33,7 +33,7 @@ impl Beginnings {
         parts: &mut dyn Parts,
         environment: &Environment,
         nodes: u32,
-        known: &mut Known<'_>,
+        known: &mut Known,
     ) -> Result<Self, Refusal> {
         let processes = NodeId::all(nodes).map(|me| match &environment.beginning {
             Beginning::Usual => Ok(parts.begin(me, None).into_iter().collect()),

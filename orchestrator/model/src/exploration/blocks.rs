@@ -17,11 +17,6 @@ impl Blocks {
         Self { width, rows: Vec::new(), count: 0 }
     }
 
-    /// How many numbers a row has.
-    pub const fn width(&self) -> usize {
-        self.width
-    }
-
     /// How many rows there are.
     pub const fn len(&self) -> usize {
         self.count

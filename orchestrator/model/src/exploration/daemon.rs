@@ -3,98 +3,81 @@
 use interlock_algorithm::NodeId;
 
 use super::environment::Daemon;
-use super::followers::{Kind, Move, send};
-use super::known::{Act, Lookup};
+use super::followers::{Kind, Move};
+use super::known::Act;
 use super::parts::LocalStepKind;
 use super::system::System;
 
 /// A node that can move, and the places of its moves among all that it can do.
 type Mover = (NodeId, Vec<usize>);
 
-/// Shows every state that follows where several move at once. Each takes its step from its state before, and only then is
-/// told what the others did. None if it is not known what all of them are.
-pub(super) fn together<L: Lookup>(
-    lookup: &mut L,
-    state: &[u32],
-    next: &mut Vec<u32>,
-    show: &mut impl FnMut(&mut L, Move, Kind, &[u32]) -> Option<()>,
-) -> Option<()> {
-    let daemon = lookup.known().environment.daemon;
-    if daemon == Daemon::Central {
-        return Some(());
-    }
-    let movers = movers(lookup, state)?;
-    for number in 0..count(daemon, &movers) {
-        let moving = numbered(daemon, &movers, number);
-        let happens = match moving[..] {
-            [(node, place)] if daemon == Daemon::Synchronous => Move::Act(node, place),
-            // Whoever moves alone has been shown among all that nodes do by themselves.
-            [] | [_] => continue,
-            _ => Move::Together(number),
-        };
-        if move_at_once(lookup, state, next, &moving)? {
-            show(lookup, happens, Kind::Owed, next)?;
+impl System<'_> {
+    /// Shows every state that follows where several move at once. Each takes its step from its state before, and only then
+    /// is told what the others did.
+    pub(super) fn together(
+        &mut self,
+        state: &[u32],
+        next: &mut Vec<u32>,
+        show: &mut impl FnMut(&mut Self, Move, Kind, &[u32]),
+    ) {
+        let daemon = self.environment().daemon;
+        if daemon == Daemon::Central {
+            return;
+        }
+        let movers = self.movers(state);
+        for number in 0..count(daemon, &movers) {
+            let moving = numbered(daemon, &movers, number);
+            let happens = match moving[..] {
+                [(node, place)] if daemon == Daemon::Synchronous => Move::Act(node, place),
+                // Whoever moves alone has been shown among all that nodes do by themselves.
+                [] | [_] => continue,
+                _ => Move::Together(number),
+            };
+            if self.move_at_once(state, next, &moving) {
+                show(self, happens, Kind::Owed, next);
+            }
         }
     }
-    Some(())
-}
 
-impl System<'_> {
     /// Who moves in a [`Move::Together`] of this number.
     pub(super) fn moving(&mut self, state: &[u32], number: u64) -> Vec<NodeId> {
-        let movers = movers(self, state).unwrap_or_default();
+        let movers = self.movers(state);
         numbered(self.environment().daemon, &movers, number).into_iter().map(|(node, _)| node).collect()
     }
-}
 
-fn movers<L: Lookup>(lookup: &mut L, state: &[u32]) -> Option<Vec<Mover>> {
-    let mut movers = Vec::new();
-    for node in NodeId::all(lookup.known().nodes) {
-        let places = acts(lookup, state, node)?.enumerate();
-        let is_move = |at: usize| lookup.known().acts[at].kind == LocalStepKind::Timer;
-        let places: Vec<usize> = places.filter(|&(_, at)| is_move(at)).map(|(place, _)| place).collect();
-        if !places.is_empty() {
-            movers.push((node, places));
-        }
-    }
-    Some(movers)
-}
-
-/// Where everything is that a node can do by itself in a state.
-fn acts<L: Lookup>(lookup: &mut L, state: &[u32], node: NodeId) -> Option<std::ops::Range<usize>> {
-    let (process, _) = lookup.known().pair(state, node);
-    Some(lookup.local_steps(process, node)?.range())
-}
-
-/// The state after these moves; whether they may be made, all of them.
-fn move_at_once<L: Lookup>(
-    lookup: &mut L,
-    state: &[u32],
-    next: &mut Vec<u32>,
-    moving: &[(NodeId, usize)],
-) -> Option<bool> {
-    let last = state.len() - 1;
-    let mut budget = lookup.known().budget(state);
-    let mut steps = Vec::with_capacity(moving.len());
-    next.clear();
-    next.extend_from_slice(state);
-    for &(node, place) in moving {
-        let Some((_, left)) = lookup.known().allowed(LocalStepKind::Timer, budget, true) else {
-            return Some(false);
+    fn movers(&mut self, state: &[u32]) -> Vec<Mover> {
+        let nodes = NodeId::all(self.nodes());
+        let mover = |node| {
+            let places = self.places(state, node).enumerate();
+            let is_move = |at: usize| self.known.acts[at].kind == LocalStepKind::Timer;
+            (node, places.filter(|&(_, at)| is_move(at)).map(|(place, _)| place).collect::<Vec<_>>())
         };
-        budget = left;
-        let at = acts(lookup, state, node)?.start + place;
-        let Act { step, .. } = lookup.known().acts[at];
-        let (_, inbox) = lookup.known().pair(next, node);
-        let process = lookup.known().steps[step as usize].process;
-        next[node.index()] = lookup.pair(process, inbox)?;
-        steps.push(step);
+        nodes.map(mover).filter(|(_, places)| !places.is_empty()).collect()
     }
-    next[last] = lookup.budget(budget)?;
-    for step in steps {
-        send(lookup, next, step)?;
+
+    /// The state after these moves; whether they may be made, all of them.
+    fn move_at_once(&mut self, state: &[u32], next: &mut Vec<u32>, moving: &[(NodeId, usize)]) -> bool {
+        let last = state.len() - 1;
+        let mut budget = self.known.budget(state);
+        let mut steps = Vec::with_capacity(moving.len());
+        next.clear();
+        next.extend_from_slice(state);
+        for &(node, place) in moving {
+            let Some((_, left)) = self.allowed(LocalStepKind::Timer, budget, true) else { return false };
+            budget = left;
+            let at = self.places(state, node).start + place;
+            let Act { step, .. } = self.known.acts[at];
+            let (_, inbox) = self.known.pair(next, node);
+            let process = self.known.steps[step as usize].process;
+            next[node.index()] = self.known.pairs.intern((process, inbox)).0;
+            steps.push(step);
+        }
+        next[last] = self.known.budgets.intern(budget).0;
+        for step in steps {
+            self.send(next, step);
+        }
+        true
     }
-    Some(true)
 }
 
 /// How many ways there are to choose moves: of those that stay, if they may, and those that move, in one way each.

@@ -19,8 +19,8 @@ use crate::specification::Draft;
 
 /// How many nodes are explored unless told otherwise.
 const NODES: u32 = 3;
-/// The most threads that look.
-const MOST_THREADS: usize = 64;
+/// The most threads that look: one that works out what follows, and one that looks for it.
+const MOST_THREADS: usize = 2;
 /// How much memory the states may take unless told otherwise.
 const MEMORY: Memory = Memory { bytes: 1 << 30 };
 
@@ -77,7 +77,8 @@ pub struct ExplorationDraft {
     /// far from the beginning sooner; the first if absent.
     #[serde(default)]
     pub search: SearchOrder,
-    /// How many threads look, breadth first (1 … 64; 1 if absent): what comes of it is the same with any number.
+    /// How many threads look, breadth first: 1, or 2 of which one works out what follows from states and the other looks for
+    /// it among those that were found; 1 if absent. What comes of it is the same.
     #[schema(value_type = Option<usize>)]
     pub threads: Option<NonZeroUsize>,
     /// How much memory the states may take, about: `512MiB`, `4GiB`; 1 GiB if absent.
@@ -340,7 +341,7 @@ mod tests {
                 "2 states for 3",
             ),
             (json!({ "specification": { "algorithm": "lamport" }, "contents": 1 }), "/contents", "`arbitrary`"),
-            (json!({ "specification": { "algorithm": "lamport" }, "threads": 65 }), "/threads", "more than 64"),
+            (json!({ "specification": { "algorithm": "lamport" }, "threads": 3 }), "/threads", "more than 2"),
             (
                 json!({ "specification": { "algorithm": "lamport" }, "threads": 2, "search": "depth-first" }),
                 "/threads",

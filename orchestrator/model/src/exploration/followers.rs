@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use interlock_algorithm::NodeId;
 
 use super::environment::{Budget, Daemon, TimerPolicy};
-use super::known::{Act, EMPTY, Known, Lookup, Open};
+use super::known::{Act, EMPTY, Open};
 use super::parts::LocalStepKind;
+use super::system::System;
 
 /// Something that happens, in the terms of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,130 +35,127 @@ pub(super) enum Kind {
     Fault,
 }
 
-/// Shows every state that can follow, and by what; none if it is not known what all of them are.
-pub(super) fn successors<L: Lookup>(
-    lookup: &mut L,
-    state: &[u32],
-    next: &mut Vec<u32>,
-    show: &mut impl FnMut(Move, Kind, &[u32]),
-) -> Option<()> {
-    if lookup.known().rebase.is_none() {
-        return followers(lookup, state, next, &mut |_, happens, kind, next| {
-            show(happens, kind, next);
-            Some(())
+impl System<'_> {
+    /// Shows every state that can follow, and by what.
+    pub fn successors(&mut self, state: &[u32], next: &mut Vec<u32>, mut show: impl FnMut(Move, Kind, &[u32])) {
+        if self.known.rebase.is_none() {
+            return self.followers(state, next, &mut |_, happens, kind, next| show(happens, kind, next));
+        }
+        let mut rebased = Vec::with_capacity(state.len());
+        self.followers(state, next, &mut |system, happens, kind, next| {
+            rebased.clear();
+            rebased.extend_from_slice(next);
+            system.rebase(&mut rebased);
+            show(happens, kind, &rebased);
         });
     }
-    let mut rebased = Vec::with_capacity(state.len());
-    followers(lookup, state, next, &mut |lookup, happens, kind, next| {
-        rebased.clear();
-        rebased.extend_from_slice(next);
-        lookup.rebased(&mut rebased)?;
-        show(happens, kind, &rebased);
-        Some(())
-    })
-}
 
-/// The same, before any number is counted from the least.
-pub(super) fn followers<L: Lookup>(
-    lookup: &mut L,
-    state: &[u32],
-    next: &mut Vec<u32>,
-    show: &mut impl FnMut(&mut L, Move, Kind, &[u32]) -> Option<()>,
-) -> Option<()> {
-    let known = lookup.known();
-    let (nodes, budget, last) = (known.nodes, known.budget(state), state.len() - 1);
-    let quiet = NodeId::all(nodes).all(|node| known.pair(state, node).1 == EMPTY);
-    let alone = !known.instantaneous || known.environment.daemon != Daemon::Synchronous;
-    for node in NodeId::all(nodes) {
-        let (process, inbox) = lookup.known().pair(state, node);
-        for (place, at) in lookup.local_steps(process, node)?.range().enumerate() {
-            let Act { kind: local_step, step } = lookup.known().acts[at];
-            let Some((kind, budget)) = lookup.known().allowed(local_step, budget, quiet) else { continue };
-            if !alone && local_step == LocalStepKind::Timer {
-                continue;
-            }
-            begin(next, state);
-            next[last] = lookup.budget(budget)?;
-            take(lookup, next, node, inbox, step)?;
-            show(lookup, Move::Act(node, place), kind, next)?;
+    /// The same, before any number is counted from the least.
+    pub(super) fn followers(
+        &mut self,
+        state: &[u32],
+        next: &mut Vec<u32>,
+        show: &mut impl FnMut(&mut Self, Move, Kind, &[u32]),
+    ) {
+        #[cfg(test)]
+        if self.passes_over() {
+            return;
         }
-        for at in lookup.open(inbox)?.range() {
-            let Open { message, rest } = lookup.known().opened[at];
-            let step = lookup.heard(process, node, message)?;
-            begin(next, state);
-            take(lookup, next, node, rest, step)?;
-            show(lookup, Move::Deliver(node, message), Kind::Owed, next)?;
-            if budget.lose > 0 {
+        let nodes = self.nodes();
+        let (budget, last) = (self.known.budget(state), state.len() - 1);
+        let quiet = NodeId::all(nodes).all(|node| self.known.pair(state, node).1 == EMPTY);
+        let alone = !self.is_instantaneous() || self.environment().daemon != Daemon::Synchronous;
+        for node in NodeId::all(nodes) {
+            let (process, inbox) = self.known.pair(state, node);
+            for (place, at) in self.local_steps(process, node).range().enumerate() {
+                let Act { kind: local_step, step } = self.known.acts[at];
+                let Some((kind, budget)) = self.allowed(local_step, budget, quiet) else { continue };
+                if !alone && local_step == LocalStepKind::Timer {
+                    continue;
+                }
                 begin(next, state);
-                next[last] = lookup.budget(Budget { lose: budget.lose - 1, ..budget })?;
-                next[node.index()] = lookup.pair(process, rest)?;
-                show(lookup, Move::Lose(node, message), Kind::Fault, next)?;
+                next[last] = self.known.budgets.intern(budget).0;
+                self.take(next, node, inbox, step);
+                show(self, Move::Act(node, place), kind, next);
             }
-            if budget.duplicate > 0 {
-                let doubled = lookup.doubled(inbox, message)?;
+            for at in self.open(inbox).range() {
+                let Open { message, rest } = self.known.opened[at];
+                let step = self.heard(process, node, message);
                 begin(next, state);
-                next[last] = lookup.budget(Budget { duplicate: budget.duplicate - 1, ..budget })?;
-                next[node.index()] = lookup.pair(process, doubled)?;
-                show(lookup, Move::Copy(node, message), Kind::Fault, next)?;
+                self.take(next, node, rest, step);
+                show(self, Move::Deliver(node, message), Kind::Owed, next);
+                if budget.lose > 0 {
+                    begin(next, state);
+                    next[last] = self.known.budgets.intern(Budget { lose: budget.lose - 1, ..budget }).0;
+                    next[node.index()] = self.known.pairs.intern((process, rest)).0;
+                    show(self, Move::Lose(node, message), Kind::Fault, next);
+                }
+                if budget.duplicate > 0 {
+                    let doubled = self.doubled(inbox, message);
+                    begin(next, state);
+                    next[last] = self.known.budgets.intern(Budget { duplicate: budget.duplicate - 1, ..budget }).0;
+                    next[node.index()] = self.known.pairs.intern((process, doubled)).0;
+                    show(self, Move::Copy(node, message), Kind::Fault, next);
+                }
             }
         }
+        if self.is_instantaneous() {
+            self.together(state, next, show);
+        }
     }
-    if lookup.known().instantaneous {
-        super::daemon::together(lookup, state, next, show)?;
+
+    /// Whether this is the state that is passed over.
+    #[cfg(test)]
+    fn passes_over(&mut self) -> bool {
+        let left = self.passes_over_after;
+        self.passes_over_after = left.and_then(|left| left.checked_sub(1));
+        left == Some(0)
     }
-    Some(())
-}
 
-#[inline]
-fn begin(next: &mut Vec<u32>, state: &[u32]) {
-    next.clear();
-    next.extend_from_slice(state);
-}
-
-/// A node takes a step with this inbox left, and what it sends goes its way.
-#[inline]
-fn take<L: Lookup>(lookup: &mut L, state: &mut [u32], node: NodeId, inbox: u32, step: u32) -> Option<()> {
-    let process = lookup.known().steps[step as usize].process;
-    state[node.index()] = lookup.pair(process, inbox)?;
-    send(lookup, state, step)
-}
-
-/// What a step sends is put into the inboxes; or, where it is known at once, heard.
-#[inline]
-pub(super) fn send<L: Lookup>(lookup: &mut L, state: &mut [u32], step: u32) -> Option<()> {
-    if lookup.known().instantaneous {
-        return tell(lookup, state, step);
+    /// A node takes a step with this inbox left, and what it sends goes its way.
+    #[inline]
+    fn take(&mut self, state: &mut [u32], node: NodeId, inbox: u32, step: u32) {
+        let process = self.known.steps[step as usize].process;
+        state[node.index()] = self.known.pairs.intern((process, inbox)).0;
+        self.send(state, step);
     }
-    for at in 0..lookup.known().steps[step as usize].sent.len() {
-        let (to, message) = lookup.known().steps[step as usize].sent[at];
-        let (process, inbox) = lookup.known().pair(state, to);
-        let inbox = lookup.put(inbox, message)?;
-        state[to.index()] = lookup.pair(process, inbox)?;
-    }
-    Some(())
-}
 
-fn tell<L: Lookup>(lookup: &mut L, state: &mut [u32], step: u32) -> Option<()> {
-    let sent = |lookup: &L, step: u32| lookup.known().steps[step as usize].sent.clone();
-    let mut at_once = VecDeque::from(Vec::from(sent(lookup, step)));
-    while let Some((to, message)) = at_once.pop_front() {
-        let (process, inbox) = lookup.known().pair(state, to);
-        let step = lookup.heard(process, to, message)?;
-        let process = lookup.known().steps[step as usize].process;
-        state[to.index()] = lookup.pair(process, inbox)?;
-        at_once.extend(sent(lookup, step));
+    /// What a step sends is put into the inboxes; or, where it is known at once, heard.
+    #[inline]
+    pub(super) fn send(&mut self, state: &mut [u32], step: u32) {
+        if self.is_instantaneous() {
+            return self.tell(state, step);
+        }
+        for at in 0..self.known.steps[step as usize].sent.len() {
+            let (to, message) = self.known.steps[step as usize].sent[at];
+            let (process, inbox) = self.known.pair(state, to);
+            let inbox = self.put(inbox, message);
+            state[to.index()] = self.known.pairs.intern((process, inbox)).0;
+        }
     }
-    Some(())
-}
 
-impl Known<'_> {
+    fn tell(&mut self, state: &mut [u32], step: u32) {
+        let mut at_once: VecDeque<(NodeId, u32)> = self.known.steps[step as usize].sent.iter().copied().collect();
+        while let Some((to, message)) = at_once.pop_front() {
+            let (process, inbox) = self.known.pair(state, to);
+            let step = self.heard(process, to, message) as usize;
+            state[to.index()] = self.known.pairs.intern((self.known.steps[step].process, inbox)).0;
+            at_once.extend(self.known.steps[step].sent.iter().copied());
+        }
+    }
+
     /// Of what kind a local step is and what may go wrong after it; none if it may not be done now.
-    pub const fn allowed(&self, local_step: LocalStepKind, budget: Budget, quiet: bool) -> Option<(Kind, Budget)> {
+    pub(super) const fn allowed(
+        &self,
+        local_step: LocalStepKind,
+        budget: Budget,
+        quiet: bool,
+    ) -> Option<(Kind, Budget)> {
         match local_step {
             // Who may come back does, some day.
             LocalStepKind::GoesOn | LocalStepKind::Return => Some((Kind::Owed, budget)),
             LocalStepKind::Begins => Some((Kind::Free, budget)),
-            LocalStepKind::Timer => match self.environment.timers {
+            LocalStepKind::Timer => match self.environment().timers {
                 TimerPolicy::Always => Some((Kind::Owed, budget)),
                 TimerPolicy::Patient if quiet => Some((Kind::Owed, budget)),
                 TimerPolicy::AnyTime(_) if budget.timers > 0 => {
@@ -172,4 +170,10 @@ impl Known<'_> {
             LocalStepKind::Crash | LocalStepKind::Tells => None,
         }
     }
+}
+
+#[inline]
+fn begin(next: &mut Vec<u32>, state: &[u32]) {
+    next.clear();
+    next.extend_from_slice(state);
 }

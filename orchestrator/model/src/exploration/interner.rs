@@ -32,13 +32,6 @@ impl<T: Eq + Hash> Interner<T> {
         (number, true)
     }
 
-    /// The number of a value, if it is known.
-    #[inline]
-    pub fn number(&self, value: &T) -> Option<u32> {
-        let hash = FxBuildHasher.hash_one(value);
-        self.numbers.find(hash, |&number| self.values[number as usize] == *value).copied()
-    }
-
     /// The value of a number.
     #[inline]
     pub fn value(&self, number: u32) -> &T {

@@ -1,7 +1,6 @@
 //! What is known of steps, over numbers: processes, messages and inboxes are kept once each, and what comes of a step of a
 //! process is worked out once, however many states it is taken in.
-//!
-//! Nothing here belongs to an algorithm, and to look something up changes nothing: so several threads can do it at once.
+//! Nothing here belongs to an algorithm.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -52,11 +51,7 @@ pub(super) struct Act {
 }
 
 /// What was worked out so far.
-pub(super) struct Known<'a> {
-    pub environment: &'a Environment,
-    pub nodes: u32,
-    /// Whether what is sent is known in the same instant.
-    pub instantaneous: bool,
+pub(super) struct Known {
     /// A process and its inbox.
     pub pairs: Interner<(u32, u32)>,
     /// What may still happen so often only.
@@ -74,21 +69,16 @@ pub(super) struct Known<'a> {
     pub opened: Vec<Open>,
     /// Each inbox with a message more.
     pub put: HashMap<(u32, u32), u32, FxBuildHasher>,
-    /// Each inbox with a copy of a message in it.
-    pub doubled: HashMap<(u32, u32), u32, FxBuildHasher>,
     /// What is known of numbers that grow, where states are told apart by what is between them only.
     pub rebase: Option<Rebase>,
 }
 
-impl<'a> Known<'a> {
+impl Known {
     /// Nothing but the empty inbox.
-    pub fn new(environment: &'a Environment, nodes: u32, instantaneous: bool) -> Self {
+    pub fn new(environment: &Environment) -> Self {
         let mut inboxes = Interner::default();
         inboxes.intern(Box::default());
         Self {
-            environment,
-            nodes,
-            instantaneous,
             pairs: Interner::default(),
             budgets: Interner::default(),
             inboxes,
@@ -99,7 +89,6 @@ impl<'a> Known<'a> {
             open: vec![None],
             opened: Vec::new(),
             put: HashMap::default(),
-            doubled: HashMap::default(),
             rebase: environment.comes_again().then(Rebase::default),
         }
     }
@@ -126,85 +115,6 @@ impl<'a> Known<'a> {
         let inboxes = self.inboxes.len() * 64 + self.opened.len() * size_of::<Open>() + self.pairs.len() * 16;
         let steps = self.steps.len() * 64 + self.acts.len() * size_of::<Act>() + self.local_steps.len() * 12;
         let rebase = self.rebase.as_ref().map_or(0, Rebase::memory);
-        inboxes + steps + self.heard.len() * 24 + (self.put.len() + self.doubled.len()) * 24 + rebase
-    }
-}
-
-/// Where it is looked up what comes of what: by its number, or none if it is not known and cannot be found out here.
-pub(super) trait Lookup {
-    /// What is known.
-    fn known(&self) -> &Known<'_>;
-
-    /// A process and its inbox.
-    fn pair(&mut self, process: u32, inbox: u32) -> Option<u32>;
-
-    /// What may still go wrong.
-    fn budget(&mut self, budget: Budget) -> Option<u32>;
-
-    /// What a process can do by itself.
-    fn local_steps(&mut self, process: u32, me: NodeId) -> Option<Span>;
-
-    /// What can be taken out of an inbox.
-    fn open(&mut self, inbox: u32) -> Option<Span>;
-
-    /// What comes of a message that a process takes.
-    fn heard(&mut self, process: u32, me: NodeId, message: u32) -> Option<u32>;
-
-    /// An inbox with one message more.
-    fn put(&mut self, inbox: u32, message: u32) -> Option<u32>;
-
-    /// An inbox with a copy of a message in it.
-    fn doubled(&mut self, inbox: u32, message: u32) -> Option<u32>;
-
-    /// The state with its numbers that grow counted from the least, if there are any that are to be.
-    fn rebased(&mut self, state: &mut [u32]) -> Option<()>;
-}
-
-/// Only what is known.
-impl Lookup for &Known<'_> {
-    fn known(&self) -> &Known<'_> {
-        self
-    }
-
-    #[inline]
-    fn pair(&mut self, process: u32, inbox: u32) -> Option<u32> {
-        self.pairs.number(&(process, inbox))
-    }
-
-    #[inline]
-    fn budget(&mut self, budget: Budget) -> Option<u32> {
-        self.budgets.number(&budget)
-    }
-
-    #[inline]
-    fn local_steps(&mut self, process: u32, _: NodeId) -> Option<Span> {
-        *self.local_steps.get(process as usize)?
-    }
-
-    #[inline]
-    fn open(&mut self, inbox: u32) -> Option<Span> {
-        self.open[inbox as usize]
-    }
-
-    #[inline]
-    fn heard(&mut self, process: u32, _: NodeId, message: u32) -> Option<u32> {
-        self.heard.get(&(process, message)).copied()
-    }
-
-    #[inline]
-    fn put(&mut self, inbox: u32, message: u32) -> Option<u32> {
-        self.put.get(&(inbox, message)).copied()
-    }
-
-    #[inline]
-    fn doubled(&mut self, inbox: u32, message: u32) -> Option<u32> {
-        self.doubled.get(&(inbox, message)).copied()
-    }
-
-    fn rebased(&mut self, state: &mut [u32]) -> Option<()> {
-        match &self.rebase {
-            Some(rebase) => rebase.known(state),
-            None => Some(()),
-        }
+        inboxes + steps + self.heard.len() * 24 + self.put.len() * 24 + rebase
     }
 }

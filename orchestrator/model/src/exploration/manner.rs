@@ -25,8 +25,9 @@ pub enum SearchOrder {
 pub struct Manner {
     /// Which state is looked at next.
     pub search: SearchOrder,
-    /// How many threads look, breadth first: what comes of it is the same with any number, to the order in which states are
-    /// found. Depth first one does.
+    /// How many threads look, breadth first: with two, one works out what follows from states, and the other looks for it
+    /// among those that were found. What comes of it is the same, to the order in which states are found. More are no use;
+    /// depth first one looks.
     pub threads: NonZeroUsize,
 }
 

@@ -17,6 +17,7 @@ mod daemon;
 mod document;
 mod draft;
 mod environment;
+mod expansion;
 mod fairness;
 mod followers;
 mod growth;
@@ -27,16 +28,18 @@ mod manner;
 mod part;
 mod parts;
 mod past;
+mod pipeline;
 mod process;
+mod promise;
 mod property;
 mod rebase;
 mod search;
+mod seen;
 mod stabilisation;
 mod starvation;
 mod states;
 mod system;
 mod table;
-mod team;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -169,15 +172,17 @@ impl Exploration {
         let Specification { nodes, locks, seed, .. } = self.specification;
         let order = self.properties.contains(&Property::Order);
         let bypass = self.properties.contains(&Property::BoundedBypass);
-        let frame = Frame { setting, environment: &self.environment, order, bypass, nodes, locks, seed };
+        let promises = self.properties.contains(&Property::PromisesKept);
+        let environment = &self.environment;
+        let frame = Frame { setting, environment, order, bypass, promises, nodes, locks, seed };
         let system = System::new(&self.environment, nodes, Box::new(PartsOf::new(frame, look)))?;
         self.search(system, goes_on)
     }
 
     fn search(&self, mut system: System<'_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
         self.check(&mut system)?;
-        let mut search = Search::new(&mut system, self.manner);
-        let found = search.run(&self.properties, goes_on);
+        let mut search = Search::new(&mut system, &self.properties, self.manner);
+        let found = search.run(goes_on);
         let judged = match found {
             Found::Nothing => self.judge(&mut search, goes_on),
             Found::Broken(property, state) => Judged::Broken(property, search.way_to(state), None),

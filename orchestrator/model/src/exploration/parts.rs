@@ -9,6 +9,7 @@ use super::arrival::{Brought, Requests, Waiting};
 use super::interner::Interner;
 use super::past::{Past, Request};
 use super::process::{Frame, Local, Message, Process, Stepped, begins_a_round};
+use super::promise::Promise;
 use crate::choice::Choice;
 use crate::state::Capacities;
 
@@ -71,6 +72,8 @@ pub(super) struct Facts {
     pub decided: Vec<(u64, String)>,
     /// Its present request, if the order of requests is looked for.
     pub request: Option<Request>,
+    /// Whether it has broken a promise, if it is looked for.
+    pub broke_promise: bool,
     /// Its request that waits, if it is looked for how often others enter first.
     pub waits: Option<Waiting>,
 }
@@ -176,6 +179,7 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
         leader: process.leader,
         decided: process.decided.clone(),
         request: process.past.as_ref().and_then(Past::request).cloned(),
+        broke_promise: process.promise.as_ref().is_some_and(Promise::is_broken),
         waits: process.requests.as_ref().and_then(Requests::waiting),
     }
 }

@@ -11,6 +11,7 @@ use interlock_machine::wire::{ClientTimer, Order, TimerName, Told};
 use super::arrival::{Brought, Requests};
 use super::environment::Environment;
 use super::past::{Heard, Past};
+use super::promise::Promise;
 use crate::choice::Choice;
 use crate::event::RestartState;
 use crate::world::label;
@@ -23,6 +24,8 @@ pub(super) struct Frame<'a, A: Algorithm> {
     pub order: bool,
     /// Whether it is looked for how often others enter before one who waits.
     pub bypass: bool,
+    /// Whether it is looked for whether promises are kept.
+    pub promises: bool,
     pub nodes: u32,
     pub locks: u32,
     pub seed: u64,
@@ -48,6 +51,8 @@ pub(super) struct Process<A: Algorithm> {
     pub past: Option<Past>,
     /// Its requests, if it is looked for how often others enter first.
     pub requests: Option<Requests>,
+    /// What it has promised, if it is looked for whether promises are kept.
+    pub promise: Option<Promise>,
 }
 
 /// The kind of a message of an algorithm.
@@ -156,8 +161,21 @@ impl<A: Algorithm> Process<A> {
         };
         let past = frame.order.then(|| Past::new(frame.nodes));
         let requests = frame.bypass.then(Requests::default);
+        let promise = frame.promises.then(Promise::default);
         let (stored, leader, decided) = (None, None, Vec::new());
-        Self { node, dead: false, stored, ordered: 0, again: 0, called: false, leader, decided, past, requests }
+        Self {
+            node,
+            dead: false,
+            stored,
+            ordered: 0,
+            again: 0,
+            called: false,
+            leader,
+            decided,
+            past,
+            requests,
+            promise,
+        }
     }
 
     /// Whether its client waits for something.
@@ -349,6 +367,9 @@ impl<A: Algorithm> Process<A> {
         let requested = self.requests.as_mut().is_some_and(|requests| requests.learn(&outcome, arrival));
         if let Some(past) = &mut self.past {
             past.learn(me, &outcome);
+        }
+        if let Some(promise) = &mut self.promise {
+            promise.learn(&outcome);
         }
         match outcome {
             Outcome::Called { .. } => self.called = true,

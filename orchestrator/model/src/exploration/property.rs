@@ -25,6 +25,8 @@ pub enum Property {
     LeaderKnown,
     /// No two values are chosen in the same instance.
     OneValue,
+    /// No acceptor accepts an older number than it has promised, in whichever of its lives (P1a).
+    PromisesKept,
     /// No request is granted while one waits that happened before it, for the same lock (ORDER, by happened-before).
     Order,
     /// There is exactly one privilege.
@@ -48,13 +50,14 @@ impl Property {
         [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
 
     /// All that can be looked for.
-    pub const EVERY: [Self; 12] = [
+    pub const EVERY: [Self; 13] = [
         Self::MutualExclusion,
         Self::NobodyStuck,
         Self::WayOut,
         Self::OneLeader,
         Self::LeaderKnown,
         Self::OneValue,
+        Self::PromisesKept,
         Self::Order,
         Self::OnePrivilege,
         Self::Closure,
@@ -80,6 +83,7 @@ impl Property {
             Self::OneLeader => "one-leader",
             Self::LeaderKnown => "leader-known",
             Self::OneValue => "one-value",
+            Self::PromisesKept => "promises-kept",
             Self::Order => "order",
             Self::OnePrivilege => "one-privilege",
             Self::Closure => "closure",
@@ -99,6 +103,7 @@ impl Property {
             Self::OneLeader => "no two are taken for the coordinator of the same term",
             Self::LeaderKnown => "where an election was called, all take the same one for the coordinator in the end",
             Self::OneValue => "no two values are chosen",
+            Self::PromisesKept => "nobody accepts an older number than it has promised",
             Self::Order => "no request is granted while one waits that happened before it",
             Self::OnePrivilege => "there is exactly one privilege",
             Self::Closure => "once there is exactly one privilege there always is, and there is always at least one",
@@ -119,6 +124,7 @@ impl Property {
             Self::MutualExclusion => is_crowded(system, state),
             Self::OneLeader => has_two_leaders(system, state),
             Self::OneValue => has_two_values(system, state),
+            Self::PromisesKept => system.facts(state).any(|facts| facts.broke_promise),
             Self::Order => is_out_of_order(system, state),
             Self::OnePrivilege => system.privileges(state) != Some(1),
             // What follows from a state has to be looked at, too.

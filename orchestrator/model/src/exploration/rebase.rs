@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use interlock_algorithm::Show;
 use rustc_hash::FxBuildHasher;
 
-use super::followers::{self, Move};
+use super::followers::Move;
 use super::interner::Interner;
 use super::known::EMPTY;
 use super::system::System;
@@ -29,20 +29,6 @@ impl Rebase {
     /// How much memory it takes, in bytes, about.
     pub fn memory(&self) -> usize {
         self.least.len() * 64 + self.lessened.len() * 24
-    }
-
-    /// Counts all numbers of a state that grow from the least, if it is known what comes of it.
-    pub fn known(&self, state: &mut [u32]) -> Option<()> {
-        let last = state.len() - 1;
-        let by = self.least(&state[..last])?;
-        if is_nothing(&by) {
-            return Some(());
-        }
-        let number = self.by.number(&by)?;
-        for pair in &mut state[..last] {
-            *pair = *self.lessened.get(&(*pair, number))?;
-        }
-        Some(())
     }
 
     /// The least number of each count in these processes and inboxes, if it is known; 0 for a count of which there is none.
@@ -83,12 +69,10 @@ impl System<'_> {
     pub(super) fn rebased_after(&mut self, state: &[u32], happens: Move) -> Option<Box<[u64]>> {
         self.known.rebase.as_ref()?;
         let mut after = None;
-        // What is not known is found out, so that nothing is missing.
-        let _all_of_it = followers::followers(self, state, &mut Vec::new(), &mut |_, other, _, next| {
+        self.followers(state, &mut Vec::new(), &mut |_, other, _, next| {
             if other == happens {
                 after = Some(next.to_vec());
             }
-            Some(())
         });
         self.rebase(&mut after?)
     }
@@ -131,7 +115,7 @@ impl System<'_> {
         let process = self.parts.lessened(process, by);
         let inbox = messages.into_iter().fold(EMPTY, |inbox, message| {
             let message = self.parts.lessened_message(message, by);
-            self.with(inbox, message)
+            self.put(inbox, message)
         });
         let (lessened, _) = self.known.pairs.intern((process, inbox));
         if let Some(rebase) = &mut self.known.rebase {

@@ -3,22 +3,28 @@
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use interlock_algorithm::{LockId, NodeId};
 
-use super::batch::{Batch, Follower};
+use super::batch::Batch;
+use super::expansion::{Broken, Expansion};
 use super::followers::{Kind, Move};
 use super::growth::Growth;
 use super::manner::{Manner, SearchOrder};
 use super::parts::Facts;
+use super::pipeline::{self, Asked, Told};
 use super::property::Property;
+use super::seen::Seen;
 use super::states::{MOST_STATES, NOBODY, States};
 use super::system::System;
-use super::team::Team;
 use super::ways::Ways;
 use crate::choice::Choice;
 
 /// How many states are looked at before it is asked whether to go on.
 const BETWEEN_LOOKS: usize = 4_096;
+/// How many states are expanded in one go: enough that what is looked for then is many times what memory fetches at once.
+const MOST_EXPANDED: usize = 32;
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,13 +54,9 @@ pub(super) enum Found {
 
 /// All states found so far, by their numbers, in the order in which they were found.
 pub(super) struct Search<'s, 'a> {
-    system: &'s mut System<'a>,
+    expansion: Expansion<'s, 'a>,
     manner: Manner,
-    states: States,
-    /// The ways between states without faults, if they are needed.
-    ways: Option<Ways>,
-    /// The first state that breaks a rule, while others as near as those it follows from may break one at rest.
-    broken: Option<Found>,
+    seen: Seen,
     /// Whether it was ended before every state had been looked at.
     cut_off: bool,
     /// How many states wait for being looked at, depth first.
@@ -63,92 +65,152 @@ pub(super) struct Search<'s, 'a> {
 }
 
 impl<'s, 'a> Search<'s, 'a> {
-    pub fn new(system: &'s mut System<'a>, manner: Manner) -> Self {
-        let states = States::new(system.width());
-        Self {
-            system,
-            manner,
-            states,
-            ways: None,
-            broken: None,
-            cut_off: false,
-            open: 0,
-            progress: Progress::default(),
-        }
+    pub fn new(system: &'s mut System<'a>, properties: &'s [Property], manner: Manner) -> Self {
+        let seen = Seen::new(system.width());
+        let expansion = Expansion::new(system, properties);
+        Self { expansion, manner, seen, cut_off: false, open: 0, progress: Progress::default() }
     }
 
     /// Looks at all states, or until `goes_on` says no.
-    pub fn run(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Found {
-        self.ways = properties.contains(&Property::WayOut).then(Ways::default);
-        if let Some(found) = self.begin(properties, goes_on) {
-            self.measure();
-            return found;
-        }
-        let found = match self.manner.search {
-            SearchOrder::BreadthFirst => self.in_layers(properties, goes_on),
-            SearchOrder::DepthFirst => self.in_depth(properties, goes_on),
+    pub fn run(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Found {
+        self.seen.ways = self.expansion.looks_for(Property::WayOut).then(Ways::default);
+        self.begin(goes_on);
+        let at_rest = match self.manner.search {
+            _ if self.cut_off => None,
+            SearchOrder::BreadthFirst => self.in_layers(goes_on),
+            SearchOrder::DepthFirst => self.in_depth(goes_on),
         };
         self.measure();
-        match found.or_else(|| self.broken.take()) {
-            Some(found) => found,
+        match at_rest.or(self.expansion.broken) {
+            Some((property, state)) => Found::Broken(property, state),
             None if self.cut_off => Found::CutOff,
             None => self.dead_end().map_or(Found::Nothing, |state| Found::Broken(Property::WayOut, state)),
         }
     }
 
-    /// Looks at what was found first.
-    fn in_layers(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Found> {
-        let (mut current, mut end_of_layer) = (0, self.states.len());
-        let (mut batch, mut team) = (Batch::default(), Team::new(self.manner.threads));
-        while current < self.states.len() {
-            if current == end_of_layer {
-                if self.broken.is_some() {
-                    break;
-                }
-                end_of_layer = self.states.len();
-                self.progress.depth += 1;
+    /// Takes in all states in which a run may begin, up to one that breaks a rule.
+    fn begin(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) {
+        for beginning in 0..self.expansion.system.beginnings() {
+            let is_look = beginning % BETWEEN_LOOKS as u64 == BETWEEN_LOOKS as u64 - 1;
+            if self.expansion.broken.is_some() || is_look && !self.may_go_on(goes_on) {
+                return;
             }
-            if current % BETWEEN_LOOKS == 0 && !self.may_go_on(goes_on) {
-                return None;
-            }
-            // What is looked at in one go ends where it is asked whether to go on, and with its layer.
-            let next_look = (current / BETWEEN_LOOKS + 1) * BETWEEN_LOOKS;
-            let numbers = current..end_of_layer.min(next_look);
-            let (expanded, found) = if team.is_worth(numbers.len()) {
-                let batches = team.expand(&self.system.known, &self.states, numbers.clone());
-                (numbers.len(), self.take_in_all(properties, current, batches))
+            let (state, _) = self.expansion.system.begin(beginning);
+            let known = self.count();
+            self.seen.states.add(States::hash(&state), &state, NOBODY);
+            self.expansion.judge((known..self.count()).map(|number| (number, &*state)));
+        }
+    }
+
+    /// Looks at what was found first, a layer after the other: what is as far from the beginning. Says what is broken where
+    /// nothing is owed; it ends with the layer before what is broken otherwise.
+    fn in_layers(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
+        let (mut layer, mut batch) = (0..self.count(), Batch::default());
+        while !layer.is_empty() && self.expansion.broken.is_none() {
+            let at_rest = if self.manner.threads.get() > 1 && layer.len() >= pipeline::LEAST {
+                self.share_layer(layer.clone(), goes_on)
             } else {
-                let expanded = batch.fill(self.system, &self.states, numbers);
-                (expanded, self.take_in_batch(properties, current, &batch))
+                self.look_at_layer(layer.clone(), &mut batch, goes_on)
             };
-            if found.is_some() {
-                return found;
+            if at_rest.is_some() || self.cut_off {
+                return at_rest;
             }
-            current += expanded;
+            layer = layer.end..self.count();
+            self.progress.depth += u32::from(!layer.is_empty());
         }
         None
     }
 
-    /// Looks at what was found last.
-    fn in_depth(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Found> {
+    fn look_at_layer(
+        &mut self,
+        layer: Range<usize>,
+        batch: &mut Batch,
+        goes_on: &mut dyn FnMut(&Progress) -> bool,
+    ) -> Option<Broken> {
+        let mut current = layer.start;
+        while current < layer.end {
+            if current.is_multiple_of(BETWEEN_LOOKS) && !self.may_go_on(goes_on) {
+                return None;
+            }
+            // What is looked at in one go ends where it is asked whether to go on.
+            let next_look = (current / BETWEEN_LOOKS + 1) * BETWEEN_LOOKS;
+            let end = layer.end.min(next_look).min(current + MOST_EXPANDED);
+            let (count, at_rest) = self.look_at(current..end, batch);
+            if at_rest.is_some() {
+                return at_rest;
+            }
+            current += count;
+        }
+        None
+    }
+
+    /// Looks at the first of these states, and takes in what follows; says of how many, and what is broken where nothing is
+    /// owed.
+    fn look_at(&mut self, numbers: Range<usize>, batch: &mut Batch) -> (usize, Option<Broken>) {
+        let Self { expansion, seen, .. } = self;
+        let (count, at_rest) = expansion.expand(seen.each(numbers.clone()), batch);
+        let new = seen.take_in(numbers.start, batch);
+        expansion.judge(seen.each(new));
+        (count, at_rest)
+    }
+
+    /// Looks at a layer while another thread takes in what follows.
+    fn share_layer(&mut self, layer: Range<usize>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
+        let Self { expansion, seen, progress, .. } = self;
+        let (mut at_rest, mut cut_off) = (None, false);
+        let (mut left, mut next_look) = (layer.len(), layer.start.next_multiple_of(BETWEEN_LOOKS));
+        pipeline::share(seen, layer, |told, ask| {
+            let mut ask = Some(ask);
+            for Told { new, next, memory, mut batch } in told {
+                expansion.judge(new.each());
+                progress.states = expansion.states(new.end());
+                if next.end() > next_look {
+                    next_look = next.end().next_multiple_of(BETWEEN_LOOKS);
+                    progress.memory = (memory + expansion.system.memory()) as u64;
+                    progress.transitions = expansion.transitions;
+                    cut_off |= !goes_on(progress) || new.end() > MOST_STATES;
+                }
+                let mut rest = next.each();
+                let mut first = next.first();
+                while let Some(asks) = ask.as_ref().filter(|_| !cut_off && first < next.end()) {
+                    let (count, broken) = expansion.expand(rest.clone(), &mut batch);
+                    at_rest = broken;
+                    left -= count;
+                    let is_last = at_rest.is_some() || first + count >= next.end();
+                    let asked = Asked { first, batch: std::mem::take(&mut batch), is_last };
+                    if asks.send(asked).is_err() || at_rest.is_some() {
+                        ask = None;
+                    }
+                    first += count;
+                    rest.nth(count - 1);
+                }
+                if cut_off || left == 0 {
+                    ask = None;
+                }
+            }
+        });
+        self.cut_off |= cut_off;
+        at_rest
+    }
+
+    /// Looks at what was found last, up to what breaks a rule; says what is broken where nothing is owed.
+    fn in_depth(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         // Those that are not looked at yet, each with how many steps it was found from the beginning.
-        let numbered = |number: usize, depth| Some((u32::try_from(number).ok()?, depth));
-        let mut open: Vec<_> = (0..self.states.len()).rev().filter_map(|number| numbered(number, 0)).collect();
+        let mut open: Vec<_> = (0..self.count()).rev().map(|number| (number, 0)).collect();
         let mut batch = Batch::default();
         let mut looked_at = 0_usize;
-        while let Some((number, depth)) = open.pop() {
+        while let Some((number, depth)) = open.pop().filter(|_| self.expansion.broken.is_none()) {
             if looked_at.is_multiple_of(BETWEEN_LOOKS) && !self.may_go_on(goes_on) {
                 return None;
             }
             looked_at += 1;
             self.progress.depth = self.progress.depth.max(depth);
-            let (from, known) = (number as usize, self.states.len());
-            batch.fill(self.system, &self.states, from..from + 1);
-            let found = self.take_in_batch(properties, from, &batch);
-            if found.is_some() || self.broken.is_some() {
-                return found;
+            let known = self.count();
+            let (_, at_rest) = self.look_at(number..number + 1, &mut batch);
+            if at_rest.is_some() {
+                return at_rest;
             }
-            open.extend((known..self.states.len()).rev().filter_map(|new| numbered(new, depth + 1)));
+            open.extend((known..self.count()).rev().map(|new| (new, depth + 1)));
             self.open = open.len();
         }
         None
@@ -157,7 +219,7 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Whether more states may be looked at; notes it if not.
     fn may_go_on(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> bool {
         self.measure();
-        let is_full = self.states.len() > MOST_STATES || self.ways.as_ref().is_some_and(Ways::is_full);
+        let is_full = self.count() > MOST_STATES || self.seen.ways.as_ref().is_some_and(Ways::is_full);
         self.cut_off |= !goes_on(&self.progress) || is_full;
         !self.cut_off
     }
@@ -167,34 +229,19 @@ impl<'s, 'a> Search<'s, 'a> {
         self.manner.search == SearchOrder::BreadthFirst && !self.cut_off
     }
 
-    /// Takes in all states in which a run may begin.
-    fn begin(&mut self, properties: &[Property], goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Found> {
-        for beginning in 0..self.system.beginnings() {
-            if beginning % BETWEEN_LOOKS as u64 == BETWEEN_LOOKS as u64 - 1 && !self.may_go_on(goes_on) {
-                return Some(Found::CutOff);
-            }
-            let (state, _) = self.system.begin(beginning);
-            let (number, _) = self.states.add(States::hash(&state), &state, NOBODY);
-            if let Some(found) = self.judge(properties, &state, number) {
-                return Some(found);
-            }
-        }
-        None
-    }
-
     /// How many states were found.
     pub const fn count(&self) -> usize {
-        self.states.len()
+        self.seen.states.len()
     }
 
     /// How many privileges there are in a state; none if the algorithm does not know.
     pub fn privileges(&self, number: usize) -> Option<usize> {
-        self.system.privileges(self.state(number))
+        self.expansion.system.privileges(self.state(number))
     }
 
     /// How many nodes there are.
     pub const fn nodes(&self) -> u32 {
-        self.system.nodes()
+        self.expansion.system.nodes()
     }
 
     /// Whether a node wants a lock in a state.
@@ -222,7 +269,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Whether the request of a node that waits has arrived in a state.
     pub fn has_arrived(&self, number: u32, node: NodeId) -> bool {
-        self.system.has_arrived(self.state(number as usize), node)
+        self.expansion.system.has_arrived(self.state(number as usize), node)
     }
 
     /// How many steps a state is from the beginning.
@@ -231,36 +278,35 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     fn facts(&self, number: u32, node: NodeId) -> Option<&Facts> {
-        self.system.facts(self.state(number as usize)).nth(node.index())
+        self.expansion.system.facts(self.state(number as usize)).nth(node.index())
     }
 
     /// Whether what is sent is known in the same instant.
     pub const fn is_instantaneous(&self) -> bool {
-        self.system.is_instantaneous()
+        self.expansion.system.is_instantaneous()
     }
 
     /// What a node does by itself in a state, as anybody could let it happen.
     pub fn choice(&mut self, state: &[u32], node: NodeId, place: usize) -> Option<Choice> {
-        self.system.choice(state, node, place)
+        self.expansion.system.choice(state, node, place)
     }
 
     /// Shows by what which states follow from one; none for a state that was not found before the search was cut off.
     pub fn follow(&mut self, number: u32, mut show: impl FnMut(Move, Kind, Option<u32>)) {
-        let Self { system, states, .. } = self;
-        system.successors(states.state(number as usize), &mut Vec::new(), |happens, kind, next| {
+        let Self { expansion, seen: Seen { states, .. }, .. } = self;
+        expansion.system.successors(states.state(number as usize), &mut Vec::new(), |happens, kind, next| {
             show(happens, kind, states.find(States::hash(next), next));
         });
     }
 
     /// How far states have grown, of which there may be no end.
-    pub fn growth(&mut self) -> Option<Growth> {
-        let Self { system, states, .. } = self;
-        Growth::of(system, states.len(), |number| states.state(number))
+    pub fn growth(&self) -> Option<Growth> {
+        Growth::of(self.expansion.system, self.count(), |number| self.state(number))
     }
 
     /// The numbers of a state.
     pub fn state(&self, number: usize) -> &[u32] {
-        self.states.state(number)
+        self.seen.states.state(number)
     }
 
     /// The way from the beginning to a state, itself included.
@@ -274,100 +320,25 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut at = state;
         while at != NOBODY {
             way.push(at);
-            at = self.states.parent(at);
+            at = self.seen.states.parent(at);
         }
         way.reverse();
         way
     }
 
     fn measure(&mut self) {
-        let ways = self.ways.as_ref().map_or(0, Ways::memory);
-        self.progress.states = self.states.len() as u64;
-        let open = self.open * size_of::<(u32, u32)>();
-        self.progress.memory = (self.states.memory() + ways + open + self.system.memory()) as u64;
-    }
-
-    /// Takes in all that follows from states, one after the other; what is not known yet of it is worked out.
-    fn take_in_all(&mut self, properties: &[Property], first: usize, batches: &[Batch]) -> Option<Found> {
-        let mut from = first;
-        for batch in batches {
-            batch.touch_new(&self.states);
-            let found = self.take_in_batch(properties, from, batch);
-            if found.is_some() {
-                return found;
-            }
-            from += batch.len();
-        }
-        None
-    }
-
-    /// Takes in all that follows from the states of a batch. Ends where one breaks a rule at which nothing follows: what
-    /// follows from those before it is a step further away, if it breaks one.
-    fn take_in_batch(&mut self, properties: &[Property], first: usize, batch: &Batch) -> Option<Found> {
-        let mut alone = Batch::default();
-        (0..batch.len()).find_map(|place| {
-            let from = first + place;
-            #[cfg(test)]
-            if self.system.passes_over == u32::try_from(from).ok() {
-                return None;
-            }
-            if let Some(followers) = batch.of(place) {
-                return self.take_in(properties, from, followers);
-            }
-            alone.fill(self.system, &self.states, from..from + 1);
-            self.take_in(properties, from, alone.of(0).into_iter().flatten())
-        })
-    }
-
-    /// Takes in all that follows from a state.
-    fn take_in<'b>(
-        &mut self,
-        properties: &[Property],
-        from: usize,
-        followers: impl Iterator<Item = Follower<'b>>,
-    ) -> Option<Found> {
-        let number = u32::try_from(from).unwrap_or(NOBODY);
-        let mut is_owed = false;
-        for Follower { kind, hash, state: next, found } in followers {
-            self.progress.transitions += 1;
-            is_owed |= kind == Kind::Owed;
-            if self.broken.is_some() {
-                continue;
-            }
-            let (place, new) = found.map_or_else(|| self.states.add(hash, next, number), |found| (found, false));
-            if new {
-                self.broken = self.judge(properties, next, place);
-            }
-            if let Some(ways) = self.ways.as_mut().filter(|_| kind != Kind::Fault) {
-                ways.add(place);
-            }
-        }
-        if let Some(ways) = &mut self.ways {
-            ways.end(number);
-        }
-        if !is_owed {
-            let state = self.states.state(from);
-            if !self.system.facts(state).any(|facts| facts.timers) {
-                let broken = properties.iter().find(|property| property.is_broken_at_rest(self.system, state));
-                return broken.map(|&property| Found::Broken(property, number));
-            }
-        }
-        None
-    }
-
-    /// Looks at a state that has been taken in; what it breaks is said.
-    fn judge(&self, properties: &[Property], state: &[u32], number: u32) -> Option<Found> {
-        self.system.look(state);
-        let broken = properties.iter().find(|property| property.is_broken(self.system, state))?;
-        Some(Found::Broken(*broken, number))
+        let open = self.open * size_of::<(usize, u32)>();
+        self.progress.states = self.expansion.states(self.count());
+        self.progress.transitions = self.expansion.transitions;
+        self.progress.memory = (self.seen.memory() + open + self.expansion.system.memory()) as u64;
     }
 
     /// The first state from which no way leads to where nobody waits, if ways were noted.
     fn dead_end(&mut self) -> Option<u32> {
-        let ways = self.ways.take()?;
+        let ways = self.seen.ways.take()?;
+        let system = &self.expansion.system;
         // Where timers are set that may not run out any more, nobody knows.
-        let calm =
-            |state: &[u32]| !self.system.facts(state).any(|facts| facts.waiting) || self.system.is_out_of_time(state);
-        ways.dead_end(self.states.len(), |number| calm(self.state(number as usize)))
+        let calm = |state: &[u32]| !system.facts(state).any(|facts| facts.waiting) || system.is_out_of_time(state);
+        ways.dead_end(self.count(), |number| calm(self.state(number as usize)))
     }
 }

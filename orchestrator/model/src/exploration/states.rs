@@ -33,11 +33,6 @@ impl States {
         Self { numbers: Blocks::new(width), parents: Blocks::new(1), slots: Slots::of(FIRST_SLOTS) }
     }
 
-    /// How many numbers a state has.
-    pub const fn width(&self) -> usize {
-        self.numbers.width()
-    }
-
     /// How many there are.
     pub const fn len(&self) -> usize {
         self.numbers.len()
@@ -63,11 +58,11 @@ impl States {
 
     /// Fetches what will be looked at when states of these hashes are looked for. Most of it is far away in memory, and to
     /// wait for all of it at once takes as long as to wait for one.
-    pub fn touch(&self, hashes: impl Iterator<Item = u64> + Clone) {
-        let slots = hashes.clone().fold(0, |seen, hash| seen ^ self.slots.slots[self.slots.place(hash)]);
+    pub fn touch(&self, hashes: &[u64]) {
+        let slots = hashes.iter().fold(0, |seen, &hash| seen ^ self.slots.slots[self.slots.place(hash)]);
         black_box(slots);
-        let first = |hash| self.slots.find(hash, |_| true).ok();
-        let states = hashes.filter_map(first);
+        let first = |&hash: &u64| self.slots.find(hash, |_| true).ok();
+        let states = hashes.iter().filter_map(first);
         black_box(states.fold(0, |seen, number| seen ^ self.state(number as usize)[0]));
     }
 
@@ -197,7 +192,7 @@ mod tests {
                 prop_assert_eq!(states.find(hash, row), numbers.get(row).copied());
                 let number = u32::try_from(found.len()).expect("few states");
                 let expected = *numbers.entry(*row).or_insert(number);
-                states.touch([hash].into_iter());
+                states.touch(&[hash]);
                 prop_assert_eq!(states.add(hash, row, parent), (expected, expected == number));
                 if expected == number {
                     found.push((*row, parent));

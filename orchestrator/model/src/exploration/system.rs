@@ -1,13 +1,15 @@
 //! The states of a run, over numbers: what is not known yet of a step is worked out by the parts, and noted.
 
+use std::ops::Range;
+
 use interlock_algorithm::configuration::Refusal;
 use interlock_algorithm::{NodeId, View};
 
 use super::arrival::Brought;
 use super::beginning::Beginnings;
-use super::environment::{Budget, Environment, TimerPolicy};
-use super::followers::{self, Kind, Move};
-use super::known::{Act, EMPTY, Known, Lookup, Open, Span};
+use super::environment::{Environment, TimerPolicy};
+use super::followers::Move;
+use super::known::{Act, EMPTY, Known, Open, Span};
 use super::parts::{Facts, Parts};
 use super::table::UnderWay;
 use crate::choice::Choice;
@@ -20,29 +22,31 @@ pub(super) struct System<'a> {
     pub(super) parts: Box<dyn Parts + 'a>,
     capacities: Capacities,
     beginnings: Beginnings,
-    pub(super) known: Known<'a>,
+    instantaneous: bool,
+    pub(super) known: Known,
     /// What anybody could let happen, for each that a process can do by itself.
     choices: Vec<Option<Choice>>,
-    /// The number of a state which is passed over as if nothing followed from it: an error that tests must find.
+    /// After how many states one is passed over as if nothing followed from it: an error that tests must find.
     #[cfg(test)]
-    pub(super) passes_over: Option<u32>,
+    pub(super) passes_over_after: Option<u64>,
 }
 
 impl<'a> System<'a> {
     /// # Errors
     /// What of the environment the algorithm cannot have.
     pub fn new(environment: &'a Environment, nodes: u32, mut parts: Box<dyn Parts + 'a>) -> Result<Self, Refusal> {
-        let mut known = Known::new(environment, nodes, parts.is_instantaneous());
+        let mut known = Known::new(environment);
         Ok(Self {
             environment,
             nodes,
+            instantaneous: parts.is_instantaneous(),
             capacities: parts.capacities(),
             beginnings: Beginnings::of(&mut *parts, environment, nodes, &mut known)?,
             parts,
             known,
             choices: Vec::new(),
             #[cfg(test)]
-            passes_over: None,
+            passes_over_after: None,
         })
     }
 
@@ -67,7 +71,7 @@ impl<'a> System<'a> {
         let mut inboxes = vec![EMPTY; begun.len()];
         for (to, messages) in links {
             let inbox = &mut inboxes[to.index()];
-            *inbox = messages.into_iter().fold(*inbox, |inbox, message| self.with(inbox, message));
+            *inbox = messages.into_iter().fold(*inbox, |inbox, message| self.put(inbox, message));
         }
         let mut state = Vec::with_capacity(self.width());
         for (&step, inbox) in begun.iter().zip(inboxes) {
@@ -77,8 +81,7 @@ impl<'a> System<'a> {
         state.push(self.known.budgets.intern(self.environment.budget()).0);
         let mut sent = Vec::new();
         for (me, step) in NodeId::all(self.nodes).zip(begun) {
-            // What is not known is found out, so that nothing is missing.
-            let _all_of_it = followers::send(self, &mut state, step);
+            self.send(&mut state, step);
             sent.extend(self.known.steps[step as usize].sent.iter().map(|&(to, message)| (me, to, message)));
         }
         (state, sent)
@@ -138,7 +141,7 @@ impl<'a> System<'a> {
 
     /// Whether what is sent is known in the same instant.
     pub const fn is_instantaneous(&self) -> bool {
-        self.known.instantaneous
+        self.instantaneous
     }
 
     /// The processes of a state, each with its inbox, in the order of nodes.
@@ -179,7 +182,7 @@ impl<'a> System<'a> {
             Move::Act(node, place) => self.places(state, node).nth(place).map(|at| self.known.acts[at].step),
             Move::Deliver(node, message) => {
                 let (process, _) = self.known.pair(state, node);
-                self.heard(process, node, message)
+                Some(self.heard(process, node, message))
             }
             Move::Lose(..) | Move::Copy(..) | Move::Together(_) => None,
         };
@@ -193,15 +196,38 @@ impl<'a> System<'a> {
     }
 
     /// Where everything is that a node can do by itself in a state, among the acts that are known.
-    fn places(&mut self, state: &[u32], node: NodeId) -> std::ops::Range<usize> {
+    pub(super) fn places(&mut self, state: &[u32], node: NodeId) -> Range<usize> {
         let (process, _) = self.known.pair(state, node);
-        self.local_steps(process, node).map(Span::range).unwrap_or_default()
+        self.local_steps(process, node).range()
     }
 
-    /// Shows every state that can follow, and by what.
-    pub fn successors(&mut self, state: &[u32], next: &mut Vec<u32>, mut show: impl FnMut(Move, Kind, &[u32])) {
-        // What is not known is found out, so that nothing is missing.
-        let _all_of_it = followers::successors(self, state, next, &mut show);
+    /// What a process can do by itself.
+    #[inline]
+    pub(super) fn local_steps(&mut self, process: u32, me: NodeId) -> Span {
+        let known = self.known.local_steps.get(process as usize).copied().flatten();
+        known.unwrap_or_else(|| self.learn_local_steps(process, me))
+    }
+
+    /// What can be taken out of an inbox.
+    #[inline]
+    pub(super) fn open(&mut self, inbox: u32) -> Span {
+        let known = self.known.open[inbox as usize];
+        known.unwrap_or_else(|| self.learn_open(inbox))
+    }
+
+    /// What comes of a message that a process takes, by its number among all steps.
+    #[inline]
+    pub(super) fn heard(&mut self, process: u32, me: NodeId, message: u32) -> u32 {
+        let known = self.known.heard.get(&(process, message)).copied();
+        known.unwrap_or_else(|| self.learn_heard(process, me, message))
+    }
+
+    /// An inbox with a copy of a message next to it.
+    pub(super) fn doubled(&mut self, inbox: u32, message: u32) -> u32 {
+        let mut messages = self.known.inboxes.value(inbox).to_vec();
+        let place = messages.iter().position(|&other| other == message).unwrap_or(0);
+        messages.insert(place, message);
+        self.inbox(messages)
     }
 
     /// What can be done by a process by itself, which is not known yet.
@@ -265,7 +291,7 @@ impl<'a> System<'a> {
     /// An inbox with one message more, if its link has room: after those of its sender, or in a place of its own where
     /// order is nothing.
     #[inline]
-    pub(super) fn with(&mut self, inbox: u32, message: u32) -> u32 {
+    pub(super) fn put(&mut self, inbox: u32, message: u32) -> u32 {
         if let Some(&after) = self.known.put.get(&(inbox, message)) {
             return after;
         }
@@ -289,64 +315,5 @@ impl<'a> System<'a> {
     /// How many of these messages are from this sender.
     fn count_of(&self, messages: &[u32], sender: NodeId) -> usize {
         messages.iter().filter(|&&message| self.parts.sender(message) == sender).count()
-    }
-}
-
-/// What is not known is found out.
-impl Lookup for System<'_> {
-    #[inline]
-    fn known(&self) -> &Known<'_> {
-        &self.known
-    }
-
-    #[inline]
-    fn pair(&mut self, process: u32, inbox: u32) -> Option<u32> {
-        Some(self.known.pairs.intern((process, inbox)).0)
-    }
-
-    #[inline]
-    fn budget(&mut self, budget: Budget) -> Option<u32> {
-        Some(self.known.budgets.intern(budget).0)
-    }
-
-    #[inline]
-    fn local_steps(&mut self, process: u32, me: NodeId) -> Option<Span> {
-        let known = self.known.local_steps.get(process as usize).copied().flatten();
-        Some(known.unwrap_or_else(|| self.learn_local_steps(process, me)))
-    }
-
-    #[inline]
-    fn open(&mut self, inbox: u32) -> Option<Span> {
-        let known = self.known.open[inbox as usize];
-        Some(known.unwrap_or_else(|| self.learn_open(inbox)))
-    }
-
-    #[inline]
-    fn heard(&mut self, process: u32, me: NodeId, message: u32) -> Option<u32> {
-        let known = self.known.heard.get(&(process, message)).copied();
-        Some(known.unwrap_or_else(|| self.learn_heard(process, me, message)))
-    }
-
-    #[inline]
-    fn put(&mut self, inbox: u32, message: u32) -> Option<u32> {
-        Some(self.with(inbox, message))
-    }
-
-    /// The copy comes next to the message.
-    fn doubled(&mut self, inbox: u32, message: u32) -> Option<u32> {
-        if let Some(&doubled) = self.known.doubled.get(&(inbox, message)) {
-            return Some(doubled);
-        }
-        let mut messages = self.known.inboxes.value(inbox).to_vec();
-        let place = messages.iter().position(|&other| other == message).unwrap_or(0);
-        messages.insert(place, message);
-        let doubled = self.inbox(messages);
-        self.known.doubled.insert((inbox, message), doubled);
-        Some(doubled)
-    }
-
-    fn rebased(&mut self, state: &mut [u32]) -> Option<()> {
-        self.rebase(state);
-        Some(())
     }
 }

@@ -47,7 +47,7 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
         Property::MutualExclusion => "mutual-exclusion",
         Property::NobodyStuck | Property::WayOut => "stuck",
         Property::OneLeader | Property::LeaderKnown => "leaders",
-        Property::OneValue => "agreement",
+        Property::OneValue | Property::PromisesKept => "agreement",
         Property::Order => "order",
         Property::OnePrivilege
         | Property::Closure
@@ -289,6 +289,26 @@ fn two_values_are_chosen_where_a_minority_is_enough_and_only_there() {
     );
 }
 
+/// What was promised in an earlier life counts, also of who has forgotten it.
+#[test]
+fn who_comes_back_with_nothing_breaks_a_promise_and_only_it() {
+    let run = |forget: bool| {
+        let parameters = json!({ "proposers": "none", "learners": "1", "acceptors": "0,1" });
+        let document = json!({ "algorithm": "paxos", "nodes": 2, "seed": 1, "parameters": parameters });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let timers = TimerPolicy::AnyTime(0);
+        let faultless = Environment::faultless(true, 1);
+        let environment = Environment { crash: 1, restart: true, forget, timers, ..faultless };
+        explored(draft.complete_simulated().expect("a specification"), environment, &[Property::PromisesKept])
+    };
+    let schedule = broken(&run(true), Property::PromisesKept).clone();
+    let report = replayed(&schedule);
+    let said: Vec<String> = report.violations.iter().map(|(_, violation)| monitor::sentence(violation)).collect();
+    assert!(said.iter().any(|sentence| sentence.contains("broke its promise")), "{said:?}");
+    let kept = run(false);
+    assert_eq!(kept.verdict, Verdict::Holds, "{kept:?}");
+}
+
 /// Flags are said again at any time. Where links hold two, that comes to an end.
 #[test]
 fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
@@ -313,7 +333,16 @@ impl Visitor for Walk<'_> {
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
         let Exploration { specification, environment, .. } = self.exploration;
         let Specification { nodes, locks, seed, .. } = *specification;
-        let frame = Frame::<A> { setting: &setting, environment, order: true, bypass: false, nodes, locks, seed };
+        let frame = Frame::<A> {
+            setting: &setting,
+            environment,
+            order: true,
+            bypass: false,
+            promises: false,
+            nodes,
+            locks,
+            seed,
+        };
         let parts = Box::new(PartsOf::new(frame, None));
         let mut system = System::new(environment, nodes, parts).expect("a beginning as usual");
         let mut way = vec![system.begin(0).0];

@@ -111,12 +111,20 @@ fn judged(environment: &Environment, is_owed: fn(Move, Kind) -> bool) -> Judged 
 
         fn visit<A: interlock_algorithm::Algorithm>(self, setting: A::Setting) -> Judged {
             let Self(environment, is_owed) = self;
-            let frame =
-                Frame { setting: &setting, environment, order: false, bypass: false, nodes: 3, locks: 1, seed: 1 };
+            let frame = Frame {
+                setting: &setting,
+                environment,
+                order: false,
+                bypass: false,
+                promises: false,
+                nodes: 3,
+                locks: 1,
+                seed: 1,
+            };
             let parts = Box::new(PartsOf::<A>::new(frame, None));
             let mut system = System::new(environment, 3, parts).expect("an environment that can be");
-            let mut search = Search::new(&mut system, Manner::default());
-            search.run(&[], &mut |_| true);
+            let mut search = Search::new(&mut system, &[], Manner::default());
+            search.run(&mut |_| true);
             judge(&mut search, 1, is_owed, &mut |_| true)
         }
     }

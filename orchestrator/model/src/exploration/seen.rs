@@ -1,0 +1,60 @@
+//! The states that were found, and the ways between them if they are needed.
+
+use std::ops::Range;
+
+use super::batch::Batch;
+use super::followers::Kind;
+use super::states::{NOBODY, States};
+use super::ways::Ways;
+
+/// How many states are looked for in one go: many times what memory fetches at once.
+const TOUCHED: usize = 256;
+
+/// All states found so far, by their numbers.
+pub(super) struct Seen {
+    pub states: States,
+    /// The ways between states without faults, if they are needed.
+    pub ways: Option<Ways>,
+}
+
+impl Seen {
+    /// No states yet, of so many numbers each.
+    pub fn new(width: usize) -> Self {
+        Self { states: States::new(width), ways: None }
+    }
+
+    /// Some states, each with its number.
+    pub fn each(&self, numbers: Range<usize>) -> impl Iterator<Item = (usize, &[u32])> + Clone {
+        numbers.map(|number| (number, self.states.state(number)))
+    }
+
+    /// Takes in all that follows from some states, of which the first has this number; says which states are new.
+    pub fn take_in(&mut self, first: usize, batch: &Batch) -> Range<usize> {
+        let Self { states, ways } = self;
+        let known = states.len();
+        let mut shares = batch.hashes().chunks(TOUCHED);
+        let mut looked_for = 0_usize;
+        for (from, followers) in (first..).zip(batch.each()) {
+            let from = u32::try_from(from).unwrap_or(NOBODY);
+            for (kind, hash, state) in followers {
+                if looked_for.is_multiple_of(TOUCHED) {
+                    states.touch(shares.next().unwrap_or_default());
+                }
+                looked_for += 1;
+                let (to, _) = states.add(hash, state, from);
+                if let Some(ways) = ways.as_mut().filter(|_| kind != Kind::Fault) {
+                    ways.add(to);
+                }
+            }
+            if let Some(ways) = ways {
+                ways.end(from);
+            }
+        }
+        known..states.len()
+    }
+
+    /// How many bytes all of it takes.
+    pub fn memory(&self) -> usize {
+        self.states.memory() + self.ways.as_ref().map_or(0, Ways::memory)
+    }
+}
