@@ -74,6 +74,9 @@ pub struct ExploreOptions {
     /// How many times a process may crash, whichever
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub crash: u8,
+    /// How many times a process may stand still for a while, whichever: it does nothing, and what comes to it waits
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub pause: u8,
     /// Whether a crashed process comes back some day, and with what
     #[arg(long, value_enum, default_value_t = Restart::Never)]
     pub restart: Restart,
@@ -208,6 +211,7 @@ impl ExploreOptions {
             duplicate: self.duplicate,
             tell: self.tell,
             crash: self.crash,
+            pause: self.pause,
             restart: match self.restart {
                 Restart::Never => None,
                 Restart::Stored => Some(RestartState::Stored),

@@ -63,6 +63,9 @@ pub struct ExplorationDraft {
     /// How many times a process may crash, whichever.
     #[serde(default)]
     pub crash: u8,
+    /// How many times a process may stand still for a while, whichever: it does nothing, and what comes to it waits.
+    #[serde(default)]
+    pub pause: u8,
     /// With what a crashed process comes back some day; it stays dead if absent.
     pub restart: Option<RestartState>,
     /// When timers run out: `patient` (only when no message is under way), `any-time:N` (N times at any time) or `always`
@@ -247,6 +250,7 @@ impl ExplorationDraft {
             lose: self.lose,
             duplicate: self.duplicate,
             crash: self.crash,
+            pause: self.pause,
             restart: self.restart.is_some(),
             forget: self.restart == Some(RestartState::None),
             timers: self.timers.unwrap_or(TimerPolicy::Patient),
@@ -290,7 +294,7 @@ mod tests {
     fn what_is_said_is_taken() {
         let exploration = complete(json!({
             "specification": { "algorithm": "dijkstra-ring", "nodes": 2 }, "requests": [2, 0], "lose": 1, "room": 2,
-            "beginning": "arbitrary", "contents": 1, "timers": "any-time:3", "crash": 1, "restart": "none", "fifo": true,
+            "beginning": "arbitrary", "contents": 1, "timers": "any-time:3", "crash": 1, "pause": 2, "restart": "none", "fifo": true,
             "threads": 2,
         }));
         let Exploration { environment, properties, manner, .. } = exploration.expect("it can be");
@@ -300,6 +304,7 @@ mod tests {
             room: Some(2),
             lose: 1,
             crash: 1,
+            pause: 2,
             restart: true,
             forget: true,
             timers: TimerPolicy::AnyTime(3),

@@ -120,6 +120,8 @@ pub struct Environment {
     pub duplicate: u8,
     /// How many times a process may crash.
     pub crash: u8,
+    /// How many times a process may stand still for a while.
+    pub pause: u8,
     /// Whether who has crashed may come back, with what it had stored.
     pub restart: bool,
     /// Whether who comes back has forgotten what it had stored.
@@ -156,6 +158,7 @@ impl Environment {
             lose: 0,
             duplicate: 0,
             crash: 0,
+            pause: 0,
             restart: false,
             forget: false,
             timers: TimerPolicy::Patient,
@@ -204,7 +207,7 @@ impl Environment {
     /// Whether each message arrives, and once, and there is an end of requests in runs that begin as usual.
     pub(super) fn delivers_all(&self) -> bool {
         let is_faultless = self.lose == 0 && self.duplicate == 0 && self.crash == 0;
-        is_faultless && self.room.is_none() && !self.unlimited && self.beginning == Beginning::Usual
+        is_faultless && self.pause == 0 && self.room.is_none() && !self.unlimited && self.beginning == Beginning::Usual
     }
 
     /// Whether a link that holds so many messages takes no more.
@@ -218,7 +221,8 @@ impl Environment {
             TimerPolicy::AnyTime(times) => times,
             TimerPolicy::Patient | TimerPolicy::Always => 0,
         };
-        Budget { lose: self.lose, duplicate: self.duplicate, crash: self.crash, timers, tell: self.tell }
+        let Self { lose, duplicate, crash, pause, tell, .. } = *self;
+        Budget { lose, duplicate, crash, pause, timers, tell }
     }
 }
 
@@ -228,6 +232,7 @@ pub(super) struct Budget {
     pub lose: u8,
     pub duplicate: u8,
     pub crash: u8,
+    pub pause: u8,
     /// How many timers may still run out at any time.
     pub timers: u8,
     /// How many messages of the application may still be sent.

@@ -63,7 +63,7 @@ impl System<'_> {
         }
         let nodes = self.nodes();
         let (budget, last) = (self.known.budget(state), state.len() - 1);
-        let quiet = NodeId::all(nodes).all(|node| self.known.pair(state, node).1 == EMPTY);
+        let quiet = NodeId::all(nodes).all(|node| self.is_quiet(state, node));
         let alone = !self.is_instantaneous() || self.environment().daemon != Daemon::Synchronous;
         for node in NodeId::all(nodes) {
             let (process, inbox) = self.known.pair(state, node);
@@ -78,12 +78,15 @@ impl System<'_> {
                 self.take(next, node, inbox, step);
                 show(self, Move::Act(node, place), kind, next);
             }
+            let paused = self.is_paused(process);
             for at in self.open(inbox).range() {
                 let Open { message, rest } = self.known.opened[at];
-                let step = self.heard(process, node, message);
-                begin(next, state);
-                self.take(next, node, rest, step);
-                show(self, Move::Deliver(node, message), Kind::Owed, next);
+                if !paused {
+                    let step = self.heard(process, node, message);
+                    begin(next, state);
+                    self.take(next, node, rest, step);
+                    show(self, Move::Deliver(node, message), Kind::Owed, next);
+                }
                 if budget.lose > 0 {
                     begin(next, state);
                     next[last] = self.known.budgets.intern(Budget { lose: budget.lose - 1, ..budget }).0;
@@ -102,6 +105,19 @@ impl System<'_> {
         if self.is_instantaneous() {
             self.together(state, next, show);
         }
+    }
+
+    /// Whether a process stands still.
+    #[inline]
+    fn is_paused(&self, process: u32) -> bool {
+        self.environment().pause > 0 && self.parts.facts(process).paused
+    }
+
+    /// Whether nothing is under way to a node that it could take.
+    #[inline]
+    fn is_quiet(&self, state: &[u32], node: NodeId) -> bool {
+        let (process, inbox) = self.known.pair(state, node);
+        inbox == EMPTY || self.is_paused(process)
     }
 
     /// Whether this is the state that is passed over.
@@ -153,7 +169,7 @@ impl System<'_> {
     ) -> Option<(Kind, Budget)> {
         match local_step {
             // Who may come back does, some day.
-            LocalStepKind::GoesOn | LocalStepKind::Return => Some((Kind::Owed, budget)),
+            LocalStepKind::GoesOn | LocalStepKind::Return | LocalStepKind::Resume => Some((Kind::Owed, budget)),
             LocalStepKind::Begins => Some((Kind::Free, budget)),
             LocalStepKind::Timer => match self.environment().timers {
                 TimerPolicy::Always => Some((Kind::Owed, budget)),
@@ -167,7 +183,10 @@ impl System<'_> {
             LocalStepKind::Crash if budget.crash > 0 => {
                 Some((Kind::Fault, Budget { crash: budget.crash - 1, ..budget }))
             }
-            LocalStepKind::Crash | LocalStepKind::Tells => None,
+            LocalStepKind::Pause if budget.pause > 0 => {
+                Some((Kind::Fault, Budget { pause: budget.pause - 1, ..budget }))
+            }
+            LocalStepKind::Crash | LocalStepKind::Pause | LocalStepKind::Tells => None,
         }
     }
 }

@@ -248,6 +248,11 @@ impl Exploration {
                            variant with composite atomicity, if it has one",
             );
         }
+        if self.environment.pause > 0 && system.is_instantaneous() {
+            return refuse(
+                "where a step reads the states of neighbours nobody stands still: a state can be read all the same",
+            );
+        }
         let starvation = self.properties.contains(&Property::StarvationFree);
         if starvation && self.environment.daemon != Daemon::Central {
             return refuse("starvation is of runs in which one process moves after the other: the central daemon");
@@ -260,8 +265,8 @@ impl Exploration {
         }
         if self.properties.contains(&Property::BoundedBypass) && !self.environment.delivers_all() {
             return refuse(
-                "how often others enter first is counted where each message arrives once, nobody crashes, clients ask a \
-                 limited number of times (`--requests 2`) and processes begin as usual",
+                "how often others enter first is counted where each message arrives once, nobody crashes or stands still, \
+                 clients ask a limited number of times (`--requests 2`) and processes begin as usual",
             );
         }
         let (first, _) = system.begin(0);

@@ -40,6 +40,10 @@ pub(super) enum LocalStepKind {
     Crash,
     /// It comes back.
     Return,
+    /// It stands still.
+    Pause,
+    /// It goes on after it has stood still.
+    Resume,
 }
 
 /// Something that a process can do by itself, and what comes of it.
@@ -58,6 +62,8 @@ pub(super) struct Facts {
     pub inside: Box<[LockId]>,
     /// Whether it lives.
     pub alive: bool,
+    /// Whether it stands still.
+    pub paused: bool,
     /// Whether it waits.
     pub waiting: bool,
     /// For which locks it waits, or will when it has got others.
@@ -172,6 +178,7 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
     Facts {
         inside: process.inside().collect(),
         alive: !process.dead,
+        paused: process.paused,
         waiting,
         wanted: process.node.client().wanted().filter(|_| waiting).collect(),
         timers: !process.dead && process.node.timers().names().any(is_own),
@@ -215,6 +222,8 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
                 Local::Timer(TimerName::Algorithm(_)) => LocalStepKind::Timer,
                 Local::Crash => LocalStepKind::Crash,
                 Local::Restart => LocalStepKind::Return,
+                Local::Pause => LocalStepKind::Pause,
+                Local::Resume => LocalStepKind::Resume,
             };
             let stepped = before.act(&self.frame, me, &local);
             LocalStep { kind, choice: local.choice(me, self.frame.environment), step: self.keep(stepped) }

@@ -36,6 +36,8 @@ pub(super) struct Frame<'a, A: Algorithm> {
 pub(super) struct Process<A: Algorithm> {
     pub node: Node<A>,
     pub dead: bool,
+    /// Whether it stands still: it does nothing, and what comes to it waits.
+    pub paused: bool,
     stored: Option<A::Stored>,
     /// How many orders its client was given.
     ordered: u8,
@@ -109,6 +111,8 @@ pub(super) enum Local<T> {
     Timer(TimerName<T>),
     Crash,
     Restart,
+    Pause,
+    Resume,
 }
 
 /// Whether a client begins something when this timer runs out.
@@ -127,6 +131,8 @@ impl<T: serde::Serialize + Copy> Local<T> {
         Some(match self {
             Self::Timer(name) => Choice::Fire { node, timer: label(*name) },
             Self::Crash => Choice::Crash { node },
+            Self::Pause => Choice::Pause { node },
+            Self::Resume => Choice::Resume { node },
             Self::Restart => {
                 let state = if environment.forget { RestartState::None } else { RestartState::Stored };
                 Choice::Restart { node, state }
@@ -166,6 +172,7 @@ impl<A: Algorithm> Process<A> {
         Self {
             node,
             dead: false,
+            paused: false,
             stored,
             ordered: 0,
             again: 0,
@@ -199,14 +206,19 @@ impl<A: Algorithm> Process<A> {
         if self.dead {
             return if frame.environment.restart { vec![Local::Restart] } else { Vec::new() };
         }
+        let crash = (frame.environment.crash > 0).then_some(Local::Crash);
+        if self.paused {
+            return [Local::Resume].into_iter().chain(crash).collect();
+        }
         let has_asked = frame.environment.has_asked(me, self.ordered);
         let is_denied = |name| (has_asked && begins_a_round(name)) || (is_again(name) && self.has_given_up(frame));
         let timers = self.node.timers().names().filter(|name| !is_denied(*name));
         let mut locals: Vec<Local<A::Timer>> = timers.map(Local::Timer).collect();
         let orders = self.orders(frame, me).into_iter();
         locals.extend(orders.filter(|order| self.node.refusal(frame.setting, order).is_none()).map(Local::Order));
-        if frame.environment.crash > 0 {
-            locals.push(Local::Crash);
+        locals.extend(crash);
+        if frame.environment.pause > 0 {
+            locals.push(Local::Pause);
         }
         locals
     }
@@ -251,6 +263,10 @@ impl<A: Algorithm> Process<A> {
                 process.take(frame, me, NodeInput::Timer(*name))
             }
             Local::Crash => Stepped { process: process.died(frame, me), sent: Vec::new() },
+            Local::Pause | Local::Resume => {
+                process.paused = matches!(local, Local::Pause);
+                Stepped { process, sent: Vec::new() }
+            }
             Local::Restart => {
                 process.dead = false;
                 let stored = process.stored.clone();
@@ -300,6 +316,7 @@ impl<A: Algorithm> Process<A> {
         let client = client.clone().reborn(client.next_request(), client.rounds());
         self.node = Node::new(frame.setting, me, self.node.incarnation() + 1, client);
         self.dead = true;
+        self.paused = false;
         self.called = false;
         self.leader = None;
         if let Some(past) = &mut self.past {

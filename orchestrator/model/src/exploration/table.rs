@@ -75,6 +75,7 @@ fn in_words(system: &mut System<'_>, state: &[u32], happens: Move) -> String {
             Some(Choice::Release { lock, .. }) => format!("{node} leaves lock {}", lock.0),
             Some(Choice::Crash { .. }) => format!("{node} crashes"),
             Some(Choice::Restart { .. }) => format!("{node} comes back"),
+            Some(Choice::Pause { .. }) => format!("{node} stands still"),
             Some(Choice::Fire { .. }) if system.is_instantaneous() => format!("{node} moves"),
             Some(Choice::Fire { .. }) => format!("a timer of {node} runs out"),
             _ => format!("{node} goes on"),

@@ -6,7 +6,7 @@ impl Environment {
     /// All that is assumed, in plain words.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let Self { beginning, daemon, fifo, room, lose, duplicate, crash, restart, forget, timers, .. } = self;
+        let Self { beginning, daemon, fifo, room, lose, duplicate, crash, pause, restart, forget, timers, .. } = self;
         let Self { tell, requests, unlimited, take, again, .. } = self;
         let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
         let mut words: Vec<String> = begun(beginning).into_iter().collect();
@@ -20,6 +20,7 @@ impl Environment {
             (*lose, "messages lost"),
             (*duplicate, "copied"),
             (*crash, "crashes"),
+            (*pause, "pauses"),
             (*tell, "messages of the application"),
         ];
         words.extend(budgets.iter().filter(|(most, _)| *most > 0).map(|(most, what)| format!("at most {most} {what}")));

@@ -62,7 +62,7 @@ fn whole<A: Algorithm>(specification: &Specification, environment: &Environment)
         TimerPolicy::Patient => (Timers::Patient, 0),
         TimerPolicy::AnyTime(times) => (Timers::Counted, times),
     };
-    let Environment { lose, duplicate, crash, .. } = *environment;
+    let Environment { lose, duplicate, crash, pause, .. } = *environment;
     Whole {
         setting: setting::<A>(specification),
         nodes: specification.nodes,
@@ -73,7 +73,7 @@ fn whole<A: Algorithm>(specification: &Specification, environment: &Environment)
         restart: environment.restart,
         forget: environment.forget,
         timers,
-        faults: Faults { lose, duplicate, crash, timers: budget },
+        faults: Faults { lose, duplicate, crash, pause, timers: budget },
     }
 }
 
@@ -235,6 +235,17 @@ fn with_crashes_returns_and_timers_both_find_the_same_states_and_ways() {
     agree::<Paxos>(paxos, 2, &impatient(1, true));
     agree::<Paxos>(paxos, 2, &returning);
     agree::<Paxos>(paxos, 2, &Environment { forget: true, ..returning });
+}
+
+/// What comes to who stands still waits, and timers of others may run out meanwhile.
+#[test]
+fn with_pauses_both_find_the_same_states_and_ways() {
+    let pausing = |fifo| Environment { pause: 1, ..faultless(fifo, 1) };
+    agree::<RicartAgrawala>("lamport-clock", 2, &Environment { pause: 2, lose: 1, ..faultless(false, 1) });
+    agree::<Centralised>("arrival-order", 3, &Environment { crash: 1, restart: true, ..pausing(true) });
+    let bully = first_right::<Bully>();
+    agree::<Bully>(bully, 2, &pausing(true));
+    agree::<Bully>(bully, 2, &Environment { crash: 1, timers: TimerPolicy::AnyTime(1), ..pausing(false) });
 }
 
 /// The shortest way to where two are in the section is as long.

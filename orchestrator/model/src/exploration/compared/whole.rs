@@ -55,6 +55,8 @@ pub struct Faults {
     pub duplicate: u8,
     /// Processes that crash.
     pub crash: u8,
+    /// Processes that stand still.
+    pub pause: u8,
     /// Timers that run out too early.
     pub timers: u8,
 }
@@ -71,6 +73,7 @@ pub struct Run<A: Algorithm> {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Process<A: Algorithm> {
     life: Life<A>,
+    paused: bool,
     stored: Option<A::Stored>,
     asked: u8,
     called: bool,
@@ -95,6 +98,10 @@ pub enum Happens<T> {
     Crash(NodeId),
     /// A process comes back.
     Return(NodeId),
+    /// A process stands still.
+    Pause(NodeId),
+    /// A process goes on.
+    Resume(NodeId),
     /// The message at this place of a link comes.
     Deliver((NodeId, NodeId), usize),
     /// The message at this place of a link is lost.
@@ -164,17 +171,20 @@ impl<A: Algorithm> Whole<A> {
             actions.extend(self.restart.then_some(Happens::Return(me)));
             return;
         };
+        actions.extend((run.faults.crash > 0).then_some(Happens::Crash(me)));
+        if process.paused {
+            actions.push(Happens::Resume(me));
+            return;
+        }
+        actions.extend((run.faults.pause > 0).then_some(Happens::Pause(me)));
         let may_run_out = match self.timers {
             Timers::Always => true,
-            Timers::Patient => run.links.is_empty(),
+            Timers::Patient => run.links.keys().all(|(_, to)| run.processes[to.index()].paused),
             Timers::Counted => run.faults.timers > 0,
         };
         let timers = node.timers().names();
         let timers = timers.filter(|name| may_run_out || matches!(name, TimerName::Client(_)));
         actions.extend(timers.map(|name| Happens::Timer(me, name)));
-        if run.faults.crash > 0 {
-            actions.push(Happens::Crash(me));
-        }
         let has_locks = A::ENTRY.locks != LockUse::None;
         let may_ask = process.asked < self.requests;
         for lock in (0..self.locks).map(LockId).filter(|_| has_locks) {
@@ -196,6 +206,7 @@ impl<A: Algorithm> Whole<A> {
             let (next_request, rounds) = (node.client().next_request(), node.client().rounds());
             process.life = Life::Down { incarnation: node.incarnation(), next_request, rounds };
         }
+        process.paused = false;
         process.called = false;
         process.leader = None;
         if forget {
@@ -252,6 +263,7 @@ impl<A: Algorithm> Model for Whole<A> {
     fn init_states(&self) -> Vec<Run<A>> {
         let process = |me| Process {
             life: Life::Up(Box::new(Node::new(&self.setting, me, 1, self.client(me)))),
+            paused: false,
             stored: None,
             asked: 0,
             called: false,
@@ -275,7 +287,8 @@ impl<A: Algorithm> Model for Whole<A> {
                 // Equal messages are neighbours where order is nothing: to take one is to take the other.
                 let is_open = if self.fifo { place == 0 } else { !messages[..place].contains(&messages[place]) };
                 if is_open {
-                    actions.push(Happens::Deliver(link, place));
+                    let hears = !run.processes[link.1.index()].paused;
+                    actions.extend(hears.then_some(Happens::Deliver(link, place)));
                     actions.extend((run.faults.lose > 0).then_some(Happens::Lose(link, place)));
                     actions.extend((run.faults.duplicate > 0).then_some(Happens::Copy(link, place)));
                 }
@@ -293,6 +306,11 @@ impl<A: Algorithm> Model for Whole<A> {
                 Self::crash(&mut run, me, self.forget);
             }
             Happens::Return(me) => self.come_back(&mut run, me),
+            Happens::Pause(me) => {
+                run.faults.pause -= 1;
+                run.processes[me.index()].paused = true;
+            }
+            Happens::Resume(me) => run.processes[me.index()].paused = false,
             Happens::Deliver((from, to), place) => {
                 let message = self.remove(&mut run, (from, to), place)?;
                 self.take(&mut run, to, NodeInput::Message { from, message });
