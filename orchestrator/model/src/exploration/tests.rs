@@ -289,6 +289,24 @@ fn two_values_are_chosen_where_a_minority_is_enough_and_only_there() {
     );
 }
 
+/// Who stands still is taken for dead where timers run out meanwhile, and still takes itself for the coordinator. Where
+/// nobody has timers, it is as if its messages had not come yet.
+#[test]
+fn who_stands_still_is_taken_for_dead_by_those_who_have_timers() {
+    let run = |algorithm: &str, nodes, pause| {
+        let environment = Environment { pause, ..Environment::faultless(true, 1) };
+        explored(specification(algorithm, "", nodes), environment, &Property::ALL)
+    };
+    assert_eq!(run("bully", 2, 0).verdict, Verdict::Holds);
+    let two = run("bully", 2, 1);
+    let steps = choices(broken(&two, Property::OneLeader));
+    assert!(steps.iter().any(|step| step.starts_with("{pause:")), "{steps:?}");
+    let (alone, paused) = (run("le-lann", 3, 0), run("le-lann", 3, 1));
+    assert_eq!((&alone.verdict, &paused.verdict), (&Verdict::Holds, &Verdict::Holds));
+    // Nobody has stood still yet, one of three does, or one has.
+    assert_eq!(paused.progress.states, 5 * alone.progress.states);
+}
+
 /// What was promised in an earlier life counts, also of who has forgotten it.
 #[test]
 fn who_comes_back_with_nothing_breaks_a_promise_and_only_it() {
