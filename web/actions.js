@@ -21,6 +21,18 @@ export function onReport(reporter) {
   return () => reporters.delete(reporter);
 }
 
+/** What the page refuses by itself, before anybody else is asked. */
+export class Refusal extends Error {
+  /**
+   * @param {string} title
+   * @param {string} sentence Why.
+   */
+  constructor(title, sentence) {
+    super(sentence);
+    this.title = title;
+  }
+}
+
 /** @param {unknown} error */
 export function report(error) {
   reporters.forEach((reporter) => reporter(error));

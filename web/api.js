@@ -19,11 +19,19 @@ export class ProblemError extends Error {
  * @param {unknown} [body]
  * @returns {Promise<any>} The JSON of the answer, or null if it has none.
  */
-async function ask(method, path, body) {
+const ask = (method, path, body) => send(method, path, body === undefined ? null : JSON.stringify(body));
+
+/**
+ * @param {string} method
+ * @param {string} path Below the base.
+ * @param {string | null} json What is sent, as it is.
+ * @returns {Promise<any>} The JSON of the answer, or null if it has none.
+ */
+async function send(method, path, json) {
   /** @type {RequestInit} */
   const options = { method, cache: "no-store" };
-  if (body !== undefined) {
-    options.body = JSON.stringify(body);
+  if (json !== null) {
+    options.body = json;
     options.headers = { "content-type": "application/json" };
   }
   const answer = await fetch(BASE + path, options);
@@ -105,8 +113,13 @@ export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeUR
 /** @param {string} id */
 export const endExploration = (id) => ask("DELETE", `/explorations/${encodeURIComponent(id)}`);
 
-/** @param {import("./types.js").Schedule} schedule */
-export const followSchedule = (schedule) => ask("POST", "/runs", { replay: schedule });
+/**
+ * Begins a run that follows a schedule, and stands at its beginning.
+ *
+ * @param {string} schedule JSON, which is sent as it is.
+ * @returns {Promise<import("./types.js").Run>}
+ */
+export const followSchedule = (schedule) => send("POST", "/runs", `{"until":0,"replay":${schedule}}`);
 
 /**
  * @param {string} id

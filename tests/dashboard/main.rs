@@ -19,5 +19,6 @@ mod nodes;
 mod page;
 mod quiet;
 mod runs;
+mod schedule_file;
 mod schedules;
 mod violation_by_hand;

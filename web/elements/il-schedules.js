@@ -8,6 +8,7 @@ import { store } from "../store.js";
 import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";
 import { forgive, refused } from "./blame.js";
 import { field, tick } from "./fields.js";
+import "./il-open-schedule.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Exploration} Exploration */
@@ -56,6 +57,7 @@ export class Schedules extends Piece {
       h(
         "div",
         { class: "buttons" },
+        document.createElement("il-open-schedule"),
         h("button", { type: "button", onclick: () => this.#dialog.close() }, header.close),
         this.#end,
         this.#start,
@@ -64,6 +66,7 @@ export class Schedules extends Piece {
     this.#dialog.replaceChildren(this.#form);
     // Nobody waits for it any more.
     this.#dialog.addEventListener("close", () => void this.#ended());
+    this.#dialog.addEventListener("open-run", () => this.#dialog.close());
     this.append(this.#dialog);
   }
 
@@ -238,9 +241,8 @@ export class Schedules extends Piece {
   /** @param {import("../types.js").Schedule} schedule */
   async #play(schedule) {
     try {
-      const run = await api.followSchedule(schedule);
-      this.#dialog.close();
-      this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
+      const run = await api.followSchedule(JSON.stringify(schedule));
+      this.#form.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
     } catch (error) {
       report(error);
     }

@@ -1,6 +1,6 @@
 /** What went wrong, as the server says it; stays until it is closed or its time is over. */
 
-import { onReport } from "../actions.js";
+import { Refusal, onReport } from "../actions.js";
 import { ProblemError } from "../api.js";
 import { h } from "../dom.js";
 import { strings } from "../preferences.js";
@@ -45,10 +45,11 @@ function tell(error) {
   const { failed, unreachable, allowed } = strings.toast;
   // What `fetch` throws when there is no answer.
   if (error instanceof TypeError && error.message.includes("fetch")) return [unreachable, []];
+  if (error instanceof Refusal) return [error.title, [error.message]];
   if (!(error instanceof ProblemError)) return [failed, [String(error)]];
   const { title, status, detail, line, errors = [] } = error.problem;
   const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
-    [`${pointer}: ${why}`, values.length > 0 ? `(${allowed} ${values.join(", ")})` : ""].join(" "),
+    [`${pointer}: ${why}`, values.every((value) => why.includes(value)) ? "" : `(${allowed} ${values.join(", ")})`].join(" "),
   );
   // With one field to blame the detail says the same.
   // … unless it names the line, too.

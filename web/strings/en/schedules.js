@@ -39,6 +39,21 @@ export const schedules = {
   play: "Play it between real processes",
   keep: "Save the schedule",
   called: (/** @type {string} */ algorithm, /** @type {string} */ property) => `${algorithm}: ${property}`,
+  open: {
+    button: "Open a schedule …",
+    tip: "Play a file between real processes: what was found, recorded or written by hand. It may be dropped on the page, too",
+    refused: (/** @type {string} */ file) => `${file} cannot be played`,
+    tooLarge: "It has more than 1 MiB, and the server takes no more: “interlock replay” plays it on the command line.",
+    noJson: (/** @type {string} */ why) => `It is no JSON: ${why}.`,
+    /** @type {Record<"events" | "specification" | "exploration" | "states" | "other", string>} */
+    kinds: {
+      events: "It holds the events of a run, no schedule: “Load events …” shows them.",
+      specification: "It says what a run is, not what happens in it: it is no schedule, but the body of a POST /runs.",
+      exploration: "It is what an exploration has come to; a schedule is what it has under “schedule”, if it has one.",
+      states: "It holds the states of a run, from which nobody can tell what happened: it is no schedule.",
+      other: "It is no schedule: that is an object with a specification and its choices.",
+    },
+  },
   properties: /** @type {Record<string, string>} */ ({
     "mutual-exclusion": "no more are in the section of a lock than it has units",
     "nobody-stuck": "nobody waits where nothing can happen any more",
@@ -85,5 +100,14 @@ export const schedules = {
     duplicate: (message) => `message ${message} is copied`,
     hold: (message) => `message ${message} is held`,
     after: (span) => `time goes on, ${span} ms`,
+    start: ({ node }) => `the process of ${name(node)} is there`,
+    begin: ({ node }) => `${name(node)} begins`,
+    relaunch: ({ node }) => `a new process for ${name(node)} is being started`,
+    die: ({ node }) => `the process of ${name(node)} ends`,
+    arrive: (message) => `message ${message} reaches its process`,
+    forward: (message) => `message ${message} is set free by hand`,
+    heal: () => "everything that was broken is mended",
+    note: (words) => `a note is written: “${words}”`,
+    judge: () => "it is judged how the run stands",
   },
 };

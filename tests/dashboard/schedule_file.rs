@@ -1,0 +1,209 @@
+//! A schedule in a file: chosen in the dialog or dropped on the page, and played step by step.
+
+use std::path::PathBuf;
+
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+/// Two ask, of whom the second is inside at once: the wrong variant needs no answer.
+fn two_inside() -> Value {
+    json!({
+        "specification": { "algorithm": "lamport", "variant": "no-ack", "nodes": 2, "name": "by hand" },
+        "choices": [{ "do": { "acquire": { "node": 0 } } }, { "do": { "acquire": { "node": 1 } } }],
+    })
+}
+
+/// The document with something else in this place.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut document = two_inside();
+    *document.pointer_mut(pointer).expect("a place") = value;
+    document
+}
+
+/// A folder in which somebody keeps files.
+struct Files(TempDir);
+
+impl Files {
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path
+    }
+
+    /// Chooses a file with this text in the dialog.
+    async fn choose(&self, page: &Page, name: &str, text: &str) {
+        let path = self.write(name, text);
+        let field = page.browser.client.find(Locator::Css("#schedule-file")).await.expect("the field of the file");
+        field.send_keys(path.to_str().expect("a path")).await.expect("a file is chosen");
+    }
+}
+
+fn files() -> Files {
+    Files(TempDir::new().expect("a folder"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_schedule_in_a_file_is_played_step_by_step() {
+    let (playground, files) = (Playground::open(), files());
+    let Some(page) = Page::open(&playground).await else { return };
+    page.press('s').await;
+    page.sees("#schedules-dialog[open]").await;
+    page.pictures("open-schedule").await;
+    files.choose(&page, "two.schedule", &two_inside().to_string()).await;
+    page.misses("#schedules-dialog[open]").await;
+    page.sees("il-replay[data-position='0'][data-state=follows]").await;
+    page.reads("#replay-position", "0 of 2").await;
+    page.reads("#replay-next", "next: P0 asks for lock 0").await;
+    page.press('.').await;
+    page.sees("il-replay[data-position='1']").await;
+    page.reads("#lock-state[data-holders='0']", "").await;
+    page.pictures("open-schedule-under-way").await;
+    page.press('.').await;
+    page.sees("il-replay[data-position='2']").await;
+    page.reads("#verdict", "VIOLATED").await;
+    page.close().await;
+}
+
+/// As the program itself writes it, with the moments of which a live run consists.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_live_run_recorded_is_played_again() {
+    let (playground, files) = (Playground::open(), files());
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    run.enter(1).await;
+    let recorded = run.get("/schedule").await.to_string();
+    let Some(page) = Page::open_run(&run).await else { return };
+    files.choose(&page, "lived.json", &recorded).await;
+    page.sees("il-replay[data-position='0']").await;
+    page.reads("#replay-next", "next: the process of P").await;
+    page.click("#replay-end").await;
+    page.sees("#lock-state[data-holders='1']").await;
+    page.reads("#replay-next", "The schedule has come to its end.").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_schedule_that_cannot_be_is_refused_with_its_place_in_the_file() {
+    let (playground, files) = (Playground::open(), files());
+    let Some(page) = Page::open(&playground).await else { return };
+    page.click("#schedules").await;
+    let impossible = with("/choices/1", json!({ "do": { "deliver": "1.0.1" } }));
+    for (name, document, why) in [
+        ("impossible.json", impossible, "/choices/1/do: choice 1, {\"deliver\":\"1.0.1\"}: message 1.0.1 is"),
+        ("edited.json", with("/choices/1", json!({ "do": { "aquire": { "node": 1 } } })), "did you mean `acquire`?"),
+        ("other.json", with("/specification/algorithm", json!("lamprot")), "no algorithm is called `lamprot`"),
+        ("newer.json", with("/specification", json!({ "algorithm": "lamport", "version": 7 })), "version 7 is unknown"),
+    ] {
+        files.choose(&page, name, &document.to_string()).await;
+        page.reads(".toast:last-child", &format!("{name}: the run cannot be started (422)")).await;
+        page.reads(".toast:last-child", why).await;
+        let told = page.script("return document.querySelector('.toast:last-child').innerText").await.to_string();
+        assert!(!told.contains("/replay"), "the places are those of the file: {told}");
+        if name == "impossible.json" {
+            assert_eq!(told.matches("acquire").count(), 1, "what is possible is said once: {told}");
+            page.pictures("open-schedule-impossible").await;
+        }
+    }
+    assert_eq!(playground.get("/runs").await["items"], json!([]));
+    page.sees("#schedules-dialog[open]").await;
+    // What was mended is opened from the same file.
+    files.choose(&page, "edited.json", &two_inside().to_string()).await;
+    page.sees("il-replay[data-position='0']").await;
+    page.close_forgiving(|complaint| complaint.contains("422")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_schedule_is_told_what_it_is() {
+    let (playground, files) = (Playground::open(), files());
+    let Some(page) = Page::open(&playground).await else { return };
+    page.click("#schedules").await;
+    let events = "{\"seq\":1,\"at_us\":0,\"kind\":\"created\"}\n{\"seq\":2,\"at_us\":0,\"kind\":\"ended\"}\n";
+    let example = json!({ "algorithm": "bully", "nodes": 3, "script": [] }).to_string();
+    let explored = json!({ "environment": {}, "verdict": "holds", "schedule": null }).to_string();
+    let states = json!({ "vars": [], "states": [] }).to_string();
+    let whole = two_inside().to_string();
+    let large = format!("{}{}", " ".repeat(1 << 20), whole);
+    for (name, text, why) in [
+        ("events.ndjson", events, "It holds the events of a run, no schedule"),
+        ("example.json", &*example, "It says what a run is, not what happens in it"),
+        ("explored.json", &*explored, "It is what an exploration has come to"),
+        ("states.itf.json", &*states, "It holds the states of a run"),
+        ("list.json", "[1, 2]", "It is no schedule: that is an object"),
+        ("null.json", "null", "It is no schedule: that is an object"),
+        ("words.txt", "once upon a time", "It is no JSON: "),
+        ("cut.json", &whole[..whole.len() / 2], "It is no JSON: "),
+        ("large.json", &*large, "It has more than 1 MiB"),
+    ] {
+        files.choose(&page, name, text).await;
+        page.reads(".toast:last-child", &format!("{name} cannot be played")).await;
+        page.reads(".toast:last-child", why).await;
+    }
+    assert_eq!(playground.get("/runs").await["items"], json!([]));
+    page.close().await;
+}
+
+/// Holds a file over the page, and drops it or takes it away again.
+async fn drag(page: &Page, text: &str, then: &str) {
+    let text = json!(text);
+    let script = format!(
+        "const dataTransfer = new DataTransfer();
+         dataTransfer.items.add(new File([{text}], 'dropped.schedule'));
+         const tell = (name) => document.querySelector('il-header').dispatchEvent(
+           new DragEvent(name, {{ dataTransfer, bubbles: true, cancelable: true }}));
+         const taken = !tell('dragover');
+         const shown = document.body.hasAttribute('data-drop');
+         tell('{then}');
+         return [taken, shown, document.body.hasAttribute('data-drop')];"
+    );
+    assert_eq!(page.script(&script).await, json!([true, true, false]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_schedule_is_dropped_on_the_page() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let schedule = two_inside().to_string();
+    drag(&page, &schedule, "dragleave").await;
+    assert_eq!(playground.get("/runs").await["items"], json!([]), "it was taken away again");
+    drag(&page, &schedule, "drop").await;
+    page.sees("il-replay[data-position='0']").await;
+    // The page was made anew in another language, and one file is one run all the same.
+    page.choose("#language", "de").await;
+    page.sees("html[lang=de]").await;
+    drag(&page, &schedule, "drop").await;
+    page.until("document.querySelectorAll('#runs option').length === 2").await;
+    assert_eq!(playground.get("/runs").await["items"].as_array().map(Vec::len), Some(2));
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_button_is_reached_by_keys() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.press('s').await;
+    page.sees("#schedules-dialog[open]").await;
+    for _ in 0..40 {
+        if page.script("return document.activeElement.id").await == "open-schedule" {
+            break;
+        }
+        page.press(char::from(Key::Tab)).await;
+    }
+    page.until("document.activeElement.matches('#open-schedule:focus-visible')").await;
+    // What a file dialog would be asked for: the browser of a test has nobody to answer it.
+    page.script(
+        "window.asked = 0;
+         document.querySelector('#schedule-file').addEventListener('click', (event) => {
+           event.preventDefault();
+           asked += 1;
+         });",
+    )
+    .await;
+    page.press(char::from(Key::Enter)).await;
+    page.until("window.asked === 1").await;
+    assert_eq!(page.count("#exploration[data-verdict]").await, 0, "the form was not sent");
+    page.close().await;
+}
