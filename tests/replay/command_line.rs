@@ -164,6 +164,16 @@ fn what_goes_on_for_ever_is_played_live_round_after_round() {
         let played = told.contains(&format!("{choices} choices, "));
         assert!(played && told.contains("the processes did as the model does"), "{told}");
     }
+    // Written as states, the first of them says to which of its own it returns; the second's messages are never the same.
+    for (algorithm, start) in
+        [("raymond/no-further-request --nodes 4", json!(11)), ("suzuki-kasami/lifo-queue --states 100000", Value::Null)]
+    {
+        let words = format!("{algorithm} --requests unlimited --property starvation-free");
+        said(&format!("explore {words} --save {}", file.display()), "", 1);
+        let output = interlock(&format!("replay {} --rounds 3 --as itf", file.display()), "");
+        let states: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(states["loop"], start, "{algorithm}");
+    }
 
     let choices = ["0.1.1", "1.2.1", "2.0.1"].map(|message| json!({ "do": { "deliver": message } }));
     let specification = json!({ "algorithm": "le-lann", "nodes": 3, "timers": false });

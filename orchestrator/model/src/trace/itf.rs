@@ -14,9 +14,20 @@ use crate::state::{Lock, Message, MessageStatus, State};
 
 /// The greatest number that all readers of JSON can hold: others are written in words of their own.
 const LARGEST: u64 = (1 << 53) - 1;
+/// What has led to a state.
+const ACTION: &str = "action";
+/// What a state is made of.
+const VARIABLES: [&str; 7] = [ACTION, "processes", "views", "under_way", "holders", "waiting", "violated"];
 
-/// Writes a state for each moment: what was done, what all processes look like and what is on its way afterwards.
-pub(super) fn write(events: &[Event], specification: &Specification, out: &mut impl io::Write) -> io::Result<()> {
+/// Writes a state for each moment: what was done, what all processes look like and what is on its way afterwards. If what
+/// was told after the event `again` can be done for ever, and it all looks at the end as it did before, it is said where
+/// the loop starts. Where a clock goes on or a message under way has another name it does not, and there is none.
+pub(super) fn write(
+    events: &[Event],
+    specification: &Specification,
+    again: Option<u64>,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
     let Specification { algorithm, variant, nodes, .. } = specification;
     let description = format!("{algorithm}/{variant}, {nodes} nodes");
     let meta = json!({
@@ -24,19 +35,33 @@ pub(super) fn write(events: &[Event], specification: &Specification, out: &mut i
         "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
         "description": description,
     });
-    let vars = ["action", "processes", "views", "under_way", "holders", "waiting", "violated"];
-    writeln!(out, "{{\"#meta\":{meta},\"vars\":{},\"states\":[", json!(vars))?;
+    writeln!(out, "{{\"#meta\":{meta},\"vars\":{},\"states\":[", json!(VARIABLES))?;
     let mut seen = Seen { state: State::new(specification), violated: Vec::new() };
     let (mut action, mut index) = ("the run begins".to_owned(), 0);
+    let mut first_again: Option<(usize, Value)> = None;
     for moment in moments(events) {
         // What is not worth a word belongs to what was done before.
         if let Some(next) = words::of_moment(&moment) {
-            writeln!(out, "{},", seen.document(index, &action))?;
+            let before = seen.document(index, &action);
+            writeln!(out, "{before},")?;
             (action, index) = (next, index + 1);
+            if moment.events.first().is_some_and(|event| again.is_some_and(|again| event.seq > again)) {
+                first_again.get_or_insert((index, before));
+            }
         }
         moment.events.iter().for_each(|event| seen.take(event));
     }
-    writeln!(out, "{}]}}", seen.document(index, &action))
+    let last = seen.document(index, &action);
+    write!(out, "{last}]")?;
+    if let Some((start, _)) = first_again.filter(|(_, before)| look_the_same(before, &last)) {
+        write!(out, ",\"loop\":{start}")?;
+    }
+    writeln!(out, "}}")
+}
+
+/// Whether two states differ in nothing but how the run has come to them.
+fn look_the_same(one: &Value, other: &Value) -> bool {
+    VARIABLES.into_iter().filter(|name| *name != ACTION).all(|name| one[name] == other[name])
 }
 
 /// How a run stands.
@@ -59,7 +84,7 @@ impl Seen {
         let view = |view: Option<&Json>| view.map_or_else(|| json!({}), |view| itf(view.value()));
         json!({
             "#meta": { "index": index },
-            "action": action,
+            ACTION: action,
             "processes": nodes.iter().map(|node| node.process.name()).collect::<Vec<_>>(),
             "views": nodes.iter().map(|node| view(node.view.as_ref())).collect::<Vec<_>>(),
             "under_way": self.state.network().iter().map(under_way).collect::<Vec<_>>(),

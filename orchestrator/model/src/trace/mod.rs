@@ -75,8 +75,20 @@ impl Form {
                 writeln!(out)
             }),
             Self::Shiviz => shiviz::write(events, nodes(events)?, out),
-            Self::Itf => itf::write(events, &specification(events)?, out),
+            Self::Itf => itf::write(events, &specification(events)?, None, out),
             Self::Svg => space_time::write(events, nodes(events)?, out),
+        }
+    }
+
+    /// Writes a run that could go on for ever, with all that was told after the event `again` done again and again. Only
+    /// states say so; other forms are as ever.
+    ///
+    /// # Errors
+    /// When `out` cannot be written, or the events do not begin as a run does.
+    pub fn write_endless(self, events: &[Event], again: u64, out: &mut impl io::Write) -> io::Result<()> {
+        match self {
+            Self::Itf => itf::write(events, &specification(events)?, Some(again), out),
+            _ => self.write(events, out),
         }
     }
 }

@@ -274,6 +274,57 @@ fn the_last_state_violates_if_the_run_does() {
     }
 }
 
+/// Where the loop starts, and all states, of a schedule with a part that is repeated.
+fn endless(document: Value) -> (Value, Vec<Value>) {
+    let draft: ScheduleDraft = serde_json::from_value(document).expect("a schedule");
+    let from = draft.repeat.expect("a part that is repeated").from;
+    let schedule = draft.complete().expect("a schedule");
+    let report = Simulation::of_schedule(&schedule).replay(&schedule).expect("a configuration").expect("it can happen");
+    let mut out = Vec::new();
+    Form::Itf.write_endless(&report.events, report.marks[from], &mut out).expect("a run");
+    let document: Value = serde_json::from_slice(&out).expect("JSON");
+    assert!(states(&report.events) == *document["states"].as_array().expect("states"), "they are as ever");
+    (document["loop"].clone(), states(&report.events))
+}
+
+/// One who has the token enters and leaves again and again.
+#[test]
+fn a_run_without_end_returns_to_where_its_part_begins() {
+    for times in [1, 3] {
+        let (start, states) = endless(json!({
+            "specification": { "algorithm": "raymond", "nodes": 2, "timers": false },
+            "choices": [
+                { "do": { "deliver": "0.1.1" } }, { "do": { "acquire": { "node": 0 } } }, { "do": { "release": { "node": 0 } } },
+            ],
+            "repeat": { "from": 1, "times": times },
+        }));
+        let start = usize::try_from(start.as_u64().expect("a loop")).expect("a small number");
+        assert_eq!(states[start]["action"], "P0 asks for lock 0 and enters the section of lock 0");
+        assert_eq!(states.len(), start + 2 * times, "the loop is all of the rounds");
+        // What follows the last state is what followed the one before the loop.
+        for name in ["processes", "views", "under_way", "holders", "waiting", "violated"] {
+            assert_eq!(states[states.len() - 1][name], states[start - 1][name], "{name}");
+        }
+        assert_ne!(states[start]["holders"], states[start - 1]["holders"]);
+    }
+}
+
+/// A clock that goes on, and a token that has another name in each round: the states are never the same again.
+#[test]
+fn a_run_without_end_that_never_looks_the_same_has_no_loop() {
+    for (algorithm, nodes, choices) in [
+        ("lamport", 1, json!([{ "do": { "acquire": { "node": 0 } } }, { "do": { "release": { "node": 0 } } }])),
+        ("le-lann", 2, json!([{ "do": { "deliver": "0.1.1" } }, { "do": { "deliver": "1.0.1" } }])),
+    ] {
+        let (start, states) = endless(json!({
+            "specification": { "algorithm": algorithm, "nodes": nodes, "timers": false },
+            "choices": choices, "repeat": { "from": 0, "times": 3 },
+        }));
+        assert_eq!(start, Value::Null, "{algorithm}");
+        assert!(states.len() > 6, "{states:#?}");
+    }
+}
+
 #[test]
 fn numbers_that_not_everybody_can_hold_are_written_apart() {
     for (value, expected) in [

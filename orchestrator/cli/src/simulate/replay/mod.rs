@@ -70,9 +70,10 @@ pub struct ReplayOptions {
 /// Plays a schedule and writes what came of it.
 pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
     let file = options.schedule.display().to_string();
-    let mut schedule = read(&options.schedule, &file, options.rounds)?;
+    let Read { mut schedule, mut repeats } = read(&options.schedule, &file, options.rounds)?;
     if options.shrink {
         schedule = shrunk(&schedule, &file, options.save.as_ref())?;
+        repeats = None;
     }
     let events_file = create("--events", options.events.as_ref())?;
     let save = |told: &[Event]| match events_file {
@@ -88,7 +89,7 @@ pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
             return Ok(Judgement::Wrong);
         }
         let (of, told) = (played.schedule.choices.len(), events.len());
-        options.tell(&played.simulation, played.report.clone(), &events)?;
+        options.tell(&played.simulation, played.report.clone(), &events, repeats)?;
         options.say(&format!("{of} choices, {told} events: the processes did as the model does"));
         return Ok(Judgement::Fine);
     }
@@ -101,14 +102,23 @@ pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
         lecture.give(&schedule, &report).map_err(place)?;
     }
     let events = std::mem::take(&mut report.events);
-    options.tell(&simulation, report, &events)
+    options.tell(&simulation, report, &events, repeats)
 }
 
-fn read(path: &Path, file: &str, rounds: Option<u32>) -> Result<Schedule, Refusal> {
+/// A schedule as somebody has written it.
+struct Read {
+    /// With all its rounds.
+    schedule: Schedule,
+    /// The place of the choice with which the rounds begin, if there are any.
+    repeats: Option<usize>,
+}
+
+fn read(path: &Path, file: &str, rounds: Option<u32>) -> Result<Read, Refusal> {
     let refuse = |cause| Refusal::File { flag: "reading", file: path.to_owned(), cause };
     let text = match fs::read_to_string(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
-            return named(path).unwrap_or_else(|| Err(refuse(io::Error::other(no_such(&cause)))));
+            let schedule = named(path).unwrap_or_else(|| Err(refuse(io::Error::other(no_such(&cause)))))?;
+            return Ok(Read { repeats: schedule.repeat.map(|repeat| repeat.from), schedule });
         }
         read => read.map_err(refuse)?,
     };
@@ -120,7 +130,8 @@ fn read(path: &Path, file: &str, rounds: Option<u32>) -> Result<Schedule, Refusa
         };
         repeat.times = rounds;
     }
-    draft.complete().map_err(|errors| misfits(file, "", errors))
+    let repeats = draft.repeat.map(|repeat| repeat.from);
+    draft.complete().map(|schedule| Read { schedule, repeats }).map_err(|errors| misfits(file, "", errors))
 }
 
 /// A shorter schedule that breaks the same rule, kept if that is asked for.
@@ -140,11 +151,18 @@ fn shrunk(schedule: &Schedule, file: &str, save: Option<&PathBuf>) -> Result<Sch
 }
 
 impl ReplayOptions {
-    /// Writes how the run stood at its end, or what happened in it.
-    fn tell(&self, simulation: &Simulation, report: Report, events: &[Event]) -> Result<Judgement, Refusal> {
+    /// Writes how the run stood at its end, or what happened in it; with all from a choice on again and again, if so.
+    fn tell(
+        &self,
+        simulation: &Simulation,
+        report: Report,
+        events: &[Event],
+        repeats: Option<usize>,
+    ) -> Result<Judgement, Refusal> {
+        let again = repeats.and_then(|place| report.marks.get(place).copied());
         let rows: Vec<Row> = Row::of(&[(simulation, report)], false).into_iter().collect();
         let (flag, written) = match self.form {
-            Some(form) => ("--as", trace(form, events)),
+            Some(form) => ("--as", trace(form, events, again)),
             None => ("--format", write(self.format, &rows)),
         };
         match written {
@@ -165,9 +183,12 @@ impl ReplayOptions {
     }
 }
 
-fn trace(form: Form, events: &[Event]) -> io::Result<()> {
+fn trace(form: Form, events: &[Event], again: Option<u64>) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    form.write(events, &mut out)?;
+    match again {
+        Some(again) => form.write_endless(events, again, &mut out)?,
+        None => form.write(events, &mut out)?,
+    }
     out.flush()
 }
 
