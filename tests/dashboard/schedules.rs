@@ -76,6 +76,25 @@ async fn what_holds_says_so_and_what_is_ended_does_not() {
     page.close().await;
 }
 
+/// A budget of pauses: with none nobody is taken for dead.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_stands_still_is_taken_for_dead() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.press('s').await;
+    page.sees(&format!("{DIALOG}[open]")).await;
+    ask(&page, "centralised-failover", "3").await;
+    page.click("#explore").await;
+    page.sees("#exploration[data-verdict=holds]").await;
+    page.fill(&format!("{DIALOG} [name=pause]"), "1").await;
+    page.click("#explore").await;
+    page.sees("#exploration[data-verdict=violated]").await;
+    page.reads("#exploration", "has 8 choices").await;
+    page.reads("#exploration", "stands still").await;
+    page.pictures("schedules-paused").await;
+    page.close().await;
+}
+
 /// A run that lives by itself has no bar, and `PageDown` scrolls it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_of_its_own_follows_no_schedule() {

@@ -34,6 +34,7 @@ export class Schedules extends Piece {
   #lose = budget("lose", 0, 255);
   #duplicate = budget("duplicate", 0, 255);
   #crash = budget("crash", 0, 255);
+  #pause = budget("pause", 0, 255);
   #restart = h("select", { name: "restart" });
   #timers = h("select", { name: "timers" });
   #start = h("button", { id: "explore", class: "primary" });
@@ -96,6 +97,7 @@ export class Schedules extends Piece {
       { class: "fields" },
       field(schedules.lose, this.#lose),
       field(schedules.duplicate, this.#duplicate),
+      field(schedules.pause, this.#pause),
       field(schedules.crash, this.#crash),
       field(schedules.restart, this.#restart),
       field(schedules.timers, this.#timers),
@@ -150,6 +152,7 @@ export class Schedules extends Piece {
       lose: this.#lose.valueAsNumber,
       duplicate: this.#duplicate.valueAsNumber,
       crash: this.#crash.valueAsNumber,
+      pause: this.#pause.valueAsNumber,
       ...(restart === "" ? {} : { restart }),
       timers: this.#timers.value,
     };

@@ -13,6 +13,7 @@ export const schedules = {
   requests: "Žádostí na uzel",
   lose: "Ztracených zpráv",
   duplicate: "Kopií zpráv",
+  pause: "Zastavení",
   crash: "Havárií",
   restart: "Kdo zhavaroval",
   never: "zůstane mrtvý",

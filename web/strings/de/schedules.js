@@ -13,6 +13,7 @@ export const schedules = {
   requests: "Anforderungen je Knoten",
   lose: "Verlorene Nachrichten",
   duplicate: "Kopierte Nachrichten",
+  pause: "Pausen",
   crash: "Abstürze",
   restart: "Wer abgestürzt ist",
   never: "bleibt tot",

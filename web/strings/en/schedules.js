@@ -12,6 +12,7 @@ export const schedules = {
   requests: "Requests each",
   lose: "Messages lost",
   duplicate: "Messages copied",
+  pause: "Pauses",
   crash: "Crashes",
   restart: "Who has crashed",
   never: "stays dead",
