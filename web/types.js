@@ -70,6 +70,9 @@
  * @property {number} crash
  * @property {"stored" | "none"} [restart]
  * @property {string} timers
+ * @property {"arbitrary"} [beginning]
+ * @property {number} [contents]
+ * @property {string} [daemon]
  *
  * @typedef {object} Exploration
  * @property {string} id
@@ -82,6 +85,13 @@
  * @property {string | null} property
  * @property {string | null} sentence
  * @property {Schedule | null} schedule
+ * @property {ExplorationTable | null} table
+ *
+ * @typedef {object} ExplorationTable A run that no schedule can say.
+ * @property {{ after?: string, processes: View[], under_way?: UnderWay[], privileges?: number }[]} rows
+ * @property {number} [again] The place of the row that the last one is again, if it goes on for ever.
+ *
+ * @typedef {{ from: number, to: number, message: { kind: string, body: unknown } }} UnderWay
  *
  * @typedef {object} View
  * @property {number} [clock]

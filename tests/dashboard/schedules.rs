@@ -9,6 +9,8 @@ use crate::support::Playground;
 const DIALOG: &str = "#schedules-dialog";
 
 async fn ask(page: &Page, algorithm: &str, nodes: &str) {
+    page.until("document.querySelectorAll('#schedules-dialog [name=\"specification/algorithm\"] option').length > 0")
+        .await;
     page.choose(&format!("{DIALOG} [name='specification/algorithm']"), algorithm).await;
     page.fill(&format!("{DIALOG} [name='specification/nodes']"), nodes).await;
 }
@@ -92,6 +94,70 @@ async fn who_stands_still_is_taken_for_dead() {
     page.reads("#exploration", "has 8 choices").await;
     page.reads("#exploration", "stands still").await;
     page.pictures("schedules-paused").await;
+    page.close().await;
+}
+
+/// Somebody is quicker than the list of algorithms.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_dialog_that_is_opened_at_once_is_filled_when_the_algorithms_are_known() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.until("document.querySelectorAll('#empty .example').length > 0").await;
+    let later = "const [done] = arguments;
+        import('/store.js').then(({ store }) => {
+          window.come = () => { Object.assign(store, { algorithms: window.all }); store.changed('examples'); };
+          window.all = store.algorithms;
+          store.algorithms = [];
+          done();
+        });";
+    page.browser.client.execute_async(later, Vec::new()).await.expect("they are not there yet");
+    page.press('s').await;
+    page.sees(&format!("{DIALOG}[open]")).await;
+    assert_eq!(page.count(&format!("{DIALOG} [name='specification/algorithm'] option")).await, 0);
+    page.script("come()").await;
+    ask(&page, "lamport", "2").await;
+    page.until("document.querySelector('#schedules-dialog [name=fifo]').checked").await;
+    page.close().await;
+}
+
+/// What begins in any states is a table: no schedule can say where it begins.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_no_schedule_can_say_is_a_table() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.until("!document.querySelector('#empty').hidden").await;
+    page.click("#schedules").await;
+    ask(&page, "dijkstra-ring", "2").await;
+    page.fill(&format!("{DIALOG} [name=requests]"), "0").await;
+    page.click(&format!("{DIALOG} summary")).await;
+    assert!(page.script("return document.querySelector('[name=contents]').disabled").await == true);
+    page.choose(&format!("{DIALOG} [name=beginning]"), "arbitrary").await;
+    page.click("#explore").await;
+    page.sees("#exploration[data-verdict=holds]").await;
+    assert_eq!(page.count(".configurations").await, 0);
+
+    // With more messages under way than there are numbers it need not come to order.
+    page.fill(&format!("{DIALOG} [name=contents]"), "1").await;
+    page.click("#explore").await;
+    page.sees("#exploration[data-verdict=violated] .configurations").await;
+    page.reads("#exploration", "every schedule comes to exactly one privilege").await;
+    page.reads("#exploration", "The last row is row 0 again: so it goes on for ever.").await;
+    let heads =
+        page.script("return [...document.querySelectorAll('.configurations thead th')].map((one) => one.innerText)");
+    assert_eq!(heads.await, json!(["", "after", "P0", "P1", "under way", "privileges"]));
+    let last = page.script(
+        "const rows = [...document.querySelectorAll('.configurations tbody tr')];
+         const words = (row) => [...row.cells].slice(2).map((cell) => cell.innerText);
+         return { again: rows.filter((row) => row.matches('[data-again]')).map((row) => rows.indexOf(row)),
+           first: words(rows[0]), last: words(rows.at(-1)), after: rows.at(-1).cells[1].innerText, of: rows.length };",
+    );
+    let last = last.await;
+    assert_eq!(last["first"], last["last"], "{last}");
+    assert_eq!(last["again"], json!([0, last["of"].as_u64().expect("a number") - 1]));
+    assert!(last["after"].as_str().is_some_and(|after| after.contains("reaches P")), "{last}");
+    assert!(last["first"][2].as_str().is_some_and(|under_way| under_way.starts_with("P1→P0: FLAG flag ")), "{last}");
+    assert_eq!(page.count("#play-schedule").await, 0, "there is nothing to play");
+    page.pictures("schedules-table").await;
     page.close().await;
 }
 

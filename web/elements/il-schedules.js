@@ -7,6 +7,7 @@ import { preferences, strings } from "../preferences.js";
 import { store } from "../store.js";
 import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";
 import { forgive, refused } from "./blame.js";
+import { explorationTable } from "./exploration-table.js";
 import { field, tick } from "./fields.js";
 import "./il-open-schedule.js";
 import { Piece } from "./piece.js";
@@ -24,6 +25,9 @@ const WAIT_MS = 500;
 const budget = (name, value, most) => h("input", { name, type: "number", min: 0, max: most, value, required: true });
 
 export class Schedules extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["examples"];
+
   #dialog = h("dialog", { id: "schedules-dialog", "aria-labelledby": "schedules-title" });
   #form = h("form", { onsubmit: (/** @type {SubmitEvent} */ event) => void this.#submitted(event) });
   #algorithm = h("select", { name: "specification/algorithm", autofocus: true, onchange: () => this.#choose() });
@@ -37,6 +41,9 @@ export class Schedules extends Piece {
   #pause = budget("pause", 0, 255);
   #restart = h("select", { name: "restart" });
   #timers = h("select", { name: "timers" });
+  #beginning = h("select", { name: "beginning", onchange: () => this.#begin() });
+  #contents = budget("contents", 0, 255);
+  #daemon = h("select", { name: "daemon" });
   #start = h("button", { id: "explore", class: "primary" });
   #end = h("button", { id: "end-exploration", type: "button", onclick: () => void this.#ended() });
   #found = h("section", { id: "exploration", "aria-live": "polite" });
@@ -54,6 +61,7 @@ export class Schedules extends Piece {
       h("p", { class: "about" }, schedules.about),
       this.#what(),
       this.#mayGoWrong(),
+      this.#anyStates(),
       this.#found,
       h(
         "div",
@@ -105,14 +113,46 @@ export class Schedules extends Piece {
     return h("fieldset", {}, h("legend", {}, faults.tab), fields);
   }
 
+  /** From where an algorithm is to come to order by itself, and who moves at a time where each sees its neighbours. */
+  #anyStates() {
+    const { schedules } = strings;
+    const list = (/** @type {HTMLSelectElement} */ select, /** @type {Record<string, string>} */ words) =>
+      select.replaceChildren(...Object.entries(words).map(([value, word]) => h("option", { value }, word)));
+    list(this.#beginning, schedules.beginnings);
+    list(this.#daemon, schedules.daemons);
+    this.#begin();
+    const fields = h(
+      "div",
+      { class: "fields" },
+      field(schedules.beginning, this.#beginning),
+      field(schedules.contents, this.#contents),
+      field(schedules.daemon, this.#daemon),
+    );
+    return h("details", {}, h("summary", {}, schedules.anyStates), h("fieldset", {}, fields));
+  }
+
+  /** Links can hold messages at the beginning only where that may be anything. */
+  #begin() {
+    this.#contents.disabled = this.#beginning.value !== "arbitrary";
+  }
+
   /** Opens with the algorithm of the run that is shown. */
   open() {
+    this.#fill();
+    this.#dialog.showModal();
+  }
+
+  /** Who opens the dialog at once does so before it is known which algorithms there are. */
+  draw() {
+    if (this.#dialog.open && this.#algorithm.value === "") this.#fill();
+  }
+
+  #fill() {
     fillAlgorithms(this.#algorithm);
     const { algorithm, variant } = store.run?.specification ?? {};
     if (algorithm !== undefined) this.#algorithm.value = algorithm;
     this.#choose();
     if (variant !== undefined) this.#variant.value = variant;
-    this.#dialog.showModal();
   }
 
   #choose() {
@@ -155,6 +195,10 @@ export class Schedules extends Piece {
       pause: this.#pause.valueAsNumber,
       ...(restart === "" ? {} : { restart }),
       timers: this.#timers.value,
+      ...(this.#beginning.value === "arbitrary"
+        ? { beginning: "arbitrary", contents: this.#contents.valueAsNumber }
+        : {}),
+      daemon: this.#daemon.value,
     };
   }
 
@@ -205,11 +249,12 @@ export class Schedules extends Piece {
   }
 
   /** @param {Exploration} exploration */
-  #showViolated({ property, sentence, schedule }) {
+  #showViolated({ property, sentence, schedule, table }) {
     const { schedules } = strings;
     const rule = schedules.properties[property ?? ""] ?? sentence ?? "";
     if (schedule === null) {
       this.#say(schedules.violated, schedules.shouldBe(rule), schedules.noSchedule);
+      if (table !== null) this.#found.append(explorationTable(table), ...goesOn(table));
       return;
     }
     const called = schedules.called(schedule.specification.name ?? "", property ?? "");
@@ -251,6 +296,9 @@ export class Schedules extends Piece {
     }
   }
 }
+
+/** @param {import("../types.js").ExplorationTable} table */
+const goesOn = ({ again }) => (again === undefined ? [] : [h("p", {}, strings.schedules.table.again(again))]);
 
 /** What was looked for, a sentence each. @param {Exploration} exploration */
 const rules = ({ properties }) => properties.map((name) => strings.schedules.properties[name] ?? name);

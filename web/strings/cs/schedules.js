@@ -23,6 +23,12 @@ export const schedules = {
     "any-time:1": "kdykoli, jednou",
     "any-time:2": "kdykoli, dvakrát",
   },
+  anyStates: "Z libovolných stavů: algoritmy, které dospějí k pořádku samy",
+  beginning: "Procesy začínají",
+  beginnings: { usual: "jako obvykle", arbitrary: "v libovolných stavech" },
+  contents: "Zpráv na spoj nejvýše",
+  daemon: "Najednou se pohne",
+  daemons: { central: "jeden", distributed: "libovolná množina", synchronous: "každý, kdo může" },
   start: "Vyzkoušet vše",
   end: "Přerušit",
   underWay: (states, depth, rate) => `stavů ${states}, hloubka ${depth}, ${rate} stavů za sekundu …`,
@@ -32,7 +38,14 @@ export const schedules = {
   shouldBe: (rule) => `Mělo by platit: ${rule}.`,
   shortest: (choices) =>
     choices === 1 ? "Stačí k tomu jediný krok." : `Počet kroků nejkratšího průběhu, který to poruší: ${choices}.`,
-  noSchedule: "Žádný průběh nemůže tento běh vyjádřit: „interlock explore“ jej ukáže jako tabulku.",
+  noSchedule: "Žádný průběh nemůže tento běh vyjádřit, proto je zde tabulka a nelze jej přehrát:",
+  table: {
+    title: "Konfigurace, jedna po druhé",
+    after: "poté, co",
+    underWay: "na cestě",
+    privileges: "privilegia",
+    again: (row) => `Poslední řádek je opět řádek ${row}: tak to jde stále dál.`,
+  },
   unfinished: "NEDOKONČENO",
   unfinishedText: (states, because) =>
     `${because} (prohlédnuto stavů: ${states}). Nic z prohlédnutého pravidlo neporušuje.`,

@@ -23,6 +23,12 @@ export const schedules = {
     "any-time:1": "jederzeit, einmal",
     "any-time:2": "jederzeit, zweimal",
   },
+  anyStates: "Aus beliebigen Zuständen: Algorithmen, die von selbst zur Ordnung kommen",
+  beginning: "Prozesse beginnen",
+  beginnings: { usual: "wie üblich", arbitrary: "in beliebigen Zuständen" },
+  contents: "Nachrichten je Verbindung, höchstens",
+  daemon: "Zugleich bewegt sich",
+  daemons: { central: "einer", distributed: "irgendeine Menge", synchronous: "jeder, der kann" },
   start: "Alle versuchen",
   end: "Abbrechen",
   underWay: (states, depth, rate) => `${states} Zustände, ${depth} Schritte tief, ${rate} Zustände je Sekunde …`,
@@ -33,7 +39,14 @@ export const schedules = {
   shouldBe: (rule) => `Es sollte gelten: ${rule}.`,
   shortest: (choices) =>
     choices === 1 ? "Ein Schritt genügt dafür." : `Der kürzeste Ablauf, der das bricht, hat ${choices} Schritte.`,
-  noSchedule: "Kein Ablauf kann diesen Lauf sagen: „interlock explore“ zeigt ihn als Tabelle.",
+  noSchedule: "Kein Ablauf kann diesen Lauf sagen, darum steht er als Tabelle da und lässt sich nicht spielen:",
+  table: {
+    title: "Die Konfigurationen, eine nach der anderen",
+    after: "nachdem",
+    underWay: "unterwegs",
+    privileges: "Privilegien",
+    again: (row) => `Die letzte Zeile ist wieder Zeile ${row}: so geht es immer weiter.`,
+  },
   unfinished: "NICHT FERTIG",
   unfinishedText: (states, because) =>
     `${because} (${states} Zustände angesehen). Nichts davon bricht eine Regel.`,

@@ -22,6 +22,14 @@ export const schedules = {
     "any-time:1": "at any time, once",
     "any-time:2": "at any time, twice",
   },
+  anyStates: "From any states: algorithms that come to order by themselves",
+  beginning: "Processes begin",
+  /** @type {Record<string, string>} */
+  beginnings: { usual: "as usual", arbitrary: "in any states" },
+  contents: "Messages on each link, at most",
+  daemon: "At a time moves",
+  /** @type {Record<string, string>} */
+  daemons: { central: "one", distributed: "any set", synchronous: "everybody who can" },
   start: "Try all",
   end: "End it",
   underWay: (/** @type {string} */ states, /** @type {number} */ depth, /** @type {string} */ rate) =>
@@ -33,7 +41,14 @@ export const schedules = {
   shouldBe: (/** @type {string} */ rule) => `What should be: ${rule}.`,
   shortest: (/** @type {number} */ choices) =>
     choices === 1 ? "One choice is enough to break it." : `The shortest schedule that breaks it has ${choices} choices.`,
-  noSchedule: "No schedule can say this run: “interlock explore” shows it as a table.",
+  noSchedule: "No schedule can say this run, so it is a table and nothing to play:",
+  table: {
+    title: "The configurations, one after the other",
+    after: "after",
+    underWay: "under way",
+    privileges: "privileges",
+    again: (/** @type {number} */ row) => `The last row is row ${row} again: so it goes on for ever.`,
+  },
   unfinished: "UNFINISHED",
   unfinishedText: (/** @type {string} */ states, /** @type {string} */ because) =>
     `${because} (${states} states looked at). Nothing that was looked at breaks a rule.`,
