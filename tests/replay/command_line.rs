@@ -53,6 +53,35 @@ async fn a_counterexample_happens_between_live_processes() {
     assert_eq!(violations["items"][0]["monitor"], "mutual-exclusion", "{violations}");
 }
 
+/// What has happened in a playground that is open, without a file.
+#[tokio::test]
+async fn a_run_of_an_open_playground_is_played_by_its_id() {
+    let playground = Playground::open();
+    let network = json!({ "hold": true });
+    let run = playground
+        .run(json!({ "algorithm": "lamport", "variant": "no-ack", "nodes": 2, "workload": null, "network": network }))
+        .await;
+    run.enter(0).await;
+    run.enter(1).await;
+    for word in [&*run.id, "latest"] {
+        let told = said(&format!("replay {word} --playground {} --as story", playground.url), "", 1);
+        assert!(told.contains("P1 is told to ask for lock 0") || told.contains("P1 asks for lock 0"), "{told}");
+        assert!(told.contains("at the same time"), "{told}");
+    }
+    let told = said(&format!("replay {} --playground {} --live", run.id, playground.url), "", 0);
+    assert!(told.contains("the processes did as the model does"), "{told}");
+
+    let nobody = "01890a5d-ac96-774b-bcce-b302099a8057";
+    let told = said(&format!("replay {nobody} --playground {}", playground.url), "", 3);
+    assert!(told.contains(&format!("reading {nobody}: ")) && told.contains("there is no run"), "{told}");
+    // Nobody listens there.
+    let told = said("replay latest --playground http://127.0.0.1:1", "", 3);
+    for part in ["no playground answers at http://127.0.0.1:1/", "a file is expected", "`interlock claims --list`"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(said("replay nobody", "", 3).contains("it is no run of a playground"));
+}
+
 #[test]
 fn what_the_claims_have_found_has_a_name() {
     let listed = said("claims --list", "", 0);

@@ -2,6 +2,7 @@
 
 mod lecture;
 mod live;
+mod lived;
 mod named;
 
 use std::fs;
@@ -14,6 +15,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::schedule::{MOST_TIMES, Schedule, ScheduleDraft};
 use interlock_model::simulation::{Report, Shrunk, Simulation};
 use interlock_model::trace::Form;
+use reqwest::Url;
 
 use super::options::Format;
 use super::plan::unreadable;
@@ -22,6 +24,7 @@ use super::row::{Judgement, Row};
 use super::{broken, create, events, write};
 use lecture::Lecture;
 use live::{Live, live};
+use lived::{USUAL, lived};
 use named::{named, no_such};
 
 /// What is played, and what is written of it.
@@ -32,9 +35,13 @@ use named::{named, no_such};
                         could not be had, 4 interrupted.")]
 pub struct ReplayOptions {
     /// The schedule, as `interlock simulate --record` or `interlock explore --save` writes it or written by hand; or the
-    /// name of one that breaks a rule (see `interlock claims --list`), which is found anew
-    #[arg(value_name = "FILE|NAME")]
+    /// name of one that breaks a rule (see `interlock claims --list`), which is found anew; or a run of the playground that is
+    /// open, by its id or as `latest`: what has happened in it so far
+    #[arg(value_name = "FILE|NAME|RUN")]
     pub schedule: PathBuf,
+    /// Where the playground is open
+    #[arg(long, value_name = "URL", default_value = USUAL)]
+    pub playground: Url,
     /// Have live processes play it, and hold all that they do against the model
     #[arg(long)]
     pub live: bool,
@@ -70,7 +77,7 @@ pub struct ReplayOptions {
 /// Plays a schedule and writes what came of it.
 pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
     let file = options.schedule.display().to_string();
-    let Read { mut schedule, mut repeats } = read(&options.schedule, &file, options.rounds)?;
+    let Read { mut schedule, mut repeats } = read(options, &file)?;
     if options.shrink {
         schedule = shrunk(&schedule, &file, options.save.as_ref())?;
         repeats = None;
@@ -113,12 +120,15 @@ struct Read {
     repeats: Option<usize>,
 }
 
-fn read(path: &Path, file: &str, rounds: Option<u32>) -> Result<Read, Refusal> {
-    let refuse = |cause| Refusal::File { flag: "reading", file: path.to_owned(), cause };
+fn read(options: &ReplayOptions, file: &str) -> Result<Read, Refusal> {
+    let ReplayOptions { schedule: path, playground, rounds, .. } = options;
+    let refuse = |cause| Refusal::File { flag: "reading", file: path.clone(), cause };
     let text = match fs::read_to_string(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
-            let schedule = named(path).unwrap_or_else(|| Err(refuse(io::Error::other(no_such(&cause)))))?;
-            return Ok(Read { repeats: schedule.repeat.map(|repeat| repeat.from), schedule });
+            if let Some(schedule) = named(path).transpose()? {
+                return Ok(Read { repeats: schedule.repeat.map(|repeat| repeat.from), schedule });
+            }
+            lived(path, playground).unwrap_or_else(|| Err(refuse(io::Error::other(no_such(&cause)))))?
         }
         read => read.map_err(refuse)?,
     };
@@ -128,7 +138,7 @@ fn read(path: &Path, file: &str, rounds: Option<u32>) -> Result<Read, Refusal> {
         let Some(repeat) = &mut draft.repeat else {
             return Err(Misfit::new(file, "--rounds: no part of it is repeated".to_owned()).into());
         };
-        repeat.times = rounds;
+        repeat.times = *rounds;
     }
     let repeats = draft.repeat.map(|repeat| repeat.from);
     draft.complete().map(|schedule| Read { schedule, repeats }).map_err(|errors| misfits(file, "", errors))

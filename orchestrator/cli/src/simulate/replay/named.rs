@@ -17,5 +17,8 @@ pub fn named(name: &Path) -> Option<Result<Schedule, Refusal>> {
 
 /// Why there is neither a file nor a schedule of a name.
 pub fn no_such(cause: &io::Error) -> String {
-    format!("{cause}; `interlock claims --list` has no schedule of this name")
+    format!(
+        "{cause}; `interlock claims --list` has no schedule of this name, and it is no run of a playground: those have an id, \
+         and the newest is `latest`"
+    )
 }
