@@ -68,6 +68,7 @@
  * @property {number} lose
  * @property {number} duplicate
  * @property {number} crash
+ * @property {number} pause
  * @property {"stored" | "none"} [restart]
  * @property {string} timers
  * @property {"arbitrary"} [beginning]
