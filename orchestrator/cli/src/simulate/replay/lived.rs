@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
-use super::super::refusal::Refusal;
+use crate::simulate::refusal::Refusal;
 
 /// Where a playground is open unless it was told otherwise.
 pub const USUAL: &str = "http://127.0.0.1:7700";
