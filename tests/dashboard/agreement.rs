@@ -40,7 +40,10 @@ async fn a_value_is_proposed_and_learnt() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_lock_is_agreed_upon_with_has_a_tab() {
     let playground = Playground::open();
-    let run = playground.run(json!({ "algorithm": "replicated-lock", "nodes": 3, "workload": null })).await;
+    // Pictures take longer than the usual lease.
+    let parameters = json!({ "lease": "60000", "retry": "100" });
+    let document = json!({ "algorithm": "replicated-lock", "nodes": 3, "workload": null, "parameters": parameters });
+    let run = playground.run(document).await;
     let Some(page) = Page::open_run(&run).await else { return };
     page.misses("#tab-agreement").await;
     page.order(1, "acquire").await;
