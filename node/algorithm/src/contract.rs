@@ -158,8 +158,8 @@ pub trait Algorithm: Data {
     /// `show` gets the count, from 0 without a gap, and the number, which it may make smaller. If all numbers of a count, of
     /// all processes and all messages, are made smaller by the same, everything goes on as it would have: so states come
     /// again in which all is the same but how far has been counted. None is shown if the algorithm does more with them.
-    fn growing(&mut self, setting: &Self::Setting, show: &mut Show<'_>) {
-        let _ = (setting, show);
+    fn growing(&mut self, setting: &Self::Setting, me: NodeId, show: &mut Show<'_>) {
+        let _ = (setting, me, show);
     }
 
     /// The same for a message.

@@ -66,9 +66,9 @@ impl<A: Algorithm> Participant<A> {
     }
 
     /// Shows every number that grows: see [`Algorithm::growing`].
-    pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
+    pub fn growing(&mut self, setting: &A::Setting, me: NodeId, show: &mut Show<'_>) {
         if let Some(state) = &mut self.0 {
-            state.growing(setting, show);
+            state.growing(setting, me, show);
         }
     }
 

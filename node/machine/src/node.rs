@@ -134,7 +134,7 @@ impl<A: Algorithm> Node<A> {
 
     /// Shows every number of its algorithm that grows for ever: see [`Algorithm::growing`].
     pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
-        self.state.growing(setting, show);
+        self.state.growing(setting, self.me, show);
     }
 
     /// Its pending timers.

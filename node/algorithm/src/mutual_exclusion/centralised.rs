@@ -228,7 +228,7 @@ impl Algorithm for Centralised {
         (setting.order == Order::Timestamp).then_some(&mut self.clock)
     }
 
-    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
         let Office { granted, queue, seen } = &mut self.office;
         show(CLOCK, self.clock.now_mut());
         let asked = granted.iter_mut().chain(queue).map(|request| &mut request.clock);

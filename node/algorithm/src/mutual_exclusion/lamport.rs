@@ -209,7 +209,7 @@ impl Algorithm for Lamport {
         Some(&mut self.clock)
     }
 
-    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
         show(CLOCK, self.clock.now_mut());
         self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
         show_times(&mut self.queue, show);

@@ -207,9 +207,12 @@ impl Algorithm for RicartAgrawalaToken {
         Some(Self { incarnation, ..reborn })
     }
 
-    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+    // A process hears of no request of its own: that number stays 0, and nothing is compared with it.
+    fn growing(&mut self, _: &Setting, me: NodeId, show: &mut Show<'_>) {
         show(CLOCK, self.clock.now_mut());
-        let times = self.section.time_mut().into_iter().chain(&mut self.request).chain(self.token.iter_mut().flatten());
+        let requests = (0..).map(NodeId).zip(&mut self.request).filter(|(process, _)| *process != me);
+        let requests = requests.map(|(_, time)| time);
+        let times = self.section.time_mut().into_iter().chain(requests).chain(self.token.iter_mut().flatten());
         times.for_each(|time| show(CLOCK, time));
     }
 

@@ -234,7 +234,7 @@ impl Algorithm for SuzukiKasami {
     }
 
     /// Everybody's requests are a count of their own.
-    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
         let last = self.token.iter_mut().map(|token| &mut token.last);
         core::iter::once(&mut self.req).chain(last).for_each(|numbers| show_all(numbers, show));
     }

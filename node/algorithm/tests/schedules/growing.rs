@@ -1,5 +1,7 @@
 //! Whoever shows numbers that grow does the same when all of a count are made greater by as much.
 
+use std::cell::RefCell;
+
 use interlock_algorithm::catalogue::{ENTRIES, instantiate};
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
 
@@ -34,7 +36,7 @@ impl Shifted {
                 *number = by(count, *number);
             }
         };
-        all.processes.iter_mut().for_each(|process| process.growing(setting, &mut show));
+        NodeId::all(NODES).zip(&mut all.processes).for_each(|(me, process)| process.growing(setting, me, &mut show));
         for (_, _, message) in &mut all.under_way {
             A::growing_in(message, setting, &mut show);
         }
@@ -80,9 +82,34 @@ impl Visitor for Shifted {
     }
 }
 
-#[test]
-fn whoever_shows_numbers_that_grow_does_the_same_when_all_are_greater() {
-    let mut grow = Vec::new();
+/// A schedule drawn at random; at its end, of the numbers of each count the least.
+struct Least {
+    seed: u64,
+    fifo: bool,
+}
+
+impl Visitor for Least {
+    type Output = Vec<u64>;
+
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
+        let mut all = Bare::<A>::begin(&setting, NODES);
+        let mut draws = Draws::new(self.seed);
+        let shifted = Shifted { seed: self.seed, fifo: self.fifo, greater: false, but: 0 };
+        (0..HAPPENINGS).for_each(|_| shifted.go_on(&mut all, &mut draws));
+        let least = RefCell::new(Vec::new());
+        shifted.shift(&setting, &mut all, |count, number| {
+            let mut least = least.borrow_mut();
+            let length = least.len().max(count + 1);
+            least.resize(length, u64::MAX);
+            least[count] = number.min(least[count]);
+            number
+        });
+        least.into_inner()
+    }
+}
+
+/// All variants of algorithms of mutual exclusion, each with its name and whether its links keep order.
+fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
     for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
         for variant in entry.variants {
             let (parameters, name) = (Parameters::new(), format!("{}/{}", entry.name, variant.name));
@@ -91,25 +118,60 @@ fn whoever_shows_numbers_that_grow_does_the_same_when_all_are_greater() {
                 variant: Some(variant.name),
                 parameters: &parameters,
                 nodes: NODES,
-                locks: 1,
+                locks,
             };
-            let fifo = entry.assumes.fifo;
-            let played = |seed, greater, but| {
-                let shifted = Shifted { seed, fifo, greater, but };
-                instantiate(&configuration, shifted).expect("a configuration that can be")
-            };
-            let (mut shown, mut entered, mut noticed) = (0, 0, 0);
-            for seed in 0..30 {
-                let usual = played(seed, false, 0);
-                assert_eq!(played(seed, true, 0), usual, "{name}, seed {seed}");
-                noticed += u32::from(played(seed, true, 1).0 != usual.0);
-                (shown, entered) = (shown.max(usual.2), entered + usual.0.len());
-            }
-            if shown > 0 {
-                grow.push((name, entered, noticed));
-            }
+            look(&name, entry.assumes.fifo, &configuration);
         }
     }
+}
+
+/// Whatever stays as it was at first keeps all else from being counted from the least.
+#[test]
+fn every_number_that_is_shown_grows_some_day() {
+    let mut grown = 0;
+    variants(1, |name, fifo, configuration| {
+        let least = |seed| instantiate(configuration, Least { seed, fifo }).expect("a configuration that can be");
+        let all: Vec<Vec<u64>> = (0..30).map(least).collect();
+        for count in 0..all[0].len() {
+            assert!(all.iter().any(|least| least[count] > 0), "{name}: count {count}");
+            grown += 1;
+        }
+    });
+    assert!(grown > 10, "{grown}");
+}
+
+/// Each lock counts for itself, so what the locks of a process have counted is not the same apart.
+#[test]
+fn nobody_shows_a_number_of_several_locks() {
+    let mut variants_of_two = 0;
+    variants(2, |name, fifo, configuration| {
+        let shifted = Shifted { seed: 1, fifo, greater: true, but: 0 };
+        let (entered, _, shown) = instantiate(configuration, shifted).expect("a configuration that can be");
+        assert_eq!(shown, 0, "{name}");
+        variants_of_two += u32::from(!entered.is_empty());
+    });
+    assert!(variants_of_two > 20, "{variants_of_two}");
+}
+
+#[test]
+fn whoever_shows_numbers_that_grow_does_the_same_when_all_are_greater() {
+    let mut grow = Vec::new();
+    variants(1, |name, fifo, configuration| {
+        let played = |seed, greater, but| {
+            let shifted = Shifted { seed, fifo, greater, but };
+            instantiate(configuration, shifted).expect("a configuration that can be")
+        };
+        let (mut shown, mut entered, mut noticed) = (0, 0, 0);
+        for seed in 0..30 {
+            let usual = played(seed, false, 0);
+            assert_eq!(played(seed, true, 0), usual, "{name}, seed {seed}");
+            noticed += u32::from(played(seed, true, 1).0 != usual.0);
+            (shown, entered) = (shown.max(usual.2), entered + usual.0.len());
+        }
+        if shown > 0 {
+            grow.push((name.to_owned(), entered, noticed));
+        }
+    });
     assert!(grow.len() > 10 && grow.iter().all(|(_, entered, _)| *entered > 50), "{grow:?}");
     // Where one number is left as it is, others enter.
     assert!(grow.iter().filter(|(_, _, noticed)| *noticed > 0).count() > 10, "{grow:?}");

@@ -158,7 +158,7 @@ impl Algorithm for Maekawa {
         Some(&mut self.clock)
     }
 
-    fn growing(&mut self, _: &Setting, show: &mut Show<'_>) {
+    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
         show(CLOCK, self.clock.now_mut());
         self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
         self.arbiter.growing(show);

@@ -172,7 +172,7 @@ impl Algorithm for RicartAgrawala {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }
 
-    fn growing(&mut self, setting: &Setting, show: &mut Show<'_>) {
+    fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
         if setting.numbering.grows() {
             show(CLOCK, self.clock.now_mut());
             self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
