@@ -340,9 +340,9 @@ fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
 }
 
 /// A way through the states of an exploration, drawn from this seed.
-struct Walk<'a> {
-    exploration: &'a Exploration,
-    seed: u64,
+pub(super) struct Walk<'a> {
+    pub exploration: &'a Exploration,
+    pub seed: u64,
 }
 
 impl Visitor for Walk<'_> {
@@ -394,6 +394,36 @@ fn told(specification: &Specification, report: &Report) -> Vec<Known> {
         (alive, alive && node.is_inside(), node.leader.map(|leader| leader.leader).filter(|_| alive))
     };
     state.nodes().iter().map(known).collect()
+}
+
+/// Where clients ask without end, too: there numbers are counted from the least if they may be.
+#[test]
+fn what_is_explored_without_end_happens_in_the_world_as_well() {
+    let mut steps = 0;
+    for entry in catalogue::ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
+        for (variant, seed) in entry.variants.iter().flat_map(|variant| (0..6).map(move |seed| (variant, seed))) {
+            let usual = Environment::unlimited(entry.assumes.fifo);
+            for (locks, environment) in [
+                (1, usual.clone()),
+                (2, usual.clone()),
+                (1, Environment { room: Some(1), duplicate: 3, ..usual.clone() }),
+            ] {
+                let specification = Specification { locks, ..specification(entry.name, variant.name, 2) };
+                let exploration = Exploration { specification, environment, properties: Vec::new() };
+                let configuration = exploration.specification.configuration();
+                let walk = Walk { exploration: &exploration, seed };
+                let (schedule, facts, _) =
+                    catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
+                let inside: Vec<bool> = facts.iter().map(|facts| !facts.inside.is_empty()).collect();
+                let found = told(&schedule.specification, &replayed(&schedule));
+                let found: Vec<bool> = found.into_iter().map(|(_, inside, _)| inside).collect();
+                let environment = &exploration.environment;
+                assert_eq!(found, inside, "{}/{} {seed} {locks} {environment:?}", entry.name, variant.name);
+                steps += schedule.choices.len();
+            }
+        }
+    }
+    assert!(steps > 5_000, "{steps}");
 }
 
 /// The steps of an exploration are those of the world, also where messages are lost and copied, processes crash and come
