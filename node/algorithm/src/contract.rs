@@ -28,6 +28,11 @@ impl<T: Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 
 pub trait Message: Data {
     /// The name of the message in the paper, as in the catalogue: `REQUEST`, `REPLY`, …
     fn kind(&self) -> &'static str;
+
+    /// The lock that it is about, where each lock has an instance of the algorithm of its own.
+    fn lock(&self) -> Option<LockId> {
+        None
+    }
 }
 
 /// A distributed algorithm as one process sees it.

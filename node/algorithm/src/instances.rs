@@ -83,6 +83,10 @@ impl<M: Message> Message for Labelled<M> {
     fn kind(&self) -> &'static str {
         self.message.kind()
     }
+
+    fn lock(&self) -> Option<LockId> {
+        Some(self.lock)
+    }
 }
 
 /// Why the instance of one lock did what it did.

@@ -2,8 +2,8 @@
 //! once, since the request has arrived (bounded bypass).
 //!
 //! Judged over the graph of all states: for each process and lock, over the states in which it waits. How many others enter
-//! on the way from one to the next is known, so that no state has to count. Clients ask a limited number of times, so nobody
-//! enters on a circle, and of a component all states have the same still before them.
+//! on the way from one to the next is known, so that no state has to count. Clients ask a limited number of times, also
+//! after aborts, so nobody enters on a circle, and of a component all states have the same still before them.
 
 #[cfg(test)]
 mod tests;
@@ -92,16 +92,16 @@ fn waiting(
         }
         let number = wait.part.states()[place];
         let request = search.waits(number, node, lock);
-        let arrived = search.has_arrived(number, node);
+        let arrived = search.has_arrived(number, node, lock);
         following.clear();
         search.follow(number, |happens, kind, to| {
             following.extend(to.filter(|_| kind != Kind::Fault).map(|to| (happens, to)));
         });
         following.retain(|&(_, to)| search.waits(to, node, lock) == request);
         for &(happens, to) in &following {
-            let entries = search.entries(number, to, lock);
+            let entries = search.entries(number, to, node, lock);
             // Who enters by the message that is the last to arrive does so when it has.
-            let counts = (arrived || matches!(happens, Move::Deliver(..))) && search.has_arrived(to, node);
+            let counts = (arrived || matches!(happens, Move::Deliver(..))) && search.has_arrived(to, node, lock);
             let entries = u32::try_from(entries).unwrap_or(u32::MAX);
             wait.entries.push(Bypass { since_request: entries, since_arrival: if counts { entries } else { 0 } });
         }

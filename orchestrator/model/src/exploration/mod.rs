@@ -172,6 +172,12 @@ impl Exploration {
         let Specification { nodes, locks, seed, .. } = self.specification;
         let order = self.properties.contains(&Property::Order);
         let bypass = self.properties.contains(&Property::BoundedBypass);
+        let aborts = A::ENTRY.conduct.aborts.contains(&self.specification.variant.as_str());
+        if bypass && aborts && self.environment.again.is_none() {
+            let detail = "how often others enter first is counted where clients ask a limited number of times: say how often \
+                          they ask again after an abort (`--again 1`)";
+            return Err(Refusal::new(Subject::Algorithm, detail, []));
+        }
         let promises = self.properties.contains(&Property::PromisesKept);
         let environment = &self.environment;
         let frame = Frame { setting, environment, order, bypass, promises, nodes, locks, seed };

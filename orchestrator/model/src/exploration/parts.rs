@@ -80,8 +80,8 @@ pub(super) struct Facts {
     pub request: Option<Request>,
     /// Whether it has broken a promise, if it is looked for.
     pub broke_promise: bool,
-    /// Its request that waits, if it is looked for how often others enter first.
-    pub waits: Option<Waiting>,
+    /// Its requests that wait, if it is looked for how often others enter first.
+    pub waits: Box<[Waiting]>,
 }
 
 /// Processes and messages by their numbers, and what comes of the steps of processes.
@@ -187,7 +187,7 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
         decided: process.decided.clone(),
         request: process.past.as_ref().and_then(Past::request).cloned(),
         broke_promise: process.promise.as_ref().is_some_and(Promise::is_broken),
-        waits: process.requests.as_ref().and_then(Requests::waiting),
+        waits: process.requests.as_ref().map_or(&[][..], Requests::waiting).into(),
     }
 }
 

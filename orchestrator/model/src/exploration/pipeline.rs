@@ -34,8 +34,16 @@ pub(super) struct Told {
     pub next: Rows,
     /// How many bytes all that was found takes.
     pub memory: usize,
+    /// Whether there is no room for more.
+    pub is_full: bool,
     /// What can be filled again.
     pub batch: Batch,
+}
+
+impl Told {
+    fn of(seen: &Seen, new: Range<usize>, next: Rows, batch: Batch) -> Self {
+        Self { new: Rows::of(seen, new), next, memory: seen.memory(), is_full: seen.is_full(), batch }
+    }
 }
 
 /// Some states, one after the other.
@@ -93,8 +101,7 @@ fn hand_out(seen: &mut Seen, layer: Range<usize>, asked: &Receiver<Asked>, tell:
     let mut shares = firsts.map(|first| first..(first + SHARE).min(layer.end));
     for share in shares.by_ref().take(UNDER_WAY) {
         let next = Rows::of(seen, share);
-        let told = Told { new: Rows::of(seen, known..known), next, memory: seen.memory(), batch: Batch::default() };
-        if tell.send(told).is_err() {
+        if tell.send(Told::of(seen, known..known, next, Batch::default())).is_err() {
             return;
         }
     }
@@ -106,6 +113,6 @@ fn hand_out(seen: &mut Seen, layer: Range<usize>, asked: &Receiver<Asked>, tell:
         known = new.end;
         let next = shares.next().map(|share| Rows::of(seen, share)).unwrap_or_default();
         // Nobody listens any more where all was ended: then nobody asks, either.
-        let _heard = tell.send(Told { new: Rows::of(seen, new), next, memory: seen.memory(), batch });
+        let _heard = tell.send(Told::of(seen, new, next, batch));
     }
 }

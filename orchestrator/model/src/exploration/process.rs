@@ -62,6 +62,11 @@ fn kind<M: interlock_algorithm::Message>(message: &M) -> &'static str {
     message.kind()
 }
 
+/// The lock that a message of an algorithm names, and its kind.
+fn label_of<M: interlock_algorithm::Message>(message: &M) -> (Option<LockId>, &'static str) {
+    (message.lock(), message.kind())
+}
+
 /// A message on its way.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Message<A: Algorithm> {
@@ -363,16 +368,20 @@ impl<A: Algorithm> Process<A> {
         let Some(requests) = &mut self.requests else { return };
         match A::ENTRY.conduct.arrival {
             Arrival::Messages if requested => {
+                let brought = requests.asked(me);
                 for (_, message) in sent {
-                    message.brings = Some(requests.latest(me));
+                    message.brings = Some(brought);
                 }
             }
             Arrival::Messages => {}
             Arrival::Doorway => {
-                let passes = |kind: &&str| matches!(*kind, "READ" | "WRITE");
-                let said = sent.iter().filter_map(|(_, message)| message.own()).map(kind).find(passes);
-                if let Some(kind) = said {
-                    requests.pass(kind);
+                if requested {
+                    requests.asked(me);
+                }
+                let passes = |(_, kind): &(Option<LockId>, &str)| matches!(*kind, "READ" | "WRITE");
+                let own = sent.iter().filter_map(|(_, message)| message.own());
+                if let Some((lock, kind)) = own.map(label_of).find(passes) {
+                    requests.pass(lock, kind);
                 }
             }
         }

@@ -16,7 +16,7 @@ use super::parts::Facts;
 use super::pipeline::{self, Asked, Told};
 use super::property::Property;
 use super::seen::Seen;
-use super::states::{MOST_STATES, NOBODY, States};
+use super::states::{NOBODY, States};
 use super::system::System;
 use super::ways::Ways;
 use crate::choice::Choice;
@@ -161,14 +161,14 @@ impl<'s, 'a> Search<'s, 'a> {
         let (mut left, mut next_look) = (layer.len(), layer.start.next_multiple_of(BETWEEN_LOOKS));
         pipeline::share(seen, layer, |told, ask| {
             let mut ask = Some(ask);
-            for Told { new, next, memory, mut batch } in told {
+            for Told { new, next, memory, is_full, mut batch } in told {
                 expansion.judge(new.each());
                 progress.states = expansion.states(new.end());
                 if next.end() > next_look {
                     next_look = next.end().next_multiple_of(BETWEEN_LOOKS);
                     progress.memory = (memory + expansion.system.memory()) as u64;
                     progress.transitions = expansion.transitions;
-                    cut_off |= !goes_on(progress) || new.end() > MOST_STATES;
+                    cut_off |= !goes_on(progress) || is_full;
                 }
                 let mut rest = next.each();
                 let mut first = next.first();
@@ -219,8 +219,7 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Whether more states may be looked at; notes it if not.
     fn may_go_on(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> bool {
         self.measure();
-        let is_full = self.count() > MOST_STATES || self.seen.ways.as_ref().is_some_and(Ways::is_full);
-        self.cut_off |= !goes_on(&self.progress) || is_full;
+        self.cut_off |= !goes_on(&self.progress) || self.seen.is_full();
         !self.cut_off
     }
 
@@ -254,22 +253,23 @@ impl<'s, 'a> Search<'s, 'a> {
         self.facts(number, node).map_or(0, |facts| facts.inside.iter().filter(|other| **other == lock).count())
     }
 
-    /// How many enter the section of a lock on the way from a state to another; others may leave it on the same way.
-    pub fn entries(&self, from: u32, to: u32, lock: LockId) -> usize {
-        let nodes = NodeId::all(self.nodes());
-        nodes.map(|node| self.has(to, node, lock).saturating_sub(self.has(from, node, lock))).sum()
+    /// How often others than a node enter the section of a lock on the way from a state to another; some may leave it on the
+    /// same way.
+    pub fn entries(&self, from: u32, to: u32, node: NodeId, lock: LockId) -> usize {
+        let others = NodeId::all(self.nodes()).filter(|other| *other != node);
+        others.map(|node| self.has(to, node, lock).saturating_sub(self.has(from, node, lock))).sum()
     }
 
     /// The request of a node for a lock that waits in a state, by its number, if it is looked for how often others enter
     /// first.
     pub fn waits(&self, number: u32, node: NodeId, lock: LockId) -> Option<u32> {
-        let waits = self.facts(number, node)?.waits.filter(|waits| waits.lock == lock)?;
+        let waits = self.facts(number, node)?.waits.iter().find(|waits| waits.lock == lock)?;
         Some(waits.number)
     }
 
-    /// Whether the request of a node that waits has arrived in a state.
-    pub fn has_arrived(&self, number: u32, node: NodeId) -> bool {
-        self.expansion.system.has_arrived(self.state(number as usize), node)
+    /// Whether the request of a node that waits for a lock has arrived in a state.
+    pub fn has_arrived(&self, number: u32, node: NodeId, lock: LockId) -> bool {
+        self.expansion.system.has_arrived(self.state(number as usize), node, lock)
     }
 
     /// How many steps a state is from the beginning.

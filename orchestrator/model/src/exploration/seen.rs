@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::batch::Batch;
 use super::followers::Kind;
-use super::states::{NOBODY, States};
+use super::states::{MOST_STATES, NOBODY, States};
 use super::ways::Ways;
 
 /// How many states are looked for in one go: many times what memory fetches at once.
@@ -51,6 +51,11 @@ impl Seen {
             }
         }
         known..states.len()
+    }
+
+    /// Whether there is no room for more.
+    pub fn is_full(&self) -> bool {
+        self.states.len() > MOST_STATES || self.ways.as_ref().is_some_and(Ways::is_full)
     }
 
     /// How many bytes all of it takes.

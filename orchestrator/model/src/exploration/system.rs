@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use interlock_algorithm::configuration::Refusal;
-use interlock_algorithm::{NodeId, View};
+use interlock_algorithm::{LockId, NodeId, View};
 
 use super::arrival::Brought;
 use super::beginning::Beginnings;
@@ -149,10 +149,11 @@ impl<'a> System<'a> {
         &state[..self.nodes as usize]
     }
 
-    /// Whether the request of a node that waits has arrived: nothing is under way that brings it, and it is through its
-    /// doorway.
-    pub fn has_arrived(&self, state: &[u32], node: NodeId) -> bool {
-        let Some(waits) = self.facts(state).nth(node.index()).and_then(|facts| facts.waits) else { return false };
+    /// Whether the request of a node that waits for a lock has arrived: nothing is under way that brings it, and it is through
+    /// its doorway.
+    pub fn has_arrived(&self, state: &[u32], node: NodeId, lock: LockId) -> bool {
+        let waits = self.facts(state).nth(node.index()).map_or(&[][..], |facts| &facts.waits);
+        let Some(waits) = waits.iter().find(|waits| waits.lock == lock) else { return false };
         let request = Brought { of: node, number: waits.number };
         let brings = |&message: &u32| self.parts.brings(message) == Some(request);
         let inboxes = || self.pairs(state).iter().map(|&pair| self.known.inboxes.value(self.known.pairs.value(pair).1));

@@ -409,7 +409,8 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
                 (1, Environment { room: Some(1), duplicate: 3, ..usual.clone() }),
             ] {
                 let specification = Specification { locks, ..specification(entry.name, variant.name, 2) };
-                let exploration = Exploration { specification, environment, properties: Vec::new() };
+                let exploration =
+                    Exploration { specification, environment, properties: Vec::new(), manner: Manner::default() };
                 let configuration = exploration.specification.configuration();
                 let walk = Walk { exploration: &exploration, seed };
                 let (schedule, facts, _) =

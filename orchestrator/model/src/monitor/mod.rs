@@ -12,6 +12,7 @@ mod deadlock_sentence;
 mod deadlock_tests;
 pub mod deadlocks;
 pub mod deserted;
+mod label;
 pub mod leaders;
 #[cfg(test)]
 mod lease_tests;

@@ -32,8 +32,8 @@ pub struct Progress {
     /// For each lock those whose requests have arrived, in that order. Some wait no more, or had not arrived after all.
     arrived: BTreeMap<LockId, VecDeque<Arrived>>,
     nodes: u64,
-    /// The waits that have been told of, by node.
-    told: BTreeMap<NodeId, StepId>,
+    /// The waits that have been told of, by node and lock.
+    told: BTreeMap<(NodeId, LockId), StepId>,
 }
 
 /// A request that has arrived.
@@ -62,12 +62,11 @@ impl Progress {
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
-        if let Some(News::Arrived(node)) = self.waits.observe(event)
-            && let Some(wait) = self.waits.of(node)
-            && let Some(entries) = wait.arrived_after()
-        {
-            let arrived = Arrived { step: wait.step, entries, since_us: event.at_us, passed_before: None };
-            self.arrived.entry(wait.lock).or_default().push_back(arrived);
+        if let Some(News::Arrived(step)) = self.waits.observe(event) {
+            for (wait, entries) in self.waits.of(step).filter_map(|wait| Some((wait, wait.arrived_after()?))) {
+                let arrived = Arrived { step, entries, since_us: event.at_us, passed_before: None };
+                self.arrived.entry(wait.lock).or_default().push_back(arrived);
+            }
         }
         if let What::Entered { lock, .. } = &event.what {
             self.entered(*lock, event, calm, found);
@@ -81,9 +80,9 @@ impl Progress {
         let all_hops_us = hop_us.saturating_mul(self.nodes);
         while let Some(first) = arrived.front_mut() {
             let node = first.step.node;
-            if let Some(wait) = self.waits.of(node).filter(|wait| wait.step == first.step)
+            if let Some(wait) = self.waits.of(first.step).find(|wait| wait.lock == lock)
                 && wait.arrived_after() == Some(first.entries)
-                && self.told.get(&node) != Some(&first.step)
+                && self.told.get(&(node, lock)) != Some(&first.step)
             {
                 if !calm.outlasts(first.since_us, event.at_us, all_hops_us) {
                     first.passed_before = None;
@@ -93,7 +92,7 @@ impl Progress {
                 if passed - *first.passed_before.get_or_insert(passed) <= self.most {
                     return;
                 }
-                self.told.insert(node, first.step);
+                self.told.insert((node, lock), first.step);
                 found.push(starvation(wait, passed, event.seq));
             }
             arrived.pop_front();

@@ -7,9 +7,9 @@
 
 use interlock_algorithm::{LockId, NodeId, catalogue};
 use interlock_machine::message_id::MessageId;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::label::lock_of;
 use crate::event::{DropReason, Event, Json, Violation, What};
 use crate::specification::Specification;
 
@@ -42,12 +42,6 @@ struct OneToken {
     under_way: Vec<(MessageId, u64)>,
     /// One that ended just now, and the events that put it there and ended it: a copy of it may be about to be made.
     ended: Option<(MessageId, [u64; 2])>,
-}
-
-/// What a message of one of several locks says of itself.
-#[derive(Deserialize)]
-struct Labelled {
-    lock: LockId,
 }
 
 impl Tokens {
@@ -85,8 +79,7 @@ impl Tokens {
 
     /// The token of the lock that a message names, or the only one.
     fn of(&mut self, body: &Json) -> Option<&mut OneToken> {
-        let lock =
-            if self.locks.len() > 1 { serde_json::from_str::<Labelled>(body.as_str()).ok()?.lock } else { LockId(0) };
+        let lock = if self.locks.len() > 1 { lock_of(body)? } else { LockId(0) };
         self.locks.get_mut(lock.0 as usize)
     }
 

@@ -6,6 +6,7 @@ use super::report::Report;
 use crate::event::{Event, Violation, What};
 use crate::monitor::Monitors;
 use crate::monitor::tokens::Tokens;
+use crate::monitor::waits::Waits;
 use crate::specification::Specification;
 use crate::state::{Locks, State};
 use crate::world::Observer;
@@ -73,7 +74,7 @@ impl Watcher {
             found: Vec::new(),
             violations: Vec::new(),
             keeps,
-            reads_bodies: keeps || Tokens::reads_bodies(specification),
+            reads_bodies: keeps || Tokens::reads_bodies(specification) || Waits::reads_bodies(specification),
             events: Vec::new(),
             marks: Vec::new(),
         }

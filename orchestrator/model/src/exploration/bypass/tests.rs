@@ -1,30 +1,53 @@
 //! The most that others enter first, and a schedule on which it is too often, held against the metric of every run.
 
-use serde_json::json;
+use interlock_algorithm::{Algorithm, LockId, NodeId, Visitor, catalogue};
+use interlock_machine::lock_choice::LockChoice;
+use serde_json::{Value, json};
 
 use super::Bypass;
+use crate::exploration::parts::PartsOf;
+use crate::exploration::process::Frame;
+use crate::exploration::search::Search;
+use crate::exploration::system::System;
+use crate::exploration::tests::Walk;
 use crate::exploration::{Environment, Exploration, Explored, Manner, Property, Verdict};
+use crate::metrics::MetricsDocument;
 use crate::schedule::Schedule;
 use crate::simulation::Simulation;
 use crate::specification::{Draft, Specification};
 
 fn specification(named: &str, nodes: u32) -> Specification {
+    specified(named, nodes, json!({}))
+}
+
+/// What else is said of it besides its algorithm and its nodes.
+fn specified(named: &str, nodes: u32, mut document: Value) -> Specification {
     let (algorithm, variant) = named.split_once('/').expect("ALGORITHM/VARIANT");
-    let document = json!({ "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1 });
+    for (name, value) in [("algorithm", json!(algorithm)), ("variant", json!(variant)), ("nodes", json!(nodes))] {
+        document[name] = value;
+    }
+    document["seed"] = json!(1);
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     draft.complete_simulated().expect("a specification")
 }
 
 fn explored(named: &str, fifo: bool, requests: &[u8]) -> Explored {
+    explored_with(named, 1, requests, Environment::faultless(fifo, 0))
+}
+
+fn explored_with(named: &str, locks: u32, requests: &[u8], environment: Environment) -> Explored {
+    let exploration = exploration(named, json!({ "locks": locks }), requests, environment);
+    exploration.run(|_| true).expect("a configuration that can be")
+}
+
+fn exploration(named: &str, document: Value, requests: &[u8], environment: Environment) -> Exploration {
     let nodes = u32::try_from(requests.len()).expect("few");
-    let environment = Environment { requests: requests.to_vec(), ..Environment::faultless(fifo, 0) };
-    let exploration = Exploration {
-        specification: specification(named, nodes),
-        environment,
+    Exploration {
+        specification: specified(named, nodes, document),
+        environment: Environment { requests: requests.to_vec(), ..environment },
         properties: vec![Property::BoundedBypass],
         manner: Manner::default(),
-    };
-    exploration.run(|_| true).expect("a configuration that can be")
+    }
 }
 
 /// The most over all schedules, since a request has arrived and since it was made.
@@ -36,7 +59,6 @@ fn what_comes_first_is_bounded_by_who_else_there_is() {
         ("centralised/arrival-order", false, &[2, 2, 2], 2, 4),
         ("suzuki-kasami/fifo-queue", false, &[2, 2, 2], 2, 4),
         ("lamport/explicit-ack", true, &[3, 3], 1, 1),
-        ("dijkstra-ring/composite", false, &[1, 3, 3], 2, 2),
         ("bakery/pull", false, &[1, 4], 1, 2),
         ("bakery/pull", false, &[4, 1], 1, 2),
         // However often the other asks: it may enter all that time before one is through the doorway.
@@ -49,10 +71,133 @@ fn what_comes_first_is_bounded_by_who_else_there_is() {
     }
 }
 
+/// Who asks for another lock meanwhile is in the doorway of that one only.
+#[test]
+fn of_several_locks_each_has_a_doorway_of_its_own() {
+    let usual = Environment::faultless(false, 0);
+    for (named, since_request) in [("bakery/pull", 2), ("bakery/push", 2)] {
+        let explored = explored_with(named, 2, &[2, 2], usual.clone());
+        let bypass = Some(Bypass { since_arrival: 1, since_request });
+        assert_eq!((explored.verdict, explored.measured.bypass), (Verdict::Holds, bypass), "{named}");
+    }
+}
+
+/// P0 takes locks 0 and 1 together, and P1 takes locks 1 and 2: it waits for both, of which P0 enters one.
+#[test]
+fn who_asks_for_several_locks_together_waits_for_each() {
+    let take = Some(LockChoice::Neighbours);
+    let environment = Environment { take, ..Environment::faultless(false, 0) };
+    let explored = explored_with("prevention/together", 3, &[3, 1], environment.clone());
+    let bypass = Some(Bypass { since_arrival: 1, since_request: 3 });
+    assert_eq!((explored.verdict, explored.measured.bypass), (Verdict::Holds, bypass));
+}
+
+/// Of no schedule drawn at random does the metric say more than the exploration says of all, and of some it says as much.
+#[test]
+fn the_metric_counts_no_more_than_is_found() {
+    let mut reached = 0;
+    let usual = Environment::faultless(false, 0);
+    let together = Environment { take: Some(LockChoice::Neighbours), ..usual.clone() };
+    let bank = json!({ "existing": "2", "claims": "0;2;2" });
+    for (named, parameters, locks, requests, environment, expected) in [
+        ("ricart-agrawala/sequence-numbers", json!({}), 1, &[2, 2][..], &usual, (1, 2)),
+        ("bakery/pull", json!({}), 2, &[2, 2], &usual, (1, 2)),
+        ("bakery/push", json!({}), 2, &[2, 2], &usual, (1, 2)),
+        ("prevention/together", json!({}), 3, &[3, 1], &together, (1, 3)),
+        ("banker/original", bank, 1, &[0, 2, 1], &usual, (2, 2)),
+    ] {
+        let document = json!({ "parameters": parameters, "locks": locks });
+        let exploration = exploration(named, document, requests, environment.clone());
+        let bypass = exploration.run(|_| true).expect("a configuration that can be").measured.bypass;
+        let configuration = exploration.specification.configuration();
+        let mut most = Bypass::default();
+        for seed in 0..400 {
+            let walk = Walk { exploration: &exploration, seed };
+            let (schedule, ..) = catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
+            let metrics = played(&schedule);
+            most = most.max(Bypass {
+                since_arrival: metrics.bypass_max.try_into().expect("few"),
+                since_request: metrics.bypass_from_request_max.try_into().expect("few"),
+            });
+        }
+        let (since_arrival, since_request) = expected;
+        assert_eq!(bypass, Some(Bypass { since_arrival, since_request }), "{named}");
+        assert_eq!(bypass.map(|bypass| bypass.max(most)), bypass, "{named}: {most:?}");
+        reached += u32::from(Some(most) == bypass);
+    }
+    assert!(reached > 1, "{reached}");
+}
+
+/// On all ways of a ring whose steps are known at once: whether on some one enters when another leaves, and that is
+/// counted.
+struct Handed;
+
+impl Visitor for Handed {
+    type Output = bool;
+
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> bool {
+        const LOCK: LockId = LockId(0);
+        let environment = Environment::faultless(false, 1);
+        let frame = Frame {
+            setting: &setting,
+            environment: &environment,
+            order: false,
+            bypass: true,
+            promises: false,
+            nodes: 3,
+            locks: 1,
+            seed: 1,
+        };
+        let parts = Box::new(PartsOf::<A>::new(frame, None));
+        let mut system = System::new(&environment, 3, parts).expect("an environment that can be");
+        let mut search = Search::new(&mut system, &[], Manner::default());
+        search.run(&mut |_| true);
+        let (mut ways, mut handed) = (Vec::new(), 0);
+        for from in (0_u32..).take(search.count()) {
+            search.follow(from, |_, _, to| ways.extend(to.map(|to| (from, to))));
+        }
+        for (from, to) in ways {
+            let is_inside = |number, node| search.has(number, NodeId(node), LOCK) > 0;
+            if is_inside(from, 1) && is_inside(to, 2) && !is_inside(from, 2) {
+                assert_eq!(search.entries(from, to, NodeId(0), LOCK), 1);
+                handed += 1;
+            }
+        }
+        handed > 0
+    }
+}
+
+#[test]
+fn who_enters_on_the_way_on_which_another_leaves_is_counted() {
+    let specification = specification("dijkstra-ring/composite", 3);
+    assert_eq!(catalogue::instantiate(&specification.configuration(), Handed), Ok(true));
+}
+
+/// Who is aborted asks again: where that has no end there is none of those who enter first either.
+#[test]
+fn it_is_counted_only_where_who_is_aborted_asks_again_so_many_times() {
+    let environment = |again| Environment { take: Some(LockChoice::All), again, ..Environment::faultless(false, 1) };
+    let exploration = |environment| Exploration {
+        specification: Specification { locks: 2, ..specification("wait-die/original", 2) },
+        environment,
+        properties: vec![Property::BoundedBypass],
+        manner: Manner::default(),
+    };
+    let refusal = exploration(environment(None)).run(|_| true).expect_err("there may be no end of it");
+    assert!(refusal.to_string().contains("--again"), "{refusal}");
+    let explored = exploration(environment(Some(1))).run(|_| true).expect("a configuration that can be");
+    assert_ne!(explored.verdict, Verdict::Unfinished);
+}
+
+/// What a run costs in which this happens.
+fn played(schedule: &Schedule) -> MetricsDocument {
+    let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
+    played.expect("it happens").metrics.expect("they are measured")
+}
+
 /// How often somebody was passed over in a run, since its request had arrived.
 fn passed_over(schedule: &Schedule) -> u64 {
-    let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
-    played.expect("it happens").metrics.expect("they are measured").bypass_max
+    played(schedule).bypass_max
 }
 
 #[test]
