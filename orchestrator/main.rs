@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    interlock_cli::run(|| interlock_node::run(interlock_machine::catalogue_node))
+    interlock_cli::run(|| interlock_node::run(interlock_node::any_node))
 }

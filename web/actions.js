@@ -58,12 +58,12 @@ export async function act(order) {
 }
 
 /**
- * @typedef {"acquire" | "release" | "elect" | "propose"} Command What only some algorithms know.
+ * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command What only some algorithms know.
  * @typedef {Command | "pause" | "resume" | "crash" | "restart-stored" | "restart-none"} NodeAction
  */
 
 /** @type {readonly Command[]} */
-export const COMMANDS = ["acquire", "release", "elect", "propose"];
+export const COMMANDS = ["acquire", "release", "elect", "propose", "corrupt"];
 
 /**
  * @param {number} node
@@ -71,6 +71,7 @@ export const COMMANDS = ["acquire", "release", "elect", "propose"];
  */
 export function orderNode(node, action) {
   if (action === "propose") return propose(node);
+  if (action === "corrupt") return corrupt(node);
   return act((run) => {
     switch (action) {
       case "acquire":
@@ -98,6 +99,20 @@ async function propose(node) {
   const fields = { [agreement.value]: value, [agreement.number]: instance };
   if (!(await askFor(agreement.propose(name(node)), fields, nodes.actions.propose.replace(" …", "")))) return false;
   return act((run) => api.order(run, node, "propose", { value: value.value, instance: instance.valueAsNumber }));
+}
+
+/**
+ * Asks for the number of a state, and overwrites that of a node with it.
+ *
+ * @param {number} node
+ */
+async function corrupt(node) {
+  const { nodes } = strings;
+  const state = h("input", { name: "state", type: "number", min: 0, required: true, value: 1, autofocus: true });
+  if (!(await askFor(nodes.corrupt(name(node)), { [nodes.state]: state }, nodes.actions.corrupt.replace(" …", "")))) {
+    return false;
+  }
+  return act((run) => api.order(run, node, "corrupt", { choice: state.valueAsNumber }));
 }
 
 /**
@@ -141,6 +156,7 @@ export function possible(node, commandable) {
     release: can("release") && holds,
     elect: can("elect"),
     propose: can("propose"),
+    corrupt: can("corrupt"),
     pause: is("running"),
     resume: is("paused"),
     crash: is("running") || is("paused"),

@@ -168,7 +168,7 @@ export const messages = (id, status) => ask("GET", `${at(id)}/network/messages?s
 /**
  * @param {string} id
  * @param {number} node
- * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart" | "elect" | "propose" | "tell"} verb
+ * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart" | "elect" | "propose" | "corrupt" | "tell"} verb
  * @param {object} [body]
  */
 export const order = (id, node, verb, body = {}) => ask("POST", `${at(id)}/nodes/${node}/${verb}`, body);
@@ -207,7 +207,7 @@ export const deleteLink = (id, from, to) => ask("DELETE", `${at(id)}/network/lin
 
 /**
  * @param {string} id
- * @param {{ groups: number[][], direction: "both" | "forward" }} partition
+ * @param {{ groups: number[][], direction: "both" | "forward", lost: "drop" | "hold" }} partition
  */
 export const addPartition = (id, partition) => ask("POST", `${at(id)}/network/partitions`, partition);
 

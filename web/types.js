@@ -69,6 +69,7 @@
  * @property {number} duplicate
  * @property {number} crash
  * @property {number} pause
+ * @property {number} corrupt
  * @property {"stored" | "none"} [restart]
  * @property {string} timers
  * @property {"arbitrary"} [beginning]
@@ -210,6 +211,7 @@
  * @property {string | number} id
  * @property {number[][]} groups
  * @property {"both" | "forward"} [direction]
+ * @property {"drop" | "hold"} [lost]
  *
  * @typedef {object} Rule
  * @property {string | number} id
@@ -248,7 +250,7 @@
  * @property {string} name
  * @property {string} title
  * @property {string} family
- * @property {("acquire" | "release" | "elect" | "propose")[]} commands What can be ordered by hand.
+ * @property {("acquire" | "release" | "elect" | "propose" | "corrupt")[]} commands What can be ordered by hand.
  * @property {"none" | "instances" | "many"} locks How many it can have.
  * @property {{ authors: string, title: string, year: number }} source
  * @property {string} summary

@@ -1,7 +1,9 @@
 //! One process of a distributed algorithm: a thin shell of HTTP, timers and a lifeline around a pure state machine.
 
+mod foreign;
 mod linux;
 mod process;
 
+pub use foreign::{Check, any_node, check_program, exec};
 pub use linux::{Alarm, Clock};
 pub use process::{run, run_initialized};

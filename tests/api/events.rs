@@ -1,5 +1,7 @@
 //! Events as JSON pages, as NDJSON, as CSV; waited for; and the same after the run has ended.
 
+use std::collections::BTreeMap;
+
 use reqwest::{Client, Method, header};
 use serde_json::{Value, json};
 
@@ -85,6 +87,30 @@ async fn ndjson_and_csv_have_all_events() {
     assert_eq!(csv.lines().count() as u64, latest + 1);
 }
 
+/// Who sent what to whom is in columns of its own, also of a message that the network lost, and so is what a client wanted.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_columns_say_of_every_message_from_whom_to_whom_and_of_every_request_which() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "locks": 2 })).await;
+    run.post("/network/rules", json!({ "match": { "message_kind": "REPLY" }, "action": "drop" })).await;
+    run.acquire(1, json!({ "lock": 1 })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "dropped" } })).await;
+    let request = Client::new().get(playground.api(&run.path("/events"))).header(header::ACCEPT, "text/csv");
+    let text = request.send().await.expect("an answer").text().await.expect("the whole answer");
+    let mut rows = csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<BTreeMap<String, String>> = rows.deserialize().map(|row| row.expect("a row")).collect();
+    let figures = |kind: &str, columns: &[&str]| -> Vec<Vec<String>> {
+        let of_kind = rows.iter().filter(|row| row["kind"] == kind);
+        of_kind.map(|row| columns.iter().map(|column| row[*column].clone()).collect()).collect()
+    };
+    assert_eq!(figures("requested", &["node", "lock", "request"]), [["1", "1", "1"]]);
+    let ends = ["message", "from", "to", "message_kind"];
+    assert_eq!(figures("sent", &ends), [["1.0.1", "1", "0", "REQUEST"], ["0.1.1", "0", "1", "REPLY"]]);
+    assert_eq!(figures("delivered", &ends), [["1.0.1", "1", "0", "REQUEST"]]);
+    assert_eq!(figures("dropped", &["message", "from", "to"]), [["0.1.1", "0", "1"]]);
+    assert_eq!(figures("initialized", &["from", "to", "lock"]), [["", "", ""], ["", "", ""]]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_can_wait_for_the_next_event() {
     let playground = Playground::open();
@@ -109,6 +135,7 @@ async fn what_happened_can_be_had_in_the_forms_of_other_tools() {
         ("events", "application/x-ndjson", "{\"seq\":1,"),
         ("shiviz", "text/plain; charset=utf-8", "(?<host>"),
         ("itf", "application/json", "\"format\":\"ITF\""),
+        ("perfetto", "application/json", "\"name\":\"in the section of lock 0\""),
         ("svg", "image/svg+xml", "<svg xmlns="),
     ] {
         let url = playground.api(&run.path(&format!("/trace?as={form}")));

@@ -13,7 +13,9 @@ async fn leaders(run: &Run<'_>) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread")]
 async fn when_the_highest_is_dead_the_next_is_elected_by_order() {
     let playground = Playground::open();
-    let run = playground.run(json!({ "algorithm": "bully", "nodes": 5, "parameters": { "initiators": "none" } })).await;
+    // Who answers late is taken for dead: long enough for a machine that has much else to do.
+    let parameters = json!({ "initiators": "none", "answer": "3s", "coordinator": "12s" });
+    let run = playground.run(json!({ "algorithm": "bully", "nodes": 5, "parameters": parameters })).await;
     run.post("/nodes/4/crash", json!({})).await;
     let answer = run.post("/nodes/2/elect", json!({})).await;
     assert_eq!(answer["taken"], true, "{answer}");
@@ -61,6 +63,11 @@ async fn what_an_algorithm_has_not_cannot_be_ordered_or_asked_for() {
             "cannot be told to elect",
         ),
         (
+            json!({ "algorithm": "lamport", "script": [{ "at": 1, "do": { "corrupt": { "node": 0, "choice": 1 } } }] }),
+            "/script/0/do/corrupt",
+            "`lamport` does not stabilise",
+        ),
+        (
             json!({ "algorithm": "bully", "nodes": 3, "script": [{ "at": 1, "do": { "crash": { "node": 3 } } }] }),
             "/script/0/do/crash/node",
             "no node 3",
@@ -80,6 +87,23 @@ async fn what_an_algorithm_has_not_cannot_be_ordered_or_asked_for() {
         });
         assert!(found, "{document} should be refused at {pointer:?} with {detail:?}: {problem}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_state_of_a_process_is_overwritten_where_it_stabilises() {
+    let playground = Playground::open();
+    let ring = json!({ "algorithm": "dijkstra-ring", "nodes": 3, "parameters": { "k": 4, "period": "1m" } });
+    let run = playground.run(ring).await;
+    let answer = run.post("/nodes/1/corrupt", json!({ "choice": 14 })).await;
+    assert_eq!(answer["taken"], true, "{answer}");
+    let told = run.get(&format!("/events?since={}", answer["seq"].as_u64().expect("a number") - 5)).await;
+    assert!(told.to_string().contains(r#""code":"corrupted","copy":3,"flag":2"#), "{told}");
+    let problem = run.refused(Method::POST, "/nodes/1/corrupt", Some(json!({ "choice": 16 })), 409).await;
+    assert!(problem.to_string().contains("there is no state 16: 16 are numbered from 0"), "{problem}");
+    run.refused(Method::POST, "/nodes/1/corrupt", Some(json!({ "choice": -1 })), 422).await;
+    let run = playground.run(json!({ "algorithm": "lamport", "nodes": 3 })).await;
+    let problem = run.refused(Method::POST, "/nodes/1/corrupt", Some(json!({ "choice": 1 })), 409).await;
+    assert!(problem.to_string().contains("`lamport` does not stabilise"), "{problem}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,6 +10,8 @@ mod examples;
 mod explorations;
 mod families;
 mod load;
+mod pretty;
 mod problems;
+mod scenarios;
 mod shapes;
 mod stream;

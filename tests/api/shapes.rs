@@ -105,7 +105,10 @@ async fn commands_answer_with_the_request_and_whether_it_was_granted() {
         assert_eq!(fields(&run.post(&format!("/nodes/1/{verb}"), body).await), ["seq"], "{verb}");
     }
     run.post("/nodes/1/restart", json!({ "state": "none" })).await;
-    assert_eq!(fields(&run.post("/wait", json!({ "until": "stuck", "timeout_ms": 1 })).await), ["met", "seq"]);
+    let late = run.refused(Method::POST, "/wait", Some(json!({ "until": "stuck", "timeout_ms": 1 })), 408).await;
+    assert_eq!(fields(&late), ["detail", "status", "title", "type", "verdict"]);
+    let begun = run.post("/wait", json!({ "until": { "event": { "kind": "started" } }, "since": 0 })).await;
+    assert_eq!(fields(&begun), ["event", "met", "seq"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -114,7 +117,7 @@ async fn the_network_and_the_metrics_have_their_fields() {
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;
     assert_eq!(fields(&run.get("/network").await), ["default", "links", "partitions", "rules"]);
     let partition = run.post("/network/partitions", json!({ "groups": [[0, 1], [2]], "direction": "both" })).await;
-    assert_eq!(fields(&partition), ["direction", "groups", "id"]);
+    assert_eq!(fields(&partition), ["direction", "groups", "id", "lost"]);
     let rule = json!({ "match": { "from": 2, "to": 0, "message_kind": "REPLY" }, "action": "delay:50", "skip": 2, "count": 1 });
     let answer = run.post("/network/rules", rule).await;
     assert_eq!(fields(&answer), ["action", "count", "id", "match", "skip"]);

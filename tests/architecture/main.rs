@@ -52,6 +52,14 @@ fn the_same_look_finds_what_the_other_crates_depend_on() {
 }
 
 #[test]
+fn the_harness_depends_on_no_other_crate_of_ours_and_on_no_runtime() {
+    let names = dependencies("interlock-harness");
+    let ours: Vec<_> = names.iter().filter(|name| name.starts_with("interlock")).collect();
+    assert_eq!(ours, ["interlock_harness"]);
+    assert_eq!(forbidden("interlock-harness"), ["rustix"], "it sends a signal, and blocks where it waits");
+}
+
+#[test]
 fn pure_crates_are_forbidden_to_read_a_clock() {
     for (package, folder) in PURE {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("clippy.toml");

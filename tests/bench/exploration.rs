@@ -137,7 +137,7 @@ fn whole<A: Algorithm>(specification: &Specification, fifo: bool, requests: u8) 
         restart: false,
         forget: false,
         timers: Timers::Patient,
-        faults: Faults { lose: 0, duplicate: 0, crash: 0, pause: 0, timers: 0 },
+        faults: Faults { lose: 0, duplicate: 0, crash: 0, pause: 0, corrupt: 0, timers: 0 },
     }
 }
 

@@ -86,3 +86,26 @@ async fn the_lock_follows_who_enters_and_leaves() {
         .await;
     page.close().await;
 }
+
+/// Where an algorithm stabilises, and only there, a state can be overwritten from the card of its node.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_state_of_a_node_is_overwritten_by_its_number() {
+    let playground = Playground::open();
+    // A ring in which nothing arrives does not go on.
+    let (parameters, network) = (json!({ "k": 4, "period": "1m" }), json!({ "hold": true }));
+    let ring = json!({ "algorithm": "dijkstra-ring", "nodes": 3, "parameters": parameters, "network": network });
+    let run = playground.run(ring).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.order(1, "corrupt").await;
+    page.fill("dialog.ask [name=state]", "14").await;
+    page.pictures("overwrite").await;
+    page.click("#ask-yes").await;
+    page.reads("#events [data-kind=commanded]", "corrupt").await;
+    let told = run.events("commanded").await;
+    assert_eq!((&told[0]["node"], &told[0]["command"]["corrupt"]["choice"]), (&json!(1), &json!(14)), "{told:?}");
+    let run = playground.run(json!({ "algorithm": "lamport", "nodes": 3 })).await;
+    page.close().await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.misses("[data-node='1'] button[data-action='corrupt']:not([hidden])").await;
+    page.close().await;
+}

@@ -78,6 +78,28 @@ async fn what_holds_says_so_and_what_is_ended_does_not() {
     page.close().await;
 }
 
+/// The parameters of an algorithm are asked for like those of a run, and what is wrong with one is said at its field.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_algorithm_is_explored_with_the_parameters_that_are_put_in() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.press('s').await;
+    page.sees(&format!("{DIALOG}[open]")).await;
+    ask(&page, "chang-roberts", "3").await;
+    page.click("#explore").await;
+    page.reads("#exploration", "7,372 states").await;
+    page.fill(&format!("{DIALOG} [name='specification/parameters/initiators']"), "0").await;
+    page.click("#explore").await;
+    page.reads("#exploration", "2,711 states").await;
+    page.fill(&format!("{DIALOG} [name='specification/parameters/initiators']"), "7").await;
+    page.click("#explore").await;
+    page.reads(&format!("{DIALOG} label:has([name='specification/parameters/initiators']) .wrong"), "7").await;
+    page.misses("#exploration:not([hidden])").await;
+    page.pictures("schedules-parameters").await;
+    // A refusal is a failed request for the browser.
+    page.close_forgiving(|complaint| complaint.contains("422")).await;
+}
+
 /// A budget of pauses: with none nobody is taken for dead.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_stands_still_is_taken_for_dead() {

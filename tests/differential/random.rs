@@ -14,13 +14,14 @@ use super::by_hand;
 use super::play::{Played, simulated};
 
 /// Everything that a script can say.
-pub const VOCABULARY: [&str; 20] = [
+pub const VOCABULARY: [&str; 21] = [
     "acquire",
     "acquire_together",
     "release",
     "elect",
     "propose",
     "tell",
+    "corrupt",
     "crash",
     "restart",
     "pause",
@@ -127,6 +128,7 @@ fn order(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Value
             "elect" => json!({ "elect": { "node": node } }),
             "propose" => json!({ "propose": { "node": node, "value": format!("v{node}") } }),
             "acquire" => json!({ "acquire": { "node": node, "lock": lock, "hold": hold } }),
+            "corrupt" => json!({ "corrupt": { "node": node, "choice": draws.below(9) } }),
             other => json!({ other: { "node": node, "lock": lock } }),
         })
         .collect();
@@ -187,11 +189,14 @@ fn network(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Val
         link[name] = value;
     }
     let action = draws.one_of(&["drop", "hold", "duplicate", "delay:5"]);
-    let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": draws.below(2), "count": 1 });
+    let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": draws.below(2), "count": 1,
+        "probability": 0.8 });
+    let lost = draws.one_of(&["drop", "hold"]);
     let changes = [
         json!({ "network": { "link": link } }),
         json!({ "network": { "default": { "loss": 0.3, "duplicate": 0.3 } } }),
-        json!({ "partition": { "groups": [[node], [other]] } }),
+        json!({ "partition": { "groups": [[node], [other]], "lost": lost } }),
+        json!({ "remove": { "partition": 1 + draws.below(2) } }),
         json!({ "rule": rule }),
     ];
     draws.one_of(&changes).expect("a change")

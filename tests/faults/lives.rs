@@ -154,8 +154,9 @@ async fn the_end_of_an_earlier_pause_does_not_end_a_later_one() {
     run.post("/nodes/1/resume", json!({})).await;
     let paused = run.post("/nodes/1/pause", json!({})).await["seq"].clone();
     let until = json!({ "event": { "kind": "resumed" } });
-    let answer = run.post("/wait", json!({ "until": until, "since": paused, "timeout_ms": 400 })).await;
-    assert_eq!(answer["met"], false, "nobody has resumed it");
+    let wait = json!({ "until": until, "since": paused, "timeout_ms": 400 });
+    let problem = run.refused(Method::POST, "/wait", Some(wait), 408).await;
+    assert_eq!(problem["type"], "/problems/not-in-time", "nobody has resumed it");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,7 +3,8 @@
 
 use futures_util::{StreamExt, stream};
 use interlock_evidence::claims::counterexamples;
-use interlock_model::exploration::Property;
+use interlock_model::choice::Choice;
+use interlock_model::exploration::{ExplorationDraft, Property, Verdict};
 use interlock_model::schedule::Schedule;
 use serde_json::{Value, json};
 
@@ -81,6 +82,21 @@ async fn play(playground: &Playground, property: Property, schedule: &Schedule, 
     let seen = is_seen(&run, property, schedule.specification.nodes).await;
     run.post("/stop", json!({})).await;
     (same, seen)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_get_in_live_where_a_state_is_overwritten_as_it_was_found() {
+    let ring = json!({ "specification": { "algorithm": "dijkstra-ring", "nodes": 3 }, "corrupt": 1,
+        "properties": ["mutual-exclusion"] });
+    let draft: ExplorationDraft = serde_json::from_value(ring).expect("a draft");
+    let found = draft.complete().expect("an exploration").run(|_| true).expect("a verdict");
+    let Verdict::Violated { property, schedule } = found.verdict else {
+        panic!("two are privileged at once: {found:?}")
+    };
+    assert!(schedule.choices.iter().any(|one| matches!(one.choice, Choice::Corrupt { .. })), "{schedule:?}");
+    let playground = Playground::open();
+    assert_eq!(play(&playground, property, &schedule, 1).await, (true, false));
+    assert_eq!(play(&playground, property, &schedule, 0).await, (true, true));
 }
 
 /// Before its last choice nothing is seen, but of two values, which are chosen before anybody learns them, and of who waits

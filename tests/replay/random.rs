@@ -93,11 +93,13 @@ fn done(entry: &Entry, nodes: u64, dice: &mut Dice) -> Value {
         3..=4 => json!({ "resume": { "node": node } }),
         5 => json!({ "crash": { "node": node } }),
         6..=7 => json!({ "restart": { "node": node, "state": dice.one_of(&["stored", "none"]) } }),
-        8 => json!({ "partition": { "groups": [[node], [other]] } }),
+        8 => json!({ "partition": { "groups": [[node], [other]], "lost": dice.one_of(&["drop", "hold"]) } }),
         9 => {
-            json!({ "rule": { "match": { "to": node }, "action": dice.one_of(&["hold", "drop", "duplicate", "delay:9"]), "count": 2 } })
+            let action = dice.one_of(&["hold", "drop", "duplicate", "delay:9"]);
+            json!({ "rule": { "match": { "to": node }, "action": action, "count": 2, "probability": 0.7 } })
         }
         10 => json!({ "network": { "link": { "from": node, "to": other, "delay": "const:30" } } }),
+        11 if entry.commands.contains(&"corrupt") => json!({ "corrupt": { "node": node, "choice": dice.below(9) } }),
         11 => json!({ "tell": { "from": node, "to": other } }),
         12 => json!({ "heal": {} }),
         13 => {

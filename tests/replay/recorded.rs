@@ -80,7 +80,10 @@ async fn by_hand(playground: &Playground, run: &Run<'_>, nodes: u64, dice: &mut 
     let (method, path, body) = match dice.below(14) {
         0 => (Method::DELETE, format!("/network/partitions/{number}"), None),
         1 => (Method::DELETE, format!("/network/rules/{number}"), None),
-        2 => post("/network/partitions".into(), json!({ "groups": [[node], [other]] })),
+        2 => post(
+            "/network/partitions".into(),
+            json!({ "groups": [[node], [other]], "lost": dice.one_of(&["drop", "hold"]) }),
+        ),
         3 => post("/network/rules".into(), json!({ "match": { "from": node }, "action": "hold", "count": 2 })),
         4 => post(format!("{message}/{}", dice.one_of(&["deliver", "hold", "duplicate"])), json!({})),
         5 => post("/network/release".into(), json!({})),

@@ -178,10 +178,11 @@ impl Run<'_> {
 
     /// Waits until something is so, which it must be in the end.
     pub async fn wait(&self, until: Value) -> u64 {
-        let answer = self.post("/wait", json!({ "until": until, "timeout_ms": PATIENCE_MS })).await;
-        if answer["met"] != true {
+        let wait = json!({ "until": until, "timeout_ms": PATIENCE_MS });
+        let (status, answer) = self.playground.request(Method::POST, &self.path("/wait"), Some(wait)).await;
+        if status != 200 {
             let state = self.get("/state").await;
-            panic!("{until} did not come about: {state:#}");
+            panic!("{until} did not come about: {answer:#} {state:#}");
         }
         answer["seq"].as_u64().expect("a seq")
     }

@@ -99,7 +99,7 @@ export class NewRun extends Piece {
     const algorithm = this.#chosen;
     if (algorithm === undefined) return;
     fillVariants(this.#variant, algorithm);
-    this.#parameters.replaceChildren(...algorithm.parameters.map(parameterField));
+    this.#parameters.replaceChildren(...algorithm.parameters.map((parameter) => parameterField(parameter)));
     this.#fifo.checked = algorithm.assumes.fifo;
     const hasLocks = algorithm.locks !== "none";
     this.#locks.disabled = !hasLocks;

@@ -21,6 +21,7 @@ export class Partitions extends Piece {
   #sides = [];
   #choice = h("div", { class: "sides" });
   #direction = h("select", { name: "direction" });
+  #lost = h("select", { name: "lost" });
   #fields = h("fieldset", { class: "plain" });
   #list = h("ul", { id: "partitions", class: "settings-list" });
 
@@ -30,10 +31,15 @@ export class Partitions extends Piece {
       h("option", { value: "both" }, faults.both),
       h("option", { value: "forward" }, faults.forward),
     );
+    this.#lost.replaceChildren(
+      h("option", { value: "drop" }, faults.dropped),
+      h("option", { value: "hold" }, faults.stopped),
+    );
     this.#fields.replaceChildren(
       h("p", {}, faults.partitionHelp),
       this.#choice,
       h("label", {}, faults.direction, this.#direction),
+      h("label", {}, faults.whatIsCutOff, this.#lost),
       h("button", { id: "cut" }, faults.cut),
     );
     this.append(this.#list, h("form", { onsubmit: (/** @type {Event} */ event) => this.#cut(event) }, this.#fields));
@@ -68,17 +74,19 @@ export class Partitions extends Piece {
       this.#sides.flatMap((its, node) => (its === side ? [node] : [])),
     ).filter((group) => group.length > 0);
     const direction = this.#direction.value === "forward" ? "forward" : "both";
-    void act((run) => api.addPartition(run, { groups, direction }));
+    const lost = this.#lost.value === "hold" ? "hold" : "drop";
+    void act((run) => api.addPartition(run, { groups, direction, lost }));
   }
 }
 
 /** @param {Partition} partition */
-function makePartition({ id, groups, direction }) {
+function makePartition({ id, groups, direction, lost }) {
   const between = direction === "forward" ? " ⇥ " : " ✂ ";
   return h(
     "li",
     { "data-partition": id },
     h("span", { class: "what" }, groups.map((group) => group.map(name).join(" ")).join(between)),
+    lost === "hold" && h("span", { class: "what" }, strings.faults.stopped),
     h(
       "button",
       { "data-action": "mend", onclick: () => void act((run) => api.deletePartition(run, id)) },

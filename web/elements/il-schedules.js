@@ -10,6 +10,7 @@ import { forgive, refused } from "./blame.js";
 import { explorationTable } from "./exploration-table.js";
 import { field, tick } from "./fields.js";
 import "./il-open-schedule.js";
+import { parameterField, parameterValues } from "./parameters.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Exploration} Exploration */
@@ -33,12 +34,14 @@ export class Schedules extends Piece {
   #algorithm = h("select", { name: "specification/algorithm", autofocus: true, onchange: () => this.#choose() });
   #variant = h("select", { name: "specification/variant" });
   #nodes = h("input", { name: "specification/nodes", type: "number", min: 1, max: 16, value: 3, required: true });
+  #parameters = h("div", { class: "fields" });
   #requests = budget("requests", 1, 255);
   #fifo = h("input", { name: "fifo", type: "checkbox" });
   #lose = budget("lose", 0, 255);
   #duplicate = budget("duplicate", 0, 255);
   #crash = budget("crash", 0, 255);
   #pause = budget("pause", 0, 255);
+  #corrupt = budget("corrupt", 0, 255);
   #restart = h("select", { name: "restart" });
   #timers = h("select", { name: "timers" });
   #beginning = h("select", { name: "beginning", onchange: () => this.#begin() });
@@ -90,7 +93,7 @@ export class Schedules extends Piece {
       field(schedules.requests, this.#requests),
       tick(faults.fifo, this.#fifo),
     );
-    return h("fieldset", {}, fields);
+    return h("fieldset", {}, fields, this.#parameters);
   }
 
   #mayGoWrong() {
@@ -126,6 +129,7 @@ export class Schedules extends Piece {
       { class: "fields" },
       field(schedules.beginning, this.#beginning),
       field(schedules.contents, this.#contents),
+      field(schedules.corrupt, this.#corrupt),
       field(schedules.daemon, this.#daemon),
     );
     return h("details", {}, h("summary", {}, schedules.anyStates), h("fieldset", {}, fields));
@@ -160,6 +164,8 @@ export class Schedules extends Piece {
     if (algorithm === undefined) return;
     fillVariants(this.#variant, algorithm);
     this.#fifo.checked = algorithm.assumes.fifo;
+    const fields = algorithm.parameters.map((parameter) => parameterField(parameter, "specification/"));
+    this.#parameters.replaceChildren(...fields);
   }
 
   /** @param {SubmitEvent} event */
@@ -174,6 +180,8 @@ export class Schedules extends Piece {
       await this.#watch(id);
     } catch (error) {
       this.#over();
+      // What was found before is no answer to this.
+      this.#found.hidden = true;
       refused(this.#form, error);
     }
   }
@@ -186,6 +194,7 @@ export class Schedules extends Piece {
         algorithm: this.#algorithm.value,
         variant: this.#variant.value,
         nodes: this.#nodes.valueAsNumber,
+        parameters: parameterValues(this.#parameters),
       },
       requests: this.#requests.valueAsNumber,
       fifo: this.#fifo.checked,
@@ -193,6 +202,7 @@ export class Schedules extends Piece {
       duplicate: this.#duplicate.valueAsNumber,
       crash: this.#crash.valueAsNumber,
       pause: this.#pause.valueAsNumber,
+      corrupt: this.#corrupt.valueAsNumber,
       ...(restart === "" ? {} : { restart }),
       timers: this.#timers.value,
       ...(this.#beginning.value === "arbitrary"

@@ -12,9 +12,10 @@ const WORDS = /^[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+$/u;
  * A field with what it means; words to choose from are a list.
  *
  * @param {Parameter} parameter
+ * @param {string} [place] Where the parameters stand in the document, with a slash at the end.
  */
-export function parameterField({ name, summary, default: usual, range, unit }) {
-  const key = PREFIX + name;
+export function parameterField({ name, summary, default: usual, range, unit }, place = "") {
+  const key = place + PREFIX + name;
   const isWords = WORDS.test(range);
   const input = isWords
     ? h("select", { name: key }, ...range.split(", ").map((value) => wordOption(value, usual)))
@@ -41,7 +42,7 @@ function wordOption(value, usual) {
 export function parameterValues(fields) {
   const inputs = /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (fields.querySelectorAll("input, select"));
   const given = [...inputs].filter(({ value }) => value.trim() !== "");
-  return Object.fromEntries(given.map(({ name, value }) => [name.slice(PREFIX.length), numberOrText(value.trim())]));
+  return Object.fromEntries(given.map(({ name, value }) => [name.slice(name.indexOf(PREFIX) + PREFIX.length), numberOrText(value.trim())]));
 }
 
 /** @param {string} value */

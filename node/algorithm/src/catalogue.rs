@@ -34,6 +34,7 @@ use crate::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
 use crate::mutual_exclusion::sanders::Sanders;
 use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 use crate::needs::Assumptions;
+use crate::own::Own;
 
 /// Something to be done with an algorithm whose type is known only by name: one `match` for a whole run.
 pub trait Visitor {
@@ -67,6 +68,9 @@ macro_rules! catalogue {
             $(if entry.name == <$other as Algorithm>::ENTRY.name {
                 return visit::<$other, V>(configuration, visitor);
             })*
+            if entry.name == OWN.name {
+                return visit::<Own, V>(configuration, visitor);
+            }
             Err(unknown(configuration.algorithm))
         }
 
@@ -79,7 +83,7 @@ macro_rules! catalogue {
             $(if algorithm == <$other as Algorithm>::ENTRY.name {
                 return Some(<$other as Algorithm>::assumptions(variant));
             })*
-            None
+            (algorithm == OWN.name).then_some(OWN.assumes)
         }
 
         /// How many locks a run has that does not say: see [`Algorithm::default_locks`].
@@ -130,12 +134,15 @@ fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V
     A::configure(configuration).map(|setting| visitor.visit::<A>(setting))
 }
 
+/// What is known of programs of somebody's own, which no list shows: the algorithm is theirs.
+pub static OWN: Entry = Own::ENTRY;
+
 /// The entry of this name.
 ///
 /// # Errors
 /// Lists the names there are.
 pub fn find(name: &str) -> Result<&'static Entry, Refusal> {
-    ENTRIES.iter().find(|entry| entry.name == name).ok_or_else(|| unknown(name))
+    ENTRIES.iter().chain([&OWN]).find(|entry| entry.name == name).ok_or_else(|| unknown(name))
 }
 
 /// How the algorithm of this name behaves where a judgement depends on it; as most do if there is none.
@@ -361,7 +368,7 @@ mod tests {
     #[test]
     fn commands_are_commands_and_locks_come_with_them() {
         for entry in ENTRIES {
-            let known = |command: &&str| ["acquire", "release", "elect", "propose"].contains(command);
+            let known = |command: &&str| ["acquire", "release", "elect", "propose", "corrupt"].contains(command);
             assert!(entry.commands.iter().all(known), "{}", entry.name);
             let has_locks = entry.locks != LockUse::None;
             assert!(

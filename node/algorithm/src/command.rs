@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::{LockId, RequestId};
 
-/// What a client may ask of its node.
+/// What a client may ask of its node, and what may befall it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
@@ -44,6 +44,12 @@ pub enum Command {
         /// The value: not empty.
         value: String,
     },
+    /// Find yourself in another state, for self-stabilising algorithms: as if the memory of the process, but for what its
+    /// client wants and has, had been overwritten.
+    Corrupt {
+        /// The number of the state: see [`Algorithm::arbitrary`](crate::contract::Algorithm::arbitrary).
+        choice: u64,
+    },
 }
 
 impl Command {
@@ -55,6 +61,7 @@ impl Command {
             Self::Release { .. } => "release",
             Self::Elect => "elect",
             Self::Propose { .. } => "propose",
+            Self::Corrupt { .. } => "corrupt",
         }
     }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::choice::{Choice, Variant};
 use crate::conduct::Conduct;
 use crate::needs::Assumptions;
+use crate::own::OWN;
 use crate::range::{Pace, Range, Times};
 use crate::span::UNIT;
 
@@ -69,6 +70,12 @@ impl Entry {
 }
 
 impl Entry {
+    /// The kinds of its messages; none if nobody knows them, as those of a program of somebody's own.
+    #[must_use]
+    pub fn known_kinds(&self) -> Option<&'static [&'static str]> {
+        (self.name != OWN).then_some(self.message_kinds)
+    }
+
     /// The group of nodes of whom some are enough to decide, if parameters say who it is.
     #[must_use]
     pub fn group(&self) -> Option<Group> {

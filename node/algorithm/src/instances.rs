@@ -2,6 +2,7 @@
 //! own variables, messages, timers and storage ("a token of its own for each resource", as the lecture has it). Only the
 //! logical clock is one for the whole process, so that order by happened-before holds across the locks.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -137,6 +138,10 @@ impl<A: Algorithm> Instances<A> {
         if let Some(lock) = lock_of(&command) {
             return self.one(setting, me, lock, Input::Command(command), out);
         }
+        if let Command::Corrupt { choice } = command {
+            let Some(states) = states_by_lock::<A>(setting, me, choice) else { return };
+            return self.each(setting, me, out, |lock| Input::Command(Command::Corrupt { choice: states[lock] }));
+        }
         for (lock, place) in (0..setting.locks).map(LockId).zip(0..) {
             let instance = self.by_lock.get(place);
             if instance.is_some_and(|instance| instance.objection(&setting.each, me, &command).is_none()) {
@@ -162,8 +167,22 @@ impl<A: Algorithm> Instances<A> {
 const fn lock_of(command: &Command) -> Option<LockId> {
     match command {
         Command::Acquire { lock, .. } | Command::Release { lock, .. } => Some(*lock),
-        Command::AcquireTogether { .. } | Command::Elect | Command::Propose { .. } => None,
+        Command::AcquireTogether { .. } | Command::Elect | Command::Propose { .. } | Command::Corrupt { .. } => None,
     }
+}
+
+/// The state of each lock in the arbitrary state of this number. The first lock counts fastest: with n states of each,
+/// `choice` has a digit to base n for each lock. None if there is no such state.
+fn states_by_lock<A: Algorithm>(setting: &Setting<A::Setting>, me: NodeId, choice: u64) -> Option<Vec<u64>> {
+    let states = arbitrary_states::<A>(&setting.each, me);
+    let mut rest = choice;
+    let by_lock = (0..setting.locks).map(|_| {
+        let state = rest.checked_rem(states)?;
+        rest /= states;
+        Some(state)
+    });
+    let by_lock = by_lock.collect::<Option<Vec<_>>>()?;
+    (rest == 0).then_some(by_lock)
 }
 
 /// How many arbitrary states a process has: they are numbered without a gap.
@@ -245,6 +264,10 @@ where
 
     fn objection(&self, setting: &Self::Setting, me: NodeId, command: &Command) -> Option<String> {
         let objection = |instance: &A| instance.objection(&setting.each, me, command);
+        if let Command::Corrupt { choice } = command {
+            let none = states_by_lock::<A>(setting, me, *choice).is_none();
+            return none.then(|| format!("there is no state {choice} of {} locks", setting.locks));
+        }
         match lock_of(command) {
             Some(lock) => objection(self.by_lock.get(lock.0 as usize)?),
             // Some follow it, unless all object.
@@ -281,16 +304,10 @@ where
         A::default_locks(configuration)
     }
 
-    /// The first lock counts fastest: with n states of each, `choice` has a digit to base n for each lock.
+    /// Each lock has its own digit: the first counts fastest.
     fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
-        let states = arbitrary_states::<A>(&setting.each, me);
-        let mut rest = choice;
-        let by_lock = (0..setting.locks).map(|_| {
-            let state = rest.checked_rem(states)?;
-            rest /= states;
-            A::arbitrary(&setting.each, me, state)
-        });
-        let by_lock = by_lock.collect::<Option<Vec<_>>>()?;
-        (rest == 0).then(|| Self { by_lock, ..Self::new(setting, me) })
+        let states = states_by_lock::<A>(setting, me, choice)?;
+        let by_lock = states.into_iter().map(|state| A::arbitrary(&setting.each, me, state));
+        Some(Self { by_lock: by_lock.collect::<Option<Vec<_>>>()?, ..Self::new(setting, me) })
     }
 }

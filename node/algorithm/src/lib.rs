@@ -24,6 +24,7 @@ pub mod instances;
 pub mod mutual_exclusion;
 pub mod needs;
 pub mod outcome;
+pub mod own;
 pub mod participant;
 pub mod plausibility;
 mod prelude;

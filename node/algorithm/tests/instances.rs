@@ -7,7 +7,7 @@ use interlock_algorithm::mutual_exclusion::lamport::{Lamport, LamportMessage};
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::{RicartAgrawala, RicartAgrawalaMessage};
 use interlock_algorithm::{
     Algorithm, Command, Configuration, Effect, Effects, Input, LockId, Message, NodeId, ParameterValue, Parameters,
-    RequestId,
+    RequestId, Value,
 };
 
 const ME: NodeId = NodeId(0);
@@ -101,6 +101,22 @@ fn arbitrary_states_are_those_of_all_locks_together() {
     assert_eq!((states.len(), state(16), state(u64::MAX)), (16, None, None));
     let Process { setting, .. } = Process::<Lamport>::new("any-later-message", &[]);
     assert_eq!(Instances::<Lamport>::arbitrary(&setting, ME, 0), None, "it stabilises from no arbitrary state");
+}
+
+#[test]
+fn the_state_of_a_process_is_overwritten_for_all_locks_together() {
+    let mut process = Process::<DijkstraRing>::new("message-passing", &[("k", 2)]);
+    let overwritten = |choice| Command::Corrupt { choice };
+    let objection = process.state.objection(&process.setting, ME, &overwritten(16));
+    assert_eq!(objection.as_deref(), Some("there is no state 16 of 2 locks"));
+    assert_eq!(process.state.objection(&process.setting, ME, &overwritten(6)), None);
+    process.take(Input::Command(overwritten(6)));
+    let flags: Vec<_> =
+        process.state.view(&process.setting, ME).locks.iter().map(|view| view.variables.clone()).collect();
+    let figure = |lock: usize, name: &str| flags[lock][name].clone();
+    // 6 is 2 and 1: flag 0 and copy 1 of the first lock, flag 1 and copy 0 of the second.
+    assert_eq!((figure(0, "flag"), figure(0, "copy")), (Value::number(0), Value::number(1)));
+    assert_eq!((figure(1, "flag"), figure(1, "copy")), (Value::number(1), Value::number(0)));
 }
 
 #[test]

@@ -50,6 +50,11 @@ pub trait LiveNode: Send {
 
     /// Appends what people look at, as JSON.
     fn write_view(&self, out: &mut Vec<u8>);
+
+    /// Why it can take part no more, as a sentence; none as long as it can.
+    fn failure(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// The node that an initialization describes, running algorithm `A`.

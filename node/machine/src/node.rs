@@ -270,6 +270,12 @@ impl<A: Algorithm> Node<A> {
 pub fn unknown_order<A: Algorithm>(order: &Order) -> Option<String> {
     let known = A::ENTRY.commands;
     let unknown = order.command().filter(|name| !known.contains(name))?;
+    if matches!(order, Order::Corrupt { .. }) {
+        return Some(format!(
+            "`{}` does not stabilise: it is not said to survive that its state is overwritten",
+            A::ENTRY.name
+        ));
+    }
     Some(format!("the nodes of `{}` cannot be told to {unknown}, only to {}", A::ENTRY.name, known.join(" or ")))
 }
 

@@ -45,7 +45,13 @@ impl Steps {
             node.write_view(&mut report);
             report.push(b'}');
         }
-        report.extend_from_slice(b"]}");
+        report.push(b']');
+        if let Some(failure) = node.failure() {
+            report.extend_from_slice(br#","failed":"#);
+            // Nor does writing a text.
+            let _ = serde_json::to_writer(&mut report, failure);
+        }
+        report.push(b'}');
         self.text.clear();
         self.text.shrink_to(CAPACITY_KEPT);
         report

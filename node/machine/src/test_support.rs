@@ -137,6 +137,7 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
         timers: true,
         next_request: RequestId(1),
         entries: 0,
+        program: None,
     }
 }
 

@@ -7,6 +7,8 @@
 //!
 //! `B` is a piece of JSON that is passed on unread: `&RawValue` when reading, `Arc<RawValue>` when keeping it.
 
+use std::path::PathBuf;
+
 use interlock_algorithm::{LockId, NodeId, Outcome, Parameters, RequestId};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +54,20 @@ pub struct Initialization {
     pub entries: u64,
     /// How many locks the run has.
     pub locks: u32,
+    /// The program of somebody's own that plays the part of the algorithm; none means that this program does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ForeignProgram>,
+}
+
+/// A program of somebody's own, and how it is started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignProgram {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The folder in which it is started.
+    pub folder: PathBuf,
+    /// Where it finds programs: the only variable of its environment, `PATH`.
+    pub path: String,
 }
 
 /// A node's first words: where it can be reached.
@@ -180,6 +196,11 @@ pub enum Order {
         /// How long it is then to hold that, in microseconds.
         hold_us: Option<u64>,
     },
+    /// Find yourself in another state, for self-stabilising algorithms; what the client wants and has stays.
+    Corrupt {
+        /// The number of the state: see [`Algorithm::arbitrary`](interlock_algorithm::Algorithm::arbitrary).
+        choice: u64,
+    },
 }
 
 impl Order {
@@ -191,6 +212,7 @@ impl Order {
             Self::Release { .. } => Some("release"),
             Self::Elect {} => Some("elect"),
             Self::Propose { .. } => Some("propose"),
+            Self::Corrupt { .. } => Some("corrupt"),
             Self::Tell { .. } => None,
         }
     }
@@ -241,6 +263,9 @@ pub struct Report<B> {
     pub batch: u64,
     /// The steps: one for each input, also when nothing followed from it.
     pub steps: Vec<Step<B>>,
+    /// Why the node can take part no more, as a sentence: its program has broken the rules, or is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
 }
 
 /// One step: an input and what followed from it.

@@ -16,7 +16,10 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// Why the hub cannot be told.
 #[derive(Debug, thiserror::Error)]
 pub enum HubError {
-    /// It will not have it: this life of the node is over, or the hub does not know it.
+    /// The life of the node is over, since the run has ended: there is nothing left to report.
+    #[error("the run has ended")]
+    Over,
+    /// It will not have it: another life of the node is being lived, or the hub does not know it.
     #[error("the hub refused `{path}` with status {status}")]
     Refused {
         /// What was posted.
@@ -71,6 +74,7 @@ impl Hub {
         loop {
             match self.post(path, body.clone()).await {
                 Ok(status) if status.is_success() => return Ok(()),
+                Ok(StatusCode::GONE) => return Err(HubError::Over),
                 Ok(status) if status.is_client_error() => return Err(HubError::Refused { path, status }),
                 Ok(_) | Err(_) => {
                     tokio::time::sleep(pause).await;

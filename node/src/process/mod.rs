@@ -77,7 +77,11 @@ where
 }
 
 fn conclude(ended: Result<(), NodeError>) -> ExitCode {
-    let Err(error) = ended else { return ExitCode::SUCCESS };
+    // What is over need not be told: who has ended the run knows it, and ends this process, too.
+    let over = |error: &NodeError| {
+        matches!(error, NodeError::Hub(HubError::Over) | NodeError::Report(ReportError::Hub(HubError::Over)))
+    };
+    let Some(error) = ended.err().filter(|error| !over(error)) else { return ExitCode::SUCCESS };
     // If nobody listens, nobody can be told.
     let _ = writeln!(io::stderr(), "interlock node: {error}");
     match error {

@@ -273,11 +273,15 @@ fn write_whole(file: &Path, text: &str) -> io::Result<()> {
 }
 
 fn data_directory(options: &ServeOptions) -> Result<PathBuf, ServeError> {
-    let given = options.data_dir.clone();
-    let directory = given.or_else(default_directory).ok_or(ServeError::NoHome)?;
+    let directory = directory_of(options.data_dir.as_ref()).ok_or(ServeError::NoHome)?;
     let refused = |error| ServeError::DataDirectory(directory.clone(), error);
     fs::create_dir_all(&directory).map_err(refused)?;
     directory.canonicalize().map_err(refused)
+}
+
+/// Where the journals are kept if this folder was asked for, or none was.
+pub(super) fn directory_of(given: Option<&PathBuf>) -> Option<PathBuf> {
+    given.cloned().or_else(default_directory)
 }
 
 fn default_directory() -> Option<PathBuf> {

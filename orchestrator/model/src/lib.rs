@@ -12,6 +12,7 @@ pub mod metrics;
 pub mod monitor;
 pub mod nearest;
 pub mod network;
+pub mod scenario;
 pub mod schedule;
 pub mod schema;
 pub mod simulation;

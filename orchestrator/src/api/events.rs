@@ -19,12 +19,12 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::Query;
-use super::observing::unknown_kind;
 use super::path::Path;
 use super::problem::Problem;
 use crate::journal::{EventQuery, Page, Reader};
 use crate::run::{Registry, RunError};
 use interlock_model::event::Event;
+use interlock_model::scenario::unknown_kind;
 use interlock_model::schema::Time;
 
 /// How many events one page has unless told otherwise.
@@ -236,23 +236,35 @@ fn ndjson(page: &Page, _first: bool) -> Bytes {
     page.items.iter().flat_map(|item| [item.as_str(), "\n"]).collect::<String>().into()
 }
 
+/// What most people ask for; `event`, the whole event as JSON, comes last.
+const COLUMNS: [&str; 12] =
+    ["seq", "at_us", "kind", "node", "incarnation", "step", "lock", "request", "message", "from", "to", "message_kind"];
+
 /// Columns for what most people ask for, and the whole event as JSON in the last one.
 fn csv(page: &Page, first: bool) -> Bytes {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let columns = ["seq", "at_us", "kind", "node", "incarnation", "step", "message", "to", "message_kind"];
-    let header = columns.iter().copied().chain(["event"]);
     // Writing to memory does not fail, and all rows have as many fields as the header.
     if first {
-        let _ = writer.write_record(header);
+        let _ = writer.write_record(COLUMNS.iter().copied().chain(["event"]));
     }
     for item in &page.items {
         let event: serde_json::Value = serde_json::from_str(item).unwrap_or_default();
-        let cell = |column: &str| match &event[column] {
-            serde_json::Value::Null => String::new(),
-            serde_json::Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let _ = writer.write_record(columns.iter().map(|column| cell(column)).chain([item.clone()]));
+        let _ = writer.write_record(COLUMNS.iter().map(|column| cell(&event, column)).chain([item.clone()]));
     }
     writer.into_inner().unwrap_or_default().into()
+}
+
+/// What an event says of this; who sent a message, and to whom, says its name where the event does not.
+fn cell(event: &serde_json::Value, column: &str) -> String {
+    let named = |place: usize| {
+        let ends = event["message"].as_str().and_then(|name| name.split('.').nth(place));
+        ends.unwrap_or_default().to_owned()
+    };
+    match (&event[column], column) {
+        (serde_json::Value::Null, "from") => named(0),
+        (serde_json::Value::Null, "to") => named(1),
+        (serde_json::Value::Null, _) => String::new(),
+        (serde_json::Value::String(text), _) => text.clone(),
+        (other, _) => other.to_string(),
+    }
 }

@@ -59,8 +59,9 @@ async fn list(State(explorations): State<Arc<Explorations>>) -> Json<Listed> {
 }
 
 /// Begins to try all schedules of a small run, until one breaks a rule. It ends with a verdict: a rule is broken, with the
-/// shortest schedule that does so, which `POST /runs` plays between real processes; or all rules hold in this
-/// configuration, since all schedules were tried; or it is unfinished, and why.
+/// shortest schedule that does so, of several as short one in which the fewest processes take part, which `POST /runs` plays
+/// between real processes; or all rules hold in this configuration, since all schedules were tried; or it is unfinished, and
+/// why.
 #[utoipa::path(post, operation_id = "begin_exploration", path = "/explorations", tag = "explorations",
     request_body = ExplorationDraft,
     responses((status = 202, body = Explored), (status = 422, body = Problem), (status = 429, body = Problem)))]

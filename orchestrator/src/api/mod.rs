@@ -18,11 +18,13 @@ mod nodes;
 mod observing;
 mod openapi;
 mod path;
+mod pretty;
 mod problem;
 mod recorded;
 mod replay;
 mod responses;
 mod runs;
+mod scenarios;
 mod schemas;
 mod stream;
 mod trace;
@@ -68,6 +70,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(examples::routes())
         .merge(explorations::routes())
         .merge(runs::routes())
+        .merge(scenarios::routes())
         .merge(recorded::routes())
         .merge(replay::routes())
         .merge(load::routes())
@@ -94,6 +97,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
 fn closed(router: Router, port: u16) -> Router {
     router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn(pretty::indent))
         .layer(middleware::from_fn_with_state(Doors::new(port), guard::check))
         .layer(CatchPanicLayer::custom(broken))
         .layer(header("content-security-policy", POLICY))

@@ -134,6 +134,14 @@ struct Tell {
     hold: Option<f64>,
 }
 
+/// In which state a node is to find itself.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Corrupt {
+    /// The number of the state, from 0; how many there are is up to the algorithm and its parameters.
+    choice: u64,
+}
+
 /// What became of an order.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct OrderAnswer {
@@ -198,6 +206,8 @@ impl Document for Propose {}
 
 impl Document for Tell {}
 
+impl Document for Corrupt {}
+
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
@@ -213,6 +223,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(elect))
         .routes(routes!(propose))
         .routes(routes!(tell))
+        .routes(routes!(corrupt))
 }
 
 /// All nodes of a run, as they stand now.
@@ -386,6 +397,18 @@ async fn tell(
 ) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
     let hold = span("/hold", hold)?.map(|hold| u64::try_from(hold.as_micros()).unwrap_or(u64::MAX));
     ordered(&registry, id, node, Order::Tell { to, asks, hold_us: hold }).await
+}
+
+/// Overwrites the state of a node whose algorithm stabilises; what its client wants and has stays.
+#[utoipa::path(post, operation_id = "corrupt_node", path = "/runs/{run}/nodes/{node}/corrupt", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Corrupt,
+    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+async fn corrupt(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Corrupt { choice }): Body<Corrupt>,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    ordered(&registry, id, node, Order::Corrupt { choice }).await
 }
 
 async fn ordered(

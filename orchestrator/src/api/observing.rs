@@ -1,5 +1,6 @@
 //! What people see of a run: its state now or at any event, violations, metrics; and waiting until something is so.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use axum::Json;
@@ -22,12 +23,12 @@ use super::path::Path;
 use super::problem::Problem;
 use super::runs::at_hand;
 use crate::journal::{EventQuery, Reader};
-use crate::run::{EventPattern, PastView, Registry, Run, RunError, Until, read_until};
+use crate::run::{Heard, InVain, PastView, Registry, Run, RunError};
 use interlock_model::document::StateDocument;
 use interlock_model::event::{Event, Violation, What};
-use interlock_model::field_error::FieldError;
 use interlock_model::metrics::MetricsDocument;
 use interlock_model::monitor::sentence;
+use interlock_model::scenario::{Until, Watch};
 use interlock_model::schema::Time;
 
 /// The longest that a request waits unless told otherwise, in ms.
@@ -83,12 +84,16 @@ struct Wait {
     since: Option<u64>,
 }
 
-/// Whether it came about.
+/// It came about.
 #[derive(Serialize, ToSchema)]
 struct Waited {
+    /// Always true: what does not come about is a problem.
     met: bool,
-    /// The event by which it came about, or the latest one.
+    /// The event by which it came about, or the latest one if the run as a whole shows it.
     seq: u64,
+    /// That event.
+    #[schema(value_type = Object)]
+    event: Option<Event>,
 }
 
 impl Document for Wait {}
@@ -179,9 +184,11 @@ async fn metrics(
     Ok(Json(source.read(|reader| PastView::metrics(reader).map(|metrics| metrics.document())).await?))
 }
 
-/// Waits until something is so.
+/// Waits until something is so. What does not come about in the time is a problem (408), as is what does not come about any
+/// more (409), since the run is over or stuck; each says how the run stands.
 #[utoipa::path(post, path = "/runs/{run}/wait", tag = "observing", params(("run" = Uuid, Path)), request_body = Wait,
-    responses((status = 200, body = Waited), (status = 422, body = Problem)))]
+    responses((status = 200, body = Waited), (status = 408, body = Problem), (status = 409, body = Problem),
+        (status = 422, body = Problem)))]
 async fn wait(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
@@ -189,95 +196,100 @@ async fn wait(
 ) -> Result<Json<Waited>, Problem> {
     let run = at_hand(&registry, id).await?;
     let deadline = Instant::now() + patience("/timeout_ms", wait.timeout_ms.unwrap_or(WAIT_MS))?;
-    let until = read_until(wait.until).map_err(|error| {
-        Problem::invalid(
-            "invalid-document",
-            vec![FieldError { pointer: "/until".to_owned(), ..FieldError::said(&error) }],
-        )
-    })?;
-    check(&until, run.specification.nodes)?;
+    let misfits = |errors| Problem::invalid("invalid-document", errors);
+    let until = Until::read(wait.until).map_err(|error| misfits(vec![error.below("/until")]))?;
+    let errors = until.errors("/until", run.specification.nodes);
+    if !errors.is_empty() {
+        return Err(misfits(errors));
+    }
     // Registered before the past is looked at, so that nothing falls between the two.
-    let coming = run.with(|core| core.wait(until.clone()));
-    if let Some(since) = wait.since
-        && let Some(seq) = earlier(registry, id, since, until, deadline).await?
-    {
-        return Ok(Json(Waited { met: true, seq }));
-    }
-    let met = told(&run, coming, deadline).await?;
-    Ok(Json(Waited { met: met.is_some(), seq: met.unwrap_or_else(|| run.with(|core| core.latest())) }))
-}
-
-/// Refuses to wait for what the run cannot have: another node, another kind of event.
-fn check(until: &Until, nodes: u32) -> Result<(), Problem> {
-    let named = match until {
-        Until::Entered { node } => vec![("/until/entered/node", node)],
-        Until::Exited { node } => vec![("/until/exited/node", node)],
-        Until::Event(pattern) => vec![
-            ("/until/event/node", &pattern.node),
-            ("/until/event/from", &pattern.from),
-            ("/until/event/to", &pattern.to),
-        ],
-        Until::Elected { leader } => vec![("/until/elected/leader", leader)],
-        Until::Stuck | Until::Violation | Until::Idle | Until::Decided { .. } => Vec::new(),
+    let awaited = run.with(|core| core.wait(&until));
+    let before = match wait.since {
+        Some(since) => {
+            let (found, watch) = earlier(Arc::clone(&registry), id, since..awaited.since, &until, deadline).await?;
+            if found.is_none() {
+                run.with(|core| core.absorb(&awaited, &watch));
+            }
+            found
+        }
+        None => None,
     };
-    let missing = named.into_iter().filter_map(|(pointer, node)| Some((pointer, (*node)?)));
-    let mut errors: Vec<_> = missing
-        .filter(|(_, node)| node.0 >= nodes)
-        .map(|(pointer, node)| FieldError::new(pointer, format!("there is no node {}: the run has {nodes}", node.0)))
-        .collect();
-    if let Until::Event(EventPattern { kind: Some(kind), .. }) = until {
-        errors.extend(unknown_kind("/until/event/kind", kind));
-    }
-    if errors.is_empty() { Ok(()) } else { Err(Problem::invalid("invalid-document", errors)) }
-}
-
-/// What is wrong with a kind of events that there is not.
-pub fn unknown_kind(pointer: &str, kind: &str) -> Option<FieldError> {
-    if What::KINDS.contains(&kind) {
-        return None;
-    }
-    let mut error = FieldError::new(pointer, format!("no event is called `{kind}`"));
-    error.allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
-    Some(error.meant_by(kind))
-}
-
-/// The event by which it comes about, unless the time is up or the run over before.
-async fn told(run: &Run, mut coming: oneshot::Receiver<u64>, deadline: Instant) -> Result<Option<u64>, Problem> {
-    let mut committed = run.journal().committed();
-    let heard = tokio::select! {
-        biased;
-        heard = timeout_at(deadline, &mut coming) => heard.ok(),
-        // The journal is closed when the run has ended: nothing will happen any more.
-        _ = committed.wait_for(|_| false) => coming.try_recv().ok().map(Ok),
+    let seq = match (before, wait.since) {
+        (Some(seq), _) => seq,
+        (None, since) => match (told(awaited.heard, deadline).await?, since) {
+            (Ok(seq), _) => seq,
+            // It was told so before what had been before was known.
+            (Err(why @ Unmet::InVain(_)), Some(since)) => {
+                let (found, _) = earlier(Arc::clone(&registry), id, since..u64::MAX, &until, deadline).await?;
+                found.ok_or_else(|| unmet(&run, why))?
+            }
+            (Err(why), _) => return Err(unmet(&run, why)),
+        },
     };
-    let too_many = |_| Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many wait for this run already");
-    heard.transpose().map_err(too_many)
+    Ok(Json(Waited { met: true, seq, event: event(registry, id, seq).await? }))
 }
 
-/// The first event after `since` by which it came about, if it is found in time.
+/// Why it does not come about.
+#[derive(Clone, Copy, Debug)]
+enum Unmet {
+    Late,
+    InVain(InVain),
+}
+
+fn unmet(run: &Run, why: Unmet) -> Problem {
+    let in_vain = |why| Problem::new(StatusCode::CONFLICT, "in-vain", why);
+    let problem = match why {
+        Unmet::Late => {
+            Problem::new(StatusCode::REQUEST_TIMEOUT, "not-in-time", "it did not come about in `timeout_ms`")
+        }
+        Unmet::InVain(InVain::Ended) => in_vain("the run is over, and it has not come about"),
+        Unmet::InVain(InVain::Stuck) => in_vain(
+            "the run is stuck: nothing moves in it any more by itself; it has not come about, and does not unless something \
+             is done to the run",
+        ),
+    };
+    problem.in_a_run_that_stands(run.with(|core| core.document().verdict))
+}
+
+/// The event by which it comes about, or why it does not.
+async fn told(heard: oneshot::Receiver<Heard>, deadline: Instant) -> Result<Result<u64, Unmet>, Problem> {
+    match timeout_at(deadline, heard).await {
+        Ok(Ok(heard)) => Ok(heard.map_err(Unmet::InVain)),
+        Ok(Err(_)) => {
+            Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many wait for this run already"))
+        }
+        Err(_) => Ok(Err(Unmet::Late)),
+    }
+}
+
+/// An event, once it is in the journal; none if the run was removed meanwhile.
+async fn event(registry: Arc<Registry>, id: Uuid, seq: u64) -> Result<Option<Event>, RunError> {
+    let mut source = Source::open(registry, id).await?;
+    source.read(move |reader| Ok(reader.events_after(seq.saturating_sub(1)).next().transpose()?)).await
+}
+
+/// The first event after those by which it came about, if it is found in time, and what was seen of it.
 async fn earlier(
     registry: Arc<Registry>,
     id: Uuid,
-    since: u64,
-    until: Until,
+    after: Range<u64>,
+    until: &Until,
     deadline: Instant,
-) -> Result<Option<u64>, RunError> {
-    // No event by itself brings these about.
-    if until.is_of_the_whole() {
-        return Ok(None);
-    }
+) -> Result<(Option<u64>, Watch), RunError> {
+    // What only the state of the run shows is never met here.
+    let mut watch = Watch::new(until);
     let mut source = Source::open(registry, id).await?;
     let search = move |reader: &Reader| {
-        for event in reader.events_after(since) {
+        for event in reader.events_after(after.start) {
             let event = event?;
-            if until.met_by(&event) {
-                return Ok(Some(event.seq));
-            }
-            if Instant::now() > deadline {
+            if event.seq > after.end || Instant::now() > deadline {
                 break;
             }
+            if watch.observe(&event) {
+                return Ok((Some(event.seq), watch));
+            }
         }
-        Ok(None)
+        Ok((None, watch))
     };
     source.read(search).await
 }

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::LARGEST_BODY;
 use crate::run::{LoadError, NotDone, RunError};
+use interlock_model::document::VerdictDocument;
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
 use interlock_model::schedule::Misplaced;
@@ -14,6 +15,7 @@ use interlock_model::schedule::Misplaced;
 /// The kinds of problems and their titles.
 const TITLES: &[(&str, &str)] = &[
     ("invalid-run", "the run cannot be started"),
+    ("invalid-scenario", "the scenario cannot be played"),
     ("invalid-exploration", "the exploration cannot be begun"),
     ("invalid-document", "the document is not one that can be used"),
     ("invalid-events", "the events cannot be loaded"),
@@ -26,6 +28,8 @@ const TITLES: &[(&str, &str)] = &[
     ("wrong-host", "this is another host"),
     ("foreign-origin", "the request comes from another origin"),
     ("conflict", "that cannot be done now"),
+    ("not-in-time", "it did not come about in the time"),
+    ("in-vain", "it does not come about any more"),
     ("too-many", "there are as many as there may be"),
     ("no-process", "the processes cannot be had"),
     ("journal", "the journal cannot be used"),
@@ -50,6 +54,9 @@ pub struct Problem {
     /// What is wrong with the document, each with a pointer to the place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldError>,
+    /// How the run stands for which it was waited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<Box<VerdictDocument>>,
 }
 
 impl Problem {
@@ -57,7 +64,15 @@ impl Problem {
     pub fn new(status: StatusCode, kind: &str, detail: impl Into<String>) -> Self {
         let title = TITLES.iter().find(|(known, _)| *known == kind).map_or("", |(_, title)| title);
         let kind = format!("/problems/{kind}");
-        Self { kind, title, status: status.as_u16(), detail: detail.into(), line: None, errors: Vec::new() }
+        Self {
+            kind,
+            title,
+            status: status.as_u16(),
+            detail: detail.into(),
+            line: None,
+            errors: Vec::new(),
+            verdict: None,
+        }
     }
 
     /// A document with these errors in it.
@@ -87,6 +102,11 @@ impl Problem {
     pub fn invalid_query(error: FieldError) -> Self {
         let detail = format!("{}: {}", error.pointer, error.detail);
         Self { errors: vec![error], ..Self::new(StatusCode::BAD_REQUEST, "invalid-query", detail) }
+    }
+
+    /// The same in a run that stands so.
+    pub fn in_a_run_that_stands(self, verdict: VerdictDocument) -> Self {
+        Self { verdict: Some(Box::new(verdict)), ..self }
     }
 
     /// Nothing is there.

@@ -37,8 +37,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 }
 
 /// What happened in a run: as a `story`, a sentence for each step with its reason and the state before and after; as
-/// `events`, one a line; as a log for `shiviz`; as the states in `itf`; or as an `svg`, a space-time diagram. It has at
-/// most 100,000 events; of a longer run the problem tells up to which event it can be had.
+/// `events`, one a line; as a log for `shiviz`; as the states in `itf`; as slices and arrows for `perfetto`; or as an `svg`, a
+/// space-time diagram. It has at most 100,000 events; of a longer run the problem tells up to which event it can be had.
 #[utoipa::path(get, operation_id = "read_trace", path = "/runs/{run}/trace", tag = "events",
     params(("run" = Uuid, Path), TraceQuery),
     responses((status = 200, content((String = "text/plain"), (String = "application/x-ndjson"),

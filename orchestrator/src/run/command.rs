@@ -7,6 +7,7 @@ use tokio::sync::oneshot;
 use super::core::Core;
 use super::end::Waiting;
 use super::error::RunError;
+use super::waiting::Heard;
 use interlock_model::event::TimerLabel;
 use interlock_model::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
 use interlock_model::state::ProcessStatus;
@@ -23,7 +24,7 @@ pub struct Taken {
     /// Why the node refused it.
     pub refused: Option<String>,
     /// Tells the seq of the entry, if the node has not entered yet.
-    pub entry: Option<oneshot::Receiver<u64>>,
+    pub entry: Option<oneshot::Receiver<Heard>>,
 }
 
 impl Core {

@@ -25,7 +25,7 @@ impl Core {
     /// When a probability is none, no message is of a kind that is named, or the run is over.
     pub fn patch_default(&mut self, patch: &LinkPatch) -> Result<LinkSetting, RunError> {
         self.changeable()?;
-        valid(link_errors("", patch, Some(self.kinds)))?;
+        valid(link_errors("", patch, self.kinds))?;
         let setting = self.network.patch_default(patch);
         self.configured(Change::of_default(&setting));
         Ok(setting)
@@ -42,7 +42,7 @@ impl Core {
         if from == to {
             return Err(Impossible::Unknown(format!("link from {from} to itself")).into());
         }
-        valid(patch.iter().flat_map(|patch| link_errors("", patch, Some(self.kinds))).collect())?;
+        valid(patch.iter().flat_map(|patch| link_errors("", patch, self.kinds)).collect())?;
         if !self.network.override_link(from, to, patch.clone()) {
             return Err(Impossible::no_setting(from, to).into());
         }
@@ -62,16 +62,21 @@ impl Core {
         Ok(partition)
     }
 
-    /// Mends links.
+    /// Mends links, and hands over what waited for it.
     ///
     /// # Errors
     /// When there is no such partition, or the run is over.
     pub fn remove_partition(&mut self, id: u64) -> Result<(), RunError> {
         self.changeable()?;
-        if !self.network.remove_partition(id) {
-            return Err(Impossible::Unknown(format!("partition {id}")).into());
-        }
+        let unknown = || Impossible::Unknown(format!("partition {id}"));
+        let free = self.network.remove_partition(id).ok_or_else(unknown)?;
         self.configured(Change::without_partition(id));
+        // A schedule in parts says itself which messages are set free.
+        if !self.follows_parts() {
+            for message in free {
+                self.deliver(message)?;
+            }
+        }
         Ok(())
     }
 
@@ -81,8 +86,7 @@ impl Core {
     /// When it can match no message, or the run is over.
     pub fn add_rule(&mut self, draft: RuleDraft) -> Result<Rule, RunError> {
         self.changeable()?;
-        let kinds: Vec<&str> = self.kinds.iter().map(AsRef::as_ref).collect();
-        valid(draft.errors(self.specification.nodes, &kinds))?;
+        valid(draft.errors(self.specification.nodes, self.kinds))?;
         let rule = self.network.add_rule(draft);
         self.configured(Change::of_rule(&rule));
         Ok(rule)

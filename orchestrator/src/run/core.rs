@@ -6,10 +6,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use interlock_algorithm::{NodeId, catalogue};
+use interlock_algorithm::{Entry, NodeId, catalogue};
+use interlock_machine::wire::ForeignProgram;
 use interlock_node::Clock;
 use uuid::Uuid;
 
+use super::directing::Directing;
 use super::end::NodeEnd;
 use super::replay::{Following, Played};
 use super::time::Time;
@@ -36,7 +38,8 @@ pub struct Core {
     pub(super) network: Network,
     pub(super) metrics: Metrics,
     pub(super) nodes: Vec<NodeEnd>,
-    pub(super) kinds: &'static [&'static str],
+    /// The kinds of its messages; none if nobody knows them.
+    pub(super) kinds: Option<&'static [&'static str]>,
     /// How much of the script is still to be done.
     pub(super) script_left: usize,
     /// The schedule that it follows, if it follows one.
@@ -45,6 +48,12 @@ pub struct Core {
     /// Whether its journal is closed, too.
     pub(super) closed: bool,
     pub(super) waiters: Waiters,
+    /// Who carries a scenario out in it, if somebody does.
+    pub(super) directing: Option<Directing>,
+    /// How the programs of somebody's own are started, by node.
+    pub(super) programs: Vec<Option<ForeignProgram>>,
+    /// Why one of them can take part no more, once it is so: then the run ends.
+    pub(super) broken_program: Option<String>,
     monitors: Monitors,
     violations: VecDeque<(u64, Violation)>,
     found: Vec<Violation>,
@@ -63,7 +72,7 @@ impl Core {
         journal: Journal,
         followed: Option<Arc<Played>>,
     ) -> Self {
-        let kinds = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.message_kinds);
+        let kinds = catalogue::find(&specification.algorithm).map_or(Some(&[][..]), Entry::known_kinds);
         let Specification { nodes, seed, network, links, .. } = &*specification;
         let (nodes, seed) = (*nodes, *seed);
         let mut core = Self {
@@ -80,6 +89,9 @@ impl Core {
             ended: None,
             closed: false,
             waiters: Waiters::default(),
+            directing: None,
+            programs: Vec::new(),
+            broken_program: None,
             violations: VecDeque::new(),
             found: Vec::new(),
             seq: 0,
@@ -108,6 +120,9 @@ impl Core {
         self.metrics.observe(&event, self.state.locks());
         self.monitors.observe(&event, &mut self.found);
         self.waiters.observe(&event);
+        if let Some(directing) = &mut self.directing {
+            directing.director.observe(&event);
+        }
         if let Some((node, timer)) = self.following.as_mut().and_then(|following| following.observe(&event)) {
             self.nodes[node.index()].withdraw_timer(&timer);
         }
@@ -143,8 +158,9 @@ impl Core {
         {
             self.journal.snapshot(self.seq, state);
         }
-        let pending = self.pending_inputs();
-        self.waiters.settle(self.seq, &self.state, pending);
+        let (now_us, pending) = (self.time.now_us(), self.pending_inputs());
+        self.waiters.settle(&self.state, now_us, pending);
+        self.wake_director();
     }
 
     /// Lets the monitors judge how the run stands, with so many inputs that are still to be taken.
@@ -154,12 +170,18 @@ impl Core {
     }
 
     /// How many inputs that are no messages have been handed to nodes that can take them, or wait to be, and are not
-    /// reported yet; what the script will do counts, too.
+    /// reported yet; what the script or the director of a scenario will do counts, too.
     pub(super) fn pending_inputs(&self) -> usize {
+        self.inputs_under_way()
+            + self.script_left
+            + self.directing.as_ref().map_or(0, |directing| directing.director.left())
+    }
+
+    /// The same without what a script or a director will do.
+    pub(super) fn inputs_under_way(&self) -> usize {
         let paused =
             |end: &usize| self.state.nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused);
-        (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum::<usize>()
-            + self.script_left
+        (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum()
     }
 
     /// Tells a change of the network, and ends the turn.

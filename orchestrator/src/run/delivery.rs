@@ -37,7 +37,7 @@ impl Core {
         while self.happen(now_us).is_some() {}
     }
 
-    /// A message arrives, or is lost where a partition has cut its link; for whom it was.
+    /// A message arrives, or is lost or held where a partition has cut its link; for whom it was.
     pub(super) fn arrive(&mut self, arrival: Arrival<Payload>) -> NodeId {
         match arrival {
             Arrival::HandOver(in_flight) => {
@@ -47,6 +47,10 @@ impl Core {
             }
             Arrival::Cut(message) => {
                 self.emit_now(What::Dropped { message, why: DropReason::Partition });
+                message.to
+            }
+            Arrival::Stopped(message) => {
+                self.emit_now(What::Held { message });
                 message.to
             }
         }

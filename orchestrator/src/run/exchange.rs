@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use super::delivery::Handing;
 use super::{Core, ReportError, Run, lock};
+use interlock_model::event::Ending;
 
 /// How often a batch is posted when the connection breaks. The number of the batch makes it safe: a node that has
 /// taken it answers a repeated one as before.
@@ -53,7 +54,7 @@ impl Run {
     }
 
     /// Hands over what is for a node, for as long as it lives this life.
-    async fn feed(&self, node: NodeId, incarnation: u32, url: &str) {
+    async fn feed(self: &Arc<Self>, node: NodeId, incarnation: u32, url: &str) {
         let Ok(client) = client() else { return };
         let inbox = format!("{url}/inbox");
         let (wake, secret) = {
@@ -79,17 +80,21 @@ impl Run {
     /// # Errors
     /// When it is of another life or too far ahead.
     pub(super) fn take_report(
-        &self,
+        self: &Arc<Self>,
         node: NodeId,
         report: &Report<&RawValue>,
         bytes: &Bytes,
     ) -> Result<(), ReportError> {
-        let taken = self.with(|core| core.take_report(node, report, bytes));
+        let (taken, broken) = self.with(|core| (core.take_report(node, report, bytes), core.broken_program.clone()));
         self.changed.notify_waiters();
+        if let Some(why) = broken.filter(|_| self.ending().is_none()) {
+            let run = Arc::clone(self);
+            self.hub.spawn(async move { run.end(Ending::Failed(why)).await });
+        }
         taken
     }
 
-    fn answered(&self, node: NodeId, incarnation: u32, answer: Result<Bytes, Unanswered>) {
+    fn answered(self: &Arc<Self>, node: NodeId, incarnation: u32, answer: Result<Bytes, Unanswered>) {
         let taken = answer.and_then(|bytes| {
             let report = serde_json::from_slice::<Report<&RawValue>>(&bytes)
                 .map_err(|error| Unanswered::Garbage(format!("its answer is no report: {}", complaint(&error))))?;

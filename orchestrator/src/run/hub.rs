@@ -24,6 +24,7 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
+use super::steps::ReportError;
 use super::{Run, lock};
 
 /// The largest report that is taken, in bytes.
@@ -193,6 +194,9 @@ async fn report(
         run.with(|core| core.garbage(node, &detail));
         Refused(StatusCode::BAD_REQUEST, detail)
     })?;
-    run.take_report(node, &report, &body).map_err(|error| Refused(StatusCode::CONFLICT, error.to_string()))?;
+    run.take_report(node, &report, &body).map_err(|error| match error {
+        ReportError::Over => Refused(StatusCode::GONE, error.to_string()),
+        ReportError::OtherLife(..) | ReportError::Missing(..) => Refused(StatusCode::CONFLICT, error.to_string()),
+    })?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -69,6 +69,7 @@ impl Core {
             next_request: self.state.node(node).map_or(RequestId(1), |node| node.next_request),
             entries: self.state.node(node).map_or(0, |node| node.rounds),
             locks: specification.locks,
+            program: self.programs.get(node.index()).cloned().flatten(),
         })
     }
 

@@ -4,6 +4,7 @@ mod command;
 mod control;
 mod core;
 mod delivery;
+mod directing;
 mod end;
 mod error;
 mod exchange;
@@ -43,7 +44,7 @@ pub use process::{Acquired, Ordered};
 pub use registry::{Limits, Registry, RunSummary};
 pub use replay::{Difference, NotDone, Played, ReplayDocument};
 pub use steps::ReportError;
-pub use waiting::{EventPattern, Until, read_until};
+pub use waiting::{Awaited, Heard, InVain};
 
 use crate::journal::Journal;
 use crate::supervisor::Supervisor;

@@ -298,7 +298,7 @@ impl Run {
         let Some(entry) = taken.entry else {
             return Ok(Acquired { request: taken.request, entered: taken.entered, seq: taken.seq });
         };
-        let entered = tokio::time::timeout_at(deadline, entry).await.ok().and_then(Result::ok);
+        let entered = tokio::time::timeout_at(deadline, entry).await.ok().and_then(Result::ok).and_then(Result::ok);
         Ok(Acquired { request: taken.request, entered: entered.is_some(), seq: entered.unwrap_or(taken.seq) })
     }
 

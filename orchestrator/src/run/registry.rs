@@ -5,16 +5,19 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use interlock_machine::wire::ForeignProgram;
 use jiff::Timestamp;
 use serde::Serialize;
 use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::directing::Directing;
 use super::{Hub, LoadError, NotDone, Played, Run, RunError, load, lock};
 use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
 use crate::supervisor::Supervisor;
 use interlock_model::event::{Ending, Json, Warning};
+use interlock_model::scenario::{Director, Findings, Scenario};
 use interlock_model::specification::{Draft, Specification};
 
 /// What one orchestrator takes on.
@@ -106,7 +109,44 @@ impl Registry {
     /// started by then is ended.
     pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
-        self.launch(specification, None).await
+        self.launch(specification, None, None, Vec::new()).await
+    }
+
+    /// Creates a run for a scenario, carries it out, and ends the run.
+    ///
+    /// # Errors
+    /// When the specification does not fit the scenario, and for the reasons for which a run cannot be created.
+    pub async fn carry_out(
+        &self,
+        specification: Specification,
+        scenario: &Arc<Scenario>,
+        programs: Vec<Option<ForeignProgram>>,
+    ) -> Result<(Arc<Run>, Findings), RunError> {
+        let run = self.direct(specification, scenario, programs).await?;
+        let findings = self.see_through(&run).await;
+        Ok((run, findings))
+    }
+
+    /// Creates a run for a scenario, to which nothing is done before [`Registry::see_through`].
+    ///
+    /// # Errors
+    /// When the specification does not fit the scenario, and for the reasons for which a run cannot be created.
+    pub async fn direct(
+        &self,
+        specification: Specification,
+        scenario: &Arc<Scenario>,
+        programs: Vec<Option<ForeignProgram>>,
+    ) -> Result<Arc<Run>, RunError> {
+        let director = Director::new(Arc::clone(scenario), specification.seed);
+        self.launch(specification, None, Some(director), programs).await
+    }
+
+    /// Carries out the scenario of a run, and ends the run.
+    pub async fn see_through(&self, run: &Arc<Run>) -> Findings {
+        let findings = run.carry_out().await;
+        run.end(Ending::Stopped).await;
+        self.hub.dismiss(run.id);
+        findings.unwrap_or_else(|| Findings::could_not_run("nobody carried it out"))
     }
 
     /// Creates a run that follows a schedule, and lets so many choices of it happen, or as many as until the processes do
@@ -119,15 +159,25 @@ impl Registry {
         if until > of {
             return Err(NotDone::NoSuchPlace { to: until, position: 0, of }.into());
         }
-        let run = self.launch(played.schedule.specification.clone(), Some(played)).await?;
+        let run = self.launch(played.schedule.specification.clone(), Some(played), None, Vec::new()).await?;
         if run.replay()?.difference.is_none() {
             run.replay_to(until).await?;
         }
         Ok(run)
     }
 
-    async fn launch(&self, specification: Specification, followed: Option<Arc<Played>>) -> Result<Arc<Run>, RunError> {
+    async fn launch(
+        &self,
+        specification: Specification,
+        followed: Option<Arc<Played>>,
+        director: Option<Director>,
+        programs: Vec<Option<ForeignProgram>>,
+    ) -> Result<Arc<Run>, RunError> {
         let run = self.register(Arc::new(specification), followed).await?;
+        run.with(|core| {
+            core.directing = director.map(Directing::by);
+            core.programs = programs;
+        });
         self.hub.admit(&run);
         if let Err(error) = run.start().await {
             run.end(Ending::Failed(error.to_string())).await;

@@ -87,6 +87,7 @@ impl Core {
             | Choice::Release { .. }
             | Choice::Elect { .. }
             | Choice::Propose { .. }
+            | Choice::Corrupt { .. }
             | Choice::Tell { .. } => choice.order().map_or(Ok(()), |(node, order)| self.order(node, order).map(drop)),
             // Processes are the shell's business, and no script says that time goes on.
             Choice::Crash { .. }

@@ -85,6 +85,10 @@ impl Core {
         for step in &report.steps {
             self.apply_step(node, step);
         }
+        if let Some(why) = &report.failed {
+            self.misbehaved(node, why.as_str());
+            self.broken_program.get_or_insert_with(|| why.clone());
+        }
     }
 
     fn apply_step(&mut self, node: NodeId, step: &Step<&RawValue>) {
@@ -167,9 +171,10 @@ impl Core {
     }
 
     fn send(&mut self, at: StepId, at_us: u64, to: &[NodeId], kind: &str, body: &RawValue) {
-        let Some(kind) =
-            self.kinds.iter().chain(&[TELL]).find(|known| ***known == *kind).map(|&known| MessageKind::from(known))
-        else {
+        let known = self.kinds.into_iter().flatten().chain(&[TELL]).find(|known| ***known == *kind);
+        let known = known.map(|&known| MessageKind::from(known));
+        // What programs of somebody's own send is their business.
+        let Some(kind) = known.or_else(|| self.kinds.is_none().then(|| MessageKind::named(kind))) else {
             return self.misbehaved(at.node, format!("it sent a `{kind}`, which its algorithm does not have"));
         };
         let body = Json::from(body);

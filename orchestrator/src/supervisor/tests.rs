@@ -28,6 +28,7 @@ fn initialization() -> Initialization {
         timers: true,
         next_request: RequestId(1),
         entries: 0,
+        program: None,
     }
 }
 

@@ -8,6 +8,9 @@
 //! Over messages, each process keeps a copy of its predecessor's flag. The flag is said when it changes and again
 //! after each period, so what is lost or doubled does no harm; but what is old must not arrive after what is new.
 
+use alloc::format;
+use alloc::string::String;
+
 use super::FAMILY;
 use super::section::{Asked, Section};
 use crate::prelude::*;
@@ -133,6 +136,18 @@ impl DijkstraRing {
         self.say(turn);
     }
 
+    /// Takes the flag and the copy of an arbitrary state. Where flags are shared, who reads this one reads what it is now.
+    fn corrupt(&mut self, choice: u64, turn: &mut Turn<Self>) {
+        let Some(Self { flag, copy, .. }) = Self::arbitrary(turn.setting, turn.me, choice) else { return };
+        self.flag = flag;
+        match turn.setting.sharing {
+            Sharing::MessagePassing => self.copy = copy,
+            Sharing::Composite => self.say(turn),
+        }
+        turn.because(Reason::Corrupted { flag, copy: self.copy });
+        self.use_privilege(turn);
+    }
+
     fn say(&self, turn: &mut Turn<Self>) {
         if !turn.is_alone() {
             turn.send(turn.successor(), DijkstraRingMessage::Flag { flag: self.flag });
@@ -160,6 +175,8 @@ reasons! {
             "Passed the privilege on to the next in the ring: this process does not want the section.",
         PassedOnLeaving { to: NodeId, flag: u32 }:
             "Passed the privilege on to the next in the ring: this process has left the section.",
+        Corrupted { flag: u32, copy: u32 }:
+            "Somebody has overwritten the flag and the copy: from here the ring has to find its way.",
         SaidAgain: "Said again: the last time may have been lost.",
         NotPredecessor { from: NodeId }: "Ignored: flags come from the predecessor only.",
         NoFlag {
@@ -214,6 +231,15 @@ fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
     }
 }
 
+/// How many arbitrary states a process may be in.
+fn states_of_a_process(setting: &Setting) -> u64 {
+    let k = u64::from(setting.k);
+    match setting.sharing {
+        Sharing::MessagePassing => k * k,
+        Sharing::Composite => k,
+    }
+}
+
 /// The number of states, if it is given and not `auto`.
 fn states(configuration: &Configuration<'_>) -> Result<Option<u32>, Refusal> {
     if configuration.parameters.get("k").is_some_and(|given| *given == ParameterValue::Text("auto".into())) {
@@ -260,6 +286,7 @@ impl Algorithm for DijkstraRing {
             Parameter::time("pause", "composite: how long an unwanted privilege rests, in ms", "1", Pace::Rest),
         ],
         messages_per_entry: "1 if all want it; without bound if nobody does",
+        commands: &["acquire", "release", "corrupt"],
         ..FAMILY
     };
 
@@ -303,6 +330,7 @@ impl Algorithm for DijkstraRing {
             Input::Command(Command::Release { .. }) => self.release(turn),
             Input::Message { from, message } => self.receive(from, message, turn),
             Input::Timer(timer) => self.run_out(timer, turn),
+            Input::Command(Command::Corrupt { choice }) => self.corrupt(choice, turn),
             Input::Command(_) => {}
         }
     }
@@ -319,6 +347,12 @@ impl Algorithm for DijkstraRing {
             ]),
             ..View::default()
         }
+    }
+
+    fn objection(&self, setting: &Setting, me: NodeId, command: &Command) -> Option<String> {
+        let Command::Corrupt { choice } = command else { return None };
+        let none = Self::arbitrary(setting, me, *choice).is_none();
+        none.then(|| format!("there is no state {choice}: {} are numbered from 0", states_of_a_process(setting)))
     }
 
     fn is_instantaneous(setting: &Setting) -> bool {

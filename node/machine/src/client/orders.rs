@@ -56,6 +56,7 @@ impl Client {
             Order::Propose { instance, value } => {
                 Ok(Some(Command::Propose { instance: *instance, value: value.clone() }))
             }
+            Order::Corrupt { choice } => Ok(Some(Command::Corrupt { choice: *choice })),
             Order::Tell { to, .. } if to.0 >= self.nodes || *to == self.node => {
                 Err(OrderError::NobodyToTell(*to, self.nodes.saturating_sub(1)))
             }
@@ -166,7 +167,7 @@ impl Client {
                 }
                 self.settle(out);
             }
-            Command::Elect | Command::Propose { .. } => {}
+            Command::Elect | Command::Propose { .. } | Command::Corrupt { .. } => {}
         }
     }
 

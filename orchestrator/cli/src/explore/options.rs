@@ -77,6 +77,9 @@ pub struct ExploreOptions {
     /// How many times a process may stand still for a while, whichever: it does nothing, and what comes to it waits
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub pause: u8,
+    /// How many times a process of an algorithm that stabilises may find itself in another state, whichever and any
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub corrupt: u8,
     /// Whether a crashed process comes back some day, and with what
     #[arg(long, value_enum, default_value_t = Restart::Never)]
     pub restart: Restart,
@@ -212,6 +215,7 @@ impl ExploreOptions {
             tell: self.tell,
             crash: self.crash,
             pause: self.pause,
+            corrupt: self.corrupt,
             restart: match self.restart {
                 Restart::Never => None,
                 Restart::Stored => Some(RestartState::Stored),

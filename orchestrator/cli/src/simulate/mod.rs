@@ -1,7 +1,7 @@
 //! `interlock simulate`: runs in virtual time, one or a sweep of them, and what they cost.
 
 mod csv;
-mod events;
+pub mod events;
 mod notation;
 mod options;
 mod perform;

@@ -10,7 +10,7 @@ use interlock_machine::wording::{complaint, number_meant};
 
 use interlock_model::event::RestartState;
 use interlock_model::nearest::did_you_mean;
-use interlock_model::network::{Direction, LinkOverride, LinkPatch, Match, PartitionDraft, RuleDraft};
+use interlock_model::network::{Direction, LinkOverride, LinkPatch, Lost, Match, PartitionDraft, RuleDraft};
 use interlock_model::specification::ClientOverride;
 
 /// The latest time that can be named, in units of time.
@@ -148,7 +148,10 @@ impl FromStr for PartitionAt {
         let (groups, at) = text.split_once('@').ok_or_else(|| NotationError::form(text, "0,1/2,3@TIME"))?;
         let group = |members: &str| members.split(',').map(node).collect();
         let groups = groups.split('/').map(group).collect::<Result<_, _>>()?;
-        Ok(Self { partition: PartitionDraft { groups, direction: Direction::default() }, at: at.parse()? })
+        Ok(Self {
+            partition: PartitionDraft { groups, direction: Direction::default(), lost: Lost::default() },
+            at: at.parse()?,
+        })
     }
 }
 
@@ -177,7 +180,7 @@ impl FromStr for RuleAt {
 fn short_rule(text: &str) -> Result<RuleDraft, NotationError> {
     let (action, rest) = text.split_once(',').unwrap_or((text, ""));
     let action = action.to_owned().try_into().map_err(|why| value(text, why))?;
-    let mut rule = RuleDraft { matches: Match::default(), action, skip: 0, count: None };
+    let mut rule = RuleDraft { matches: Match::default(), action, skip: 0, count: None, probability: None };
     for (name, text) in fields(rest)? {
         match name {
             "kind" => rule.matches.message_kind = Some(text),
@@ -185,7 +188,8 @@ fn short_rule(text: &str) -> Result<RuleDraft, NotationError> {
             "to" => rule.matches.to = Some(node(&text)?),
             "skip" => rule.skip = read(name, &text)?,
             "count" => rule.count = Some(read(name, &text)?),
-            _ => return Err(unknown(name, &["kind", "from", "to", "skip", "count"])),
+            "probability" => rule.probability = Some(read::<Probability>(name, &text)?.0),
+            _ => return Err(unknown(name, &["kind", "from", "to", "skip", "count", "probability"])),
         }
     }
     Ok(rule)

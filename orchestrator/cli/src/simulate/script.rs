@@ -15,7 +15,7 @@ pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Sc
     let mut script = Vec::new();
     let mut misfits = Vec::new();
     for RuleAt { rule, at } in &faults.rule {
-        misfits.extend(rule.errors(nodes, entry.message_kinds).into_iter().map(|error| Misfit::at("--rule", error)));
+        misfits.extend(rule.errors(nodes, entry.known_kinds()).into_iter().map(|error| Misfit::at("--rule", error)));
         script.push(Scripted { at: Span(at.0), choice: Choice::Rule(rule.clone()) });
     }
     for (flag, place, choice) in happenings(faults) {

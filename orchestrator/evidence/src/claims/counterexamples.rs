@@ -61,7 +61,7 @@ impl Counterexample {
         self.scene.in_words()
     }
 
-    /// Finds it: the shortest schedule that breaks the rule, and which rule that is.
+    /// Finds it: the shortest schedule that breaks the rule, with the fewest processes, and which rule that is.
     ///
     /// # Errors
     /// When none does any more, or there is no end of states.

@@ -1,5 +1,6 @@
 //! What is done to a run from outside, as far as its algorithm can do with it, and is undone again: processes are paused,
-//! messages of one kind are slow, held, copied or lost, links are slow or hold everything, the network is cut. It comes in
+//! messages of one kind are slow, held, copied or lost, links are slow or hold everything, the network is cut and loses or
+//! holds what does not come through. It comes in
 //! episodes, and at the end of each everything is healed.
 
 use interlock_algorithm::NodeId;
@@ -8,7 +9,7 @@ use super::Candidate;
 use super::draws::Draws;
 use super::network::delay;
 use interlock_model::choice::{Choice, NetworkChange};
-use interlock_model::network::{self, Direction, LinkOverride, LinkPatch, Match, PartitionDraft, RuleDraft};
+use interlock_model::network::{self, Direction, LinkOverride, LinkPatch, Lost, Match, PartitionDraft, RuleDraft};
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
@@ -27,9 +28,10 @@ enum Fault {
     CopiedKind,
     LostKind,
     Cut,
+    HeldCut,
 }
 
-const FAULTS: [Fault; 8] = [
+const FAULTS: [Fault; 9] = [
     Fault::Pause,
     Fault::SlowKind,
     Fault::SlowLink,
@@ -38,6 +40,7 @@ const FAULTS: [Fault; 8] = [
     Fault::CopiedKind,
     Fault::LostKind,
     Fault::Cut,
+    Fault::HeldCut,
 ];
 
 impl Fault {
@@ -45,7 +48,8 @@ impl Fault {
     fn is_tolerated(self, candidate: Candidate) -> bool {
         let assumes = candidate.assumes();
         match self {
-            Self::Pause | Self::SlowKind | Self::SlowLink => !candidate.takes_slow_for_dead(),
+            // A partition that holds keeps the order of links.
+            Self::Pause | Self::SlowKind | Self::SlowLink | Self::HeldCut => !candidate.takes_slow_for_dead(),
             // What is held is overtaken, also where links keep their order.
             Self::HeldKind | Self::HeldLink => !candidate.takes_slow_for_dead() && !assumes.fifo,
             Self::CopiedKind => !assumes.no_duplication,
@@ -64,7 +68,8 @@ impl Fault {
                 link(nodes, LinkPatch { delay: delay(candidate, draws).parse().ok(), ..LinkPatch::default() }, draws)?
             }
             Self::HeldLink => link(nodes, LinkPatch { hold: Some(true), ..LinkPatch::default() }, draws)?,
-            Self::Cut => cut(nodes, draws)?,
+            Self::Cut => cut(nodes, Lost::Drop, draws)?,
+            Self::HeldCut => cut(nodes, Lost::Hold, draws)?,
         })
     }
 }
@@ -74,7 +79,13 @@ fn rule(candidate: Candidate, nodes: u64, action: network::RuleAction, draws: &m
     let message_kind = draws.one(candidate.entry.message_kinds).map(|kind| (*kind).to_owned());
     let mut end = || Some(draws.node(nodes)).filter(|_| draws.happens(0.3));
     let matches = Match { from: end(), to: end(), message_kind };
-    Choice::Rule(RuleDraft { matches, action, skip: draws.number(0, 5), count: Some(draws.number(1, 5)) })
+    Choice::Rule(RuleDraft {
+        matches,
+        action,
+        skip: draws.number(0, 5),
+        count: Some(draws.number(1, 5)),
+        probability: None,
+    })
 }
 
 fn link(nodes: u64, patch: LinkPatch, draws: &mut Draws) -> Option<Choice> {
@@ -83,12 +94,12 @@ fn link(nodes: u64, patch: LinkPatch, draws: &mut Draws) -> Option<Choice> {
 }
 
 /// A cut in two.
-fn cut(nodes: u64, draws: &mut Draws) -> Option<Choice> {
+fn cut(nodes: u64, lost: Lost, draws: &mut Draws) -> Option<Choice> {
     let all = NodeId::all(u32::try_from(nodes).unwrap_or_default());
     let (one, other): (Vec<NodeId>, Vec<NodeId>) = all.partition(|_| draws.happens(0.5));
     let direction = if draws.happens(0.7) { Direction::Both } else { Direction::Forward };
     let is_cut = !one.is_empty() && !other.is_empty();
-    is_cut.then(|| Choice::Partition(PartitionDraft { groups: vec![one, other], direction }))
+    is_cut.then(|| Choice::Partition(PartitionDraft { groups: vec![one, other], direction, lost }))
 }
 
 /// What is done to half of the runs, in order of time.

@@ -155,10 +155,10 @@ fn done(documents: &[Value]) -> BTreeSet<String> {
     let steps = documents.iter().filter_map(|document| document["script"].as_array()).flatten();
     let verb = |step: &Value| {
         let (verb, what) = step["do"].as_object()?.iter().next()?;
-        Some(if verb == "rule" {
-            format!("rule {}", what["action"].as_str()?.split(':').next()?)
-        } else {
-            verb.clone()
+        Some(match verb.as_str() {
+            "rule" => format!("rule {}", what["action"].as_str()?.split(':').next()?),
+            "partition" => format!("partition {}", what["lost"].as_str()?),
+            _ => verb.clone(),
         })
     };
     steps.filter_map(verb).collect()
@@ -185,12 +185,12 @@ fn runs_differ_in_what_may_differ() {
 fn only_what_the_algorithm_can_do_with_is_done_to_it() {
     let verbs = |name| done(&documents(name));
     let set = |verbs: &[&str]| verbs.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
-    let anywhere = ["heal", "network", "pause", "resume", "rule delay"];
+    let anywhere = ["heal", "network", "pause", "resume", "rule delay", "partition hold"];
     let with = |more: &[&str]| set(&[&anywhere[..], more].concat());
     assert_eq!(verbs("raymond/original"), with(&["rule hold"]));
     assert_eq!(verbs("centralised/arrival-order"), with(&["rule hold", "rule duplicate"]));
     assert_eq!(verbs("lamport/any-later-message"), with(&["rule duplicate"]), "what is held is overtaken");
-    assert_eq!(verbs("dijkstra-ring/message-passing"), with(&["rule duplicate", "rule drop", "partition"]));
+    assert_eq!(verbs("dijkstra-ring/message-passing"), with(&["rule duplicate", "rule drop", "partition drop"]));
     assert_eq!(verbs("chang-roberts/original"), with(&["rule hold", "rule duplicate", "elect"]));
     assert_eq!(
         verbs("bully/original"),
@@ -198,7 +198,7 @@ fn only_what_the_algorithm_can_do_with_is_done_to_it() {
         "no time passes"
     );
     assert_eq!(verbs("centralised-failover/bully"), set(&["crash", "restart"]));
-    let all = ["rule hold", "rule duplicate", "rule drop", "partition", "crash", "restart"];
+    let all = ["rule hold", "rule duplicate", "rule drop", "partition drop", "crash", "restart"];
     assert_eq!(verbs("replicated-lock/leased"), with(&all));
     assert_eq!(verbs("paxos/single-decree"), with(&[&all[..], &["propose"]].concat()));
     for run in documents("raymond/original") {

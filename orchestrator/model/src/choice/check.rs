@@ -13,7 +13,11 @@ impl Choice {
         let mut errors = self.errors_of_what_was_done(pointer, entry, nodes);
         let at = |place: &str| format!("{pointer}/{place}");
         if let Some(command) = self.command().filter(|command| !entry.commands.contains(command)) {
-            let mut error = FieldError::new(at(command), format!("`{}` cannot be told to {command}", entry.name));
+            let detail = match self {
+                Self::Corrupt { .. } => format!("`{}` does not stabilise from arbitrary states", entry.name),
+                _ => format!("`{}` cannot be told to {command}", entry.name),
+            };
+            let mut error = FieldError::new(at(command), detail);
             error.allowed = entry.commands.iter().map(ToString::to_string).collect();
             errors.push(error);
         }
@@ -30,10 +34,10 @@ impl Choice {
         let at = |place: &str| format!("{pointer}/{place}");
         let mut errors: Vec<FieldError> =
             self.nodes().into_iter().filter_map(|(place, node)| unknown_node(&at(place), node, nodes)).collect();
-        let kinds = entry.message_kinds;
+        let kinds = entry.known_kinds();
         let inner = match self {
-            Self::Network(NetworkChange::Default(patch)) => link_errors(&at("network/default"), patch, Some(kinds)),
-            Self::Network(NetworkChange::Link(link)) => link.errors(&at("network/link"), nodes, Some(kinds)),
+            Self::Network(NetworkChange::Default(patch)) => link_errors(&at("network/default"), patch, kinds),
+            Self::Network(NetworkChange::Link(link)) => link.errors(&at("network/link"), nodes, kinds),
             Self::Note(text) if !(1..=LONGEST_NOTE).contains(&text.chars().count()) => {
                 vec![FieldError::new(at("note"), format!("a note has 1 … {LONGEST_NOTE} characters"))]
             }
@@ -59,6 +63,7 @@ impl Choice {
             Self::Release { node, .. } => vec![("release/node", *node)],
             Self::Elect { node } => vec![("elect/node", *node)],
             Self::Propose { node, .. } => vec![("propose/node", *node)],
+            Self::Corrupt { node, .. } => vec![("corrupt/node", *node)],
             Self::Crash { node } => vec![("crash/node", *node)],
             Self::Restart { node, .. } => vec![("restart/node", *node)],
             Self::Pause { node } => vec![("pause/node", *node)],

@@ -56,7 +56,7 @@ pub enum Choice {
         locks: Vec<LockId>,
         /// How long it stays, in ms.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<f64>)]
+        #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
     },
     /// The client of a node leaves the section.
@@ -104,6 +104,15 @@ pub enum Choice {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[schema(required = false)]
         asks: bool,
+    },
+    /// A process of a self-stabilising algorithm finds itself in another state: its memory was overwritten, but for what its
+    /// client wants and has.
+    Corrupt {
+        /// Which.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// The number of the state, from 0; how many there are is up to the algorithm and its parameters.
+        choice: u64,
     },
     /// A process dies, also a paused one. What had been handed to it and not been taken is lost, and what it had not
     /// stored.
@@ -253,6 +262,7 @@ impl Choice {
             Self::Propose { node, instance, value } => {
                 (*node, Order::Propose { instance: *instance, value: value.clone() })
             }
+            Self::Corrupt { node, choice } => (*node, Order::Corrupt { choice: *choice }),
             Self::Tell { from, to, hold, asks } => {
                 (*from, Order::Tell { to: *to, asks: *asks || hold.is_some(), hold_us: us(hold) })
             }
@@ -272,6 +282,7 @@ impl Choice {
             Order::Release { lock } => Self::Release { node, lock: *lock },
             Order::Elect {} => Self::Elect { node },
             Order::Propose { instance, value } => Self::Propose { node, instance: *instance, value: value.clone() },
+            Order::Corrupt { choice } => Self::Corrupt { node, choice: *choice },
             // Whoever does not ask stays for no time.
             Order::Tell { asks: false, hold_us: Some(_), .. } => return None,
             Order::Tell { to, asks, hold_us } => {

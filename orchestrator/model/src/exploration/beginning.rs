@@ -1,14 +1,14 @@
 //! In which states a run may begin.
 
-use interlock_algorithm::NodeId;
 use interlock_algorithm::configuration::{Refusal, Subject};
+use interlock_algorithm::{Algorithm, NodeId};
 
 use super::environment::{Beginning, Environment};
 use super::known::Known;
 use super::parts::{Parts, Step};
 
 /// The most arbitrary states of a process, and the most contents of a link, that are listed.
-const MOST_LISTED: usize = 1 << 16;
+pub(super) const MOST_LISTED: usize = 1 << 16;
 
 /// To whom a link leads, and all that it may hold, the oldest message first.
 type Link = (NodeId, Vec<Vec<u32>>);
@@ -79,12 +79,29 @@ fn in_state(parts: &mut dyn Parts, me: NodeId, state: Option<u64>) -> Result<Vec
 fn in_any_state(parts: &mut dyn Parts, me: NodeId) -> Result<Vec<Step>, Refusal> {
     let states = listed((0..).map_while(|state| parts.begin(me, Some(state))));
     match states {
-        Some(states) if states.is_empty() => {
-            Err(refusal("this algorithm has no arbitrary states: it is not said to stabilise from any".to_owned()))
-        }
+        Some(states) if states.is_empty() => Err(no_states()),
         Some(states) => Ok(states),
-        None => Err(refusal(format!("{me} has more than {MOST_LISTED} arbitrary states: too many to try"))),
+        None => Err(too_many_states(me)),
     }
+}
+
+/// Whether each of so many processes may find itself in another state, and in which is not too much to try.
+pub(super) fn corruptible<A: Algorithm>(setting: &A::Setting, nodes: u32) -> Result<(), Refusal> {
+    let most = MOST_LISTED as u64;
+    let wrong = |me| match (A::arbitrary(setting, me, 0), A::arbitrary(setting, me, most)) {
+        (None, _) => Some(no_states()),
+        (_, Some(_)) => Some(too_many_states(me)),
+        (Some(_), None) => None,
+    };
+    NodeId::all(nodes).find_map(wrong).map_or(Ok(()), Err)
+}
+
+fn no_states() -> Refusal {
+    refusal("this algorithm has no arbitrary states: it is not said to stabilise from any".to_owned())
+}
+
+fn too_many_states(me: NodeId) -> Refusal {
+    refusal(format!("{me} has more than {MOST_LISTED} arbitrary states: too many to try"))
 }
 
 /// The links that may hold something.

@@ -60,6 +60,9 @@ pub struct ExplorationDocument {
     pub schedule: Option<Schedule>,
     /// Whether no schedule that breaks a rule is shorter: not if the search went depth first or was ended before.
     pub shortest: Option<bool>,
+    /// Whether in no schedule that breaks the same rule and is as short fewer processes take part: not if that was not looked
+    /// for, as of what goes on for ever, or was not known when it was ended.
+    pub fewest: Option<bool>,
     /// The run that breaks it in a way that no schedule can say.
     #[schema(value_type = Option<Object>)]
     pub table: Option<Table>,
@@ -95,6 +98,7 @@ impl ExplorationDocument {
             sentence: None,
             schedule: None,
             shortest: None,
+            fewest: None,
             table: None,
             stabilisation: None,
             bypass: None,
@@ -124,7 +128,8 @@ impl ExplorationDocument {
             }
             Verdict::Violated { property, schedule } => {
                 let schedule = Some((**schedule).clone());
-                Self { schedule, shortest: Some(explored.is_shortest), ..violated(*property) }
+                let (shortest, fewest) = (Some(explored.is_shortest), Some(explored.is_fewest));
+                Self { schedule, shortest, fewest, ..violated(*property) }
             }
             Verdict::Shown { property, table } => Self { table: Some(table.clone()), ..violated(*property) },
         }

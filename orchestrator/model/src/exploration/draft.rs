@@ -66,6 +66,9 @@ pub struct ExplorationDraft {
     /// How many times a process may stand still for a while, whichever: it does nothing, and what comes to it waits.
     #[serde(default)]
     pub pause: u8,
+    /// How many times a process of an algorithm that stabilises may find itself in another state, whichever and any.
+    #[serde(default)]
+    pub corrupt: u8,
     /// With what a crashed process comes back some day; it stays dead if absent.
     pub restart: Option<RestartState>,
     /// When timers run out: `patient` (only when no message is under way), `any-time:N` (N times at any time) or `always`
@@ -73,11 +76,11 @@ pub struct ExplorationDraft {
     #[schema(value_type = Option<String>)]
     pub timers: Option<TimerPolicy>,
     /// What is looked for; all that the algorithm promises if there are none, closure and convergence where processes do
-    /// not begin as usual.
+    /// not begin as usual or find themselves in other states.
     #[serde(default)]
     pub properties: Vec<Property>,
-    /// Which state is looked at next: `breadth-first` finds the shortest schedule that breaks a rule, `depth-first` often one
-    /// far from the beginning sooner; the first if absent.
+    /// Which state is looked at next: `breadth-first` finds the shortest schedule that breaks a rule, with the fewest
+    /// processes, `depth-first` often one far from the beginning sooner; the first if absent.
     #[serde(default)]
     pub search: SearchOrder,
     /// How many threads look, breadth first: 1, or 2 of which one works out what follows from states and the other looks for
@@ -166,7 +169,7 @@ impl ExplorationDraft {
         let environment = self.environment(entry.assumes.fifo);
         let properties = match environment.beginning {
             _ if !self.properties.is_empty() => self.properties,
-            Beginning::Usual => Property::promised_by(entry, &specification.variant),
+            Beginning::Usual if self.corrupt == 0 => Property::promised_by(entry, &specification.variant),
             _ => Property::STABILISATION.to_vec(),
         };
         let manner = Manner { search: self.search, threads: self.threads.unwrap_or(NonZeroUsize::MIN) };
@@ -251,6 +254,7 @@ impl ExplorationDraft {
             duplicate: self.duplicate,
             crash: self.crash,
             pause: self.pause,
+            corrupt: self.corrupt,
             restart: self.restart.is_some(),
             forget: self.restart == Some(RestartState::None),
             timers: self.timers.unwrap_or(TimerPolicy::Patient),

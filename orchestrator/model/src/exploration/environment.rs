@@ -122,6 +122,8 @@ pub struct Environment {
     pub crash: u8,
     /// How many times a process may stand still for a while.
     pub pause: u8,
+    /// How many times a process may find itself in another state, any.
+    pub corrupt: u8,
     /// Whether who has crashed may come back, with what it had stored.
     pub restart: bool,
     /// Whether who comes back has forgotten what it had stored.
@@ -159,6 +161,7 @@ impl Environment {
             duplicate: 0,
             crash: 0,
             pause: 0,
+            corrupt: 0,
             restart: false,
             forget: false,
             timers: TimerPolicy::Patient,
@@ -207,7 +210,12 @@ impl Environment {
     /// Whether each message arrives, and once, and there is an end of requests in runs that begin as usual.
     pub(super) fn delivers_all(&self) -> bool {
         let is_faultless = self.lose == 0 && self.duplicate == 0 && self.crash == 0;
-        is_faultless && self.pause == 0 && self.room.is_none() && !self.unlimited && self.beginning == Beginning::Usual
+        is_faultless
+            && self.pause == 0
+            && self.corrupt == 0
+            && self.room.is_none()
+            && !self.unlimited
+            && self.beginning == Beginning::Usual
     }
 
     /// Whether a link that holds so many messages takes no more.
@@ -221,8 +229,8 @@ impl Environment {
             TimerPolicy::AnyTime(times) => times,
             TimerPolicy::Patient | TimerPolicy::Always => 0,
         };
-        let Self { lose, duplicate, crash, pause, tell, .. } = *self;
-        Budget { lose, duplicate, crash, pause, timers, tell }
+        let Self { lose, duplicate, crash, pause, corrupt, tell, .. } = *self;
+        Budget { lose, duplicate, crash, pause, corrupt, timers, tell }
     }
 }
 
@@ -233,6 +241,7 @@ pub(super) struct Budget {
     pub duplicate: u8,
     pub crash: u8,
     pub pause: u8,
+    pub corrupt: u8,
     /// How many timers may still run out at any time.
     pub timers: u8,
     /// How many messages of the application may still be sent.

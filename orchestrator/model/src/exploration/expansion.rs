@@ -77,7 +77,12 @@ impl<'s, 'a> Expansion<'s, 'a> {
 
     /// The rule that is broken by a state where nothing is owed, if one is.
     fn broken_at_rest(&self, state: &[u32]) -> Option<Property> {
-        let waits = self.system.facts(state).any(|facts| facts.timers);
-        self.properties.iter().copied().find(|property| !waits && property.is_broken_at_rest(self.system, state))
+        let rests = rests(self.system, state);
+        self.properties.iter().copied().find(|property| rests && property.is_broken_at_rest(self.system, state))
     }
+}
+
+/// Whether no timer is set in a state that might help where nothing is owed.
+pub(super) fn rests(system: &System<'_>, state: &[u32]) -> bool {
+    !system.facts(state).any(|facts| facts.timers)
 }

@@ -6,6 +6,7 @@ use interlock_algorithm::NodeId;
 
 use super::environment::{Budget, Daemon, TimerPolicy};
 use super::known::{Act, EMPTY, Open};
+use super::participants::Participants;
 use super::parts::LocalStepKind;
 use super::system::System;
 
@@ -107,6 +108,19 @@ impl System<'_> {
         }
     }
 
+    /// Who takes a step when this happens in a state: nobody does when a message is lost or copied on its way, and who hears
+    /// in the same instant what others have done reads it only.
+    pub(super) fn participants(&mut self, state: &[u32], happens: Move) -> Participants {
+        match happens {
+            Move::Act(node, _) | Move::Deliver(node, _) => Participants::one(node),
+            Move::Lose(..) | Move::Copy(..) => Participants::NOBODY,
+            Move::Together(number) => {
+                let moving = self.moving(state, number).into_iter().map(Participants::one);
+                moving.fold(Participants::NOBODY, Participants::with)
+            }
+        }
+    }
+
     /// Whether a process stands still.
     #[inline]
     fn is_paused(&self, process: u32) -> bool {
@@ -186,7 +200,10 @@ impl System<'_> {
             LocalStepKind::Pause if budget.pause > 0 => {
                 Some((Kind::Fault, Budget { pause: budget.pause - 1, ..budget }))
             }
-            LocalStepKind::Crash | LocalStepKind::Pause | LocalStepKind::Tells => None,
+            LocalStepKind::Corrupts if budget.corrupt > 0 => {
+                Some((Kind::Fault, Budget { corrupt: budget.corrupt - 1, ..budget }))
+            }
+            LocalStepKind::Crash | LocalStepKind::Pause | LocalStepKind::Corrupts | LocalStepKind::Tells => None,
         }
     }
 }

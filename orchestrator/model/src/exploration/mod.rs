@@ -26,6 +26,7 @@ mod known;
 mod limits;
 mod manner;
 mod part;
+mod participants;
 mod parts;
 mod past;
 mod pipeline;
@@ -60,6 +61,7 @@ pub use environment::{Beginning, Daemon, Environment, TimerPolicy, TimerPolicyEr
 pub use growth::Growth;
 pub use limits::{Limits, Memory, MemoryError};
 pub use manner::{Manner, SearchOrder};
+use participants::Participants;
 pub use parts::Look;
 use parts::PartsOf;
 use process::Frame;
@@ -99,6 +101,10 @@ pub struct Explored {
     pub growth: Option<Growth>,
     /// Whether no schedule that breaks a rule is shorter than one that was found: all that are shorter were tried.
     pub is_shortest: bool,
+    /// Whether in no schedule that is as short and breaks the same rule fewer processes take part: all of them were
+    /// compared. Who takes a step takes part: who is told to ask, takes a message, crashes. Of what goes on for ever, of how
+    /// often others enter and of stabilisation the first that is found is taken.
+    pub is_fewest: bool,
 }
 
 /// What is measured by the way, if it is looked for.
@@ -125,7 +131,8 @@ pub enum Verdict {
     /// No schedule of this configuration breaks a rule: all were tried.
     Holds,
     /// A schedule breaks a rule. None that does is shorter, and where it goes on for ever none has a shorter way to its
-    /// circle, if the search went breadth first and was not ended before: see [`Explored::is_shortest`].
+    /// circle, if the search went breadth first and was not ended before: see [`Explored::is_shortest`]. Of those as short
+    /// it is one in which fewest processes take part: see [`Explored::is_fewest`].
     Violated {
         /// Which rule.
         property: Property,
@@ -178,6 +185,9 @@ impl Exploration {
                           they ask again after an abort (`--again 1`)";
             return Err(Refusal::new(Subject::Algorithm, detail, []));
         }
+        if self.environment.corrupt > 0 {
+            beginning::corruptible::<A>(setting, nodes)?;
+        }
         let promises = self.properties.contains(&Property::PromisesKept);
         let environment = &self.environment;
         let frame = Frame { setting, environment, order, bypass, promises, nodes, locks, seed };
@@ -189,9 +199,14 @@ impl Exploration {
         self.check(&mut system)?;
         let mut search = Search::new(&mut system, &self.properties, self.manner);
         let found = search.run(goes_on);
+        let (mut among, mut is_fewest) = (Participants::ALL, false);
         let judged = match found {
             Found::Nothing => self.judge(&mut search, goes_on),
-            Found::Broken(property, state) => Judged::Broken(property, search.way_to(state), None),
+            Found::Broken(property, state) => {
+                let shortest = search.fewest(property, state, goes_on);
+                (among, is_fewest) = (shortest.among, shortest.is_fewest);
+                Judged::Broken(property, shortest.way, None)
+            }
             Found::CutOff => self.judge_what_was_found(&mut search, goes_on),
         };
         let progress = search.progress;
@@ -201,11 +216,11 @@ impl Exploration {
         let (verdict, measured) = match judged {
             Judged::Holds(measured) => (Verdict::Holds, measured),
             Judged::Broken(property, way, again) => {
-                (self.broken(&mut system, property, &way, again), Measured::default())
+                (self.broken(&mut system, property, &way, again, among), Measured::default())
             }
             Judged::CutOff => (Verdict::Unfinished, Measured::default()),
         };
-        Ok(Explored { verdict, progress, measured, growth, is_shortest })
+        Ok(Explored { verdict, progress, measured, growth, is_shortest, is_fewest })
     }
 
     /// What is to be looked at once all states are known, and nothing is wrong with any.
@@ -283,9 +298,16 @@ impl Exploration {
         }
     }
 
-    /// What there is to say of a way that breaks a rule.
-    fn broken(&self, system: &mut System<'_>, property: Property, way: &[Vec<u32>], again: Option<usize>) -> Verdict {
-        match trace::choices(system, way, again) {
+    /// What there is to say of a way that breaks a rule, and in which only these take part where several moves lead on.
+    fn broken(
+        &self,
+        system: &mut System<'_>,
+        property: Property,
+        way: &[Vec<u32>],
+        again: Option<usize>,
+        among: Participants,
+    ) -> Verdict {
+        match trace::choices(system, way, again, among) {
             Some((choices, from)) if !property.is_of_privileges() => {
                 let repeat = from.map(|from| Repeat { from, times: None });
                 Verdict::Violated { property, schedule: Box::new(Schedule { repeat, ..self.schedule(choices) }) }

@@ -44,6 +44,8 @@ pub(super) enum LocalStepKind {
     Pause,
     /// It goes on after it has stood still.
     Resume,
+    /// It finds itself in another state.
+    Corrupts,
 }
 
 /// Something that a process can do by itself, and what comes of it.
@@ -218,6 +220,7 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
                 Local::Timer(name) if begins_a_round(*name) => LocalStepKind::Begins,
                 Local::Order(Order::Release { .. }) | Local::Timer(TimerName::Client(_)) => LocalStepKind::GoesOn,
                 Local::Order(Order::Tell { .. }) => LocalStepKind::Tells,
+                Local::Order(Order::Corrupt { .. }) => LocalStepKind::Corrupts,
                 Local::Order(_) => LocalStepKind::Begins,
                 Local::Timer(TimerName::Algorithm(_)) => LocalStepKind::Timer,
                 Local::Crash => LocalStepKind::Crash,

@@ -9,6 +9,7 @@ use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{ClientTimer, Order, TimerName, Told};
 
 use super::arrival::{Brought, Requests};
+use super::beginning::MOST_LISTED;
 use super::environment::Environment;
 use super::past::{Heard, Past};
 use super::promise::Promise;
@@ -149,6 +150,7 @@ impl<T: serde::Serialize + Copy> Local<T> {
                 Choice::Propose { node, instance: *instance, value: value.clone() }
             }
             Self::Order(Order::Tell { to, .. }) => Choice::Tell { from: node, to: *to, hold: None, asks: false },
+            Self::Order(Order::Corrupt { choice }) => Choice::Corrupt { node, choice: *choice },
             Self::Order(Order::AcquireTogether { .. }) => return None,
         })
     }
@@ -239,6 +241,10 @@ impl<A: Algorithm> Process<A> {
             let others = NodeId::all(frame.nodes).filter(|other| *other != me);
             orders.extend(others.map(|to| Order::Tell { to, asks: false, hold_us: None }));
         }
+        if frame.environment.corrupt > 0 {
+            let states = (0..MOST_LISTED as u64).take_while(|state| A::arbitrary(frame.setting, me, *state).is_some());
+            orders.extend(states.map(|choice| Order::Corrupt { choice }));
+        }
         if frame.environment.has_asked(me, self.ordered) {
             return orders;
         }
@@ -257,7 +263,7 @@ impl<A: Algorithm> Process<A> {
         let mut process = self.clone();
         match local {
             Local::Order(order) => {
-                let begins = !matches!(order, Order::Release { .. } | Order::Tell { .. });
+                let begins = !matches!(order, Order::Release { .. } | Order::Tell { .. } | Order::Corrupt { .. });
                 process.count_order(frame, begins);
                 process.take(frame, me, NodeInput::Order(order.clone()))
             }

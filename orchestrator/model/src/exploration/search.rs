@@ -1,5 +1,6 @@
 //! All states. Breadth first, the first one that breaks a rule is as near to the beginning as any.
 
+mod fewest;
 #[cfg(test)]
 mod tests;
 
@@ -59,6 +60,11 @@ pub(super) struct Search<'s, 'a> {
     seen: Seen,
     /// Whether it was ended before every state had been looked at.
     cut_off: bool,
+    /// The layers that were begun to be looked at, breadth first: those of a layer are as far from the beginning as stand
+    /// before it here.
+    layers: Vec<Range<usize>>,
+    /// From where no way leads out, of the states that are as far from the beginning as the nearest of them, breadth first.
+    dead_ends: Vec<u32>,
     /// How many states wait for being looked at, depth first.
     open: usize,
     pub progress: Progress,
@@ -68,7 +74,8 @@ impl<'s, 'a> Search<'s, 'a> {
     pub fn new(system: &'s mut System<'a>, properties: &'s [Property], manner: Manner) -> Self {
         let seen = Seen::new(system.width());
         let expansion = Expansion::new(system, properties);
-        Self { expansion, manner, seen, cut_off: false, open: 0, progress: Progress::default() }
+        let progress = Progress::default();
+        Self { expansion, manner, seen, cut_off: false, layers: Vec::new(), dead_ends: Vec::new(), open: 0, progress }
     }
 
     /// Looks at all states, or until `goes_on` says no.
@@ -107,6 +114,7 @@ impl<'s, 'a> Search<'s, 'a> {
     fn in_layers(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         let (mut layer, mut batch) = (0..self.count(), Batch::default());
         while !layer.is_empty() && self.expansion.broken.is_none() {
+            self.layers.push(layer.clone());
             let at_rest = if self.manner.threads.get() > 1 && layer.len() >= pipeline::LEAST {
                 self.share_layer(layer.clone(), goes_on)
             } else {
@@ -339,6 +347,11 @@ impl<'s, 'a> Search<'s, 'a> {
         let system = &self.expansion.system;
         // Where timers are set that may not run out any more, nobody knows.
         let calm = |state: &[u32]| !system.facts(state).any(|facts| facts.waiting) || system.is_out_of_time(state);
-        ways.dead_end(self.count(), |number| calm(self.state(number as usize)))
+        let dead_ends = ways.dead_ends(self.count(), |number| calm(self.state(number as usize)));
+        let first = *dead_ends.first()?;
+        let layer = self.layers.iter().find(|layer| layer.contains(&(first as usize)));
+        let as_near = |number: &&u32| layer.is_some_and(|layer| layer.contains(&(**number as usize)));
+        self.dead_ends = dead_ends.iter().take_while(as_near).copied().collect();
+        Some(first)
     }
 }

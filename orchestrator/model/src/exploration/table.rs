@@ -76,6 +76,7 @@ fn in_words(system: &mut System<'_>, state: &[u32], happens: Move) -> String {
             Some(Choice::Crash { .. }) => format!("{node} crashes"),
             Some(Choice::Restart { .. }) => format!("{node} comes back"),
             Some(Choice::Pause { .. }) => format!("{node} stands still"),
+            Some(Choice::Corrupt { choice, .. }) => format!("{node} finds itself in state {choice}"),
             Some(Choice::Fire { .. }) if system.is_instantaneous() => format!("{node} moves"),
             Some(Choice::Fire { .. }) => format!("a timer of {node} runs out"),
             _ => format!("{node} goes on"),

@@ -5,6 +5,7 @@ use interlock_machine::draw::draw;
 use interlock_machine::lock_choice::LockChoice;
 use serde_json::{Value, json};
 
+use super::participants::Participants;
 use super::parts::{Facts, PartsOf};
 use super::process::Frame;
 use super::system::System;
@@ -374,7 +375,7 @@ impl Visitor for Walk<'_> {
             let drawn = draw(&[self.seed, step]) % all.len() as u64;
             way.push(all.swap_remove(usize::try_from(drawn).expect("a place")));
         }
-        let (choices, _) = trace::choices(&mut system, &way, None).expect("a schedule");
+        let (choices, _) = trace::choices(&mut system, &way, None, Participants::ALL).expect("a schedule");
         let out_of_order = way.iter().any(|state| Property::Order.is_broken(&system, state));
         let facts = system.facts(&way[way.len() - 1]).cloned().collect();
         (self.exploration.schedule(choices), facts, out_of_order)

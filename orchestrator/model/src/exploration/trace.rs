@@ -7,6 +7,7 @@ use interlock_machine::message_id::MessageId;
 
 use super::environment::{Beginning, Environment};
 use super::followers::Move;
+use super::participants::Participants;
 use super::system::System;
 use crate::choice::{Choice, MessageName};
 
@@ -73,11 +74,13 @@ impl Names {
 
 /// What happens on a way from the beginning, one state after the other, and where in it the part begins that can be done
 /// again and again, if the last state is that of the given place again; none if no schedule can say it, since processes
-/// begin in other states than usual or several move at once.
+/// begin in other states than usual or several move at once. Where several moves lead from one state to the next, only these
+/// take part.
 pub(super) fn choices(
     system: &mut System<'_>,
     way: &[Vec<u32>],
     again: Option<usize>,
+    among: Participants,
 ) -> Option<(Vec<Choice>, Option<usize>)> {
     if system.environment().beginning != Beginning::Usual {
         return None;
@@ -87,10 +90,10 @@ pub(super) fn choices(
     let (_, sent) = system.begin(0);
     carry(system, sent, &mut names, &mut choices);
     let Some(again) = again else {
-        go(system, way, &mut names, &mut choices)?;
+        go(system, way, among, &mut names, &mut choices)?;
         return Some((choices, None));
     };
-    go(system, &way[..=again], &mut names, &mut choices)?;
+    go(system, &way[..=again], among, &mut names, &mut choices)?;
     // Of two messages of a link that say the same the older is taken. So after a round each may stand where the other did,
     // and then it is told further until all stand as they did before.
     let mut stood: Vec<(Vec<Standing>, usize)> = Vec::new();
@@ -100,15 +103,21 @@ pub(super) fn choices(
             return Some((choices, Some(*from)));
         }
         stood.push((stand, choices.len()));
-        go(system, &way[again..], &mut names, &mut choices)?;
+        go(system, &way[again..], among, &mut names, &mut choices)?;
     }
     None
 }
 
 /// What happens on a part of a way.
-fn go(system: &mut System<'_>, way: &[Vec<u32>], names: &mut Names, choices: &mut Vec<Choice>) -> Option<()> {
+fn go(
+    system: &mut System<'_>,
+    way: &[Vec<u32>],
+    among: Participants,
+    names: &mut Names,
+    choices: &mut Vec<Choice>,
+) -> Option<()> {
     for pair in way.windows(2) {
-        let happens = move_between(system, &pair[0], &pair[1])?;
+        let happens = move_between(system, &pair[0], &pair[1], among)?;
         if matches!(happens, Move::Together(_)) {
             return None;
         }
@@ -135,9 +144,20 @@ fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Name
     }
 }
 
-/// The first move that leads from one state to another.
-fn move_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -> Option<Move> {
-    moves_between(system, from, to).first().copied()
+/// Who takes part in a way, by the first move that leads from each state to the next.
+pub(super) fn participants(system: &mut System<'_>, way: &[Vec<u32>]) -> Participants {
+    let mut all = Participants::NOBODY;
+    for pair in way.windows(2) {
+        let happens = move_between(system, &pair[0], &pair[1], Participants::ALL);
+        all = happens.map_or(all, |happens| all.with(system.participants(&pair[0], happens)));
+    }
+    all
+}
+
+/// The first move that leads from one state to another and in which only these take part.
+fn move_between(system: &mut System<'_>, from: &[u32], to: &[u32], among: Participants) -> Option<Move> {
+    let mut moves = moves_between(system, from, to).into_iter();
+    moves.find(|happens| system.participants(from, *happens).are_among(among))
 }
 
 /// All moves that lead from one state to another.

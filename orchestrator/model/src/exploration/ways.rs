@@ -33,8 +33,8 @@ impl Ways {
         2 * self.to.len() * size_of::<u32>() + 2 * self.from.len() * size_of::<(u32, u32)>()
     }
 
-    /// The first state of so many from which no way leads to one that is a goal.
-    pub fn dead_end(self, count: usize, is_goal: impl Fn(u32) -> bool) -> Option<u32> {
+    /// The states of so many from which no way leads to one that is a goal, in the order of their numbers.
+    pub fn dead_ends(self, count: usize, is_goal: impl Fn(u32) -> bool) -> Vec<u32> {
         let back = self.back(count);
         let mut open: Vec<u32> = (0_u32..).take(count).filter(|&number| is_goal(number)).collect();
         let mut leads_out = vec![false; count];
@@ -43,7 +43,7 @@ impl Ways {
                 open.extend(back.from(to).iter().filter(|from| !leads_out[**from as usize]));
             }
         }
-        leads_out.iter().position(|leads| !leads).and_then(|dead_end| u32::try_from(dead_end).ok())
+        (0_u32..).zip(leads_out).filter(|(_, leads)| !leads).map(|(number, _)| number).collect()
     }
 
     /// The same ways, backwards.
@@ -97,7 +97,7 @@ mod tests {
 
         /// Whatever the graph and the order in which its states are looked at.
         #[test]
-        fn a_dead_end_is_where_a_search_forwards_finds_no_goal(
+        fn dead_ends_are_where_a_search_forwards_finds_no_goal(
             edges in prop::collection::vec(prop::collection::vec(0_u32..12, 0..4), 12),
             goals in prop::collection::vec(any::<bool>(), 12),
             order in Just((0_u32..12).collect::<Vec<_>>()).prop_shuffle(),
@@ -119,8 +119,8 @@ mod tests {
                 }
                 false
             };
-            let expected = (0..12).find(|&from| !reaches(from));
-            prop_assert_eq!(ways.dead_end(12, |number| goals[number as usize]), expected);
+            let expected: Vec<u32> = (0..12).filter(|&from| !reaches(from)).collect();
+            prop_assert_eq!(ways.dead_ends(12, |number| goals[number as usize]), expected);
         }
     }
 }

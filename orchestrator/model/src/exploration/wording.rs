@@ -7,7 +7,7 @@ impl Environment {
     #[must_use]
     pub fn in_words(&self) -> String {
         let Self { beginning, daemon, fifo, room, lose, duplicate, crash, pause, restart, forget, timers, .. } = self;
-        let Self { tell, requests, unlimited, take, again, .. } = self;
+        let Self { corrupt, tell, requests, unlimited, take, again, .. } = self;
         let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
         let mut words: Vec<String> = begun(beginning).into_iter().collect();
         let asks = if *unlimited { "each asks again and again".to_owned() } else { asks(requests) };
@@ -21,6 +21,7 @@ impl Environment {
             (*duplicate, "copied"),
             (*crash, "crashes"),
             (*pause, "pauses"),
+            (*corrupt, "states overwritten"),
             (*tell, "messages of the application"),
         ];
         words.extend(budgets.iter().filter(|(most, _)| *most > 0).map(|(most, what)| format!("at most {most} {what}")));

@@ -24,6 +24,12 @@ impl FieldError {
     pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), detail: detail.into(), allowed: Vec::new() }
     }
+
+    /// The same in a document of which what was read stands at a place.
+    #[must_use]
+    pub fn below(self, place: &str) -> Self {
+        Self { pointer: format!("{place}{}", self.pointer), ..self }
+    }
 }
 
 impl From<Refusal> for FieldError {

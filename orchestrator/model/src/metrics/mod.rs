@@ -54,7 +54,7 @@ struct Work {
 }
 
 /// The metrics of a run: `GET /runs/{run}/metrics`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct MetricsDocument {
     /// Entries to the critical section.
     pub entries: u64,

@@ -12,6 +12,6 @@ struct Labelled {
 }
 
 /// The lock that the body of a message names; none if it names none.
-pub(super) fn lock_of(body: &Json) -> Option<LockId> {
+pub fn lock_of(body: &Json) -> Option<LockId> {
     serde_json::from_str::<Labelled>(body.as_str()).ok().map(|labelled| labelled.lock)
 }

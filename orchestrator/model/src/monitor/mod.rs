@@ -12,7 +12,7 @@ mod deadlock_sentence;
 mod deadlock_tests;
 pub mod deadlocks;
 pub mod deserted;
-mod label;
+pub(crate) mod label;
 pub mod leaders;
 #[cfg(test)]
 mod lease_tests;
@@ -40,6 +40,22 @@ pub use sentence::of_violation as sentence;
 use crate::event::{Event, Violation};
 use crate::specification::Specification;
 use crate::state::State;
+
+/// The names under which monitors tell of broken rules.
+pub const NAMES: [&str; 12] = [
+    account::NAME,
+    agreement::NAME,
+    capacity::NAME,
+    deadlocks::NAME,
+    leaders::NAME,
+    livelock::NAME,
+    mutual_exclusion::NAME,
+    order::NAME,
+    progress::NAME,
+    real_time::NAME,
+    stuck::NAME,
+    tokens::NAME,
+];
 
 /// All monitors of a run.
 #[derive(Debug)]

@@ -20,6 +20,7 @@ enum Fault {
     Loss = 1,
     Duplication = 2,
     Delay = 3,
+    Rule = 4,
 }
 
 impl MessageDraws {
@@ -31,6 +32,11 @@ impl MessageDraws {
     /// Whether a copy is made of it, with this probability.
     pub fn duplicated(self, probability: f64) -> bool {
         self.happens(Fault::Duplication, probability)
+    }
+
+    /// Whether a rule that matches it acts on it, with this probability.
+    pub fn ruled(self, rule: u64, probability: f64) -> bool {
+        unit(draw(&[self.bits(Fault::Rule), rule])) < probability
     }
 
     /// How long it is on its way, in microseconds.

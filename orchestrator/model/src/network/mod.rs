@@ -5,8 +5,8 @@
 //!
 //! 1. The message gets its number on the link. All chance depends on (seed, from, to, number, copy, kind of fault), so
 //!    switching one fault on does not shift the draws of another.
-//! 2. A partition that cuts the link drops it.
-//! 3. The first targeted rule that matches and has neither matches left to skip nor used up its count acts: it drops
+//! 2. A partition that cuts the link drops it, unless it is one that holds.
+//! 3. The first targeted rule that matches, if chance has it, and has neither matches left to skip nor used up its count acts: it drops
 //!    the message, holds it, makes a copy, or adds to its delay.
 //! 4. Chance may make a copy. Every copy fares by itself from here on.
 //! 5. Loss may drop it.
@@ -14,7 +14,8 @@
 //! 7. The delay is drawn, from the distribution of the message's kind if that has its own. On a fifo link the deadline is
 //!    never before that of an earlier message that was not held.
 //! 8. At its deadline the message is handed over, unless a partition has cut the link meanwhile: a partition drops
-//!    messages in flight.
+//!    messages in flight, too. One that holds stops them at their deadlines, so that links keep their order, and they are
+//!    handed over when no partition cuts the link any more.
 
 mod change;
 mod fate;
@@ -27,6 +28,8 @@ mod setting;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 use serde::Serialize;
@@ -37,7 +40,7 @@ use fate::MessageDraws;
 use link::Links;
 use queue::Queue;
 
-pub use partition::{Direction, Partition, PartitionDraft};
+pub use partition::{Direction, Lost, Partition, PartitionDraft};
 pub use rule::{Match, Rule, RuleAction, RuleDraft};
 pub use setting::{KindDelays, LinkOverride, LinkPatch, LinkSetting, link_errors};
 
@@ -109,8 +112,10 @@ pub struct Accepted {
 pub enum Arrival<C> {
     /// It is handed over.
     HandOver(InFlight<C>),
-    /// A partition has cut its link meanwhile.
+    /// A partition has cut its link meanwhile: it is lost.
     Cut(MessageId),
+    /// A partition has cut its link meanwhile, and holds it.
+    Stopped(MessageId),
 }
 
 /// How the network is set up, as the API shows it.
@@ -133,6 +138,8 @@ pub struct Network<C = Payload> {
     seed: u64,
     links: Links,
     partitions: Vec<Partition>,
+    /// The messages that partitions hold; some may be gone meanwhile.
+    stopped: BTreeSet<MessageId>,
     rules: Vec<Rule>,
     next_id: u64,
     queue: Queue<C>,
@@ -148,6 +155,7 @@ impl<C: Clone> Network<C> {
             seed,
             links: Links::new(nodes, default, links),
             partitions: Vec::new(),
+            stopped: BTreeSet::new(),
             rules: Vec::new(),
             next_id: 1,
             queue: Queue::default(),
@@ -163,11 +171,11 @@ impl<C: Clone> Network<C> {
             return self.accept_plain(now_us.saturating_add(delay), from, to, content);
         }
         let id = self.name(from, to);
-        if self.is_cut(from, to) {
+        if self.cut(from, to) == Some(Lost::Drop) {
             return Accepted { id, fate: Fate::Dropped(DropReason::Partition), copies: [None; 2] };
         }
-        let action = rule::first_action(&mut self.rules, from, to, kind);
         let draws = MessageDraws { seed: self.seed, id };
+        let action = rule::first_action(&mut self.rules, draws, kind);
         let by_rule = (action == Some(RuleAction::Duplicate)).then_some(Hand::Rule);
         let by_chance = draws.duplicated(self.links.setting(from, to).duplicate).then_some(Hand::Chance);
         if by_rule.is_none() && by_chance.is_none() {
@@ -246,12 +254,29 @@ impl<C: Clone> Network<C> {
     #[inline(always)]
     pub fn arrival(&mut self, now_us: u64) -> Option<Arrival<C>> {
         let in_flight = self.queue.pop(now_us)?;
-        self.links.used(in_flight.id.from, in_flight.id.to).leave();
-        Some(if self.is_cut(in_flight.id.from, in_flight.id.to) {
-            Arrival::Cut(in_flight.id)
-        } else {
-            Arrival::HandOver(in_flight)
-        })
+        Some(self.let_through(in_flight))
+    }
+
+    /// Lets a message arrive whose time has come; none if it is not in the network.
+    pub fn arrive(&mut self, id: MessageId) -> Option<Arrival<C>> {
+        let in_flight = self.queue.take(id)?;
+        Some(self.let_through(in_flight))
+    }
+
+    #[inline(always)]
+    fn let_through(&mut self, in_flight: InFlight<C>) -> Arrival<C> {
+        let id = in_flight.id;
+        match self.cut(id.from, id.to) {
+            Some(Lost::Hold) => {
+                self.queue.hold(in_flight);
+                self.stopped.insert(id);
+                Arrival::Stopped(id)
+            }
+            cut => {
+                self.links.used(id.from, id.to).leave();
+                if cut.is_some() { Arrival::Cut(id) } else { Arrival::HandOver(in_flight) }
+            }
+        }
     }
 
     /// When the next message is to be handed over.
@@ -351,11 +376,18 @@ impl<C: Clone> Network<C> {
         partition
     }
 
-    /// Mends the links that a partition cut; false if there is no such partition.
-    pub fn remove_partition(&mut self, id: u64) -> bool {
-        let before = self.partitions.len();
-        self.partitions.retain(|partition| partition.id != id);
-        self.partitions.len() < before
+    /// Mends the links that a partition cut. Returns the messages that no partition holds any more, in the order in which
+    /// they were stopped: they are held until somebody sets them free. None if there is no such partition.
+    pub fn remove_partition(&mut self, id: u64) -> Option<Vec<MessageId>> {
+        let place = self.partitions.iter().position(|partition| partition.id == id)?;
+        self.partitions.remove(place);
+        if self.stopped.is_empty() {
+            return Some(Vec::new());
+        }
+        let mut free = self.held();
+        free.retain(|id| self.stopped.contains(id) && self.cut(id.from, id.to).is_none());
+        self.stopped.retain(|id| !free.contains(id) && self.queue.find(*id).is_some());
+        Some(free)
     }
 
     /// Adds a rule after the others.
@@ -378,11 +410,12 @@ impl<C: Clone> Network<C> {
         self.nodes
     }
 
-    /// Whether a partition cuts the link between them, in this direction.
+    /// What becomes of messages on the link between them, in this direction, if a partition cuts it: what one loses is
+    /// lost, whatever another holds.
     #[inline(always)]
     #[must_use]
-    pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
-        self.partitions.iter().any(|partition| partition.cuts(from, to))
+    pub fn cut(&self, from: NodeId, to: NodeId) -> Option<Lost> {
+        self.partitions.iter().filter(|partition| partition.cuts(from, to)).map(|partition| partition.lost).max()
     }
 
     fn fresh_id(&mut self) -> u64 {

@@ -16,6 +16,18 @@ pub enum Direction {
     Forward,
 }
 
+/// What becomes of messages that a partition keeps from their receivers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Lost {
+    /// They are stopped where they would arrive, and handed over when no partition cuts their link any more, in the order
+    /// in which they were stopped: as where a protocol below sends again and again.
+    Hold,
+    /// They are lost for ever.
+    #[default]
+    Drop,
+}
+
 /// A partition as somebody asks for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -26,6 +38,9 @@ pub struct PartitionDraft {
     /// Which links between them are cut.
     #[serde(default)]
     pub direction: Direction,
+    /// What becomes of messages on these links.
+    #[serde(default)]
+    pub lost: Lost,
 }
 
 /// Links cut between groups of nodes.
@@ -38,6 +53,9 @@ pub struct Partition {
     pub groups: Vec<Vec<NodeId>>,
     /// Which links between them are cut.
     pub direction: Direction,
+    /// What becomes of messages on these links.
+    #[serde(default)]
+    pub lost: Lost,
 }
 
 impl PartitionDraft {
@@ -68,7 +86,7 @@ impl PartitionDraft {
     /// The partition, with its number.
     #[must_use]
     pub fn with_id(self, id: u64) -> Partition {
-        Partition { id, groups: self.groups, direction: self.direction }
+        Partition { id, groups: self.groups, direction: self.direction, lost: self.lost }
     }
 }
 

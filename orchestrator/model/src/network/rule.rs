@@ -3,10 +3,13 @@
 use std::fmt;
 
 use interlock_algorithm::NodeId;
-use interlock_machine::quantity::Duration;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::quantity::{Duration, optional_probability};
 use serde::{Deserialize, Serialize};
 
+use super::fate::MessageDraws;
 use crate::field_error::FieldError;
+use crate::schema::Likelihood;
 
 /// The longest delay that a rule can add, in ms: an hour.
 const LONGEST_DELAY_MS: u64 = 3_600_000;
@@ -43,14 +46,14 @@ pub enum RuleAction {
 }
 
 /// A rule as somebody asks for it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RuleDraft {
     /// Which messages it is about.
     #[serde(default, rename = "match")]
     pub matches: Match,
     /// What it does to them.
-    #[schema(value_type = String)]
+    #[schema(value_type = String, pattern = "^(drop|hold|duplicate|delay:.+)$")]
     pub action: RuleAction,
     /// How many of them it lets pass first.
     #[serde(default)]
@@ -58,10 +61,14 @@ pub struct RuleDraft {
     /// To how many it does it; to all if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
+    /// The probability that it does it to one of them, above 0 … 1; always if absent.
+    #[serde(default, deserialize_with = "optional_probability", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Likelihood>)]
+    pub probability: Option<f64>,
 }
 
 /// A rule at work.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct Rule {
     /// Its number in the run.
     pub id: u64,
@@ -75,12 +82,15 @@ pub struct Rule {
     pub skip: u64,
     /// To how many it will still do it; to all if absent.
     pub count: Option<u64>,
+    /// The probability that it does it to one of them; always if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
 }
 
 impl RuleDraft {
-    /// What is wrong with it in a run of `nodes` nodes whose messages are of these kinds.
+    /// What is wrong with it in a run of `nodes` nodes whose messages are of these kinds, if they are known.
     #[must_use]
-    pub fn errors(&self, nodes: u32, kinds: &[&str]) -> Vec<FieldError> {
+    pub fn errors(&self, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let ends = [("/match/from", self.matches.from), ("/match/to", self.matches.to)];
         let mut errors: Vec<_> = ends
             .into_iter()
@@ -89,10 +99,15 @@ impl RuleDraft {
                 FieldError::new(pointer, format!("there is no node {}: the run has {nodes}", node.0))
             })
             .collect();
-        if let Some(kind) = self.matches.message_kind.as_deref().filter(|kind| !kinds.contains(kind)) {
+        if let (Some(kind), Some(kinds)) = (self.matches.message_kind.as_deref(), kinds)
+            && !kinds.contains(&kind)
+        {
             let mut error = FieldError::new("/match/message_kind", format!("the algorithm sends no `{kind}`"));
             error.allowed = kinds.iter().map(ToString::to_string).collect();
             errors.push(error.meant_by(kind));
+        }
+        if self.probability == Some(0.0) {
+            errors.push(FieldError::new("/probability", "a rule that never acts does nothing: above 0 … 1, or null"));
         }
         if self.count == Some(0) {
             errors.push(FieldError::new("/count", "a rule that acts on no message does nothing: 1 or more, or null"));
@@ -103,7 +118,8 @@ impl RuleDraft {
     /// The rule, with its number.
     #[must_use]
     pub fn with_id(self, id: u64) -> Rule {
-        Rule { id, matches: self.matches, action: self.action, skip: self.skip, count: self.count }
+        let Self { matches, action, skip, count, probability } = self;
+        Rule { id, matches, action, skip, count, probability }
     }
 }
 
@@ -114,8 +130,12 @@ impl Rule {
             && self.matches.message_kind.as_deref().is_none_or(|wanted| wanted == kind)
     }
 
-    /// Counts a message that matches, and says whether the rule acts on it.
-    fn acts(&mut self) -> bool {
+    /// Counts a message that matches, and says whether the rule acts on it. What chance spares counts neither as passed nor
+    /// as acted on.
+    fn acts(&mut self, draws: MessageDraws) -> bool {
+        if self.probability.is_some_and(|probability| !draws.ruled(self.id, probability)) {
+            return false;
+        }
         if self.skip > 0 {
             self.skip -= 1;
             return false;
@@ -132,8 +152,9 @@ impl Rule {
 }
 
 /// What the first rule that acts on a message does to it.
-pub(super) fn first_action(rules: &mut [Rule], from: NodeId, to: NodeId, kind: &str) -> Option<RuleAction> {
-    rules.iter_mut().find_map(|rule| (rule.matches(from, to, kind) && rule.acts()).then_some(rule.action))
+pub(super) fn first_action(rules: &mut [Rule], draws: MessageDraws, kind: &str) -> Option<RuleAction> {
+    let MessageId { from, to, .. } = draws.id;
+    rules.iter_mut().find_map(|rule| (rule.matches(from, to, kind) && rule.acts(draws)).then_some(rule.action))
 }
 
 impl RuleAction {

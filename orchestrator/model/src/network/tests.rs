@@ -7,7 +7,7 @@ use interlock_machine::message_id::MessageId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Accepted, Arrival, Fate, LinkPatch, MOST_ON_A_LINK, Network, PartitionDraft, RuleDraft};
+use super::{Accepted, Arrival, Fate, LinkPatch, MOST_ON_A_LINK, Network, PartitionDraft, RuleDraft, Standing};
 use crate::event::{DropReason, Hand};
 use crate::network::{LinkOverride, LinkSetting};
 use crate::specification::Draft;
@@ -42,6 +42,7 @@ fn arrivals(network: &mut Network<()>, now_us: u64) -> Vec<String> {
         all.push(match arrival {
             Arrival::HandOver(carried) => carried.id.to_string(),
             Arrival::Cut(id) => format!("cut {id}"),
+            Arrival::Stopped(id) => format!("stopped {id}"),
         });
     }
     all
@@ -81,9 +82,54 @@ fn a_partition_drops_at_both_ends_of_the_cable_and_only_across() {
     assert_eq!(send(&mut network, 0, B, A).fate, Fate::Dropped(DropReason::Partition));
     assert_eq!(send(&mut network, 0, A, C).fate, Fate::Due(5_000), "who is in no group is cut off from nobody");
     assert_eq!(arrivals(&mut network, 5_000), ["cut 0.1.1", "0.2.1"]);
-    assert!(network.remove_partition(cut));
-    assert!(!network.remove_partition(cut));
+    assert_eq!(network.remove_partition(cut), Some(Vec::new()), "nothing waits");
+    assert_eq!(network.remove_partition(cut), None);
     assert_eq!(send(&mut network, 0, A, B).fate, Fate::Due(5_000));
+}
+
+#[test]
+fn a_partition_that_holds_lets_all_through_in_order_when_nothing_cuts_the_link_any_more() {
+    let mut network = network(json!({ "delay": "const:5", "fifo": true }));
+    send(&mut network, 0, A, B);
+    let groups = json!({ "groups": [[0], [1, 2]], "lost": "hold" });
+    let (one, other) = (partition(&mut network, groups.clone()), partition(&mut network, groups));
+    assert_eq!(send(&mut network, 1_000, A, B).fate, Fate::Due(6_000), "it is stopped where it would arrive");
+    send(&mut network, 3_000, A, B);
+    assert_eq!(arrivals(&mut network, 6_000), ["stopped 0.1.1", "stopped 0.1.2"]);
+    assert_eq!(network.standing(id("0.1.1")), Some(Standing::Held));
+    assert_eq!(network.remove_partition(one), Some(Vec::new()), "another cuts the link");
+    assert!(network.take(id("0.1.1")).is_some(), "a hand may be first");
+    assert_eq!(network.remove_partition(other), Some(vec![id("0.1.2")]));
+    assert_eq!(arrivals(&mut network, 8_000), ["0.1.3"], "what was not stopped yet goes on");
+    let dropping = partition(&mut network, json!({ "groups": [[0], [1]] }));
+    partition(&mut network, json!({ "groups": [[0], [1]], "lost": "hold" }));
+    assert_eq!(send(&mut network, 9_000, A, B).fate, Fate::Dropped(DropReason::Partition), "one of two loses it");
+    assert_eq!(network.remove_partition(dropping), Some(Vec::new()));
+}
+
+#[test]
+fn what_was_held_otherwise_is_not_set_free_by_a_partition_that_ends() {
+    let mut network = network(json!({ "delay": "const:5" }));
+    rule(&mut network, json!({ "action": "hold", "count": 1 }));
+    let cut = partition(&mut network, json!({ "groups": [[0], [1]], "lost": "hold" }));
+    assert_eq!(send(&mut network, 0, A, B).fate, Fate::Held);
+    send(&mut network, 0, A, B);
+    assert_eq!(arrivals(&mut network, 5_000), ["stopped 0.1.2"]);
+    assert_eq!(network.remove_partition(cut), Some(vec![id("0.1.2")]));
+    assert_eq!(network.held(), [id("0.1.1"), id("0.1.2")], "until somebody hands it over");
+}
+
+#[test]
+fn a_rule_with_a_probability_acts_on_that_part_and_counts_no_other() {
+    let mut network = network(json!({}));
+    rule(&mut network, json!({ "action": "drop", "probability": "25%" }));
+    let lost = (0..4_000).filter(|_| send(&mut network, 0, A, B).fate == Fate::Dropped(DropReason::Rule)).count();
+    assert!((900..1_100).contains(&lost), "{lost} of 4000");
+    let mut counted = self::network(json!({}));
+    rule(&mut counted, json!({ "action": "drop", "probability": 0.25, "skip": 1, "count": 2 }));
+    let lost: Vec<_> =
+        (0..4_000).filter(|_| send(&mut counted, 0, A, B).fate == Fate::Dropped(DropReason::Rule)).collect();
+    assert!(lost.len() == 2 && lost[0] > 1, "{lost:?}");
 }
 
 #[test]

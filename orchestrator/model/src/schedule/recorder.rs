@@ -338,8 +338,8 @@ impl Recorder {
                 Choice::Network(NetworkChange::Link(LinkOverride { from, to, patch: LinkPatch::default() }))
             }
             ("partition", Some(value)) => {
-                let Partition { id, groups, direction } = serde_json::from_value(value.clone()).ok()?;
-                let draft = PartitionDraft { groups, direction };
+                let Partition { id, groups, direction, lost } = serde_json::from_value(value.clone()).ok()?;
+                let draft = PartitionDraft { groups, direction, lost };
                 self.partitions.push((draft.clone().with_id(id), self.choices.len()));
                 Choice::Partition(draft)
             }

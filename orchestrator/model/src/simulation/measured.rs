@@ -2,7 +2,7 @@
 
 use super::{Report, Simulation};
 use crate::event::{Event, What};
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, MetricsDocument};
 use crate::state::Locks;
 
 /// The metrics, begun anew when the warm-up is over.
@@ -52,9 +52,14 @@ impl Measured {
         }
     }
 
+    /// What was measured so far.
+    pub fn document(&self) -> MetricsDocument {
+        self.metrics.document()
+    }
+
     /// Adds what was measured to the report.
     pub fn report(&self, report: &mut Report) {
-        report.metrics = Some(self.metrics.document());
+        report.metrics = Some(self.document());
         report.measured_transmissions = self.transmissions;
     }
 }

@@ -6,6 +6,8 @@
 //! instant, what was scripted comes first, then messages in the order in which they were sent, then timers in the
 //! order in which they were set.
 
+mod agenda;
+mod directed;
 mod measured;
 mod observer;
 mod replay;

@@ -1,12 +1,16 @@
 //! Who watches a simulation.
 
+use std::cell::RefCell;
+
 use super::Simulation;
+use super::agenda::moment;
 use super::measured::Measured;
 use super::report::Report;
 use crate::event::{Event, Violation, What};
 use crate::monitor::Monitors;
 use crate::monitor::tokens::Tokens;
 use crate::monitor::waits::Waits;
+use crate::scenario::{Director, Findings, IDLE, Next, STUCK};
 use crate::specification::Specification;
 use crate::state::{Locks, State};
 use crate::world::Observer;
@@ -58,6 +62,8 @@ pub(super) struct Watcher {
     reads_bodies: bool,
     events: Vec<Event>,
     marks: Vec<u64>,
+    /// Who says what is done to the run, if that is no script.
+    director: Option<Director>,
 }
 
 /// The most violations that are kept: a wrong algorithm finds ever more.
@@ -77,7 +83,59 @@ impl Watcher {
             reads_bodies: keeps || Tokens::reads_bodies(specification) || Waits::reads_bodies(specification),
             events: Vec::new(),
             marks: Vec::new(),
+            director: None,
         }
+    }
+
+    /// The same, who shows what it sees to a director.
+    pub fn with(self, director: Director) -> Self {
+        Self { director: Some(director), ..self }
+    }
+
+    /// What the director does next.
+    pub fn direct(&mut self, now_us: u64) -> Next {
+        self.director.as_mut().map_or(Next::Over, |director| director.next(moment(&self.state, now_us)))
+    }
+
+    /// What the director said to do is done, or could not be.
+    pub fn directed(&mut self, now_us: u64, done: Result<(), String>) {
+        if let Some(director) = &mut self.director {
+            director.done(moment(&self.state, now_us), done);
+        }
+    }
+
+    /// A turn is over.
+    pub fn turn_over(&mut self, now_us: u64) {
+        if let Some(director) = &mut self.director {
+            director.turn_over(moment(&self.state, now_us));
+        }
+    }
+
+    /// Nothing is left to happen: says whether the director does something all the same.
+    pub fn nothing_moves(&mut self, now_us: u64) -> bool {
+        let Some(director) = &mut self.director else { return false };
+        let how = self.state.standstill(0).map_or(IDLE, |_| STUCK);
+        director.nothing_moves(moment(&self.state, now_us), how);
+        !director.is_over()
+    }
+
+    /// How many things the director does yet, whatever happens.
+    pub fn left(&self) -> usize {
+        self.director.as_ref().map_or(0, Director::left)
+    }
+
+    /// Whether the director has nothing to do any more, however the run went on.
+    pub fn has_done_all(&self) -> bool {
+        self.director.as_ref().is_none_or(Director::has_done_all)
+    }
+
+    /// What came of the scenario, if there was one; broken off for this reason if it was.
+    pub fn findings(&mut self, broken_off: Option<String>) -> Option<Findings> {
+        let director = self.director.as_mut()?;
+        if let Some(why) = broken_off {
+            director.break_off(why);
+        }
+        Some(director.findings(&self.state, &self.measured.document()))
     }
 
     /// The rules found broken so far, each with the seq of its event.
@@ -119,6 +177,9 @@ impl Observer for Watcher {
         self.state.apply(&event);
         self.measured.observe(&event, self.state.locks());
         self.monitors.observe(&event, &mut self.found);
+        if let Some(director) = &mut self.director {
+            director.observe(&event);
+        }
         if self.keeps {
             self.events.push(event);
         }
@@ -138,5 +199,30 @@ impl Observer for Watcher {
     fn settle(&mut self, at_us: u64, script_left: usize) {
         self.monitors.settle(&self.state, script_left, &mut self.found);
         self.emit_violations(at_us);
+    }
+}
+
+/// The same watcher, for a world and whoever asks it besides.
+pub(super) struct Shared<'a>(pub &'a RefCell<Watcher>);
+
+impl Observer for Shared<'_> {
+    fn records(&self) -> bool {
+        self.0.borrow().records()
+    }
+
+    fn reads_bodies(&self) -> bool {
+        self.0.borrow().reads_bodies()
+    }
+
+    fn observe(&mut self, at_us: u64, what: What) {
+        self.0.borrow_mut().observe(at_us, what);
+    }
+
+    fn transmit(&mut self) {
+        self.0.borrow_mut().transmit();
+    }
+
+    fn settle(&mut self, at_us: u64, script_left: usize) {
+        self.0.borrow_mut().settle(at_us, script_left);
     }
 }

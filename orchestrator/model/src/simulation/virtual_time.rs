@@ -3,12 +3,13 @@
 use interlock_algorithm::Algorithm;
 
 use super::Simulation;
+use super::agenda::Agenda;
 use super::report::Cut;
 use crate::choice::Choice;
 use crate::event::Ending;
 use crate::impossible::noted;
 use crate::schedule::Scheduled;
-use crate::specification::Scripted;
+use crate::span::Span;
 use crate::world::{Due, World};
 
 /// A run in virtual time.
@@ -18,25 +19,42 @@ pub(super) struct VirtualTime<'a, A: Algorithm> {
     /// What happened, one after the other, if that is recorded.
     pub recorded: Option<Vec<Scheduled>>,
     simulation: &'a Simulation,
-    script: std::vec::IntoIter<Scripted>,
+    agenda: Agenda<'a>,
 }
 
 impl<'a, A: Algorithm> VirtualTime<'a, A> {
     pub fn new(simulation: &'a Simulation, world: World<'a, A>) -> Self {
         let mut script = simulation.specification.script.clone();
         script.sort_by_key(|scripted| scripted.at);
+        Self::by(simulation, world, Agenda::Script(script.into_iter()))
+    }
+
+    /// A run to which is done what an agenda says.
+    pub fn by(simulation: &'a Simulation, world: World<'a, A>, agenda: Agenda<'a>) -> Self {
         let recorded = simulation.records.then(Vec::new);
-        Self { world, cut: None, recorded, simulation, script: script.into_iter() }
+        Self { world, cut: None, recorded, simulation, agenda }
     }
 
     /// Runs to the end.
     pub fn run(&mut self) {
         self.world.begin();
         while self.cut.is_none() && self.advance() {}
-        if self.cut.is_none() && !self.has_only_background() {
+        if self.cut.is_none() && self.agenda.has_done_all() && !self.has_only_background() {
             self.world.settle(0);
+            self.agenda.turn_over(self.world.now());
         }
+        self.record_the_end();
         self.world.end(self.ending());
+    }
+
+    /// A director may have looked at the run once more after the last thing that happened.
+    fn record_the_end(&mut self) {
+        let now = self.world.now();
+        let latest = self.recorded.as_ref().map(|choices| choices.last().and_then(|scheduled| scheduled.at_us));
+        let is_directed = matches!(self.agenda, Agenda::Directed(..));
+        if is_directed && latest.is_some_and(|at| at.unwrap_or_default() < now) {
+            self.record(Choice::After(Span(0)));
+        }
     }
 
     /// Why the run ended.
@@ -59,11 +77,18 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
             return false;
         }
         if self.has_only_background() {
+            return self.goes_on();
+        }
+        let scripted = self.agenda.next_at(self.world.now());
+        if self.agenda.is_over() {
             return false;
         }
-        let scripted = self.script.as_slice().first().map(|scripted| scripted.at.0);
         // What is scripted for a time that has passed happens now; of what is for the same time, it is the first.
-        let due = self.world.next_due().filter(|(at, _)| scripted.is_none_or(|scripted| *at < scripted));
+        let next_due = self.world.next_due();
+        if next_due.is_none() && self.agenda.left() == 0 {
+            return self.goes_on();
+        }
+        let due = next_due.filter(|(at, _)| scripted.is_none_or(|scripted| *at < scripted));
         let Some(next) = due.map(|(at, _)| at).or(scripted) else { return false };
         if self.simulation.until.is_some_and(|until| next > until) {
             self.cut = Some(Cut::Time);
@@ -72,9 +97,19 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
         self.world.reach(next);
         match due {
             Some((_, due)) => self.happen(due),
-            None => self.follow_script(),
+            None => self.do_next(),
         }
+        self.agenda.turn_over(self.world.now());
         true
+    }
+
+    /// Nothing is left to happen, which is judged: says whether something is done all the same.
+    #[cold]
+    fn goes_on(&mut self) -> bool {
+        matches!(self.agenda, Agenda::Directed(..)) && {
+            self.world.settle(0);
+            self.agenda.goes_on(self.world.now())
+        }
     }
 
     #[inline(always)]
@@ -87,20 +122,22 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
         self.world.happen(due);
     }
 
-    /// Does the next thing that is scripted; what cannot be done is noted.
-    fn follow_script(&mut self) {
-        let Some(Scripted { choice, .. }) = self.script.next() else { return };
-        let happened = match self.world.apply(&choice) {
+    /// Does the next thing that is to be done; what cannot be done is noted.
+    fn do_next(&mut self) {
+        let Some(choice) = self.agenda.take() else { return };
+        let done = self.world.apply(&choice);
+        let happened = match &done {
             Ok(()) => choice,
             Err(impossible) => {
-                let note = Choice::Note(noted(&impossible));
+                let note = Choice::Note(noted(impossible));
                 // A note can always be written.
                 let _ = self.world.apply(&note);
                 note
             }
         };
         self.record(happened);
-        self.world.settle(self.script.as_slice().len());
+        self.agenda.done(self.world.now(), done.map_err(|impossible| impossible.to_string()));
+        self.world.settle(self.agenda.left());
     }
 
     fn record(&mut self, choice: Choice) {
@@ -127,6 +164,6 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
     /// Whether nothing is left but a token that circles although nobody wants anything.
     #[inline(always)]
     fn has_only_background(&self) -> bool {
-        self.script.as_slice().is_empty() && self.world.has_only_background()
+        self.world.has_only_background() && self.agenda.left() == 0
     }
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{
     All, Clients, Draft, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, Scripted,
-    Specification, VERSION, Workload, WorkloadDraft,
+    Specification, VERSION, Workload, WorkloadDraft, program,
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
@@ -70,6 +70,7 @@ impl Draft {
         };
         let mut specification = self.filled(nodes, entry);
         errors.extend(specification.errors(entry));
+        errors.extend(program::errors(&specification.programs, entry, specification.locks));
         // An impossible number of nodes is not worth asking the algorithm about.
         if errors.is_empty()
             && let Err(refusal) = specification.complete_parameters(beside)
@@ -110,6 +111,7 @@ impl Draft {
             script: self.script,
             timers: self.timers.unwrap_or(true),
             slow_after_ms: self.slow_after_ms.unwrap_or(2_000),
+            programs: self.programs,
         };
         if self.locks.is_none() && entry.locks == LockUse::Many {
             specification.locks = catalogue::default_locks(&specification.configuration());
@@ -139,7 +141,7 @@ impl Draft {
         let slow = self.slow_after_ms.unwrap_or(1);
         let possible = (1..=LONGEST_SLOW_AFTER_MS).contains(&slow);
         refuse(!possible, "/slow_after_ms", format!("{slow} ms are outside 1 … {LONGEST_SLOW_AFTER_MS}"));
-        let kinds = catalogue::find(&self.algorithm).ok().map(|entry| entry.message_kinds);
+        let kinds = catalogue::find(&self.algorithm).ok().and_then(Entry::known_kinds);
         errors.extend(link_errors("/network", &self.network, kinds));
         for (place, link) in self.links.iter().enumerate() {
             errors.extend(link.errors(&format!("/links/{place}"), nodes, kinds));

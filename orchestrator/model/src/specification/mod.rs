@@ -2,6 +2,7 @@
 
 mod complete;
 mod delays;
+mod program;
 mod script;
 mod time_outs;
 
@@ -16,6 +17,7 @@ use crate::network::{LinkOverride, LinkPatch, LinkSetting};
 use crate::schema::{ClientNodes, Likelihood, Time, Times, WordOrNumber};
 pub use complete::LONGEST_NAME;
 pub use delays::Delays;
+pub use program::{NodeGroup, count, read_groups};
 pub use script::{LONGEST_SCRIPT, Scripted};
 pub use time_outs::TimeOuts;
 
@@ -71,6 +73,9 @@ pub struct Draft {
     #[serde(default, deserialize_with = "optional_whole_ms")]
     #[schema(value_type = Option<Time>)]
     pub slow_after_ms: Option<u64>,
+    /// The nodes that are programs of somebody's own: only a scenario file names them.
+    #[serde(skip)]
+    pub programs: Vec<NodeGroup>,
 }
 
 /// A workload as somebody asks for it.
@@ -187,6 +192,10 @@ pub struct Specification {
     pub timers: bool,
     /// After how long a wait is called slow, in ms.
     pub slow_after_ms: u64,
+    /// Which nodes are programs of somebody's own; none if there are no such nodes. It tells what was run: nobody starts
+    /// a program because it stands here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<NodeGroup>,
 }
 
 const fn one_lock() -> u32 {

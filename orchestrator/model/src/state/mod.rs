@@ -10,6 +10,7 @@ mod node;
 pub(crate) mod test_stream;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod verdict;
 #[cfg(test)]
 mod verdict_tests;
@@ -24,6 +25,7 @@ pub use capacities::Capacities;
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
 pub use node::{Interest, Leader, Node, PendingTimer, ProcessStatus};
+pub use tokens::Tokens;
 pub use verdict::{Because, Hands, Inside, STUCK, SlowWait, Standstill, Status, Verdict};
 pub use wait_for::{Bond, WaitEdge, WaitForGraph};
 
@@ -42,6 +44,8 @@ pub struct State {
     account: Option<Account>,
     #[serde(default)]
     agreement: Agreement,
+    #[serde(default)]
+    tokens: Tokens,
     record: verdict::Record,
     #[serde(default)]
     time_outs: TimeOuts,
@@ -72,6 +76,7 @@ impl State {
             locks: Locks::new(),
             account: Account::new(specification),
             agreement: Agreement::default(),
+            tokens: Tokens::new(specification),
             record: verdict::Record::default(),
             time_outs: TimeOuts::of(specification, &[]),
         }
@@ -87,6 +92,7 @@ impl State {
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;
         self.at_us = self.at_us.max(event.at_us);
+        self.tokens.apply(event, &self.messages);
         self.messages.apply(event);
         self.locks.apply(event);
         self.agreement.apply(event);
@@ -144,6 +150,12 @@ impl State {
     #[must_use]
     pub const fn agreement(&self) -> &Agreement {
         &self.agreement
+    }
+
+    /// Who has the token of each lock, if the algorithm has tokens.
+    #[must_use]
+    pub const fn tokens(&self) -> &Tokens {
+        &self.tokens
     }
 
     /// The messages in the network.

@@ -1,5 +1,8 @@
 //! How a run stands: well, slow, waiting for somebody's hand, stuck, or with a rule broken.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use interlock_algorithm::{LockId, NodeId};
 use serde::{Deserialize, Serialize};
 
@@ -124,6 +127,9 @@ impl Hands {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Record {
     violations: u64,
+    /// The monitors that have found a rule broken.
+    #[serde(default)]
+    monitors: BTreeSet<Arc<str>>,
     /// The first rule broken, getting stuck apart.
     broken: Option<Violation>,
     /// How the run is stuck, until something moves.
@@ -139,6 +145,9 @@ impl Record {
         match &event.what {
             What::Violated { violation } => {
                 self.violations += 1;
+                if !self.monitors.contains(&violation.monitor) {
+                    self.monitors.insert(Arc::clone(&violation.monitor));
+                }
                 let place = if *violation.monitor == *STUCK { &mut self.stuck } else { &mut self.broken };
                 place.get_or_insert_with(|| violation.clone());
             }
@@ -260,6 +269,19 @@ impl State {
 
     fn nodes_where(&self, holds: impl Fn(&Node) -> bool) -> Vec<NodeId> {
         NodeId::all(self.node_count()).zip(&self.nodes).filter(|(_, node)| holds(node)).map(|(id, _)| id).collect()
+    }
+
+    /// Whether this monitor has found its rule broken.
+    #[must_use]
+    pub fn has_violated(&self, monitor: &str) -> bool {
+        self.record.monitors.contains(monitor)
+    }
+
+    /// From when on somebody has been waiting for too long, if all goes on waiting, in microseconds since the run began.
+    #[must_use]
+    pub fn slow_from_us(&self) -> Option<u64> {
+        let first = self.locks.iter().filter_map(|(_, lock)| lock.waiting.first()).map(|wait| wait.since_us).min();
+        first.map(|since_us| since_us.saturating_add(self.setting.slow_after_us).saturating_add(1))
     }
 
     fn slow(&self, now_us: u64) -> Option<SlowWait> {

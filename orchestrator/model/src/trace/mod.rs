@@ -1,5 +1,5 @@
 //! What happened in a run, in the forms in which people and other tools look at it: as sentences, for ShiViz, as states for
-//! the viewers of Apalache and Quint, as a picture.
+//! the viewers of Apalache and Quint, for Perfetto, as a picture.
 //!
 //! All of it is read off the stream of events, so it is the same of schedules that the model plays and of live runs, while
 //! they live and afterwards.
@@ -7,12 +7,13 @@
 mod clocks;
 mod itf;
 mod moment;
+mod perfetto;
 mod shiviz;
 mod space_time;
 mod story;
 #[cfg(test)]
 mod tests;
-mod words;
+pub mod words;
 
 use std::io;
 use std::str::FromStr;
@@ -38,17 +39,20 @@ pub enum Form {
     Shiviz,
     /// The states, in the Informal Trace Format of Apalache and Quint.
     Itf,
+    /// Slices and arrows for Perfetto, and for whatever reads the trace events of Chrome.
+    Perfetto,
     /// A space-time diagram.
     Svg,
 }
 
 impl Form {
     /// All forms, with their names.
-    pub const ALL: [(&'static str, Self); 5] = [
+    pub const ALL: [(&'static str, Self); 6] = [
         ("story", Self::Story),
         ("events", Self::Events),
         ("shiviz", Self::Shiviz),
         ("itf", Self::Itf),
+        ("perfetto", Self::Perfetto),
         ("svg", Self::Svg),
     ];
 
@@ -58,7 +62,7 @@ impl Form {
         match self {
             Self::Story | Self::Shiviz => "text/plain; charset=utf-8",
             Self::Events => "application/x-ndjson",
-            Self::Itf => "application/json",
+            Self::Itf | Self::Perfetto => "application/json",
             Self::Svg => "image/svg+xml",
         }
     }
@@ -76,6 +80,7 @@ impl Form {
             }),
             Self::Shiviz => shiviz::write(events, nodes(events)?, out),
             Self::Itf => itf::write(events, &specification(events)?, None, out),
+            Self::Perfetto => perfetto::write(events, &specification(events)?, out),
             Self::Svg => space_time::write(events, nodes(events)?, out),
         }
     }
@@ -95,7 +100,7 @@ impl Form {
 
 /// A word that names no form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no form `{0}`{1}; possible: story, events, shiviz, itf, svg")]
+#[error("there is no form `{0}`{1}; possible: story, events, shiviz, itf, perfetto, svg")]
 pub struct UnknownForm(String, String);
 
 impl FromStr for Form {

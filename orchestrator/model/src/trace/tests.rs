@@ -423,3 +423,71 @@ fn forms_have_names_and_what_has_none_is_refused() {
     let refused = "shivis".parse::<Form>().expect_err("no form").to_string();
     assert!(refused.contains("did you mean") && refused.contains("story, events"), "{refused}");
 }
+
+/// The records of a run for Perfetto, and those of its kind: metadata, slices, instants, beginnings and ends of arrows.
+fn perfetto(events: &[Event]) -> Vec<Value> {
+    let document: Value = serde_json::from_str(&written(Form::Perfetto, events)).expect("JSON");
+    document["traceEvents"].as_array().expect("a list").clone()
+}
+
+fn of_phase<'a>(records: &'a [Value], phase: &str) -> Vec<&'a Value> {
+    records.iter().filter(|record| record["ph"] == phase).collect()
+}
+
+fn figure(record: &Value, name: &str) -> u64 {
+    record[name].as_u64().unwrap_or_else(|| panic!("no {name}: {record}"))
+}
+
+#[test]
+fn every_section_is_a_slice_and_every_delivery_an_arrow() {
+    for seed in 0..20 {
+        let events = eventful(seed);
+        let records = perfetto(&events);
+        let slices = of_phase(&records, "X");
+        let of = |category: &str| slices.iter().filter(|slice| slice["cat"] == category).count();
+        assert_eq!(of("section"), number(&events, |what| matches!(what, What::Entered { .. })));
+        assert_eq!(of("wait"), number(&events, |what| matches!(what, What::Requested { .. })));
+        assert_eq!(of("fault"), 2, "one pause and one crash");
+        let (begun, ended) = (of_phase(&records, "s"), of_phase(&records, "f"));
+        assert_eq!(ended.len(), number(&events, |what| matches!(what, What::Delivered { .. })));
+        let times = |ends: &[&Value]| -> BTreeMap<u64, u64> {
+            ends.iter().map(|end| (figure(end, "id"), figure(end, "ts"))).collect()
+        };
+        let (begun_us, ended_us) = (times(&begun), times(&ended));
+        assert_eq!((begun_us.len(), ended_us.len()), (begun.len(), ended.len()), "each has its own number");
+        assert!(ended_us.iter().all(|(id, arrived_us)| begun_us[id] <= *arrived_us));
+    }
+}
+
+/// On one thread slices lie within each other or apart, as viewers want them.
+#[test]
+fn no_slice_overlaps_another_by_half_nor_ends_after_the_run() {
+    for seed in 0..20 {
+        let events = eventful(seed);
+        let last_us = events.last().expect("an event").at_us;
+        let mut open: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for slice in of_phase(&perfetto(&events), "X") {
+            let (start, end) = (figure(slice, "ts"), figure(slice, "ts") + figure(slice, "dur"));
+            let thread = open.entry(figure(slice, "tid")).or_default();
+            thread.retain(|&ends| ends > start);
+            assert!(thread.iter().all(|&ends| end <= ends), "{slice} is not within {thread:?}");
+            assert!(end <= last_us + 1, "{slice} ends after {last_us}");
+            thread.push(end);
+        }
+    }
+}
+
+#[test]
+fn who_still_waits_at_the_end_is_shown_to_wait() {
+    let records = perfetto(&two_ask("any-later-message"));
+    let names = |phase: &str| -> Vec<String> {
+        of_phase(&records, phase).iter().map(|record| format!("{} {}", record["tid"], record["name"])).collect()
+    };
+    let threads: Vec<&Value> = of_phase(&records, "M").into_iter().map(|record| &record["args"]["name"]).collect();
+    assert_eq!(threads[1..], ["P0", "P1"]);
+    let slices = of_phase(&records, "X");
+    let waits: Vec<_> = slices.iter().filter(|slice| slice["cat"] == "wait").collect();
+    assert!(waits.iter().all(|wait| wait["args"]["ended"] == "not yet"), "{waits:?}");
+    assert_eq!(waits.len(), 2);
+    assert_eq!((names("s"), names("f")), (vec!["1 \"REQUEST\"".to_owned()], vec!["2 \"REQUEST\"".to_owned()]));
+}

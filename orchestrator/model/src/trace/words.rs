@@ -27,7 +27,8 @@ const WHO: [&str; 14] = [
 ];
 
 /// What happened, as a sentence without its full stop; none for what is only how a run is set up.
-pub(super) fn sentence(what: &What) -> Option<String> {
+#[must_use]
+pub fn sentence(what: &What) -> Option<String> {
     let said = match what.node() {
         Some(node) => format!("{node} {}", phrase(what)?),
         None => besides(what)?,
@@ -65,7 +66,7 @@ fn is_said_by_effects(moment: &Moment) -> bool {
         Order::Release { .. } => does(|effect| matches!(effect, What::Exited { .. })),
         Order::Elect {} => does(|effect| matches!(effect, What::Called { .. })),
         Order::Propose { .. } => does(|effect| matches!(effect, What::Proposed { .. })),
-        Order::Tell { .. } => false,
+        Order::Tell { .. } | Order::Corrupt { .. } => false,
     }
 }
 
@@ -91,7 +92,10 @@ fn sendings(moment: &Moment) -> Vec<String> {
 fn phrase(what: &What) -> Option<String> {
     Some(match what {
         What::Initialized { .. } => "begins".to_owned(),
-        What::Commanded { command, .. } => format!("is told to {}", order(&command.order)),
+        What::Commanded { command, .. } => match &command.order {
+            Order::Corrupt { choice } => format!("finds its memory overwritten, state {choice}"),
+            wanted => format!("is told to {}", order(wanted)),
+        },
         What::Fired { timer, .. } => format!("sees its timer run out, {}", json_in_words(timer)),
         What::Delivered { message, message_kind, from, .. } => format!("takes {message_kind} {message} from {from}"),
         What::Sent { message, to, message_kind, .. } => format!("sends {message_kind} {message} to {to}"),
@@ -178,6 +182,7 @@ fn order(order: &Order) -> String {
         }
         Order::Release { lock } => format!("leave the section of lock {lock}"),
         Order::Elect {} => "call an election".to_owned(),
+        Order::Corrupt { choice } => format!("be in state {choice}"),
         Order::Propose { instance, value } => format!("propose {value} in instance {instance}"),
         Order::Tell { to, asks, .. } => format!("tell {to} something{}", if *asks { ", who is to ask" } else { "" }),
     }
@@ -196,7 +201,8 @@ pub(super) fn reason(reason: &Json) -> String {
 }
 
 /// The state of a process: what its algorithm shows, or the JSON if it is no view.
-pub(super) fn view(view: &Json) -> String {
+#[must_use]
+pub fn view(view: &Json) -> String {
     let said =
         serde_json::from_str::<View>(view.as_str()).map_or_else(|_| view.as_str().to_owned(), |view| of_view(&view));
     on_one_line(if said.is_empty() { "nothing to show" } else { &said })
@@ -257,7 +263,8 @@ fn names(nodes: &[NodeId]) -> Vec<String> {
 }
 
 /// One, two and three.
-pub(super) fn and(phrases: &[String]) -> String {
+#[must_use]
+pub fn and(phrases: &[String]) -> String {
     match phrases {
         [] => String::new(),
         [one] => one.clone(),
@@ -266,7 +273,8 @@ pub(super) fn and(phrases: &[String]) -> String {
 }
 
 /// Words that came from outside end no line and start no escape sequence of a terminal.
-pub(super) fn on_one_line(text: &str) -> String {
+#[must_use]
+pub fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
         if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {

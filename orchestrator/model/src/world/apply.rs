@@ -62,6 +62,7 @@ impl<A: Algorithm> World<'_, A> {
             | Choice::Release { .. }
             | Choice::Elect { .. }
             | Choice::Propose { .. }
+            | Choice::Corrupt { .. }
             | Choice::Tell { .. } => {
                 return choice.order().map_or(Ok(()), |(node, order)| self.order(node, order));
             }
@@ -105,15 +106,20 @@ impl<A: Algorithm> World<'_, A> {
     }
 
     fn remove(&mut self, removal: Removal) -> Result<(), Impossible> {
-        let (removed, name, change) = match removal {
+        let (free, name, change) = match removal {
             Removal::Partition(id) => (self.network.remove_partition(id), "partition", Change::without_partition(id)),
-            Removal::Rule(id) => (self.network.remove_rule(id), "rule", Change::without_rule(id)),
+            Removal::Rule(id) => {
+                let removed = self.network.remove_rule(id).then(Vec::new);
+                (removed, "rule", Change::without_rule(id))
+            }
         };
         let (Removal::Partition(id) | Removal::Rule(id)) = removal;
-        if !removed {
-            return Err(Impossible::Unknown(format!("{name} {id}")));
-        }
+        let free = free.ok_or_else(|| Impossible::Unknown(format!("{name} {id}")))?;
         self.emit_configured(change);
+        // In parts the schedule says itself which messages are set free.
+        if !self.in_parts {
+            self.set_free(free);
+        }
         Ok(())
     }
 
@@ -186,15 +192,13 @@ impl<A: Algorithm> World<'_, A> {
         }
         let standing = self.network.standing(message).ok_or(Impossible::UnknownMessage(message))?;
         let by_itself = matches!(standing, Standing::Due(due_us) if due_us <= self.now);
-        if by_itself && self.network.is_cut(message.from, message.to) {
-            self.network.take(message);
-            self.emit(What::Dropped { message, why: DropReason::Partition });
+        if by_itself {
+            let arrival = self.network.arrive(message).ok_or(Impossible::UnknownMessage(message))?;
+            self.arrived(arrival);
             return Ok(());
         }
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        if !by_itself {
-            self.emit(What::Forwarded { message });
-        }
+        self.emit(What::Forwarded { message });
         self.deliver(in_flight);
         Ok(())
     }
@@ -224,19 +228,24 @@ impl<A: Algorithm> World<'_, A> {
         Ok(())
     }
 
+    /// Hands over what was held.
+    fn set_free(&mut self, held: Vec<MessageId>) {
+        let free: Vec<_> = held.into_iter().filter_map(|message| self.network.take(message)).collect();
+        for in_flight in &free {
+            self.emit(What::Forwarded { message: in_flight.id });
+        }
+        for in_flight in free {
+            self.deliver(in_flight);
+        }
+    }
+
     /// Mends the network, hands over what is held, and lets the paused go on.
     fn heal(&mut self) {
         for change in self.network.mend() {
             self.emit_configured(change);
         }
         let held = self.network.held();
-        let released: Vec<_> = held.into_iter().filter_map(|message| self.network.take(message)).collect();
-        for in_flight in &released {
-            self.emit(What::Forwarded { message: in_flight.id });
-        }
-        for in_flight in released {
-            self.deliver(in_flight);
-        }
+        self.set_free(held);
         for node in NodeId::all(self.specification.nodes) {
             // Whoever is not paused need not go on.
             let _ = self.resume(node);

@@ -317,10 +317,17 @@ impl<'a, A: Algorithm> World<'a, A> {
 
     #[inline(always)]
     fn arrive(&mut self) {
-        match self.network.arrival(self.now) {
-            Some(Arrival::HandOver(in_flight)) => self.deliver(in_flight),
-            Some(Arrival::Cut(message)) => self.emit(What::Dropped { message, why: DropReason::Partition }),
-            None => {}
+        if let Some(arrival) = self.network.arrival(self.now) {
+            self.arrived(arrival);
+        }
+    }
+
+    #[inline(always)]
+    fn arrived(&mut self, arrival: Arrival<Content<A::Message>>) {
+        match arrival {
+            Arrival::HandOver(in_flight) => self.deliver(in_flight),
+            Arrival::Cut(message) => self.emit(What::Dropped { message, why: DropReason::Partition }),
+            Arrival::Stopped(message) => self.emit(What::Held { message }),
         }
     }
 

@@ -108,9 +108,9 @@ impl<A: Algorithm> World<'_, A> {
         let place = process.reached.iter().position(|in_flight| in_flight.id == message);
         if place.is_none() {
             self.require_due(message)?;
-            if self.network.is_cut(message.from, message.to) {
-                self.network.take(message);
-                self.emit(What::Dropped { message, why: DropReason::Partition });
+            if self.network.cut(message.from, message.to).is_some() {
+                let arrival = self.network.arrive(message).ok_or(Impossible::UnknownMessage(message))?;
+                self.arrived(arrival);
                 return Ok(());
             }
         }

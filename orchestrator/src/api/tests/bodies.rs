@@ -141,7 +141,7 @@ async fn numbers_have_bounds() {
         ("nodes/0/fire", json!({}), "/timer", "missing field `timer`"),
         ("wait", json!({"until": "idle", "timeout_ms": 60_001}), "/timeout_ms", "60001 ms are outside 0 … 60000"),
         ("wait", json!({"until": "rain"}), "/until", "`rain` is none of the values that are possible here"),
-        ("wait", json!({"until": {"entered": {"nod": 1}}}), "/until", "unknown field `nod`"),
+        ("wait", json!({"until": {"entered": {"nod": 1}}}), "/until/entered/nod", "unknown field `nod`"),
         ("wait", json!({"until": {"entered": {"node": 9}}}), "/until/entered/node", "there is no node 9"),
         ("stop", json!({"now": true}), "/now", "unknown field `now`"),
     ];

@@ -8,7 +8,7 @@ use super::{Server, fields};
 use interlock_model::event::What;
 use interlock_model::simulation::{Simulation, Watch};
 
-const OPERATIONS: [&str; 46] = [
+const OPERATIONS: [&str; 47] = [
     "delete /api/v1/runs/{run}",
     "delete /api/v1/runs/{run}/network/links/{from}/{to}",
     "delete /api/v1/runs/{run}/network/partitions/{partition}",
@@ -46,6 +46,7 @@ const OPERATIONS: [&str; 46] = [
     "post /api/v1/runs/{run}/network/partitions",
     "post /api/v1/runs/{run}/network/rules",
     "post /api/v1/runs/{run}/nodes/{node}/acquire",
+    "post /api/v1/runs/{run}/nodes/{node}/corrupt",
     "post /api/v1/runs/{run}/nodes/{node}/crash",
     "post /api/v1/runs/{run}/nodes/{node}/fire",
     "post /api/v1/runs/{run}/nodes/{node}/pause",

@@ -251,15 +251,19 @@ async fn violations_of_a_past_run_are_shown_with_a_sentence() {
 async fn waiting_in_a_run_that_is_over_answers_at_once() {
     let server = Server::start().await;
     let path = format!("/api/v1/runs/{}", server.failed_run().await);
-    let latest = server.get(&format!("{path}/state")).await.json()["seq"].clone();
     let begun = std::time::Instant::now();
-    let wait = async |body: Value| server.post(&format!("{path}/wait"), &body).await.json();
-    let entered = wait(json!({"until": {"entered": {"node": 2}}, "timeout_ms": 30_000})).await;
-    assert_eq!(entered, json!({"met": false, "seq": latest}));
-    assert_eq!(wait(json!({"until": "idle"})).await, json!({"met": true, "seq": latest}));
+    let wait = async |body: Value| server.post(&format!("{path}/wait"), &body).await;
     let created = json!({"event": {"kind": "created"}});
-    assert_eq!(wait(json!({"until": created, "since": 0})).await, json!({"met": true, "seq": 1}));
-    assert_eq!(wait(json!({"until": created, "since": 1})).await, json!({"met": false, "seq": latest}));
-    assert_eq!(wait(json!({"until": created})).await["met"], false);
+    for in_vain in [
+        json!({"until": {"entered": {"node": 2}}, "timeout_ms": 30_000}),
+        json!({"until": created, "since": 1}),
+        json!({"until": created}),
+    ] {
+        let problem = wait(in_vain).await.problem(409, "in-vain");
+        assert_eq!(problem["verdict"]["status"], "failed", "{problem}");
+    }
+    assert_eq!(wait(json!({"until": "idle"})).await.json()["met"], true);
+    let found = wait(json!({"until": created, "since": 0})).await.json();
+    assert_eq!((&found["met"], &found["seq"], &found["event"]["kind"]), (&json!(true), &json!(1), &json!("created")));
     assert!(begun.elapsed().as_secs() < 20, "nobody waits for a run that is over");
 }

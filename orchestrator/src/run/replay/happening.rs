@@ -11,7 +11,7 @@ use crate::run::{Core, RunError};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{TimerLabel, What};
 use interlock_model::impossible::{Deed, Impossible};
-use interlock_model::network::{Arrival, InFlight, Payload, Standing};
+use interlock_model::network::{InFlight, Payload, Standing};
 use interlock_model::schedule::Scheduled;
 use interlock_model::state::Node;
 
@@ -132,9 +132,8 @@ impl Core {
         if !matches!(standing, Standing::Due(due_us) if due_us <= now_us) {
             return self.deliver(message).map(drop);
         }
-        let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        let is_cut = self.network.is_cut(message.from, message.to);
-        self.arrive(if is_cut { Arrival::Cut(message) } else { Arrival::HandOver(in_flight) });
+        let arrival = self.network.arrive(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.arrive(arrival);
         self.settle();
         Ok(())
     }

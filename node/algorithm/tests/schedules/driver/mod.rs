@@ -64,6 +64,7 @@ impl<A: Algorithm> Scene<A> {
             script: Vec::new(),
             timers: true,
             slow_after_ms: 2_000,
+            programs: Vec::new(),
         };
         specification.locks = A::default_locks(&specification.configuration());
         let configuration = Configuration { locks: specification.locks, ..specification.configuration() };

@@ -15,16 +15,16 @@ use interlock_model::field_error::FieldError;
 use interlock_model::schedule::{MOST_TIMES, Schedule, ScheduleDraft};
 use interlock_model::simulation::{Report, Shrunk, Simulation};
 use interlock_model::trace::Form;
-use reqwest::Url;
 
 use super::options::Format;
 use super::plan::unreadable;
 use super::refusal::{Misfit, Refusal};
 use super::row::{Judgement, Row};
 use super::{broken, create, events, write};
+use crate::playground::Address;
 use lecture::Lecture;
 use live::{Live, live};
-use lived::{USUAL, lived};
+use lived::lived;
 use named::{named, no_such};
 
 /// What is played, and what is written of it.
@@ -39,9 +39,9 @@ pub struct ReplayOptions {
     /// open, by its id or as `latest`: what has happened in it so far
     #[arg(value_name = "FILE|NAME|RUN")]
     pub schedule: PathBuf,
-    /// Where the playground is open
-    #[arg(long, value_name = "URL", default_value = USUAL)]
-    pub playground: Url,
+    /// Which playground has the run
+    #[command(flatten)]
+    pub address: Address,
     /// Have live processes play it, and hold all that they do against the model
     #[arg(long)]
     pub live: bool,
@@ -65,8 +65,8 @@ pub struct ReplayOptions {
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
     /// Write what happened instead of what came of it: story, a sentence for each step with its reason and the state before
-    /// and after; events, as NDJSON; shiviz, a log for ShiViz; itf, the states for the viewers of Apalache and Quint; svg, a
-    /// space-time diagram
+    /// and after; events, as NDJSON; shiviz, a log for ShiViz; itf, the states for the viewers of Apalache and Quint;
+    /// perfetto, slices and arrows for Perfetto; svg, a space-time diagram
     #[arg(long = "as", value_name = "FORM", conflicts_with_all = ["step", "format"])]
     pub form: Option<Form>,
     /// How to write what came of it
@@ -121,7 +121,7 @@ struct Read {
 }
 
 fn read(options: &ReplayOptions, file: &str) -> Result<Read, Refusal> {
-    let ReplayOptions { schedule: path, playground, rounds, .. } = options;
+    let ReplayOptions { schedule: path, address: Address { playground }, rounds, .. } = options;
     let refuse = |cause| Refusal::File { flag: "reading", file: path.clone(), cause };
     let text = match fs::read_to_string(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => {

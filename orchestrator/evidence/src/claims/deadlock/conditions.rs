@@ -8,7 +8,7 @@ use super::measured::{Tally, philosophers, watched};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, corridor};
 use interlock_model::exploration::Property;
 use interlock_model::monitor::{self, deadlocks};
-use interlock_orchestrator::run::Until;
+use interlock_model::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -95,7 +95,7 @@ fn live(playground: &Playground, variant: &str) -> Measurement {
     document["workload"]["between"] = json!("const:50");
     let stage = playground.stage(document)?;
     let breaks = variant == "none";
-    stage.wait(if breaks { Until::Violation } else { Until::Idle })?;
+    stage.wait(if breaks { &Until::ANY_VIOLATION } else { &Until::Idle })?;
     let violations = stage.violations();
     Ok(Finding {
         expected: "a deadlock is found".into(),

@@ -10,7 +10,7 @@ use super::live::crossed;
 use super::{Finding, Measurement};
 use interlock_model::monitor::livelock::{self, PATIENCE};
 use interlock_model::monitor::progress;
-use interlock_orchestrator::run::Until;
+use interlock_model::scenario::Until;
 
 /// DLK-2: two in a corridor give way to each other, and of three stations that with the largest id is not served.
 pub(super) fn told_apart(playground: &Playground) -> Measurement {
@@ -27,7 +27,7 @@ pub(super) fn told_apart(playground: &Playground) -> Measurement {
 pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 2 }))?;
     stage.acquire_lock(1, LockId(0))?;
-    stage.wait(Until::Violation)?;
+    stage.wait(&Until::ANY_VIOLATION)?;
     Ok(found(&stage, &stations(playground, "arrival-order")?))
 }
 

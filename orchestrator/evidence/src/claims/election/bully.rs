@@ -8,7 +8,7 @@ use super::measured::{crash, elect, played, quiet, taken, taken_live};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::event::{RestartState, What};
 use interlock_model::monitor::leaders;
-use interlock_orchestrator::run::Until;
+use interlock_model::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -62,7 +62,7 @@ fn p7_is_dead(playground: &Playground) -> Measurement {
     let stage = playground.stage(live(PATIENT))?;
     stage.crash(7)?;
     stage.elect(3)?;
-    stage.wait(Until::Idle)?;
+    stage.wait(&Until::Idle)?;
     let taken = taken_live(&stage, &[7]);
     Ok(Finding {
         expected: "P7 killed, P3 calls: P0 … P6 take P6 for the coordinator".into(),
@@ -92,7 +92,7 @@ fn p6_dies_live(playground: &Playground) -> Measurement {
     stage.elect(5)?;
     stage.wait_expected(answered)?;
     stage.crash(6)?;
-    stage.wait(Until::Idle)?;
+    stage.wait(&Until::Idle)?;
     let taken = taken_live(&stage, &[6, 7]);
     let terms: Vec<_> = stage.state().nodes.iter().filter_map(|node| node.leader).map(|leader| leader.term).collect();
     Ok(Finding {
@@ -151,12 +151,12 @@ fn comes_back(playground: &Playground) -> Measurement {
     let returned = |state| -> Result<Vec<Option<u32>>, CouldNotRun> {
         let stage = playground.stage(live("500ms"))?;
         stage.elect(7)?;
-        stage.wait(Until::Idle)?;
+        stage.wait(&Until::Idle)?;
         stage.crash(7)?;
         stage.elect(3)?;
-        stage.wait(Until::Idle)?;
+        stage.wait(&Until::Idle)?;
         stage.restart(7, state)?;
-        stage.wait(Until::Idle)?;
+        stage.wait(&Until::Idle)?;
         Ok(taken_live(&stage, &[]))
     };
     let (stored, forgotten) = (returned(RestartState::Stored)?, returned(RestartState::None)?);
@@ -195,7 +195,7 @@ fn rivals_live(playground: &Playground, answer: &str) -> Measurement {
     document["network"] = json!({ "delay": "const:100" });
     let stage = playground.stage(document)?;
     stage.elect(0)?;
-    stage.wait(Until::Idle)?;
+    stage.wait(&Until::Idle)?;
     Ok(Finding {
         expected: "100 ms a message, P0 calls: two coordinators, and the monitor says so".into(),
         measured: format!("answers waited for during {answer}: {} rules broken", stage.violations()),

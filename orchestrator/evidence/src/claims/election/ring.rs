@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::live::Playground;
 use super::measured::{all_start, counts, crash, elect, played, quiet, taken, taken_live};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use interlock_orchestrator::run::Until;
+use interlock_model::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "RNG-1",
@@ -74,12 +74,12 @@ fn skipped(playground: &Playground) -> Measurement {
     let parameters = json!({ "initiators": "none", "answer": 1_000 });
     let stage = playground.stage(json!({ "algorithm": "acknowledged-ring", "nodes": 8, "parameters": parameters }))?;
     stage.elect(3)?;
-    stage.wait(Until::Idle)?;
+    stage.wait(&Until::Idle)?;
     let sent = |kind: &str| stage.metrics().messages_by_kind.get(kind).copied().unwrap_or_default();
     let all_live = KINDS.map(sent);
     stage.crash(7)?;
     stage.elect(3)?;
-    stage.wait(Until::Idle)?;
+    stage.wait(&Until::Idle)?;
     let taken = taken_live(&stage, &[7]);
     Ok(Finding {
         expected: format!("N = 8, P3 calls, {KINDS:?}: [12, 12, 8]; P7 killed, P3 calls: P0 … P6 take P6"),

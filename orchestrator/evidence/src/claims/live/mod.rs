@@ -14,8 +14,8 @@ pub use stage::{Expected, Move, Stage};
 
 use super::claim::CouldNotRun;
 use interlock_model::metrics::MetricsDocument;
+use interlock_model::scenario::Until;
 use interlock_orchestrator::grounds::Grounds;
-use interlock_orchestrator::run::Until;
 
 /// Where live runs can be created, one after the other or several at a time.
 pub struct Playground {
@@ -70,7 +70,7 @@ impl Playground {
             "workload": { "idle": "exp:2", "hold": "exp:1", "entries": entries },
         });
         let stage = self.stage(document)?;
-        stage.wait(Until::Idle)?;
+        stage.wait(&Until::Idle)?;
         let metrics = stage.metrics();
         match metrics.violations {
             0 => Ok(metrics),

@@ -15,8 +15,9 @@ use interlock_model::document::{NodeDocument, StateDocument};
 use interlock_model::event::RestartState;
 use interlock_model::impossible::Impossible;
 use interlock_model::metrics::MetricsDocument;
+use interlock_model::scenario::{EventPattern, Until};
 use interlock_model::state::MessageStatus;
-use interlock_orchestrator::run::{Core, EventPattern, Run, RunError, Until};
+use interlock_orchestrator::run::{Core, Heard, Run, RunError};
 
 /// How long something may take that must come about; nothing is concluded from how long it took.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -31,7 +32,7 @@ pub struct Stage {
 
 /// Something that is waited for.
 pub struct Expected {
-    coming: oneshot::Receiver<u64>,
+    coming: oneshot::Receiver<Heard>,
     what: &'static str,
 }
 
@@ -77,7 +78,7 @@ impl Stage {
     /// When it cannot.
     pub fn acquire_lock(&self, node: u32, lock: LockId) -> Result<(), CouldNotRun> {
         let node = NodeId(node);
-        let requested = self.coming(Until::Event(at(node, "requested")));
+        let requested = self.coming(&Until::Event(at(node, "requested")));
         self.block_on(self.run.acquire(node, lock, None, Duration::ZERO)).map_err(could_not)?;
         self.wait_for(requested, "a request")
     }
@@ -98,7 +99,7 @@ impl Stage {
     /// When it cannot, or does not enter.
     pub fn enter(&self, node: u32) -> Result<(), CouldNotRun> {
         self.acquire(node)?;
-        self.wait(Until::Entered { node: Some(NodeId(node)) })
+        self.wait(&Until::Entered { node: Some(NodeId(node)) })
     }
 
     /// A node leaves the section.
@@ -107,7 +108,7 @@ impl Stage {
     /// When it is not in it.
     pub fn release(&self, node: u32) -> Result<(), CouldNotRun> {
         let node = NodeId(node);
-        let exited = self.coming(Until::Event(at(node, "exited")));
+        let exited = self.coming(&Until::Event(at(node, "exited")));
         self.block_on(self.run.release(node, LOCK)).map_err(could_not)?;
         self.wait_for(exited, "an exit")
     }
@@ -202,7 +203,7 @@ impl Stage {
     /// Told once a node tells an event of this kind, from now on: ask before you do what brings it about.
     #[must_use]
     pub fn expect(&self, node: u32, kind: &'static str) -> Expected {
-        Expected { coming: self.coming(Until::Event(at(NodeId(node), kind))), what: kind }
+        Expected { coming: self.coming(&Until::Event(at(NodeId(node), kind))), what: kind }
     }
 
     /// Waits for what was expected.
@@ -217,7 +218,7 @@ impl Stage {
     #[must_use]
     pub fn expect_anywhere(&self, kind: &'static str) -> Expected {
         let pattern = EventPattern { kind: Some(kind.to_owned()), ..EventPattern::default() };
-        Expected { coming: self.coming(Until::Event(pattern)), what: kind }
+        Expected { coming: self.coming(&Until::Event(pattern)), what: kind }
     }
 
     /// The oldest held message of this kind on this link is delivered by hand, and its receiver has taken it.
@@ -271,7 +272,7 @@ impl Stage {
             let before = self.metrics().messages;
             self.enter(node)?;
             self.release(node)?;
-            self.wait(Until::Idle)?;
+            self.wait(&Until::Idle)?;
             Ok(self.metrics().messages - before)
         };
         nodes.iter().map(price).collect()
@@ -281,7 +282,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it does not come about.
-    pub fn wait(&self, until: Until) -> Result<(), CouldNotRun> {
+    pub fn wait(&self, until: &Until) -> Result<(), CouldNotRun> {
         let what = format!("{until:?}");
         self.wait_for(self.coming(until), &what)
     }
@@ -307,7 +308,7 @@ impl Stage {
         if self.state().locks.iter().all(|lock| lock.waiting.is_empty()) {
             return Ok(false);
         }
-        self.wait(Until::Stuck).map(|()| true)
+        self.wait(&Until::Stuck).map(|()| true)
     }
 
     /// The global state now.
@@ -336,19 +337,20 @@ impl Stage {
 
     fn hand_over(&self, message: MessageId) -> Result<(), CouldNotRun> {
         let delivered = EventPattern { message: Some(message), ..at(message.to, "delivered") };
-        let delivered = self.coming(Until::Event(delivered));
+        let delivered = self.coming(&Until::Event(delivered));
         self.run.with(|core| core.deliver(message)).map_err(could_not)?;
         self.wait_for(delivered, "a delivery")
     }
 
     /// Told when this is so, though it may come about before anybody listens.
-    fn coming(&self, until: Until) -> oneshot::Receiver<u64> {
-        self.run.with(|core: &mut Core| core.wait(until))
+    fn coming(&self, until: &Until) -> oneshot::Receiver<Heard> {
+        self.run.with(|core: &mut Core| core.wait(until)).heard
     }
 
-    fn wait_for(&self, coming: oneshot::Receiver<u64>, what: &str) -> Result<(), CouldNotRun> {
+    fn wait_for(&self, coming: oneshot::Receiver<Heard>, what: &str) -> Result<(), CouldNotRun> {
         match self.block_on(async { timeout(PATIENCE, coming).await }) {
-            Ok(Ok(_)) => Ok(()),
+            Ok(Ok(Ok(_))) => Ok(()),
+            Ok(Ok(Err(_))) => Err(CouldNotRun::because(format!("{what} does not come about any more"))),
             _ => Err(CouldNotRun::because(format!("{what} did not come about within {} s", PATIENCE.as_secs()))),
         }
     }

@@ -10,8 +10,8 @@ use super::super::simulated::{acquire, heavy, idle, loaded, recorded, run, scrip
 use super::dijkstra_stabilises as stabilises;
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::event::Event;
+use interlock_model::scenario::{EventPattern, Until};
 use interlock_model::simulation::{Simulation, Watch};
-use interlock_orchestrator::run::{EventPattern, Until};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -174,7 +174,7 @@ fn rest(playground: &Playground) -> Measurement {
 /// Waits for this, one after the other, and looks at how many messages there were.
 fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": algorithm, "nodes": 3 }))?;
-    waits.into_iter().try_for_each(|until| stage.wait(until))?;
+    waits.into_iter().try_for_each(|until| stage.wait(&until))?;
     let metrics = stage.metrics();
     Ok(Finding {
         expected: expected.into(),

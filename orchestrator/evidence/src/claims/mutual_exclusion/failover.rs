@@ -9,8 +9,8 @@ use super::super::live::Playground;
 use super::super::simulated::{at, idle, run, simulation};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::choice::Choice;
+use interlock_model::scenario::Until;
 use interlock_model::simulation::{Simulation, Watch};
-use interlock_orchestrator::run::Until;
 
 /// When the coordinator dies, in units of time.
 const CRASH: u64 = 200;
@@ -71,9 +71,9 @@ pub(super) fn stands_still() -> Measurement {
 }
 
 /// P1 … P4 are to enter 20 times each when the coordinator is killed: whether they do, or wait for ever.
-fn killed(playground: &Playground, document: Value, until: Until) -> Result<Killed, CouldNotRun> {
+fn killed(playground: &Playground, document: Value, until: &Until) -> Result<Killed, CouldNotRun> {
     let stage = playground.stage(document)?;
-    stage.wait(Until::Entered { node: None })?;
+    stage.wait(&Until::Entered { node: None })?;
     stage.crash(0)?;
     stage.wait(until)?;
     let metrics = stage.metrics();
@@ -112,9 +112,9 @@ pub(super) fn live(playground: &Playground) -> Measurement {
         }
         document
     };
-    let plain = killed(playground, document("centralised", "arrival-order"), Until::Stuck)?;
-    let bully = killed(playground, document("centralised-failover", "bully"), Until::Idle)?;
-    let ring = killed(playground, document("centralised-failover", "acknowledged-ring"), Until::Idle)?;
+    let plain = killed(playground, document("centralised", "arrival-order"), &Until::Stuck)?;
+    let bully = killed(playground, document("centralised-failover", "bully"), &Until::Idle)?;
+    let ring = killed(playground, document("centralised-failover", "acknowledged-ring"), &Until::Idle)?;
     Ok(Finding {
         expected:
             "N = 5, P0 killed when the first is inside: without failover proved stuck before 80 entries; with it \

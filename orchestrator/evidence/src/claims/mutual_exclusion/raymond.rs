@@ -13,7 +13,7 @@ use super::raymond_figures;
 use super::raymond_schedule::Schedule;
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::exploration::Property;
-use interlock_orchestrator::run::Until;
+use interlock_model::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -137,7 +137,7 @@ fn holders(playground: &Playground, variant: &str, expected: &str) -> Measuremen
         let stage = playground.stage(json!({
             "algorithm": "raymond", "variant": variant, "nodes": 9, "parameters": parameters,
         }))?;
-        stage.wait(Until::Idle)?;
+        stage.wait(&Until::Idle)?;
         let wanted = towards(shape, NodeId(privileged))?;
         let found = stage.views()?.into_iter().map(|mut view| view.variables.remove("HOLDER"));
         let right = found.zip(wanted).filter(|(found, wanted)| found.as_ref() == Some(wanted)).count();

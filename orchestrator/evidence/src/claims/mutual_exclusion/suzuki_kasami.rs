@@ -90,7 +90,7 @@ fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
         let mut document = jittery("suzuki-kasami", 5);
         document["seed"] = json!(seed);
         let matches = Match { message_kind: Some(kind.to_owned()), ..Match::default() };
-        let rule = RuleDraft { matches, action: Fault::Duplicate, skip: 0, count: None };
+        let rule = RuleDraft { matches, action: Fault::Duplicate, skip: 0, count: None, probability: None };
         let script = vec![Scripted { at: Span(0), choice: Choice::Rule(rule) }];
         rules.add(&run(&Simulation { script, ..simulation(document, 100)? })?, 100)?;
     }

@@ -16,6 +16,7 @@ use interlock_algorithm::election::bully::Bully;
 use interlock_algorithm::election::chang_roberts::ChangRoberts;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use interlock_algorithm::mutual_exclusion::centralised::Centralised;
+use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::mutual_exclusion::lamport::Lamport;
 use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
 use interlock_algorithm::mutual_exclusion::naimi_trehel::NaimiTrehel;
@@ -62,7 +63,7 @@ fn whole<A: Algorithm>(specification: &Specification, environment: &Environment)
         TimerPolicy::Patient => (Timers::Patient, 0),
         TimerPolicy::AnyTime(times) => (Timers::Counted, times),
     };
-    let Environment { lose, duplicate, crash, pause, .. } = *environment;
+    let Environment { lose, duplicate, crash, pause, corrupt, .. } = *environment;
     Whole {
         setting: setting::<A>(specification),
         nodes: specification.nodes,
@@ -73,7 +74,7 @@ fn whole<A: Algorithm>(specification: &Specification, environment: &Environment)
         restart: environment.restart,
         forget: environment.forget,
         timers,
-        faults: Faults { lose, duplicate, crash, pause, timers: budget },
+        faults: Faults { lose, duplicate, crash, pause, corrupt, timers: budget },
     }
 }
 
@@ -235,6 +236,19 @@ fn with_crashes_returns_and_timers_both_find_the_same_states_and_ways() {
     agree::<Paxos>(paxos, 2, &impatient(1, true));
     agree::<Paxos>(paxos, 2, &returning);
     agree::<Paxos>(paxos, 2, &Environment { forget: true, ..returning });
+}
+
+/// Whoever finds itself in another state does so whatever it was doing, with messages under way from before.
+#[test]
+fn with_states_that_are_overwritten_both_find_the_same_states_and_ways() {
+    let overwritten = |requests, timers| Environment { corrupt: 1, room: Some(1), timers, ..faultless(true, requests) };
+    agree::<DijkstraRing>("message-passing", 2, &overwritten(0, TimerPolicy::Patient));
+    agree::<DijkstraRing>("message-passing", 2, &Environment { corrupt: 2, ..overwritten(0, TimerPolicy::AnyTime(1)) });
+    agree::<DijkstraRing>("message-passing", 2, &Environment { pause: 1, ..overwritten(0, TimerPolicy::Always) });
+    // What finds no room on a link is lost by a choice of its own, which is no step: here there is room for all.
+    let roomy = Environment { room: None, ..overwritten(1, TimerPolicy::Patient) };
+    let broken = compare::<DijkstraRing>("message-passing", 2, &roomy, Flaw::Nothing);
+    assert!(matches!(broken.theirs, Said::Broken { .. }) && broken.agree(), "two are privileged at once: {broken:?}");
 }
 
 /// What comes to who stands still waits, and timers of others may run out meanwhile.

@@ -57,6 +57,8 @@ pub struct Faults {
     pub crash: u8,
     /// Processes that stand still.
     pub pause: u8,
+    /// Processes that find themselves in another state.
+    pub corrupt: u8,
     /// Timers that run out too early.
     pub timers: u8,
 }
@@ -177,6 +179,10 @@ impl<A: Algorithm> Whole<A> {
             return;
         }
         actions.extend((run.faults.pause > 0).then_some(Happens::Pause(me)));
+        if run.faults.corrupt > 0 {
+            let states = (0..).take_while(|state| A::arbitrary(&self.setting, me, *state).is_some());
+            actions.extend(states.map(|choice| Happens::Order(me, Order::Corrupt { choice })));
+        }
         let may_run_out = match self.timers {
             Timers::Always => true,
             Timers::Patient => run.links.keys().all(|(_, to)| run.processes[to.index()].paused),
@@ -229,7 +235,11 @@ impl<A: Algorithm> Whole<A> {
     }
 
     fn order(&self, run: &mut Run<A>, me: NodeId, order: Order) -> bool {
-        run.processes[me.index()].asked += u8::from(!matches!(order, Order::Release { .. }));
+        match order {
+            Order::Release { .. } => {}
+            Order::Corrupt { .. } => run.faults.corrupt -= 1,
+            _ => run.processes[me.index()].asked += 1,
+        }
         self.take(run, me, NodeInput::Order(order))
     }
 

@@ -197,6 +197,32 @@ fn what_is_cut_off_is_never_said_to_stabilise() {
     }
 }
 
+/// In a run that begins as usual, and in which whatever one process does it finds itself in any other state, once.
+fn overwritten(k: u32, properties: &[Property]) -> Explored {
+    let environment = Environment { corrupt: 1, ..Environment::faultless(true, 1) };
+    explored(ring("composite", 3, k), environment, properties)
+}
+
+#[test]
+fn from_a_state_that_was_overwritten_the_ring_finds_its_way_and_until_then_two_may_get_in() {
+    let right = overwritten(3, &Property::STABILISATION);
+    assert_eq!(right.verdict, Verdict::Holds);
+    let measured = right.measured.stabilisation.expect("it is measured");
+    assert!(measured.illegitimate > 0 && measured.most_steps > Some(0), "{measured:?}");
+    let Verdict::Violated { property, schedule } = overwritten(3, &[Property::MutualExclusion]).verdict else {
+        panic!("two are privileged at once");
+    };
+    let told = serde_json::to_string(&schedule.choices).expect("JSON");
+    assert_eq!((property, told.matches("corrupt").count()), (Property::MutualExclusion, 1), "{told}");
+    let too_few = Environment { corrupt: 1, ..Environment::faultless(true, 0) };
+    let endless = explored(ring("composite", 4, 2), too_few, &Property::STABILISATION);
+    assert_eq!(circle(&endless).len(), 9);
+    let first = shown(&endless, Property::Convergence).rows[1].after.as_deref();
+    assert_eq!(first, Some("P1 finds itself in state 1"));
+    let never = Environment { corrupt: 0, ..Environment::faultless(true, 1) };
+    assert_eq!(explored(ring("composite", 3, 3), never, &[Property::MutualExclusion]).verdict, Verdict::Holds);
+}
+
 #[test]
 fn what_an_algorithm_does_not_have_is_refused() {
     let lamport = || specification("lamport", "explicit-ack", 2, &json!({}));
@@ -206,6 +232,13 @@ fn what_an_algorithm_does_not_have_is_refused() {
     let any_time = Environment { timers: TimerPolicy::AnyTime(1), ..arbitrary(0) };
     for (specification, environment, properties, right) in [
         (lamport(), arbitrary(0), &asked[..], "has no arbitrary states"),
+        (lamport(), Environment { corrupt: 1, ..Environment::faultless(true, 1) }, &asked, "has no arbitrary states"),
+        (
+            ring("message-passing", 3, 300),
+            Environment { corrupt: 1, ..Environment::faultless(true, 1) },
+            &asked,
+            "more than 65536 arbitrary states",
+        ),
         (lamport(), distributed, &asked, "composite atomicity"),
         (lamport(), Environment::faultless(true, 1), &Property::STABILISATION, "does not tell its privileges: closure"),
         (ring("composite", 3, 4), arbitrary(1), &asked, "has no arbitrary messages"),

@@ -1,0 +1,66 @@
+//! The place in the catalogue of programs of somebody's own: what can be said of an algorithm that nobody here knows.
+//!
+//! It is found by its name and stands in no list. Its nodes are such programs, so that what stands here for the algorithm
+//! is never asked anything.
+
+use serde::{Deserialize, Serialize};
+
+use crate::choice::Variant;
+use crate::configuration::{Configuration, Refusal};
+use crate::contract::{Algorithm, Effects, Input, Message};
+use crate::entry::{Entry, LockUse, Source};
+use crate::identity::NodeId;
+use crate::view::View;
+
+/// Its name in the catalogue.
+pub const OWN: &str = "own";
+
+/// A process of which nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Own {}
+
+/// No message can be read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "body")]
+pub enum Unknown {}
+
+impl Message for Unknown {
+    fn kind(&self) -> &'static str {
+        match *self {}
+    }
+}
+
+impl Algorithm for Own {
+    type Setting = ();
+    type Message = Unknown;
+    type Timer = u8;
+    type Stored = ();
+    type Reason = ();
+
+    const ENTRY: Entry = Entry {
+        name: OWN,
+        title: "A program of one's own",
+        family: "mutual-exclusion",
+        source: Source { authors: "its author", title: "the program", year: 0 },
+        summary: "The nodes are programs that speak the node protocol, and do what they do.",
+        variants: &[Variant::new("own", "as the programs say")],
+        commands: &["acquire", "release", "elect", "propose"],
+        locks: LockUse::Many,
+        messages_per_entry: "as the programs say",
+        ..Entry::BLANK
+    };
+
+    fn configure(_: &Configuration<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn new((): &(), _: NodeId) -> Self {
+        Self {}
+    }
+
+    fn step(&mut self, (): &(), _: NodeId, _: Input<Self>, _: &mut Effects<Self>) {}
+
+    fn view(&self, (): &(), _: NodeId) -> View {
+        View::default()
+    }
+}

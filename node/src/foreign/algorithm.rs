@@ -1,0 +1,139 @@
+//! A program as an algorithm: what it says is asked of it in each step; here is no state.
+
+use std::sync::{Arc, Mutex};
+
+use interlock_algorithm::{
+    Algorithm, Assumptions, Command, Configuration, Delay, Discipline, Effect, Effects, Entry, Input, LockId, NodeId,
+    Refusal, Subject, View, catalogue,
+};
+use serde::{Deserialize, Serialize};
+
+use super::dialogue::{Asked, Dialogue};
+use super::inline::Inline;
+use super::message::{Body, Kind, Letter};
+use super::said;
+
+/// The longest name of a timer, in bytes.
+pub const LONGEST_TIMER: usize = 40;
+/// How much of a reason is kept, in bytes.
+const LONGEST_REASON: usize = 160;
+/// Ticks of a millisecond.
+const TICKS_PER_MS: u64 = 1_000;
+
+/// The program, and what its client must know of the algorithm whose part it plays.
+pub struct Ground {
+    dialogue: Arc<Mutex<Dialogue>>,
+    discipline: Discipline,
+    /// By lock: how many may be inside, and whether one node may have several units.
+    units: Vec<(u32, bool)>,
+}
+
+impl Ground {
+    /// What the client of algorithm `A` knows of so many locks.
+    pub fn of<A: Algorithm>(setting: &A::Setting, locks: u32, dialogue: Arc<Mutex<Dialogue>>) -> Self {
+        let units = |lock| (A::capacity(setting, lock), A::may_have_several(setting, lock));
+        Self { dialogue, discipline: A::discipline(setting), units: (0..locks).map(LockId).map(units).collect() }
+    }
+
+    fn units(&self, lock: LockId) -> (u32, bool) {
+        self.units.get(lock.0 as usize).copied().unwrap_or((1, false))
+    }
+}
+
+/// The state of the program, of which nothing is known here.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Foreign {}
+
+/// Why a program did what it did, in its own words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "kebab-case")]
+pub enum Reason {
+    /// It said so.
+    Said {
+        /// The words.
+        text: Inline<LONGEST_REASON>,
+    },
+}
+
+impl Algorithm for Foreign {
+    type Setting = Ground;
+    type Message = Letter;
+    type Timer = Inline<LONGEST_TIMER>;
+    type Stored = Body;
+    type Reason = Reason;
+
+    const ENTRY: Entry = catalogue::OWN;
+
+    fn configure(_: &Configuration<'_>) -> Result<Ground, Refusal> {
+        Err(Refusal::new(Subject::Algorithm, "a program of somebody's own is configured with its process", []))
+    }
+
+    fn assumptions(_: &str) -> Assumptions {
+        Assumptions::ASYNCHRONOUS
+    }
+
+    fn new(_: &Ground, _: NodeId) -> Self {
+        Self {}
+    }
+
+    fn begin_incarnation(_: &Ground, _: NodeId, _: u32) -> Option<Self> {
+        Some(Self {})
+    }
+
+    fn step(&mut self, setting: &Ground, _: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let asked = match input {
+            Input::Start => Asked::Start {},
+            Input::Restart(stored) => Asked::Restart { stored: stored.map(|stored| stored.value()) },
+            Input::Message { from, message } => {
+                let Letter { kind, body } = message;
+                Asked::Message { from, kind, body: body.value() }
+            }
+            Input::Command(Command::Elect) => Asked::Elect {},
+            Input::Command(command) => Asked::Command(command),
+            Input::Timer(timer) => Asked::Timer { timer },
+        };
+        let said::Answer { effects, because, .. } = super::lock(&setting.dialogue).ask(&asked);
+        for text in &because {
+            out.because(Reason::Said { text: Inline::beginning_of(text) });
+        }
+        for effect in effects {
+            follow(effect, out);
+        }
+    }
+
+    fn view(&self, setting: &Ground, _: NodeId) -> View {
+        super::lock(&setting.dialogue).view().clone()
+    }
+
+    fn capacity(setting: &Ground, lock: LockId) -> u32 {
+        setting.units(lock).0
+    }
+
+    fn may_have_several(setting: &Ground, lock: LockId) -> bool {
+        setting.units(lock).1
+    }
+
+    fn discipline(setting: &Ground) -> Discipline {
+        setting.discipline
+    }
+}
+
+/// What an effect is for the machine; the dialogue has looked at it before.
+fn follow(effect: said::Effect, out: &mut Effects<Foreign>) {
+    match effect {
+        said::Effect::Send { to, kind, body } => {
+            let Ok(kind) = Kind::named(&kind) else { return };
+            let body = Body::from(&body);
+            for to in to {
+                out.send(to, Letter { kind, body: body.clone() });
+            }
+        }
+        said::Effect::SetTimer { timer, after_ms } => out.push(Effect::SetTimer {
+            timer: Inline::beginning_of(&timer),
+            delay: Delay::Exactly(after_ms.saturating_mul(TICKS_PER_MS)),
+        }),
+        said::Effect::CancelTimer { timer } => out.push(Effect::CancelTimer(Inline::beginning_of(&timer))),
+        said::Effect::Store(stored) => out.push(Effect::Store(Body::from(&stored))),
+        said::Effect::Outcome(outcome) => out.outcome(outcome),
+    }
+}

@@ -1,0 +1,135 @@
+//! What a program must do to take part, tried without a run: each check is a conversation of its own.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use interlock_algorithm::{Command, Entry, LockId, NodeId, Outcome, Parameters, Refusal, RequestId, catalogue};
+use interlock_machine::wire::{ForeignProgram, Initialization};
+
+use super::dialogue::{Asked, Dialogue};
+use super::said::{Answer, Effect};
+
+/// How long a program may take to end when its input does.
+const PATIENCE: Duration = Duration::from_secs(3);
+const LOCK: LockId = LockId(0);
+const FIRST: RequestId = RequestId(1);
+
+/// Something that was tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// What a program must do, as the end of a sentence.
+    pub what: &'static str,
+    /// What it does instead, as a sentence; none if it does that.
+    pub finding: Option<String>,
+}
+
+/// Tries a program that plays the part of an algorithm; `starter` stands before its command, and `initialization` says
+/// the rest, such as the algorithm.
+pub(super) fn check(initialization: &Initialization, entry: &Entry, starter: &[OsString]) -> Vec<Check> {
+    let first = Initialization { node: NodeId(0), nodes: 1, ..initialization.clone() };
+    let begun = |initialization: &Initialization| Trial::begin(initialization, starter);
+    let mut checks = vec![Check { what: "says hello, and takes its start", finding: begun(&first).failure() }];
+    if checks.iter().any(|check| check.finding.is_some()) {
+        return checks;
+    }
+    if entry.commands.contains(&"acquire") {
+        let finding = begun(&first).enters_and_leaves();
+        checks.push(Check { what: "alone, enters when it asks and leaves when it is told to", finding });
+    }
+    checks.push(Check { what: "ends when its standard input does", finding: begun(&first).ends() });
+    checks
+}
+
+/// A conversation, and what was found in it.
+struct Trial {
+    dialogue: Dialogue,
+    command: String,
+}
+
+impl Trial {
+    fn begin(initialization: &Initialization, starter: &[OsString]) -> Self {
+        let command = initialization.program.as_ref().map(|program| program.command.join(" ")).unwrap_or_default();
+        let mut dialogue = Dialogue::of(initialization, starter.to_vec());
+        dialogue.ask(&Asked::Start {});
+        Self { dialogue, command }
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.dialogue.failure().map(ToOwned::to_owned)
+    }
+
+    /// What the next step must tell, and in this order.
+    fn expect(&mut self, command: Command, expected: &[Outcome]) -> Option<String> {
+        let name = command.name();
+        let answer = self.dialogue.ask(&Asked::Command(command));
+        if let Some(failure) = self.failure() {
+            return Some(failure);
+        }
+        let told = outcomes(&answer);
+        // A fencing token is its own affair.
+        let told: Vec<Outcome> = told.into_iter().map(without_fence).collect();
+        if expected.iter().all(|outcome| told.contains(outcome)) {
+            return None;
+        }
+        let words = |outcomes: &[Outcome]| serde_json::to_string(outcomes).unwrap_or_default();
+        let (expected, told) = (words(expected), words(&told));
+        Some(format!("`{}` answered {name} with {told}, where {expected} must follow", self.command))
+    }
+
+    fn enters_and_leaves(mut self) -> Option<String> {
+        let (lock, request) = (LOCK, FIRST);
+        let entered = [Outcome::Requested { lock, request }, Outcome::Entered { lock, request, fence: None }];
+        self.expect(Command::Acquire { lock, request }, &entered)
+            .or_else(|| self.expect(Command::Release { lock, request }, &[Outcome::Exited { lock, request }]))
+    }
+
+    fn ends(self) -> Option<String> {
+        if let Some(failure) = self.failure() {
+            return Some(failure);
+        }
+        let Self { dialogue, command } = self;
+        let ended = dialogue.close(PATIENCE);
+        let seconds = PATIENCE.as_secs();
+        ended.is_none().then(|| format!("`{command}` still runs {seconds} s after its standard input ended"))
+    }
+}
+
+fn outcomes(answer: &Answer) -> Vec<Outcome> {
+    let outcome = |effect: &Effect| if let Effect::Outcome(outcome) = effect { Some(outcome.clone()) } else { None };
+    answer.effects.iter().filter_map(outcome).collect()
+}
+
+fn without_fence(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Entered { lock, request, .. } => Outcome::Entered { lock, request, fence: None },
+        other => other,
+    }
+}
+
+/// Tries a program that plays the part of this algorithm and variant.
+///
+/// # Errors
+/// When there is no such algorithm.
+pub fn check_program(program: ForeignProgram, algorithm: &str, variant: Option<&str>) -> Result<Vec<Check>, Refusal> {
+    let entry = catalogue::find(algorithm)?;
+    let initialization = Initialization {
+        hub: String::new(),
+        secret: String::new(),
+        parent: 0,
+        node: NodeId(0),
+        incarnation: 1,
+        nodes: 1,
+        algorithm: algorithm.to_owned(),
+        variant: Some(variant.unwrap_or(entry.variants[0].name).to_owned()),
+        parameters: Parameters::new(),
+        seed: 1,
+        epoch_ns: 0,
+        client_loop: None,
+        timers: true,
+        next_request: FIRST,
+        entries: 0,
+        locks: 1,
+        program: Some(program),
+    };
+    Ok(check(&initialization, entry, &super::starter()))
+}

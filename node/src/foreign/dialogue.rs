@@ -1,0 +1,274 @@
+//! What is asked of a program and what it may answer; once it has broken the rules, it is asked nothing more.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use interlock_algorithm::{Command, Entry, LockId, NodeId, Outcome, View, catalogue};
+use interlock_machine::wire::{ForeignProgram, Initialization};
+use interlock_machine::wording::complaint;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::algorithm::LONGEST_TIMER;
+use super::inline::Inline;
+use super::message::Kind;
+use super::program::{LONGEST_TOLD, NoLine, Program};
+use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
+
+/// How long a program may take to say hello, and to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest time that a timer may be set to, in ms.
+const LONGEST_TIMER_MS: u64 = 3_600_000;
+/// The most effects of a step.
+const MOST_EFFECTS: usize = 10_000;
+/// How much of what a program said is quoted, in bytes.
+const LONGEST_QUOTE: usize = 120;
+
+/// An input, as the program is told it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asked {
+    /// The run begins.
+    Start {},
+    /// The node is back after a crash.
+    Restart {
+        /// What it had stored, if it may have it back.
+        stored: Option<Value>,
+    },
+    /// A message has arrived.
+    Message {
+        /// Who sent it.
+        from: NodeId,
+        /// Its kind.
+        kind: Kind,
+        /// Its fields.
+        body: Value,
+    },
+    /// A timer has run out.
+    Timer {
+        /// Its name.
+        timer: Inline<LONGEST_TIMER>,
+    },
+    /// The client wants an election.
+    Elect {},
+    /// The client wants something else.
+    #[serde(untagged)]
+    Command(Command),
+}
+
+/// A conversation with a program, which is started when it is asked for the first time.
+pub struct Dialogue {
+    starter: Vec<OsString>,
+    command: Option<ForeignProgram>,
+    init: Init,
+    /// The kinds of messages of the algorithm whose part it plays; none if nobody knows them.
+    kinds: Option<&'static [&'static str]>,
+    program: Option<Program>,
+    step: u64,
+    view: View,
+    failure: Option<String>,
+}
+
+impl Dialogue {
+    /// One with the program of an initialization, started with `starter` before its command.
+    #[must_use]
+    pub fn of(initialization: &Initialization, starter: Vec<OsString>) -> Self {
+        let Initialization { node, nodes, locks, seed, incarnation, .. } = *initialization;
+        let value = |value| serde_json::to_value(value).unwrap_or_default();
+        let parameters = initialization.parameters.iter().map(|(name, given)| (name.clone(), value(given))).collect();
+        let (algorithm, variant) = (initialization.algorithm.clone(), initialization.variant.clone());
+        let kinds = catalogue::find(&algorithm).ok().and_then(Entry::known_kinds);
+        let init = Init { protocol: PROTOCOL, node, nodes, locks, algorithm, variant, parameters, seed, incarnation };
+        let command = initialization.program.clone();
+        Self { starter, command, init, kinds, program: None, step: 0, view: View::default(), failure: None }
+    }
+
+    /// Why the program takes part no more; none if it does.
+    #[must_use]
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// What people look at: as it said last.
+    #[must_use]
+    pub const fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Asks, and answers what the program does; nothing once it has failed.
+    pub fn ask(&mut self, asked: &Asked) -> Answer {
+        if self.failure.is_some() {
+            return Answer::default();
+        }
+        self.step += 1;
+        match self.answer(asked) {
+            Ok(mut answer) => {
+                if let Some(view) = answer.view.take() {
+                    self.view = view;
+                }
+                answer
+            }
+            Err(what) => {
+                self.failure = Some(self.in_words(&what));
+                Answer::default()
+            }
+        }
+    }
+
+    /// Ends the conversation: how the program ended when its input did; none if it did not.
+    #[must_use]
+    pub fn close(mut self, patience: Duration) -> Option<String> {
+        self.program.take().and_then(|program| program.close(patience))
+    }
+
+    fn answer(&mut self, asked: &Asked) -> Result<Answer, String> {
+        if self.program.is_none() {
+            self.begin()?;
+        }
+        let step = self.step;
+        let question = format!("step {step}, {}", name_of(asked));
+        let answer: Answer = self.exchange(&json!({ "step": step, "input": asked }), &question)?;
+        if answer.step < step {
+            return Err(format!(
+                "answered step {} again though nobody had asked: one line for each input",
+                answer.step
+            ));
+        }
+        if answer.step != step {
+            return Err(format!("answered step {} where {question} was asked", answer.step));
+        }
+        self.check(&answer).map_err(|what| format!("{what} ({question})"))?;
+        Ok(answer)
+    }
+
+    fn begin(&mut self) -> Result<(), String> {
+        let command = self.command.as_ref().ok_or("has no command")?;
+        let name = format!("P{}", self.init.node.0);
+        let program =
+            Program::start(command, &self.starter, name).map_err(|error| format!("cannot be started: {error}"))?;
+        self.program = Some(program);
+        let init = json!({ "init": self.init });
+        let Greeting { hello: Hello { protocol } } = self.exchange(&init, "hello")?;
+        if protocol != PROTOCOL {
+            return Err(format!("speaks version {protocol} of the protocol, not {PROTOCOL}"));
+        }
+        Ok(())
+    }
+
+    /// Tells something, and reads what comes back.
+    fn exchange<T: DeserializeOwned>(&mut self, told: &Value, question: &str) -> Result<T, String> {
+        let Some(program) = &mut self.program else { return Err("has no process".to_owned()) };
+        if let Some(unasked) = program.unasked() {
+            return Err(format!("said `{}` though nobody had asked: one line for each input", quoted(&unasked)));
+        }
+        let line = told.to_string().into_bytes();
+        if line.len() > LONGEST_TOLD {
+            return Err(format!("cannot be told {question}: it has more than {LONGEST_TOLD} bytes"));
+        }
+        // A program that has ended is found to have when it is read from.
+        let _ = program.tell(line);
+        let line = program.line(PATIENCE).map_err(|why| match why {
+            NoLine::TooSlow => {
+                format!("said nothing within {} s to {question}; does it flush what it writes?", PATIENCE.as_secs())
+            }
+            NoLine::Ended(how) => format!("{how} instead of an answer to {question}"),
+            NoLine::TooLong => format!("answered {question} with a line that has no end"),
+            NoLine::NoText => format!("answered {question} with something that is not UTF-8"),
+        })?;
+        let value: Value = serde_json::from_str(&line)
+            .map_err(|_| format!("answered {question} with no JSON: `{}`", quoted(&line)))?;
+        serde_path_to_error::deserialize(value).map_err(|error| {
+            let place = error.path().to_string();
+            let place = if place == "." { String::new() } else { format!("at `{place}`: ") };
+            format!("answered {question} with `{}`: {place}{}", quoted(&line), complaint(error.inner()))
+        })
+    }
+
+    fn check(&self, answer: &Answer) -> Result<(), String> {
+        if answer.effects.len() > MOST_EFFECTS {
+            return Err(format!("has more than {MOST_EFFECTS} effects in one step"));
+        }
+        answer.effects.iter().try_for_each(|effect| match effect {
+            Effect::Send { to, kind, .. } => self.check_sent(to, kind),
+            Effect::SetTimer { timer, after_ms } if *after_ms > LONGEST_TIMER_MS => {
+                Err(format!("sets the timer `{}` to more than {LONGEST_TIMER_MS} ms", quoted(timer)))
+            }
+            Effect::SetTimer { timer, .. } | Effect::CancelTimer { timer }
+                if timer.is_empty() || timer.len() > LONGEST_TIMER =>
+            {
+                Err(format!("names a timer `{}`: 1 to {LONGEST_TIMER} bytes are possible", quoted(timer)))
+            }
+            Effect::Outcome(outcome) => self.check_told(outcome),
+            Effect::SetTimer { .. } | Effect::CancelTimer { .. } | Effect::Store(_) => Ok(()),
+        })
+    }
+
+    /// What is told is about a lock of the run, and about nodes that are there.
+    fn check_told(&self, outcome: &Outcome) -> Result<(), String> {
+        let Init { nodes, locks, .. } = self.init;
+        let (lock, about) = match outcome {
+            Outcome::Requested { lock, .. } | Outcome::Entered { lock, .. } | Outcome::Exited { lock, .. } => {
+                (lock, &[][..])
+            }
+            Outcome::Blocked { lock, on, .. } => (lock, on.as_slice()),
+            Outcome::Expired { lock, holder, .. } => (lock, std::slice::from_ref(holder)),
+            Outcome::Elected { lock, leader, .. } => (lock, std::slice::from_ref(leader)),
+            Outcome::Reported { cycle, .. } => (&LockId(0), cycle.as_slice()),
+            _ => return Ok(()),
+        };
+        if lock.0 >= locks {
+            return Err(format!("tells of lock {lock}, which is not there: there are locks 0 to {}", locks - 1));
+        }
+        match about.iter().find(|node| node.0 >= nodes) {
+            Some(node) => {
+                let last = nodes - 1;
+                Err(format!("tells of node {}, which is not there: there are nodes 0 to {last}", node.0))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn check_sent(&self, to: &[NodeId], kind: &str) -> Result<(), String> {
+        let Init { node, nodes, algorithm, .. } = &self.init;
+        if let Some(wrong) = to.iter().find(|to| **to == *node || to.0 >= *nodes) {
+            let whom = if wrong == node { "to itself" } else { "to a node that is not there" };
+            return Err(format!("sends a {} to {}, {whom}: there are nodes 0 to {}", quoted(kind), wrong.0, nodes - 1));
+        }
+        if let Some(known) = self.kinds.filter(|known| !known.contains(&kind)) {
+            let known = known.join(", ");
+            return Err(format!("sends a `{}`, which `{algorithm}` does not have: {known}", quoted(kind)));
+        }
+        Kind::named(kind).map(drop)
+    }
+
+    /// What happened, as a sentence about the program, with the last that it complained about.
+    fn in_words(&self, what: &str) -> String {
+        let command = self.command.as_ref().map(|program| program.command.join(" ")).unwrap_or_default();
+        let errors = self.program.as_ref().map(Program::last_errors).unwrap_or_default();
+        let errors = if errors.is_empty() {
+            String::new()
+        } else {
+            format!("; the last on its standard error: {}", errors.join(" ⏎ "))
+        };
+        format!("P{}, `{command}`, {what}{errors}", self.init.node.0)
+    }
+}
+
+/// What the input is called in a sentence.
+fn name_of(asked: &Asked) -> String {
+    match asked {
+        Asked::Start {} => "start".to_owned(),
+        Asked::Restart { .. } => "restart".to_owned(),
+        Asked::Message { from, kind, .. } => format!("{} from P{}", kind.name(), from.0),
+        Asked::Elect {} => Command::Elect.name().to_owned(),
+        Asked::Command(command) => command.name().to_owned(),
+        Asked::Timer { timer } => format!("timer {}", timer.text()),
+    }
+}
+
+/// What was said, as far as it is quoted.
+fn quoted(said: &str) -> String {
+    let end = said.floor_char_boundary(LONGEST_QUOTE);
+    if end < said.len() { format!("{}…", &said[..end]) } else { said.to_owned() }
+}

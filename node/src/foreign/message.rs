@@ -1,0 +1,124 @@
+//! What such a program sends and stores: JSON that nobody here reads.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use interlock_algorithm::Message;
+use serde::de::Error;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+/// The most kinds of messages that a program may have.
+pub const MOST_KINDS: usize = 256;
+/// The longest name of a kind, in bytes.
+pub const LONGEST_KIND: usize = 64;
+
+static KINDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+
+/// Some JSON, kept as text: so it can be compared.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Body(String);
+
+impl From<&Value> for Body {
+    fn from(value: &Value) -> Self {
+        Self(value.to_string())
+    }
+}
+
+impl Body {
+    /// What it says.
+    pub fn value(&self) -> Value {
+        // It was written from such a value.
+        serde_json::from_str(&self.0).unwrap_or_default()
+    }
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<Value>(&self.0).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Body {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(|value| Self::from(&value))
+    }
+}
+
+/// The kind of a message, kept for as long as the process lives: there are few.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Kind(&'static str);
+
+impl Kind {
+    /// The kind of this name.
+    ///
+    /// # Errors
+    /// When the name is none, or there are too many.
+    pub fn named(name: &str) -> Result<Self, String> {
+        if name.is_empty() || name.len() > LONGEST_KIND {
+            return Err(format!("the kind of a message has 1 to {LONGEST_KIND} bytes"));
+        }
+        let mut kinds = KINDS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = kinds.get(name) {
+            return Ok(Self(known));
+        }
+        if kinds.len() == MOST_KINDS {
+            return Err(format!("there are more than {MOST_KINDS} kinds of messages"));
+        }
+        let kind: &'static str = Box::leak(name.into());
+        kinds.insert(kind);
+        Ok(Self(kind))
+    }
+}
+
+impl Kind {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::named(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// A message: its kind, and what it says.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Letter {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its fields.
+    pub body: Body,
+}
+
+impl Message for Letter {
+    fn kind(&self) -> &'static str {
+        self.kind.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_written_as_it_was_read_and_equal_if_it_says_the_same() {
+        let read = |text: &str| serde_json::from_str::<Letter>(text).expect("a message");
+        let letter = read(r#"{ "kind": "PING", "body": { "b": [1, 2.5, null], "a": "x" } }"#);
+        assert_eq!((letter.kind(), letter.body.value()["b"][1].as_f64()), ("PING", Some(2.5)));
+        let written = serde_json::to_string(&letter).expect("written");
+        assert_eq!(read(&written), letter);
+        assert_ne!(read(r#"{ "kind": "PING", "body": 1 }"#), letter);
+    }
+
+    #[test]
+    fn a_kind_has_a_name_of_some_length() {
+        assert!(Kind::named("").is_err() && Kind::named(&"x".repeat(LONGEST_KIND + 1)).is_err());
+        assert_eq!(Kind::named("PONG").map(Kind::name), Ok("PONG"));
+    }
+}

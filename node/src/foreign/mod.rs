@@ -1,0 +1,121 @@
+//! A program of somebody's own as a node: it says over its standard input and output, a line of JSON each, what an
+//! algorithm says in the catalogue. The client, the timers, the numbers of messages and the network stay ours.
+//!
+//! The protocol is described for those who write such programs in `docs/nodes.md`.
+
+mod algorithm;
+mod check;
+mod dialogue;
+mod exec;
+mod inline;
+mod message;
+mod program;
+mod said;
+
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue};
+use interlock_machine::wire::Initialization;
+use interlock_machine::{LiveNode, Steps, catalogue_node, live_node};
+
+use self::algorithm::{Foreign, Ground};
+
+pub use self::check::{Check, check_program};
+pub use self::exec::exec;
+
+use self::dialogue::Dialogue;
+
+/// A node that is a program of somebody's own.
+struct ForeignNode {
+    inner: Box<dyn LiveNode>,
+    dialogue: Arc<Mutex<Dialogue>>,
+    /// Why it takes part no more: a copy of what the dialogue says.
+    failure: Option<String>,
+}
+
+/// The node that an initialization describes: a program of somebody's own if it names one, else one of the catalogue.
+///
+/// # Errors
+/// Says what of the configuration cannot be, and what could be instead.
+pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Refusal> {
+    if initialization.program.is_none() {
+        return catalogue_node(initialization);
+    }
+    foreign_node(initialization, starter())
+}
+
+/// What stands before the command of a program: this program, which then becomes it and dies with its parent. Where this
+/// program cannot be found any more, nothing: then the command is started as it is.
+fn starter() -> Vec<OsString> {
+    let Ok(this) = std::env::current_exe() else { return Vec::new() };
+    let parent = std::process::id().to_string();
+    [this.into(), "node".into(), "exec".into(), parent.into(), "--".into()].into()
+}
+
+/// The node that an initialization describes: its program, started with `starter` before its command, plays the part of
+/// the algorithm.
+fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Result<Box<dyn LiveNode>, Refusal> {
+    let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
+    let configuration =
+        Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes, locks: *locks };
+    let dialogue = Arc::new(Mutex::new(Dialogue::of(initialization, starter)));
+    let ground = catalogue::instantiate(&configuration, Learn { locks: *locks, dialogue: Arc::clone(&dialogue) })?;
+    Ok(Box::new(ForeignNode { inner: live_node::<Foreign>(ground, initialization), dialogue, failure: None }))
+}
+
+/// Asks the algorithm whose part is played for what a client must know of it.
+struct Learn {
+    locks: u32,
+    dialogue: Arc<Mutex<Dialogue>>,
+}
+
+impl Visitor for Learn {
+    type Output = Ground;
+
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> Ground {
+        Ground::of::<A>(&setting, self.locks, self.dialogue)
+    }
+}
+
+impl ForeignNode {
+    fn look_at_the_program(&mut self) {
+        if self.failure.is_none() {
+            self.failure = lock(&self.dialogue).failure().map(ToOwned::to_owned);
+        }
+    }
+}
+
+impl LiveNode for ForeignNode {
+    fn take(&mut self, item: &str, now_us: u64, out: &mut Steps) {
+        self.inner.take(item, now_us, out);
+        self.look_at_the_program();
+    }
+
+    fn exhaust(&mut self, exhausted: bool) {
+        self.inner.exhaust(exhausted);
+    }
+
+    fn fire(&mut self, now_us: u64, out: &mut Steps) -> bool {
+        let fired = self.inner.fire(now_us, out);
+        self.look_at_the_program();
+        fired
+    }
+
+    fn due_us(&self) -> Option<u64> {
+        if self.failure.is_some() { None } else { self.inner.due_us() }
+    }
+
+    fn write_view(&self, out: &mut Vec<u8>) {
+        self.inner.write_view(out);
+    }
+
+    fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+}
+
+// Whoever panicked while holding it ended the process.
+fn lock(dialogue: &Mutex<Dialogue>) -> MutexGuard<'_, Dialogue> {
+    dialogue.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,260 @@
+//! `interlock do`: something is done by hand to a run of the open playground.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::playground::{Address, Api, AskError, ended};
+
+/// To what something is done, and what.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit code: 0 it is done, 2 it makes no sense in this run or is about what is not there, 3 it cannot \
+                        be done now or no playground answers. Of several nodes or messages one comes after the other, and \
+                        none after the first with which it cannot be done."
+)]
+pub struct DoOptions {
+    /// Which playground is asked
+    #[command(flatten)]
+    address: Address,
+    /// The run: by its id, by its name if no other has it, or as `latest`
+    #[arg(value_name = "RUN")]
+    run: String,
+    /// What is done
+    #[command(subcommand)]
+    deed: Deed,
+}
+
+#[derive(Debug, Subcommand)]
+enum Deed {
+    /// Kill the process of a node
+    Crash(Nodes),
+    /// Stop the process of a node in its tracks
+    Pause {
+        #[command(flatten)]
+        nodes: Nodes,
+        /// For how long, such as `500ms` or `2s` [default: until somebody resumes it]
+        #[arg(long = "for", value_name = "TIME")]
+        span: Option<String>,
+    },
+    /// Let a paused node go on
+    Resume(Nodes),
+    /// Start a new process for a crashed node
+    Restart {
+        #[command(flatten)]
+        nodes: Nodes,
+        /// With what: `stored`, what it had stored, or `none`, nothing
+        #[arg(long, value_name = "STATE", default_value = "stored")]
+        state: String,
+    },
+    /// Have a node ask for a lock
+    Acquire {
+        #[command(flatten)]
+        nodes: Nodes,
+        /// Which lock
+        #[arg(long, value_name = "LOCK", default_value_t = 0)]
+        lock: u32,
+        /// After how long it leaves by itself, such as `500ms` or `2s` [default: when it is told to]
+        #[arg(long, value_name = "TIME")]
+        hold: Option<String>,
+        /// How long to wait for its entry, a minute at most
+        #[arg(long, value_name = "TIME", default_value = "0")]
+        wait: String,
+    },
+    /// Have a node leave the critical section
+    Release {
+        #[command(flatten)]
+        nodes: Nodes,
+        /// Of which lock
+        #[arg(long, value_name = "LOCK", default_value_t = 0)]
+        lock: u32,
+    },
+    /// Have a node call an election
+    Elect(Nodes),
+    /// Have a node propose a value
+    Propose {
+        /// The number of the node
+        node: String,
+        /// The value
+        value: String,
+        /// In which instance of agreement
+        #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+        instance: u64,
+    },
+    /// Overwrite the state of a node, where the algorithm stabilises
+    Corrupt {
+        /// The number of the node
+        node: String,
+        /// The number of the state, from 0
+        #[arg(value_name = "STATE")]
+        choice: u64,
+    },
+    /// Take all faults away: nothing is lost, copied, held or cut any more, and paused nodes go on
+    Heal,
+    /// Hand a message over at once, held or on its way
+    Deliver(Messages),
+    /// Lose a message
+    Drop(Messages),
+    /// Hold a message that is on its way
+    Hold(Messages),
+    /// Make a copy of a message; the copy is held
+    Duplicate(Messages),
+}
+
+#[derive(Debug, Args)]
+struct Nodes {
+    /// The numbers of the nodes
+    #[arg(value_name = "NODE", required = true)]
+    nodes: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+struct Messages {
+    /// The names of the messages, such as `0.1.12`
+    #[arg(value_name = "MESSAGE", required = true)]
+    messages: Vec<String>,
+}
+
+/// One thing that is asked of the playground.
+struct Asked<'a> {
+    /// The path below that of the run.
+    path: Vec<&'a str>,
+    body: Value,
+    /// What came of it, in words.
+    told: Box<dyn Fn(&Answer) -> String + 'a>,
+}
+
+/// What the playground answers: the latest event that followed, and what else it tells.
+#[derive(Debug, Deserialize)]
+struct Answer {
+    seq: u64,
+    /// The number of the request.
+    request: Option<u64>,
+    /// Whether the node is in the section.
+    #[serde(default)]
+    entered: bool,
+    /// Whether the node has taken the order.
+    #[serde(default)]
+    taken: bool,
+    /// The message, or the copy that was made of it.
+    message: Option<String>,
+}
+
+/// Does it, and says what came of it.
+pub fn run(options: &DoOptions) -> ExitCode {
+    ended(done(options))
+}
+
+fn done(DoOptions { address, run, deed }: &DoOptions) -> Result<(), AskError> {
+    let api = Api::at(&address.playground)?;
+    for Asked { path, body, told } in deed.asked() {
+        let path: Vec<&str> = ["runs", run.as_str()].into_iter().chain(path).collect();
+        let answer: Answer = api.post(&path, &body)?;
+        writeln!(io::stdout(), "{} (event {})", told(&answer), answer.seq)?;
+    }
+    Ok(())
+}
+
+impl Deed {
+    fn asked(&self) -> Vec<Asked<'_>> {
+        match self {
+            Self::Crash(nodes) => nodes.each("crash", &json!({}), |node, _| format!("node {node} is dead")),
+            Self::Pause { nodes, span } => {
+                nodes.each("pause", &json!({ "for_ms": span }), |node, _| format!("node {node} stands still"))
+            }
+            Self::Resume(nodes) => nodes.each("resume", &json!({}), |node, _| format!("node {node} goes on")),
+            Self::Restart { nodes, state } => {
+                let told = |node: &str, _: &Answer| match state.as_str() {
+                    "none" => format!("node {node} is back, with nothing"),
+                    _ => format!("node {node} is back, with what it had stored"),
+                };
+                nodes.each("restart", &json!({ "state": state }), told)
+            }
+            Self::Acquire { nodes, lock, hold, wait } => {
+                let body = json!({ "lock": lock, "hold": hold, "wait_ms": wait });
+                nodes.each("acquire", &body, move |node, answer| match (answer.entered, answer.request) {
+                    (true, _) => format!("node {node} is in the section of lock {lock}"),
+                    (false, Some(request)) => format!("node {node} has asked for lock {lock}, request {request}"),
+                    (false, None) => not_taken(node),
+                })
+            }
+            Self::Release { nodes, lock } => {
+                nodes.each("release", &json!({ "lock": lock }), move |node, answer| match answer.request {
+                    Some(_) => format!("node {node} has left the section of lock {lock}"),
+                    None => not_taken(node),
+                })
+            }
+            Self::Elect(nodes) => nodes.each("elect", &json!({}), |node, answer| {
+                if answer.taken { format!("node {node} calls an election") } else { not_taken(node) }
+            }),
+            Self::Propose { node, value, instance } => vec![Asked {
+                path: vec!["nodes", node, "propose"],
+                body: json!({ "value": value, "instance": instance }),
+                told: Box::new(move |answer| {
+                    if answer.taken {
+                        format!("node {node} proposes {value} in instance {instance}")
+                    } else {
+                        not_taken(node)
+                    }
+                }),
+            }],
+            Self::Corrupt { node, choice } => vec![Asked {
+                path: vec!["nodes", node, "corrupt"],
+                body: json!({ "choice": choice }),
+                told: Box::new(move |answer| {
+                    if answer.taken { format!("node {node} finds itself in state {choice}") } else { not_taken(node) }
+                }),
+            }],
+            Self::Heal => {
+                let told = Box::new(|_: &Answer| "all faults are taken away, and paused nodes go on".to_owned());
+                vec![Asked { path: vec!["heal"], body: json!({}), told }]
+            }
+            Self::Deliver(messages) => {
+                messages.each("deliver", |message, _| format!("message {message} is handed over"))
+            }
+            Self::Drop(messages) => messages.each("drop", |message, _| format!("message {message} is lost")),
+            Self::Hold(messages) => messages.each("hold", |message, _| format!("message {message} is held")),
+            Self::Duplicate(messages) => messages.each("duplicate", |message, answer| {
+                let copy = answer.message.as_deref().unwrap_or("a copy");
+                format!("message {message} is copied: {copy}, which is held")
+            }),
+        }
+    }
+}
+
+impl Nodes {
+    /// The same for each node.
+    fn each<'a>(
+        &'a self,
+        verb: &'static str,
+        body: &Value,
+        told: impl Fn(&str, &Answer) -> String + Copy + 'a,
+    ) -> Vec<Asked<'a>> {
+        let asked = |node: &'a String| Asked {
+            path: vec!["nodes", node, verb],
+            body: body.clone(),
+            told: Box::new(move |answer| told(node, answer)),
+        };
+        self.nodes.iter().map(asked).collect()
+    }
+}
+
+impl Messages {
+    /// The same for each message.
+    fn each<'a>(&'a self, verb: &'static str, told: impl Fn(&str, &Answer) -> String + Copy + 'a) -> Vec<Asked<'a>> {
+        let asked = |message: &'a String| Asked {
+            path: vec!["network", "messages", message, verb],
+            body: json!({}),
+            told: Box::new(move |answer| told(message, answer)),
+        };
+        self.messages.iter().map(asked).collect()
+    }
+}
+
+/// A paused node takes nothing before it goes on.
+fn not_taken(node: &str) -> String {
+    format!("node {node} has not taken it yet: it does when it goes on")
+}

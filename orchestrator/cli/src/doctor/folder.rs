@@ -1,0 +1,93 @@
+//! The folder for the journals: whether it can be written, and how much room there is.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::statvfs;
+
+use super::Finding;
+use crate::serve::directory_of;
+
+/// What it is about.
+const SUBJECT: &str = "data folder";
+/// Room for some hundred thousand events; below it a run may end before its time.
+const LEAST_FREE: u64 = 100 << 20;
+
+/// Looks at the folder that was asked for, or at that which is used unless told otherwise. Nothing is left there.
+pub fn look(given: Option<&PathBuf>) -> Finding {
+    let Some(directory) = directory_of(given) else {
+        return Finding::missing(SUBJECT, "there is no home folder to keep the journals in: say where with --data-dir");
+    };
+    let (there, is_made) = nearest(&directory);
+    let name = directory.display();
+    match room(there) {
+        Ok(free) if free < LEAST_FREE => Finding::missing(
+            SUBJECT,
+            format!(
+                "{name} has {} free, and journals need {} at least: make room, or say another place with --data-dir",
+                size(free),
+                size(LEAST_FREE)
+            ),
+        ),
+        Ok(free) if is_made => Finding::ok(SUBJECT, format!("{name} can be written, {} free", size(free))),
+        Ok(free) => Finding::ok(SUBJECT, format!("{name} can be made, {} free", size(free))),
+        Err(why) => Finding::missing(
+            SUBJECT,
+            format!(
+                "nothing can be written in {}: {why}; mend that, or say another place with --data-dir",
+                there.display()
+            ),
+        ),
+    }
+}
+
+/// The folder, or the nearest above it that there is; and whether it is the folder itself.
+fn nearest(directory: &Path) -> (&Path, bool) {
+    // A relative path ends with the empty one, which is the folder that one is in.
+    let there = directory.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
+    (there, there == directory)
+}
+
+/// How many bytes are free, if a file can be written there.
+fn room(folder: &Path) -> io::Result<u64> {
+    tempfile::tempfile_in(folder)?;
+    let system = statvfs(folder)?;
+    Ok(system.f_bavail.saturating_mul(system.f_frsize))
+}
+
+/// A number of bytes, in the largest unit of which it is one at least.
+fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::super::Verdict;
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_not_there_yet_can_be_made_below_one_that_is() {
+        let above = TempDir::new().expect("a folder");
+        let below = above.path().join("one/two");
+        assert_eq!(nearest(&below), (above.path(), false));
+        assert_eq!(nearest(above.path()), (above.path(), true));
+        let finding = look(Some(&below));
+        assert!(finding.verdict == Verdict::Ok && finding.detail.contains("one/two can be made, "), "{finding}");
+        assert!(!below.exists() && above.path().read_dir().expect("a folder").next().is_none(), "nothing is left");
+    }
+
+    #[test]
+    fn sizes_are_told_in_one_unit() {
+        for (bytes, told) in
+            [(12, "12 bytes"), (1 << 10, "1.0 KiB"), (100 << 20, "100.0 MiB"), ((3 << 30) + (1 << 29), "3.5 GiB")]
+        {
+            assert_eq!(size(bytes), told);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What the system allows: open files, and connections of this machine with itself.
+
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::time::Duration;
+
+use interlock_orchestrator::supervisor::{DescriptorLimit, raise_descriptor_limit};
+
+use super::Finding;
+
+/// The nodes of the demonstration, without which nothing can be shown.
+const LEAST_NODES: u64 = 5;
+/// The most nodes that a run may have.
+const MOST_NODES: u64 = 200;
+/// How long a byte may take from here to here.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Raises the limit of open files as a playground does, and tells how many nodes it allows.
+pub fn descriptors() -> Finding {
+    match raise_descriptor_limit() {
+        Ok(limit) => allowed(limit),
+        Err(why) => Finding::missing("open files", format!("their limit cannot be raised: {why}")),
+    }
+}
+
+fn allowed(limit: DescriptorLimit) -> Finding {
+    let subject = "open files";
+    let (Some(most), Some(nodes)) = (limit.most, limit.nodes()) else {
+        return Finding::ok(subject, "without limit, so as many nodes as you like");
+    };
+    let so_many = format!("{most} at most: {nodes} nodes in all runs together");
+    if nodes < LEAST_NODES {
+        Finding::missing(subject, format!("{so_many}, and the demonstration has {LEAST_NODES}: raise it (`ulimit -n`)"))
+    } else if nodes < MOST_NODES {
+        Finding::ok(subject, format!("{so_many}; a run may have {MOST_NODES} if you raise it (`ulimit -n`)"))
+    } else {
+        Finding::ok(subject, so_many)
+    }
+}
+
+/// Tries a connection of this machine with itself.
+pub fn sockets() -> Finding {
+    match from_here_to_here() {
+        Ok(()) => Finding::ok("loopback", "127.0.0.1 takes connections"),
+        Err(why) => Finding::missing(
+            "loopback",
+            format!("127.0.0.1 takes no connections: {why}; bring the interface up (`ip link set lo up`)"),
+        ),
+    }
+}
+
+fn from_here_to_here() -> io::Result<()> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    let mut there = TcpStream::connect_timeout(&listener.local_addr()?, PATIENCE)?;
+    let (mut here, _) = listener.accept()?;
+    here.set_read_timeout(Some(PATIENCE))?;
+    there.write_all(b"?")?;
+    here.read_exact(&mut [0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Verdict;
+    use super::*;
+
+    #[test]
+    fn a_limit_is_too_low_where_the_demonstration_has_no_room() {
+        for (most, verdict, told) in [
+            (Some(100), Verdict::Missing, "100 at most: 0 nodes in all runs together, and the demonstration has 5"),
+            (Some(1024), Verdict::Ok, "192 nodes in all runs together; a run may have 200 if you raise it"),
+            (Some(4096), Verdict::Ok, "4096 at most: 960 nodes in all runs together"),
+            (None, Verdict::Ok, "without limit"),
+        ] {
+            let finding = allowed(DescriptorLimit { most });
+            assert!(finding.verdict == verdict && finding.detail.contains(told), "{finding}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! `interlock doctor`: what this machine has for a playground, a line for each thing.
+
+mod folder;
+mod machine;
+mod processes;
+mod programs;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{COULD_NOT, OK};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit code: 0 all that is needed is there, 3 something that is needed is missing.")]
+pub struct DoctorOptions {
+    /// Where the journals of the runs are to be kept [default: where `interlock` keeps them unless told otherwise]
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Finding {
+    /// What it is about.
+    subject: &'static str,
+    verdict: Verdict,
+    /// What was found, and what to do if it is not well.
+    detail: String,
+}
+
+/// Whether something is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It is.
+    Ok,
+    /// It is not, and nothing that is needed needs it.
+    Optional,
+    /// It is not, and there is no playground without it.
+    Missing,
+}
+
+impl Finding {
+    fn ok(subject: &'static str, detail: impl Into<String>) -> Self {
+        Self { subject, verdict: Verdict::Ok, detail: detail.into() }
+    }
+
+    fn optional(subject: &'static str, detail: impl Into<String>) -> Self {
+        Self { subject, verdict: Verdict::Optional, detail: detail.into() }
+    }
+
+    fn missing(subject: &'static str, detail: impl Into<String>) -> Self {
+        Self { subject, verdict: Verdict::Missing, detail: detail.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject, verdict, detail } = self;
+        let verdict = match verdict {
+            Verdict::Ok => "ok",
+            Verdict::Optional => "optional",
+            Verdict::Missing => "missing",
+        };
+        write!(formatter, "{verdict:<8}  {subject:<16}  {detail}")
+    }
+}
+
+/// Looks at everything, and writes what is found.
+pub fn run(options: &DoctorOptions) -> ExitCode {
+    // Who looks at the limit of open files raises it, as a playground does: what comes after may need that.
+    let mut findings = vec![folder::look(options.data_dir.as_ref()), machine::descriptors(), machine::sockets()];
+    findings.extend(processes::look());
+    findings.push(programs::look());
+    match write(&findings) {
+        // Whoever was reading has seen enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            eprintln!("interlock: what was found cannot be written: {error}");
+            ExitCode::from(COULD_NOT)
+        }
+        _ if findings.iter().any(|finding| finding.verdict == Verdict::Missing) => ExitCode::from(COULD_NOT),
+        _ => ExitCode::from(OK),
+    }
+}
+
+fn write(findings: &[Finding]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    findings.iter().try_for_each(|finding| writeln!(out, "{finding}"))
+}

@@ -1,0 +1,63 @@
+//! Processes, as a playground has them: a run of two nodes is started, one of them stopped, the other killed.
+
+use std::error::Error;
+use std::time::Duration;
+
+use interlock_algorithm::NodeId;
+use interlock_model::specification::Draft;
+use interlock_orchestrator::grounds::Grounds;
+use tokio::runtime::Builder;
+use tokio::time::timeout;
+
+use super::Finding;
+
+/// What is tried, one after the other.
+const SUBJECTS: [&str; 3] = ["start a process", "stop a process", "kill a process"];
+/// How long each may take, on a busy machine, too.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+type Refused = Box<dyn Error + Send + Sync>;
+
+/// Tries it, and leaves nothing behind. What comes after what cannot be done is not tried.
+pub fn look() -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Err(why) = tried(&mut findings)
+        && let Some(subject) = SUBJECTS.get(findings.len())
+    {
+        findings.push(Finding::missing(subject, why.to_string()));
+    }
+    let left = SUBJECTS.iter().skip(findings.len());
+    let untried = left.map(|subject| Finding::missing(subject, "not tried: what comes before cannot be done"));
+    findings.extend(untried.collect::<Vec<_>>());
+    findings
+}
+
+fn tried(findings: &mut Vec<Finding>) -> Result<(), Refused> {
+    let program = std::env::current_exe()?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let grounds = Grounds::open(program, vec!["node".into()]).await?;
+        let done = on(&grounds, findings).await;
+        grounds.close().await;
+        done
+    })
+}
+
+async fn on(grounds: &Grounds, findings: &mut Vec<Finding>) -> Result<(), Refused> {
+    let draft = Draft { algorithm: "ricart-agrawala".to_owned(), nodes: Some(2), ..Draft::default() };
+    let run = in_time(grounds.registry.create(draft)).await?;
+    findings.push(Finding::ok(SUBJECTS[0], "two nodes are there and have begun"));
+    in_time(run.pause(NodeId(0), None)).await?;
+    findings.push(Finding::ok(SUBJECTS[1], "one stands still (SIGSTOP)"));
+    in_time(run.crash(NodeId(1))).await?;
+    findings.push(Finding::ok(SUBJECTS[2], "the other is gone (SIGKILL)"));
+    Ok(())
+}
+
+/// Does something, unless it takes too long.
+async fn in_time<T, E: Into<Refused>>(done: impl Future<Output = Result<T, E>>) -> Result<T, Refused> {
+    match timeout(PATIENCE, done).await {
+        Ok(done) => done.map_err(Into::into),
+        Err(_) => Err(format!("nothing came of it within {} s", PATIENCE.as_secs()).into()),
+    }
+}

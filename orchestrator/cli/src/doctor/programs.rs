@@ -1,0 +1,43 @@
+//! Programs that are not needed for a playground.
+
+use std::env;
+use std::path::PathBuf;
+
+use rustix::fs::{Access, access};
+
+use super::Finding;
+
+/// What Debian, Ubuntu and the maker call the browser of the page's tests.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/// What they call its driver.
+const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
+
+/// Looks for the browser of the page's tests.
+pub fn look() -> Finding {
+    let subject = "browser";
+    match (first(&BROWSERS), first(&DRIVERS)) {
+        (Some(browser), Some(driver)) => {
+            Finding::ok(subject, format!("{} and {}, for the tests of the page", browser.display(), driver.display()))
+        }
+        (browser, driver) => {
+            let missing = [("chromium", browser.is_none()), ("chromedriver", driver.is_none())];
+            let missing = missing.into_iter().filter_map(|(name, is_missing)| is_missing.then_some(name));
+            let missing = missing.collect::<Vec<_>>().join(" and ");
+            Finding::optional(
+                subject,
+                format!(
+                    "no {missing}: only the tests of the page need it and are left out without \
+                     (Debian: `apt install chromium chromium-driver`)"
+                ),
+            )
+        }
+    }
+}
+
+/// Where the first of these programs is that there is.
+fn first(names: &[&str]) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let is_program = |file: &PathBuf| file.is_file() && access(file, Access::EXEC_OK).is_ok();
+    let of = |name: &&str| env::split_paths(&path).map(|folder| folder.join(name)).find(is_program);
+    names.iter().find_map(of)
+}

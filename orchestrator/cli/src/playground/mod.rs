@@ -1,0 +1,49 @@
+//! The playground that is open, asked over HTTP as everybody asks it.
+
+mod api;
+mod error;
+mod problem;
+mod summary;
+
+use std::process::ExitCode;
+
+use clap::Args;
+use reqwest::Url;
+
+use super::OK;
+pub use api::Api;
+pub use error::AskError;
+pub use summary::{RunSummary, Specified};
+
+/// Where a playground is open unless it was told otherwise.
+const USUAL: &str = "http://127.0.0.1:7700";
+
+/// Which playground is asked.
+#[derive(Clone, Debug, Args)]
+pub struct Address {
+    /// Where the playground is open
+    #[arg(long, value_name = "URL", default_value = USUAL, value_parser = address, global = true)]
+    pub playground: Url,
+}
+
+fn address(text: &str) -> Result<Url, String> {
+    match text.parse::<Url>() {
+        Ok(url) if url.scheme() == "http" && url.has_host() => Ok(url),
+        _ => Err(format!("a playground is open at an address such as {USUAL}")),
+    }
+}
+
+/// How a command ends that has asked a playground.
+pub fn ended(done: Result<(), AskError>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::from(OK),
+        // Whoever was reading has seen enough.
+        Err(error) if error.is_broken_pipe() => ExitCode::from(OK),
+        Err(error) => {
+            for line in error.to_string().lines() {
+                eprintln!("interlock: {line}");
+            }
+            ExitCode::from(error.code())
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What a playground has against what was asked, in its own words.
+
+use std::fmt;
+
+use interlock_model::trace::words::on_one_line;
+use serde::Deserialize;
+
+/// Problem details, as the API tells them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Problem {
+    /// The HTTP status.
+    pub status: u16,
+    /// What was wrong, where, and what would be right.
+    detail: String,
+    /// What is wrong with the document, each with a pointer to the place.
+    #[serde(default)]
+    errors: Vec<Fault>,
+}
+
+/// One thing that is wrong with a document.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Fault {
+    pointer: String,
+    detail: String,
+    #[serde(default)]
+    allowed: Vec<String>,
+}
+
+impl Problem {
+    /// Whether what was asked for makes no sense, or is not there: it would not be done at another time either.
+    pub const fn is_nonsense(&self) -> bool {
+        matches!(self.status, 400 | 404 | 405 | 413 | 415 | 422)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = match self.errors.as_slice() {
+            [] => vec![on_one_line(&self.detail)],
+            faults => faults.iter().map(|fault| on_one_line(&fault.to_string())).collect(),
+        };
+        formatter.write_str(&lines.join("\n"))
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pointer, detail, allowed } = self;
+        if !pointer.is_empty() {
+            write!(formatter, "{pointer}: ")?;
+        }
+        formatter.write_str(detail)?;
+        if allowed.is_empty() { Ok(()) } else { write!(formatter, "; possible: {}", allowed.join(", ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_thing_that_is_wrong_has_a_line_with_its_place_and_what_is_possible() {
+        let told = |document| serde_json::from_value::<Problem>(document).map(|problem| problem.to_string());
+        let simple = json!({ "type": "/problems/not-found", "status": 404, "detail": "there is no\u{1b} run" });
+        assert_eq!(told(simple).expect("a problem"), "there is no\\u{1b} run");
+        let errors = json!([{ "pointer": "/state", "detail": "no `some`", "allowed": ["stored", "none"] },
+            { "pointer": "", "detail": "an object is expected" }]);
+        let several = json!({ "status": 422, "detail": "all of it", "errors": errors });
+        assert_eq!(
+            told(several).expect("a problem"),
+            "/state: no `some`; possible: stored, none\nan object is expected"
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! `interlock prune`: takes away what is kept of runs of the open playground that are over.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Args;
+use interlock_model::trace::words::on_one_line;
+use jiff::Timestamp;
+
+use super::age::{Age, ago};
+use super::playground::{Address, Api, AskError, RunSummary, ended};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A run that is under way is never taken away. Exit code: 0 they are gone, or there was nothing to take \
+                        away, 3 no playground answers, or one cannot be taken away."
+)]
+pub struct PruneOptions {
+    /// Which playground is asked
+    #[command(flatten)]
+    address: Address,
+    /// Only runs that began so long ago, such as `30m`, `12h` or `7d`
+    #[arg(long, value_name = "AGE", required_unless_present = "keep")]
+    older: Option<Age>,
+    /// Not the newest so many of those that are over
+    #[arg(long, value_name = "NUMBER")]
+    keep: Option<usize>,
+    /// Only tell which they are
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Takes them away.
+pub fn run(options: &PruneOptions) -> ExitCode {
+    ended(prune(options))
+}
+
+fn prune(PruneOptions { address, older, keep, dry_run }: &PruneOptions) -> Result<(), AskError> {
+    let api = Api::at(&address.playground)?;
+    let all = api.runs()?;
+    let (now, count) = (Timestamp::now(), all.len());
+    let chosen = chosen(all, *older, keep.unwrap_or(0), now);
+    let mut out = io::stdout().lock();
+    let mut gone = 0;
+    for run in &chosen {
+        match if *dry_run { Ok(()) } else { api.delete(&["runs", &run.id.to_string()]) } {
+            Ok(()) => gone += 1,
+            // Somebody else was quicker.
+            Err(error) if error.is_gone() => continue,
+            Err(error) => return Err(error),
+        }
+        let begun = ago(now.as_second().saturating_sub(run.created_at.as_second()));
+        let verb = if *dry_run { "would go" } else { "is gone" };
+        writeln!(out, "{}  {}, begun {begun}, {verb}", run.id, on_one_line(&run.name))?;
+    }
+    writeln!(out, "{gone} of {count} runs {}", if *dry_run { "would be taken away" } else { "taken away" })?;
+    Ok(out.flush()?)
+}
+
+/// The runs that are taken away, the newest first.
+fn chosen(mut all: Vec<RunSummary>, older: Option<Age>, keep: usize, now: Timestamp) -> Vec<RunSummary> {
+    all.retain(|run| run.status != "running");
+    all.sort_by_key(|run| std::cmp::Reverse(run.created_at));
+    let is_old = |run: &RunSummary| older.is_none_or(|Age(age)| now.duration_since(run.created_at) >= age);
+    all.into_iter().skip(keep).filter(is_old).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::playground::Specified;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(seconds).expect("a time")
+    }
+
+    fn begun(seconds: i64, status: &str) -> RunSummary {
+        let specification = Specified { algorithm: "lamport".to_owned(), variant: "explicit-ack".to_owned(), nodes: 3 };
+        let (id, name, status) = (Uuid::nil(), format!("{seconds}"), status.to_owned());
+        RunSummary { id, name, status, created_at: at(seconds), specification }
+    }
+
+    #[test]
+    fn what_is_over_and_old_and_not_among_the_newest_goes() {
+        let all = || vec![begun(10, "stopped"), begun(40, "failed"), begun(20, "running"), begun(30, "stopped")];
+        let names = |older: Option<&str>, keep: usize| -> Vec<String> {
+            let older = older.map(|age| age.parse().expect("an age"));
+            chosen(all(), older, keep, at(60)).into_iter().map(|run| run.name).collect()
+        };
+        assert_eq!(names(None, 1), ["30", "10"]);
+        assert_eq!(names(Some("30s"), 0), ["30", "10"]);
+        assert_eq!(names(Some("31s"), 0), ["10"]);
+        assert_eq!(names(Some("31s"), 3), [""; 0]);
+        assert_eq!(names(Some("1s"), 2), ["10"]);
+        assert_eq!(names(Some("1m"), 0), [""; 0]);
+    }
+}

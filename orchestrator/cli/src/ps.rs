@@ -1,0 +1,252 @@
+//! `interlock ps`: the runs of the open playground.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use interlock_model::trace::words::on_one_line;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use textwrap::core::display_width;
+use uuid::Uuid;
+
+use super::age::ago;
+use super::playground::{Address, Api, AskError, RunSummary, Specified, ended};
+use super::terminal::{self, clipped};
+
+/// The heads of the columns that a narrow terminal has, too; a wide one has the id before them.
+const NARROW: [&str; 6] = ["name", "nodes", "status", "verdict", "entries", "begun"];
+/// The heads of the columns of figures.
+const FIGURES: [&str; 2] = ["nodes", "entries"];
+/// What a name is not clipped below, in columns.
+const SHORTEST_NAME: usize = 8;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit code: 0 they are listed, 3 no playground answers. Of a run that cannot be read it says why on \
+                        standard error, and lists it all the same."
+)]
+pub struct PsOptions {
+    /// Which playground is asked
+    #[command(flatten)]
+    address: Address,
+    /// How to write them
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// For people, as wide as the terminal
+    Table,
+    /// For scripts
+    Json,
+}
+
+/// A run, as it is listed.
+#[derive(Clone, Debug, Serialize)]
+struct Listed {
+    id: Uuid,
+    name: String,
+    algorithm: String,
+    variant: String,
+    nodes: u32,
+    /// Whether it is under way.
+    status: String,
+    /// How it stands; none if its state cannot be read.
+    verdict: Option<String>,
+    /// How often locks were entered; none if its state cannot be read.
+    entries: Option<u64>,
+    /// When it was created, or loaded.
+    created_at: Timestamp,
+}
+
+/// What is needed of the state of a run.
+#[derive(Deserialize)]
+struct State {
+    locks: Vec<Lock>,
+    verdict: Verdict,
+}
+
+#[derive(Deserialize)]
+struct Lock {
+    entries: u64,
+}
+
+#[derive(Deserialize)]
+struct Verdict {
+    status: String,
+}
+
+/// Lists the runs, the newest first.
+pub fn run(options: &PsOptions) -> ExitCode {
+    ended(list(options))
+}
+
+fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
+    let api = Api::at(&address.playground)?;
+    let mut runs = Vec::new();
+    for summary in api.runs()? {
+        let state = match api.get(&["runs", &summary.id.to_string(), "state"], &[]) {
+            // Somebody has removed it meanwhile.
+            Err(error) if error.is_gone() => continue,
+            // One that cannot be read hides no other.
+            Err(error @ AskError::Refused(_)) => {
+                eprintln!("interlock: {}: {error}", summary.id);
+                None
+            }
+            state => Some(state?),
+        };
+        runs.push(listed(summary, state));
+    }
+    let mut out = io::stdout().lock();
+    match format {
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut out, &runs).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
+        Format::Table if runs.is_empty() => {
+            writeln!(out, "The playground at {} has no run yet.", address.playground)?;
+        }
+        Format::Table => write!(out, "{}", table(&runs, Timestamp::now(), terminal::width()))?,
+    }
+    Ok(out.flush()?)
+}
+
+fn listed(summary: RunSummary, state: Option<State>) -> Listed {
+    let RunSummary { id, name, status, created_at, specification } = summary;
+    let Specified { algorithm, variant, nodes } = specification;
+    let entries = state.as_ref().map(|state| state.locks.iter().map(|lock| lock.entries).sum());
+    let verdict = state.map(|state| state.verdict.status);
+    Listed { id, name, algorithm, variant, nodes, status, verdict, entries, created_at }
+}
+
+impl Listed {
+    fn algorithm(&self) -> String {
+        on_one_line(&format!("{}/{}", self.algorithm, self.variant))
+    }
+
+    /// The cells of the columns that a narrow terminal has, too.
+    fn cells(&self, now: Timestamp) -> Vec<String> {
+        let begun = ago(now.as_second().saturating_sub(self.created_at.as_second()));
+        let unknown = || "–".to_owned();
+        let verdict = self.verdict.clone().unwrap_or_else(unknown);
+        let entries = self.entries.map_or_else(unknown, |entries| entries.to_string());
+        vec![on_one_line(&self.name), self.nodes.to_string(), self.status.clone(), verdict, entries, begun]
+    }
+}
+
+/// A line for each run, or where that is wider than the terminal two: its id and its algorithm are on the second.
+fn table(runs: &[Listed], now: Timestamp, width: Option<usize>) -> String {
+    let head = ["id", "name", "algorithm"].into_iter().chain(NARROW.into_iter().skip(1)).collect();
+    let wide = runs.iter().map(|run| {
+        let mut cells = run.cells(now);
+        cells.insert(1, run.algorithm());
+        cells.insert(0, run.id.to_string());
+        cells
+    });
+    let lines = columns(head, wide.collect());
+    match width {
+        Some(width) if lines.iter().any(|line| display_width(line) > width) => narrow(runs, now, width),
+        _ => lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect(),
+    }
+}
+
+fn narrow(runs: &[Listed], now: Timestamp, width: usize) -> String {
+    let rows = |longest: usize| {
+        let clip = |mut cells: Vec<String>| {
+            cells[0] = clipped(&cells[0], longest);
+            cells
+        };
+        columns(NARROW.to_vec(), runs.iter().map(|run| clip(run.cells(now))).collect())
+    };
+    let others = rows(SHORTEST_NAME).iter().map(|line| display_width(line)).max().unwrap_or_default();
+    let lines = rows(SHORTEST_NAME + width.saturating_sub(others));
+    let seconds = runs.iter().map(|run| format!("  {}  {}", run.id, run.algorithm()));
+    // Nothing is below the heads.
+    let below = std::iter::once(None).chain(seconds.map(Some));
+    let all = lines.into_iter().zip(below).flat_map(|(line, below)| std::iter::once(line).chain(below));
+    all.map(|line| clipped(&line, width) + "\n").collect()
+}
+
+/// The lines of a table, the heads first.
+fn columns(head: Vec<&str>, rows: Vec<Vec<String>>) -> Vec<String> {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    let figures: Vec<usize> = (0..head.len()).filter(|&place| FIGURES.contains(&head[place])).collect();
+    table.set_header(head);
+    table.add_rows(rows);
+    for place in figures {
+        if let Some(column) = table.column_mut(place) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    // Without the space before the first column.
+    table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Vec<Listed> {
+        let named = |name: &str, variant: &str| Listed {
+            id: Uuid::nil(),
+            name: name.to_owned(),
+            algorithm: "ricart-agrawala".to_owned(),
+            variant: variant.to_owned(),
+            nodes: 5,
+            status: "running".to_owned(),
+            verdict: Some("waiting-for-you".to_owned()),
+            entries: Some(123),
+            created_at: Timestamp::UNIX_EPOCH,
+        };
+        vec![named("demonstration", "original"), named(&"a name, and a long one, ".repeat(10), "roucairol")]
+    }
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(seconds).expect("a time")
+    }
+
+    #[test]
+    fn what_fits_is_a_line_for_each_run() {
+        let (runs, id) = (&some()[..1], Uuid::nil().to_string());
+        for width in [None, Some(200)] {
+            let text = table(runs, at(61), width);
+            let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+            assert_eq!(
+                lines,
+                [
+                    ["id", "name", "algorithm", "nodes", "status", "verdict", "entries", "begun"].as_slice(),
+                    &[
+                        &id,
+                        "demonstration",
+                        "ricart-agrawala/original",
+                        "5",
+                        "running",
+                        "waiting-for-you",
+                        "123",
+                        "1",
+                        "min",
+                        "ago"
+                    ],
+                ]
+            );
+        }
+        assert!(table(&some(), at(0), None).lines().count() == 3, "no terminal is too narrow for a program");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        for width in [20, 40, 80, 100, 120, 200] {
+            let text = table(&some(), at(7_200), Some(width));
+            assert!(text.lines().all(|line| display_width(line) <= width), "{width}:\n{text}");
+            assert_eq!(text.lines().count(), 5, "{text}");
+        }
+        let text = table(&some(), at(7_200), Some(80));
+        let shown = ["demonstration", "roucairol", "2 h ago", "a name, and", "…"];
+        assert!(shown.iter().all(|part| text.contains(part)), "{text}");
+        assert!(text.contains(&Uuid::nil().to_string()), "{text}");
+    }
+}

@@ -1,0 +1,57 @@
+//! What came of scenarios, as `JUnit` writes it: what machines that collect tests read.
+
+use std::fmt::Write;
+
+use interlock_model::scenario::Outcome;
+
+use super::played::Summary;
+
+/// The document.
+pub fn document(all: &[Summary]) -> String {
+    let count = |outcomes: &[Outcome]| all.iter().filter(|summary| outcomes.contains(&summary.outcome)).count();
+    let failures = count(&[Outcome::NotMet]);
+    let errors = count(&[Outcome::CouldNotRun, Outcome::CutShort]);
+    let time: f64 = all.iter().map(|summary| summary.lasted.as_secs_f64()).sum();
+    let mut written = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"interlock\" tests=\"{}\" \
+         failures=\"{failures}\" errors=\"{errors}\" time=\"{time:.3}\">\n",
+        all.len()
+    );
+    for summary in all {
+        let (name, file, time) = (escaped(&summary.name), escaped(&summary.file), summary.lasted.as_secs_f64());
+        // Writing to a text cannot fail.
+        let _ =
+            write!(written, "<testcase classname=\"{file}\" name=\"{name}, seed {}\" time=\"{time:.3}\"", summary.seed);
+        let element = match summary.outcome {
+            Outcome::Met => None,
+            Outcome::NotMet => Some("failure"),
+            Outcome::CouldNotRun | Outcome::CutShort => Some("error"),
+        };
+        let _ = match element {
+            None => writeln!(written, "/>"),
+            Some(element) => {
+                let first = escaped(summary.complaints.first().map_or("", String::as_str));
+                let all = escaped(&summary.complaints.join("\n"));
+                writeln!(written, "><{element} message=\"{first}\">{all}</{element}></testcase>")
+            }
+        };
+    }
+    written + "</testsuite>\n</testsuites>\n"
+}
+
+/// As it can stand in XML.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\n' | '\t' => escaped.push(character),
+            other if other.is_control() => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

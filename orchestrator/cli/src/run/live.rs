@@ -1,0 +1,100 @@
+//! Scenarios between processes of the operating system.
+
+use std::path::Path;
+use std::time::Duration;
+
+use interlock_algorithm::NodeId;
+use interlock_machine::wire::ForeignProgram;
+use interlock_model::event::Event;
+use interlock_model::scenario::{Findings, Outcome};
+use interlock_model::schedule::{Recorder, Schedule};
+use interlock_model::specification::Specification;
+use interlock_orchestrator::grounds::Grounds;
+use interlock_orchestrator::run::{Registry, RunError};
+use interlock_orchestrator::supervisor::raise_descriptor_limit;
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::Named;
+use super::played::Played;
+
+/// Where live runs are played, one after the other.
+pub struct Stage {
+    runtime: Runtime,
+    grounds: Grounds,
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Stage {
+    /// Opens one, whose processes are this program.
+    pub fn open() -> Result<Self, String> {
+        let program =
+            raise_descriptor_limit().and_then(|_| std::env::current_exe()).map_err(|error| error.to_string())?;
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
+        let opened = runtime.block_on(async {
+            let interrupt = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
+            let terminate = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
+            let grounds = Grounds::open(program, vec!["node".into()]).await.map_err(|error| error.to_string())?;
+            Ok::<_, String>((grounds, interrupt, terminate))
+        });
+        let (grounds, interrupt, terminate) = opened?;
+        Ok(Self { runtime, grounds, interrupt, terminate })
+    }
+
+    /// Plays a scenario; its processes are gone afterwards.
+    pub fn play(&mut self, named: &Named, seed: u64) -> Played {
+        let specification = match named.specification(seed, true) {
+            Ok(specification) => specification,
+            Err(why) => return Played::could_not(seed, why),
+        };
+        let Self { runtime, grounds, interrupt, terminate } = self;
+        runtime.block_on(async {
+            tokio::select! {
+                played = play(&grounds.registry, specification, named) => {
+                    played.unwrap_or_else(|error| Played::could_not(seed, error.to_string()))
+                }
+                _ = interrupt.recv() => interrupted(seed),
+                _ = terminate.recv() => interrupted(seed),
+            }
+        })
+    }
+
+    /// Closes it: no process is left.
+    pub fn close(self) {
+        self.runtime.block_on(self.grounds.close());
+    }
+}
+
+async fn play(registry: &Registry, specification: Specification, named: &Named) -> Result<Played, RunError> {
+    let programs = NodeId::all(specification.nodes).map(|node| program(&specification, node, named)).collect();
+    let (run, findings) = registry.carry_out(specification.clone(), &named.scenario, programs).await?;
+    let events: Vec<Event> = registry.reader(run.id)?.events_after(0).collect::<Result<_, _>>()?;
+    let metrics = Some(run.with(|core| core.metrics_document()));
+    // What is worth keeping of it has been read.
+    registry.delete(run.id).await?;
+    let schedule = recorded(&specification, &events);
+    let lasted = Duration::from_micros(events.last().map_or(0, |event| event.at_us));
+    Ok(Played { seed: specification.seed, findings, events, schedule, metrics, lasted, is_interrupted: false })
+}
+
+/// How the program of a node is started: in the folder of the file, so that it is found wherever the file is played from.
+fn program(specification: &Specification, node: NodeId, named: &Named) -> Option<ForeignProgram> {
+    let command = specification.program(node)?.to_vec();
+    let folder = Path::new(&named.file).parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).to_owned();
+    Some(ForeignProgram { command, folder, path: std::env::var("PATH").unwrap_or_default() })
+}
+
+fn interrupted(seed: u64) -> Played {
+    let played = Played::could_not(seed, "it was broken off");
+    let findings = Findings { outcome: Outcome::CutShort, ..played.findings };
+    Played { findings, is_interrupted: true, ..played }
+}
+
+/// What happened, as a schedule, if one can say it.
+fn recorded(specification: &Specification, events: &[Event]) -> Option<Schedule> {
+    let mut recorder = Recorder::new(specification.clone()).ok()?;
+    events.iter().try_for_each(|event| recorder.observe(event)).ok()?;
+    Some(recorder.schedule())
+}

@@ -1,0 +1,225 @@
+//! `interlock run`: scenarios, played live or in virtual time, with a verdict.
+
+mod artifacts;
+mod files;
+mod junit;
+mod live;
+mod options;
+mod played;
+mod shrunk;
+mod simulated;
+pub mod text;
+mod told;
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use interlock_model::field_error::FieldError;
+use interlock_model::scenario::{Outcome, Scenario};
+use interlock_model::specification::{LARGEST_SEED, Specification};
+use uuid::Uuid;
+
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
+use live::Stage;
+pub use options::RunOptions;
+use played::{Played, Summary};
+use shrunk::Shrunk;
+use text::Written;
+use told::Teller;
+
+/// How many are simulated before what came of them is told.
+const AT_ONCE: usize = 64;
+
+/// A scenario from a file.
+struct Named {
+    /// The file, as it was named.
+    file: String,
+    /// What people call it.
+    name: String,
+    text: String,
+    written: Written,
+    scenario: Arc<Scenario>,
+}
+
+/// Plays scenarios and writes what came of them.
+pub fn run(options: &RunOptions) -> ExitCode {
+    ExitCode::from(play_all(options).unwrap_or_else(|(code, why)| {
+        why.lines().for_each(|line| eprintln!("interlock: {line}"));
+        code
+    }))
+}
+
+/// Plays one scenario live, from its text: what is wrong, a sentence each.
+///
+/// # Errors
+/// Why it cannot be played, and with which exit code that is said.
+pub fn play_live(name: &str, text: String) -> Result<Vec<String>, (u8, String)> {
+    let named = named(name.to_owned(), text, true).map_err(|why| (USAGE, why.join("\n")))?;
+    let mut stage = Stage::open().map_err(|why| (COULD_NOT, why))?;
+    let played = stage.play(&named, usual_seed(&named));
+    stage.close();
+    Ok(played.findings.complaints().collect())
+}
+
+/// Why nothing is played, and with which exit code that is said.
+type Refusal = (u8, String);
+
+fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
+    if options.shrink && !options.simulate {
+        let why = "--shrink plays many smaller scenarios in virtual time: write --simulate beside it";
+        return Err((USAGE, why.to_owned()));
+    }
+    let scenarios = read_all(options)?;
+    if let Some(folder) = &options.artifacts {
+        std::fs::create_dir_all(folder).map_err(|error| could_not(folder, &error))?;
+    }
+    let mut stage = if options.simulate { None } else { Some(Stage::open().map_err(|why| (COULD_NOT, why))?) };
+    let mut ledger = Ledger::new(options);
+    let mut to_play = scenarios.iter().flat_map(|named| plays(options, named));
+    loop {
+        let played = match &mut stage {
+            Some(stage) => to_play.next().map(|(named, seed)| (named, stage.play(named, seed))).into_iter().collect(),
+            None => simulated::all(&to_play.by_ref().take(AT_ONCE).collect::<Vec<_>>()),
+        };
+        if played.is_empty() || !ledger.take_all(played)? {
+            break;
+        }
+    }
+    if let Some(stage) = stage {
+        stage.close();
+    }
+    ledger.conclude()
+}
+
+/// Each time that a scenario is played, with its seed.
+fn plays<'a>(options: &RunOptions, named: &'a Named) -> impl Iterator<Item = (&'a Named, u64)> + use<'a> {
+    let repeat = options.repeat;
+    seeds(options, named).into_iter().flat_map(move |seed| (0..repeat).map(move |_| (named, seed)))
+}
+
+fn could_not(what: &Path, error: &io::Error) -> Refusal {
+    (COULD_NOT, format!("{}: {error}", what.display()))
+}
+
+/// What was played, as it is told and kept.
+struct Ledger<'a> {
+    options: &'a RunOptions,
+    teller: Teller<io::Stdout>,
+    all: Vec<Summary>,
+    worst: Outcome,
+    /// The files whose scenarios were made smaller.
+    shrunk: BTreeSet<String>,
+}
+
+impl<'a> Ledger<'a> {
+    fn new(options: &'a RunOptions) -> Self {
+        let teller = Teller::new(options.format, io::stdout());
+        Self { options, teller, all: Vec::new(), worst: Outcome::Met, shrunk: BTreeSet::new() }
+    }
+
+    /// Tells and keeps what was played; says whether it goes on.
+    fn take_all(&mut self, played: Vec<(&Named, Played)>) -> Result<bool, Refusal> {
+        for (named, played) in played {
+            self.take(named, &played)?;
+            if played.is_interrupted || self.options.fail_fast && played.findings.outcome != Outcome::Met {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn take(&mut self, named: &Named, played: &Played) -> Result<(), Refusal> {
+        let folder = self.options.artifacts.as_deref().filter(|_| played.findings.outcome != Outcome::Met);
+        let keep =
+            |folder| artifacts::keep(folder, self.all.len(), named, played).map_err(|error| could_not(folder, &error));
+        let kept = folder.map(keep).transpose()?;
+        let shrunk = self.shrunk(named, played);
+        if let (Some(folder), Some(text)) = (&kept, shrunk.as_ref().and_then(Shrunk::text)) {
+            let file = folder.join("shrunk.json");
+            std::fs::write(&file, text).map_err(|error| could_not(&file, &error))?;
+        }
+        let told = self.teller.tell(named, played, kept.as_deref(), shrunk.as_ref());
+        told.map_err(|error| could_not(Path::new("standard output"), &error))?;
+        self.worst = self.worst.max(played.findings.outcome);
+        self.all.push(played.summary(named));
+        Ok(())
+    }
+
+    /// The scenario made smaller, if that is asked for: of each file once, after the first run that was not as expected.
+    fn shrunk(&mut self, named: &Named, played: &Played) -> Option<Shrunk> {
+        let fails = self.options.shrink && played.findings.outcome == Outcome::NotMet;
+        (fails && self.shrunk.insert(named.file.clone())).then(|| Shrunk::of(named, played.seed))
+    }
+
+    fn conclude(mut self) -> Result<u8, Refusal> {
+        let told = self.teller.conclude(&self.all, self.options.shrink && self.shrunk.is_empty());
+        told.map_err(|error| could_not(Path::new("standard output"), &error))?;
+        if let Some(file) = &self.options.junit {
+            let document = junit::document(&self.all);
+            let written = std::fs::File::create(file).and_then(|mut file| file.write_all(document.as_bytes()));
+            written.map_err(|error| could_not(file, &error))?;
+        }
+        Ok(code(self.worst))
+    }
+}
+
+/// All scenarios, or everything that is wrong with them.
+fn read_all(options: &RunOptions) -> Result<Vec<Named>, Refusal> {
+    let mut read = Vec::new();
+    let mut wrong = Vec::new();
+    for path in files::of(&options.files).map_err(|why| (COULD_NOT, why))? {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(&path).map_err(|error| (COULD_NOT, format!("{file}: {error}")))?;
+        match named(file, text, !options.simulate) {
+            Ok(named) => read.push(named),
+            Err(why) => wrong.extend(why),
+        }
+    }
+    if wrong.is_empty() { Ok(read) } else { Err((USAGE, wrong.join("\n"))) }
+}
+
+fn named(file: String, text: String, live: bool) -> Result<Named, Vec<String>> {
+    let written = Written::read(&text).map_err(|malformed| {
+        vec![format!("{file}:{}:{}: {}", malformed.place.0, malformed.place.1, malformed.detail)]
+    })?;
+    let said = |errors: Vec<_>| errors.iter().map(|error| written.said(&file, error)).collect::<Vec<_>>();
+    let scenario = Scenario::read(written.value.clone()).map_err(said)?;
+    scenario.specification(None, live).map_err(said)?;
+    let stem = Path::new(&file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let name = scenario.run.name.clone().or(stem).unwrap_or_default();
+    Ok(Named { file, name, text, written, scenario: Arc::new(scenario) })
+}
+
+/// The seeds with which a scenario is played: one is drawn where nothing is said, so that it can be told.
+fn seeds(options: &RunOptions, named: &Named) -> Vec<u64> {
+    match &options.seeds {
+        Some(seeds) => seeds.clone().collect(),
+        None => vec![usual_seed(named)],
+    }
+}
+
+fn usual_seed(named: &Named) -> u64 {
+    named.scenario.run.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0 & LARGEST_SEED)
+}
+
+impl Named {
+    /// The specification of its run with this seed, or what is wrong with it.
+    fn specification(&self, seed: u64, live: bool) -> Result<Specification, String> {
+        let said = |errors: Vec<FieldError>| {
+            errors.iter().map(|error| self.written.said(&self.file, error)).collect::<Vec<_>>().join("\n")
+        };
+        self.scenario.specification(Some(seed), live).map_err(said)
+    }
+}
+
+const fn code(worst: Outcome) -> u8 {
+    match worst {
+        Outcome::Met => OK,
+        Outcome::NotMet => FAILED,
+        Outcome::CouldNotRun => COULD_NOT,
+        Outcome::CutShort => UNDECIDED,
+    }
+}

@@ -1,0 +1,148 @@
+//! What came of scenarios, for people and for scripts.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use interlock_model::event::Event;
+use interlock_model::scenario::Outcome;
+use interlock_model::trace::{Story, Told};
+use serde_json::json;
+
+use super::Named;
+use super::options::Format;
+use super::played::{Played, Summary};
+use super::shrunk::Shrunk;
+
+/// How many sentences of what happened are told of a run that was not as expected: the last ones.
+const MOST_SENTENCES: usize = 12;
+/// How many events are looked at for them.
+const MOST_EVENTS: usize = 200;
+
+/// Who writes it.
+pub struct Teller<W> {
+    format: Format,
+    out: W,
+}
+
+impl<W: Write> Teller<W> {
+    pub const fn new(format: Format, out: W) -> Self {
+        Self { format, out }
+    }
+
+    /// Tells of one run, which was kept there, and what it was shrunk to.
+    pub fn tell(
+        &mut self,
+        named: &Named,
+        played: &Played,
+        kept: Option<&Path>,
+        shrunk: Option<&Shrunk>,
+    ) -> io::Result<()> {
+        match self.format {
+            Format::Json => {
+                let mut document = json!({ "file": named.file, "name": named.name, "seed": played.seed,
+                    "lasted_ms": played.lasted.as_secs_f64() * 1_000.0, "findings": played.findings,
+                    "kept": kept.map(|kept| kept.display().to_string()) });
+                if let Some(shrunk) = shrunk {
+                    document["shrunk"] = shrunk.document();
+                }
+                writeln!(self.out, "{document}")?;
+            }
+            Format::Text => {
+                self.text(named, played, kept)?;
+                if let Some(shrunk) = shrunk {
+                    self.shrunk(shrunk, kept)?;
+                }
+            }
+        }
+        self.out.flush()
+    }
+
+    fn text(&mut self, named: &Named, played: &Played, kept: Option<&Path>) -> io::Result<()> {
+        let (outcome, seconds) = (in_words(played.findings.outcome), played.lasted.as_secs_f64());
+        writeln!(self.out, "{outcome:<9} {} (seed {}, {seconds:.1} s)", named.name, played.seed)?;
+        if played.findings.outcome == Outcome::Met {
+            return Ok(());
+        }
+        played.complaints(named).try_for_each(|complaint| writeln!(self.out, "    {complaint}"))?;
+        if !played.findings.ended.is_empty() {
+            let steps = format!("{} of {} steps were done", played.findings.steps, played.findings.of);
+            writeln!(self.out, "    {steps}; {}", played.findings.ended)?;
+        }
+        let sentences = story(played);
+        if !sentences.is_empty() {
+            writeln!(self.out, "    what happened last:")?;
+            sentences.iter().try_for_each(|sentence| writeln!(self.out, "      {sentence}"))?;
+        }
+        match kept {
+            Some(kept) => writeln!(self.out, "    kept in {}", kept.display()),
+            None if played.events.is_empty() => Ok(()),
+            None => {
+                // A program of somebody's own cannot be simulated.
+                let how = if named.scenario.run.programs.is_empty() { "--simulate --seeds" } else { "--seeds" };
+                writeln!(self.out, "    again: interlock run {} {how} {}", named.file, played.seed)
+            }
+        }
+    }
+
+    /// Tells what a scenario was shrunk to, and where it is, or the scenario itself.
+    fn shrunk(&mut self, shrunk: &Shrunk, kept: Option<&Path>) -> io::Result<()> {
+        let sentence = shrunk.sentence();
+        match (shrunk.text(), kept) {
+            (None, _) => writeln!(self.out, "    {sentence}"),
+            (Some(_), Some(kept)) => writeln!(self.out, "    {sentence}: {}", kept.join("shrunk.json").display()),
+            (Some(text), None) => {
+                writeln!(self.out, "    {sentence}:")?;
+                text.lines().try_for_each(|line| writeln!(self.out, "      {line}"))
+            }
+        }
+    }
+
+    /// Tells of all, where there was more than one run, and that there was nothing to shrink if something was to be.
+    pub fn conclude(&mut self, all: &[Summary], nothing_to_shrink: bool) -> io::Result<()> {
+        if self.format == Format::Json {
+            return Ok(());
+        }
+        if nothing_to_shrink {
+            writeln!(self.out, "nothing to shrink: no scenario was judged and not met")?;
+        }
+        if all.len() < 2 {
+            return Ok(());
+        }
+        let count = |outcome: Outcome| all.iter().filter(|summary| summary.outcome == outcome).count();
+        write!(self.out, "{} runs: {} as expected", all.len(), count(Outcome::Met))?;
+        for (outcome, words) in [
+            (Outcome::NotMet, "not as expected"),
+            (Outcome::CutShort, "broken off"),
+            (Outcome::CouldNotRun, "could not be had"),
+        ] {
+            match count(outcome) {
+                0 => {}
+                count => write!(self.out, ", {count} {words}")?,
+            }
+        }
+        writeln!(self.out)
+    }
+}
+
+const fn in_words(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Met => "met",
+        Outcome::NotMet => "NOT MET",
+        Outcome::CutShort => "CUT SHORT",
+        Outcome::CouldNotRun => "COULD NOT",
+    }
+}
+
+/// What happened last before it was decided, a sentence for each step.
+fn story(played: &Played) -> Vec<String> {
+    let decided =
+        played.findings.expectations.iter().filter(|judgement| !judgement.met).flat_map(|judgement| &judgement.events);
+    let end = decided.min().copied();
+    let is_before = |event: &&Event| end.is_none_or(|end| event.seq <= end);
+    let before: Vec<&Event> = played.events.iter().filter(is_before).filter(|event| event.kind() != "ended").collect();
+    let last: Vec<Event> =
+        before[before.len().saturating_sub(MOST_EVENTS)..].iter().map(|event| (*event).clone()).collect();
+    let sentences: Vec<String> =
+        Story::default().tell(&last).into_iter().map(|Told { sentence, .. }| sentence).collect();
+    sentences[sentences.len().saturating_sub(MOST_SENTENCES)..].to_vec()
+}

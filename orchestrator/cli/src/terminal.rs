@@ -1,0 +1,55 @@
+//! The terminal that standard output may be.
+
+use std::io::{IsTerminal, stdout};
+
+use rustix::termios::tcgetwinsize;
+use textwrap::core::display_width;
+use textwrap::{Options, wrap};
+
+/// How many columns it has; none if standard output goes elsewhere, or nobody knows.
+pub fn width() -> Option<usize> {
+    let size = if stdout().is_terminal() { tcgetwinsize(stdout()).ok() } else { None };
+    size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0)
+}
+
+/// What of a line fits into so many columns: if not all of it does, that is shown.
+pub fn clipped(line: &str, columns: usize) -> String {
+    if display_width(line) <= columns {
+        return line.to_owned();
+    }
+    let mut clipped = String::new();
+    for character in line.chars() {
+        clipped.push(character);
+        if display_width(&clipped) >= columns {
+            clipped.pop();
+            break;
+        }
+    }
+    clipped + "…"
+}
+
+/// A sentence that is indented by so many columns, on as many lines as it needs.
+pub fn indented(sentence: &str, columns: usize, width: Option<usize>) -> String {
+    let indent = " ".repeat(columns);
+    let Some(width) = width else { return format!("{indent}{sentence}") };
+    let further = format!("{indent}  ");
+    wrap(sentence, Options::new(width).initial_indent(&indent).subsequent_indent(&further)).join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_clipped_and_that_is_shown() {
+        for (columns, clip) in [(20, "Zwei Läufe"), (10, "Zwei Läufe"), (9, "Zwei Läu…"), (1, "…")] {
+            assert_eq!(clipped("Zwei Läufe", columns), clip);
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_wrapped_only_where_there_is_a_width() {
+        assert_eq!(indented("one two three", 2, None), "  one two three");
+        assert_eq!(indented("one two three", 2, Some(10)), "  one two\n    three");
+    }
+}

@@ -1,0 +1,137 @@
+//! `interlock watch`: what happens in a run of the open playground, while it happens.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use interlock_model::event::{Event, What};
+use interlock_model::monitor;
+use interlock_model::trace::words::{on_one_line, sentence};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::playground::{Address, Api, AskError, ended};
+use super::{FAILED, OK};
+
+/// What is told unless all is: what clients and processes do, what is done to them, and what is found.
+const TOLD: &str = "requested,entered,exited,blocked,aborted,expired,reported,called,elected,proposed,decided,crashed,paused,\
+                    resumed,restarted,configured,noted,refused,misbehaved,violated,ended";
+/// How long is waited for the next event before it is looked whether there can be one, in ms.
+const WAIT_MS: &str = "20000";
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit code: 0 the run is over and no rule is broken, 1 one is, 2 there is no such run, 3 no playground \
+                        answers."
+)]
+pub struct WatchOptions {
+    /// Which playground is asked
+    #[command(flatten)]
+    address: Address,
+    /// The run: by its id, by its name if no other has it, or as `latest`
+    #[arg(value_name = "RUN", default_value = "latest")]
+    run: String,
+    /// Only what comes after the event of this number
+    #[arg(long, value_name = "SEQ", default_value_t = 0)]
+    since: u64,
+    /// Everything, also each message
+    #[arg(long)]
+    all: bool,
+    /// How to write it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// A sentence for each event
+    Text,
+    /// An event a line, as JSON
+    Json,
+}
+
+#[derive(Deserialize)]
+struct Page {
+    items: Vec<Box<RawValue>>,
+    next_since: u64,
+}
+
+/// What is needed of a run.
+#[derive(Deserialize)]
+struct Run {
+    id: String,
+    status: String,
+}
+
+/// What is needed of its state.
+#[derive(Deserialize)]
+struct State {
+    verdict: Verdict,
+}
+
+#[derive(Deserialize)]
+struct Verdict {
+    status: String,
+}
+
+/// Tells what happens until the run is over.
+pub fn run(options: &WatchOptions) -> ExitCode {
+    match watch(options) {
+        Ok(is_broken) => ExitCode::from(if is_broken { FAILED } else { OK }),
+        Err(error) => ended(Err(error)),
+    }
+}
+
+/// Says whether a rule is broken at the end.
+fn watch(options: &WatchOptions) -> Result<bool, AskError> {
+    let api = Api::at(&options.address.playground)?;
+    // The latest run may be another one before this one is over.
+    let Run { id, .. } = api.get(&["runs", &options.run], &[])?;
+    let mut since = options.since;
+    let mut out = io::stdout().lock();
+    loop {
+        let after = since.to_string();
+        let mut query = vec![("since", after.as_str()), ("wait_ms", WAIT_MS)];
+        query.extend((!options.all).then_some(("kind", TOLD)));
+        let Page { items, next_since } = api.get(&["runs", &id, "events"], &query)?;
+        for item in &items {
+            options.format.write(item, &mut out)?;
+        }
+        out.flush()?;
+        let is_over = || -> Result<bool, AskError> {
+            let Run { status, .. } = api.get(&["runs", &id], &[])?;
+            Ok(status != "running")
+        };
+        // What came between the page and the look at the run is on the next page.
+        if items.is_empty() && next_since == since && is_over()? {
+            break;
+        }
+        since = next_since;
+    }
+    let State { verdict } = api.get(&["runs", &id, "state"], &[])?;
+    Ok(verdict.status == "violated")
+}
+
+impl Format {
+    fn write(self, item: &RawValue, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Json => writeln!(out, "{}", item.get()),
+            // What is no event of this version is not for people.
+            Self::Text => match serde_json::from_str::<Event>(item.get()).ok().as_ref().and_then(told) {
+                Some(line) => writeln!(out, "{line}"),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+/// An event, with its time in seconds.
+fn told(event: &Event) -> Option<String> {
+    let sentence = match &event.what {
+        What::Violated { violation } => format!("VIOLATED: {}", on_one_line(&monitor::sentence(violation))),
+        What::Ended { .. } => "the run is over".to_owned(),
+        what => sentence(what)?,
+    };
+    let (seconds, us) = (event.at_us / 1_000_000, event.at_us % 1_000_000);
+    Some(format!("{seconds:>5}.{:03}  {sentence}", us / 1_000))
+}

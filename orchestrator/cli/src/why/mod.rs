@@ -1,0 +1,73 @@
+//! `interlock why`: who waits for whom in a run of the open playground, and which rules were broken, in sentences.
+
+mod document;
+mod told;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Args;
+use interlock_model::event::Event;
+use serde_json::Value;
+
+use super::playground::{Address, Api, AskError, RunSummary, ended};
+use super::terminal::{indented, width};
+use document::{Items, Message, Violation};
+use told::{Read, named};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit code: 0 it is told, whatever the run is like, 2 there is no such run, 3 no playground answers."
+)]
+pub struct WhyOptions {
+    /// Which playground is asked
+    #[command(flatten)]
+    address: Address,
+    /// The run: by its id, by its name if no other has it, or as `latest`
+    #[arg(value_name = "RUN")]
+    run: String,
+}
+
+/// Tells it.
+pub fn run(options: &WhyOptions) -> ExitCode {
+    ended(tell(options))
+}
+
+fn tell(WhyOptions { address, run }: &WhyOptions) -> Result<(), AskError> {
+    let read = read(&Api::at(&address.playground)?, run)?;
+    let (mut out, width) = (io::stdout().lock(), width());
+    for (indent, sentence) in read.told() {
+        writeln!(out, "{}", indented(&sentence, indent, width))?;
+    }
+    Ok(out.flush()?)
+}
+
+fn read(api: &Api, run: &str) -> Result<Read, AskError> {
+    let run: RunSummary = api.get(&["runs", run], &[])?;
+    // From here on by its id: another may be the latest meanwhile.
+    let id = run.id.to_string();
+    let state = api.get(&["runs", &id, "state"], &[])?;
+    let held = match api.get(&["runs", &id, "network", "messages"], &[("status", "held")]) {
+        // In a run that is over nothing is held any more.
+        Err(error) if error.is_conflict() => Vec::new(),
+        answer => answer.map(|Items::<Message> { items }| items)?,
+    };
+    let Items::<Violation> { items: violations } = api.get(&["runs", &id, "violations"], &[])?;
+    let mut events = BTreeMap::new();
+    for seq in violations.iter().flat_map(|violation| named(&violation.events)) {
+        if !events.contains_key(&seq)
+            && let Some(event) = event(api, &id, seq)?
+        {
+            events.insert(seq, event);
+        }
+    }
+    Ok(Read { run, state, held, violations, events })
+}
+
+/// An event, if it is there and is one that is known here.
+fn event(api: &Api, id: &str, seq: u64) -> Result<Option<Event>, AskError> {
+    let (since, until) = (seq.saturating_sub(1).to_string(), seq.to_string());
+    let page: Items<Value> = api.get(&["runs", id, "events"], &[("since", &since), ("until", &until)])?;
+    Ok(page.items.into_iter().next().and_then(|event| serde_json::from_value(event).ok()))
+}

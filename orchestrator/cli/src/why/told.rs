@@ -1,0 +1,300 @@
+//! Why somebody waits, in sentences: of what the playground tells, nothing is concluded.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{LockId, NodeId};
+use interlock_model::event::Event;
+use interlock_model::trace::Story;
+use interlock_model::trace::words::{and, on_one_line, view};
+
+use super::document::{Instance, Lock, Message, Node, State, Violation, Waiting};
+use crate::playground::RunSummary;
+
+/// The most held messages that are named, and the most events of a violation that are told.
+const MOST_TOLD: usize = 20;
+
+/// All that was read of a run.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// What it is.
+    pub run: RunSummary,
+    /// How it stands.
+    pub state: State,
+    /// The messages that wait for a hand.
+    pub held: Vec<Message>,
+    /// The rules that were broken.
+    pub violations: Vec<Violation>,
+    /// The events that the violations name, by number.
+    pub events: BTreeMap<u64, Event>,
+}
+
+/// A sentence, and how far it is indented.
+pub type Line = (usize, String);
+
+impl Read {
+    /// All that there is to tell.
+    pub fn told(&self) -> Vec<Line> {
+        let mut lines = self.verdict();
+        lines.extend(self.state.locks.iter().flat_map(|lock| self.lock(lock)));
+        lines.extend(self.others());
+        if !self.somebody_waits() {
+            lines.push((0, "Nobody waits, for a lock or for a message.".to_owned()));
+        }
+        lines.extend(self.state.agreement.iter().filter_map(undecided));
+        lines.extend(self.not_running());
+        lines.extend(self.network());
+        lines.extend(self.violations());
+        lines.into_iter().map(|(indent, sentence)| (indent, on_one_line(&sentence))).collect()
+    }
+
+    fn verdict(&self) -> Vec<Line> {
+        let Self { run, state, .. } = self;
+        let (id, what) = (run.id, run.specification.in_a_word());
+        let so_far = format!("{} events in {}", state.seq, seconds(state.at_us));
+        let nodes = count(run.specification.nodes as usize, "node");
+        let status = &run.status;
+        let mut lines = vec![(0, format!("{} ({id}): {what}, {nodes}, {status}, {so_far}", run.name))];
+        let because = state.verdict.because.as_ref().map(|because| format!(": {}", because.sentence));
+        lines.push((0, format!("Verdict: {}{}", state.verdict.status, because.unwrap_or_default())));
+        lines.extend(state.verdict.warnings.iter().map(|warning| (0, format!("Warning: {}", warning.sentence))));
+        if status != "running" {
+            lines.push((0, "The run is over: this is how it stood at its end.".to_owned()));
+        }
+        lines
+    }
+
+    /// Who has a lock, who waits for it, and what is known of why.
+    fn lock(&self, lock: &Lock) -> Vec<Line> {
+        let Lock { number, holders, late, waiting } = lock;
+        if holders.is_empty() && late.is_empty() && waiting.is_empty() {
+            return Vec::new();
+        }
+        let waiters: Vec<NodeId> = waiting.iter().map(|waiting| waiting.node).collect();
+        let late = match late.as_slice() {
+            [] => String::new(),
+            late => format!(" {} {} still inside, though the lease was taken back.", names(late), is(late.len())),
+        };
+        let inside = format!("{} {} in its section", names(holders), is(holders.len().max(1)));
+        let waits = if waiters.len() > 1 { "wait" } else { "waits" };
+        let mut lines = vec![(0, format!("Lock {number}: {inside}, {} {waits} for it.{late}", names(&waiters)))];
+        lines.extend(waiting.iter().flat_map(|waiting| self.waiting(lock, waiting)));
+        lines
+    }
+
+    fn waiting(&self, lock: &Lock, waiting: &Waiting) -> Vec<Line> {
+        let Waiting { node, request, since_us, keeps } = waiting;
+        let lasted = seconds(self.state.at_us.saturating_sub(*since_us));
+        let keeps = match keeps.as_slice() {
+            [] => String::new(),
+            [one] => format!(", and keeps lock {one} meanwhile"),
+            several => {
+                let several: Vec<String> = several.iter().map(ToString::to_string).collect();
+                format!(", and keeps locks {} meanwhile", and(&several))
+            }
+        };
+        let mut lines = vec![(2, format!("{node} has waited for {lasted}, request {request}{keeps}."))];
+        let Some(known) = self.node(*node) else { return lines };
+        let waits_for = known.waits_for(Some(lock.number));
+        lines.push((4, in_words(known, Some(lock.number))));
+        let mut concerned = waits_for.unwrap_or_default();
+        concerned.extend(&lock.holders);
+        lines.extend(self.conditions(*node, concerned));
+        lines
+    }
+
+    /// Who waits for a message, and for no lock: in an election, for example.
+    fn others(&self) -> Vec<Line> {
+        let waits = |node: NodeId| self.waiters().any(|waiter| waiter == node);
+        let others = self.state.nodes.iter().filter(|node| !waits(node.id));
+        others
+            .filter_map(|node| Some((node, node.waits_for(None).filter(|waits_for| !waits_for.is_empty())?)))
+            .flat_map(|(node, waits_for)| {
+                let conditions = self.conditions(node.id, waits_for);
+                std::iter::once((0, in_words(node, None))).chain(conditions)
+            })
+            .collect()
+    }
+
+    /// What keeps these, or the one who waits for them, from doing anything.
+    fn conditions(&self, waiting: NodeId, mut concerned: Vec<NodeId>) -> Vec<Line> {
+        concerned.push(waiting);
+        concerned.sort_unstable();
+        concerned.dedup();
+        concerned.into_iter().filter_map(|node| self.condition(node, waiting)).map(|told| (4, told)).collect()
+    }
+
+    fn condition(&self, node: NodeId, waiting: NodeId) -> Option<String> {
+        let known = self.node(node)?;
+        let inside = self.state.locks.iter().filter(|lock| node != waiting && lock.holders.contains(&node));
+        let mut is: Vec<String> = inside.map(|lock| format!("in the section of lock {}", lock.number)).collect();
+        if !known.goes_on() {
+            is.push(known.process.clone());
+        }
+        (!is.is_empty()).then(|| format!("{node} is {}.", and(&is)))
+    }
+
+    fn not_running(&self) -> Option<Line> {
+        let others = self.state.nodes.iter().filter(|node| !node.goes_on());
+        let others: Vec<String> = others.map(|node| format!("{} ({})", node.id, node.process)).collect();
+        (!others.is_empty()).then(|| (0, format!("Not running: {}.", others.join(", "))))
+    }
+
+    fn network(&self) -> Vec<Line> {
+        let counts = self.state.messages;
+        if counts.in_flight == 0 {
+            return vec![(0, "No message is in the network.".to_owned())];
+        }
+        let all = count(counts.in_flight, "message");
+        let held = if counts.held > 0 { format!(", {} held", counts.held) } else { String::new() };
+        let named = self.held.iter().take(MOST_TOLD).map(|held| {
+            let Message { name, from, to, kind } = held;
+            (2, format!("{kind} {name} from {from} to {to} is held."))
+        });
+        let further = self.held.len().saturating_sub(MOST_TOLD);
+        let further = (further > 0).then(|| (2, format!("So are {further} more.")));
+        std::iter::once((0, format!("In the network: {all}{held}."))).chain(named).chain(further).collect()
+    }
+
+    fn violations(&self) -> Vec<Line> {
+        let found = self.state.verdict.violations.max(self.violations.len());
+        if found == 0 {
+            return vec![(0, "No rule was broken.".to_owned())];
+        }
+        let older = found - self.violations.len();
+        let older = if older > 0 { format!("; the first {older} are not told") } else { String::new() };
+        let mut lines = vec![(0, format!("Found: {}{older}.", count(found, "violation")))];
+        lines.extend(self.violations.iter().flat_map(|violation| self.violation(violation)));
+        lines
+    }
+
+    fn violation(&self, Violation { seq, monitor, events, sentence }: &Violation) -> Vec<Line> {
+        let told = named(events).map(|seq| (4, self.event(seq)));
+        let further = events.len().saturating_sub(MOST_TOLD);
+        let further = (further > 0).then(|| (4, format!("and {further} more")));
+        std::iter::once((2, format!("event {seq}, {monitor}: {sentence}"))).chain(told).chain(further).collect()
+    }
+
+    fn event(&self, seq: u64) -> String {
+        let Some(event) = self.events.get(&seq) else { return format!("event {seq}") };
+        let told = Story::default().tell(std::slice::from_ref(event)).into_iter().next();
+        let told = told.map_or_else(|| event.kind().to_owned(), |told| told.sentence);
+        format!("event {seq}, at {}: {told}", seconds(event.at_us))
+    }
+
+    fn node(&self, node: NodeId) -> Option<&Node> {
+        self.state.nodes.iter().find(|known| known.id == node)
+    }
+
+    fn waiters(&self) -> impl Iterator<Item = NodeId> {
+        self.state.locks.iter().flat_map(|lock| &lock.waiting).map(|waiting| waiting.node)
+    }
+
+    fn somebody_waits(&self) -> bool {
+        let for_a_message = |node: &Node| node.waits_for(None).is_some_and(|waits_for| !waits_for.is_empty());
+        self.waiters().next().is_some() || self.state.nodes.iter().any(for_a_message)
+    }
+}
+
+/// What is proposed, and how far it has come, while nobody knows what is chosen.
+fn undecided(Instance { number, proposed, promised, accepted, decided }: &Instance) -> Option<Line> {
+    if proposed.is_empty() || !decided.is_empty() {
+        return None;
+    }
+    let values: Vec<String> = proposed.iter().map(|value| format!("`{value}`")).collect();
+    let [promised, accepted] = [promised, accepted].map(|by| names(&by.keys().copied().collect::<Vec<_>>()));
+    let (values, are) = (and(&values), is(proposed.len()));
+    let so_far = format!("a ballot is promised by {promised}, and a value accepted by {accepted}");
+    Some((0, format!("Instance {number}: {values} {are} proposed, and nobody knows of a choice; {so_far}.")))
+}
+
+/// The events of a violation that are told.
+pub fn named(events: &[u64]) -> impl Iterator<Item = u64> {
+    events.iter().copied().take(MOST_TOLD)
+}
+
+/// Whom a node waits for, as its algorithm shows, and all else that it shows, of this lock or of all.
+fn in_words(node: &Node, lock: Option<LockId>) -> String {
+    let who = node.id;
+    let waits = match node.waits_for(lock).as_deref() {
+        None => format!("Nothing is to be seen of {who}"),
+        Some([]) => format!("{who} names nobody whose message it waits for"),
+        Some(several) => format!("{who} waits for a message from {}", names(several)),
+    };
+    match node.shown(lock) {
+        Some(shown) => format!("{waits}; its state: {}.", view(&shown)),
+        None => format!("{waits}."),
+    }
+}
+
+/// `P1`, `P1 and P2`; nobody.
+fn names(nodes: &[NodeId]) -> String {
+    match nodes {
+        [] => "nobody".to_owned(),
+        nodes => and(&nodes.iter().map(ToString::to_string).collect::<Vec<_>>()),
+    }
+}
+
+const fn is(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
+fn count(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a time for people to read")]
+fn seconds(us: u64) -> String {
+    format!("{:.3} s", us as f64 / 1_000_000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn told(state: &Value, held: &Value, violations: &Value) -> String {
+        let run = json!({ "id": "01890a5d-ac96-774b-bcce-b302099a8057", "name": "a\u{1b}[31m name", "status": "failed",
+            "created_at": "2026-11-23T15:40:43Z",
+            "specification": { "algorithm": "lease", "variant": "fenced", "nodes": 1 } });
+        let read = Read {
+            run: serde_json::from_value(run).expect("a run"),
+            state: serde_json::from_value(state.clone()).expect("a state"),
+            held: serde_json::from_value(held.clone()).expect("messages"),
+            violations: serde_json::from_value(violations.clone()).expect("violations"),
+            events: BTreeMap::new(),
+        };
+        let lines = read.told().into_iter().map(|(indent, line)| format!("{:indent$}{line}\n", ""));
+        lines.collect::<Vec<_>>().concat()
+    }
+
+    #[test]
+    fn what_is_rare_is_told_as_well() {
+        let waiting = json!([{ "node": 0, "request": 7, "since_us": 500_000, "keeps": [1, 2] }]);
+        let state = json!({ "seq": 9, "at_us": 2_000_000,
+            "locks": [{ "lock": 0, "holders": [], "late": [2], "waiting": waiting, "entries": 3 }],
+            "nodes": [{ "node": 0, "process": "crashed", "view": null }, { "node": 1, "process": "running" }],
+            "messages": { "in_flight": 25, "held": 25 },
+            "verdict": { "status": "failed", "violations": 3, "because": { "code": "failed", "sentence": "It ended." },
+                "warnings": [{ "sentence": "Too short." }] } });
+        let held: Vec<Value> = (1..=25)
+            .map(|number| json!({ "message": format!("0.1.{number}"), "from": 0, "to": 1, "message_kind": "ASK" }))
+            .collect();
+        let events: Vec<u64> = (1..=21).collect();
+        let violations = json!([{ "seq": 30, "monitor": "tokens", "events": events, "sentence": "Two tokens." }]);
+        let told = told(&state, &json!(held), &violations);
+        let name = r"a\u{1b}[31m name (01890a5d-ac96-774b-bcce-b302099a8057): lease/fenced, 1 node, failed, ";
+        let shown = [
+            name,
+            "9 events in 2.000 s\nVerdict: failed: It ended.\nWarning: Too short.\nThe run is over",
+            "\nLock 0: nobody is in its section, P0 waits for it. P2 is still inside, though the lease was taken back.\n",
+            "\n  P0 has waited for 1.500 s, request 7, and keeps locks 1 and 2 meanwhile.\n",
+            "\n    Nothing is to be seen of P0.\n    P0 is crashed.\n",
+            "\n  ASK 0.1.20 from P0 to P1 is held.\n  So are 5 more.\n",
+            "\nFound: 3 violations; the first 2 are not told.\n  event 30, tokens: Two tokens.\n    event 1\n",
+            "\n    event 20\n    and 1 more\n",
+        ];
+        let missing: Vec<_> = shown.iter().filter(|part| !told.contains(**part)).collect();
+        assert!(missing.is_empty(), "{missing:#?} in\n{told}");
+    }
+}

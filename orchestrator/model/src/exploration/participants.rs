@@ -1,0 +1,73 @@
+//! Who takes part in what happens.
+
+use interlock_algorithm::NodeId;
+
+/// Some processes, a bit for each: the lowest is that of the first node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Participants(u64);
+
+impl Participants {
+    /// Nobody.
+    pub const NOBODY: Self = Self(0);
+    /// Everybody.
+    pub const ALL: Self = Self(u64::MAX);
+    /// Of how many nodes they can be told apart, at the most.
+    pub const MOST: u32 = u64::BITS;
+
+    /// One process.
+    pub fn one(node: NodeId) -> Self {
+        Self(1_u64.checked_shl(node.0).unwrap_or(0))
+    }
+
+    /// These and others.
+    #[must_use]
+    pub const fn with(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether each of them is one of others.
+    pub const fn are_among(self, others: Self) -> bool {
+        self.0 & !others.0 == 0
+    }
+
+    /// How many they are.
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+}
+
+/// Keeps a set of processes among those kept so far, unless one of these is part of it; those that it is part of go.
+pub(super) fn keep_least(kept: &mut Vec<Participants>, set: Participants) {
+    if !kept.iter().any(|other| other.are_among(set)) {
+        kept.retain(|other| !set.are_among(*other));
+        kept.push(set);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(nodes: &[u32]) -> Participants {
+        nodes.iter().fold(Participants::NOBODY, |all, &node| all.with(Participants::one(NodeId(node))))
+    }
+
+    #[test]
+    fn they_are_counted_and_compared_as_sets() {
+        let (some, more) = (set(&[0, 63]), set(&[0, 5, 63]));
+        assert_eq!((some.count(), more.count(), Participants::NOBODY.count()), (2, 3, 0));
+        assert!(some.are_among(more) && !more.are_among(some) && some.are_among(some));
+        assert!(Participants::NOBODY.are_among(some) && more.are_among(Participants::ALL));
+    }
+
+    #[test]
+    fn of_sets_only_those_are_kept_of_which_no_other_is_part() {
+        let mut kept = Vec::new();
+        for nodes in [&[0, 1, 2][..], &[3, 4], &[0, 1], &[0, 1, 3], &[3, 4]] {
+            keep_least(&mut kept, set(nodes));
+        }
+        assert_eq!(kept, [set(&[3, 4]), set(&[0, 1])]);
+        keep_least(&mut kept, Participants::NOBODY);
+        assert_eq!(kept, [Participants::NOBODY]);
+    }
+}

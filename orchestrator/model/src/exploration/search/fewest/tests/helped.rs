@@ -1,0 +1,105 @@
+//! An algorithm in which the last process is in the section whenever it likes, and the one before it as soon as it has heard
+//! of another: of the first, which has asked, or of the last, which answers.
+
+use interlock_algorithm::conduct::Conduct;
+use interlock_algorithm::{
+    Algorithm, Assumptions, Command, Configuration, Effects, Entry, Input, LockId, LockUse, Message, NodeId, Outcome,
+    Refusal, RequestId, Source, Variant, View,
+};
+use serde::{Deserialize, Serialize};
+
+/// The first of three.
+const FIRST: NodeId = NodeId(0);
+/// The one who enters when it has heard of another.
+const HELPED: NodeId = NodeId(1);
+/// The one who enters when it asks, and who answers.
+const LAST: NodeId = NodeId(2);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Helped {
+    /// Whether it has heard of another.
+    heard: bool,
+    /// What it has asked for and not been given yet.
+    waits: Option<(LockId, RequestId)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "body")]
+pub enum HelpedMessage {
+    #[serde(rename = "HELP")]
+    Help {},
+}
+
+impl Message for HelpedMessage {
+    fn kind(&self) -> &'static str {
+        "HELP"
+    }
+}
+
+impl Helped {
+    fn enter(&mut self, out: &mut Effects<Self>) {
+        if let Some((lock, request)) = self.waits.take() {
+            out.outcome(Outcome::Entered { lock, request, fence: None });
+        }
+    }
+}
+
+impl Algorithm for Helped {
+    type Setting = ();
+    type Message = HelpedMessage;
+    type Timer = ();
+    type Stored = ();
+    type Reason = ();
+
+    const ENTRY: Entry = Entry {
+        name: "helped",
+        title: "Helped",
+        family: "mutual-exclusion",
+        source: Source { authors: "", title: "", year: 0 },
+        summary: "Enters as soon as it has heard of another.",
+        variants: &[Variant { name: "original", summary: "", broken: None }],
+        assumes: Assumptions::ASYNCHRONOUS,
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
+        message_kinds: &["HELP"],
+        background_kinds: &[],
+        token_kinds: &[],
+        keeps_order: &[],
+        conduct: Conduct::PLAIN,
+        parameters: &[],
+        messages_per_entry: "",
+    };
+
+    fn configure(_: &Configuration<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn new((): &(), me: NodeId) -> Self {
+        Self { heard: me == LAST, waits: None }
+    }
+
+    fn step(&mut self, (): &(), me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        match input {
+            Input::Command(Command::Acquire { lock, request }) => {
+                out.outcome(Outcome::Requested { lock, request });
+                self.waits = Some((lock, request));
+                match me {
+                    FIRST => out.send(HELPED, HelpedMessage::Help {}),
+                    HELPED => out.send(LAST, HelpedMessage::Help {}),
+                    _ => {}
+                }
+            }
+            Input::Command(Command::Release { lock, request }) => out.outcome(Outcome::Exited { lock, request }),
+            Input::Message { .. } if me == LAST => out.send(HELPED, HelpedMessage::Help {}),
+            Input::Message { .. } => self.heard = true,
+            _ => {}
+        }
+        if self.heard {
+            self.enter(out);
+        }
+    }
+
+    fn view(&self, (): &(), _: NodeId) -> View {
+        View::default()
+    }
+}

@@ -1,0 +1,299 @@
+//! What can be waited for in a run, and what is expected of one.
+
+use interlock_algorithm::NodeId;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::TimerName;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use crate::event::{Event, What};
+use crate::field_error::{FieldError, unknown_node};
+use crate::monitor;
+use crate::state::{Node, PendingTimer, ProcessStatus, State, Status};
+
+/// The conditions that need nothing said beside their name.
+pub(super) const BARE: [&str; 3] = ["stuck", "slow", "idle"];
+/// The conditions that mean any where nothing is said beside their name.
+pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
+
+/// What to wait for: `{"entered":{"node":2}}`, `"stuck"`, `"violation"`, `{"violation":"mutual-exclusion"}`, `"idle"`,
+/// `{"elected":{"leader":6}}`, `{"event":{"kind":"delivered","message_kind":"REPLY"}}`, `{"entries":50}`,
+/// `{"every_node":"entered"}`, `{"any":["stuck","violation"]}`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Until {
+    /// Somebody, or this node, is in the critical section, now or from now on.
+    Entered {
+        /// Which node; any if absent.
+        #[schema(value_type = Option<u32>)]
+        node: Option<NodeId>,
+    },
+    /// Somebody, or this node, leaves the section, or has left it and wants nothing now.
+    Exited {
+        /// Which node; any if absent.
+        #[schema(value_type = Option<u32>)]
+        node: Option<NodeId>,
+    },
+    /// Somebody wants the lock, and it is proved that nothing can move.
+    Stuck,
+    /// Somebody has been waiting for longer than the run calls slow.
+    Slow,
+    /// A monitor has found a rule broken, or this monitor has.
+    Violation {
+        /// Which monitor, such as `mutual-exclusion`; any if absent.
+        monitor: Option<String>,
+    },
+    /// Nobody wants anything, nothing is on its way, and no timer is set.
+    Idle,
+    /// All living processes take the same living one for the coordinator: this one, if it is named.
+    Elected {
+        /// Which node; any if absent.
+        #[schema(value_type = Option<u32>)]
+        leader: Option<NodeId>,
+    },
+    /// Somebody has learnt which value is chosen.
+    Decided {
+        /// In which instance of agreement; 0 if absent.
+        #[serde(default)]
+        instance: u64,
+    },
+    /// An event from now on with all of these.
+    Event(EventPattern),
+    /// So many entries from now on.
+    Entries(u64),
+    /// Every node does this once from now on; those that are dead need not.
+    EveryNode(EntryOrExit),
+    /// One of these comes about.
+    #[schema(no_recursion)]
+    Any(Vec<Until>),
+    /// Each of these comes about, at whatever time.
+    #[schema(no_recursion)]
+    All(Vec<Until>),
+}
+
+/// What every node is expected to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EntryOrExit {
+    /// It enters a section.
+    Entered,
+    /// It leaves one.
+    Exited,
+}
+
+/// What an event must have; what is absent matches all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventPattern {
+    /// Its kind.
+    pub kind: Option<String>,
+    /// The node at which it happened.
+    #[schema(value_type = Option<u32>)]
+    pub node: Option<NodeId>,
+    /// The message.
+    #[schema(value_type = Option<String>)]
+    pub message: Option<MessageId>,
+    /// The kind of message, as in the paper.
+    pub message_kind: Option<String>,
+    /// Who sent the message.
+    #[schema(value_type = Option<u32>)]
+    pub from: Option<NodeId>,
+    /// Whom the message is for.
+    #[schema(value_type = Option<u32>)]
+    pub to: Option<NodeId>,
+}
+
+impl EventPattern {
+    /// Whether an event has all of it.
+    #[must_use]
+    pub fn matches(&self, event: &Event) -> bool {
+        let (message, message_kind) = match &event.what {
+            What::Sent { message, message_kind, .. } | What::Delivered { message, message_kind, .. } => {
+                (Some(*message), Some(message_kind))
+            }
+            What::Held { message }
+            | What::Dropped { message, .. }
+            | What::Forwarded { message }
+            | What::Duplicated { message, .. } => (Some(*message), None),
+            _ => (None, None),
+        };
+        self.kind.as_deref().is_none_or(|kind| kind == event.kind())
+            && self.node.is_none_or(|node| Some(node) == event.node())
+            && self.message_kind.as_deref().is_none_or(|wanted| message_kind.is_some_and(|kind| **kind == *wanted))
+            && self.message.is_none_or(|wanted| Some(wanted) == message)
+            && self.from.is_none_or(|node| message.is_some_and(|message| message.from == node))
+            && self.to.is_none_or(|node| message.is_some_and(|message| message.to == node))
+    }
+}
+
+impl Until {
+    /// Some rule is broken.
+    pub const ANY_VIOLATION: Self = Self::Violation { monitor: None };
+
+    /// Reads one, also from a bare word: `"stuck"`, `"entered"` for `{"entered": {}}`.
+    ///
+    /// # Errors
+    /// What of it is none, with a pointer below it.
+    pub fn read(value: Value) -> Result<Self, FieldError> {
+        serde_path_to_error::deserialize(plain(value)).map_err(|error| FieldError::reading(&error))
+    }
+
+    /// What of it, standing at `pointer`, a run of so many nodes cannot have.
+    #[must_use]
+    pub fn errors(&self, pointer: &str, nodes: u32) -> Vec<FieldError> {
+        let named = match self {
+            Self::Entered { node } => vec![("entered/node", node)],
+            Self::Exited { node } => vec![("exited/node", node)],
+            Self::Event(pattern) => {
+                vec![("event/node", &pattern.node), ("event/from", &pattern.from), ("event/to", &pattern.to)]
+            }
+            Self::Elected { leader } => vec![("elected/leader", leader)],
+            Self::Any(inner) => return of_each(inner, &format!("{pointer}/any"), nodes),
+            Self::All(inner) => return of_each(inner, &format!("{pointer}/all"), nodes),
+            _ => Vec::new(),
+        };
+        let named = named.into_iter().filter_map(|(place, node)| Some((place, (*node)?)));
+        let mut errors: Vec<_> =
+            named.filter_map(|(place, node)| unknown_node(&format!("{pointer}/{place}"), node, nodes)).collect();
+        if let Self::Event(EventPattern { kind: Some(kind), .. }) = self {
+            errors.extend(unknown_kind(&format!("{pointer}/event/kind"), kind));
+        }
+        if let Self::Violation { monitor: Some(name) } = self {
+            errors.extend(unknown_monitor(&format!("{pointer}/violation"), name));
+        }
+        if *self == Self::Entries(0) {
+            errors.push(FieldError::new(format!("{pointer}/entries"), "0 entries need no waiting: 1 or more"));
+        }
+        errors
+    }
+
+    /// Whether it has to do with a rule that is broken, or with getting stuck.
+    #[must_use]
+    pub fn is_of_a_rule(&self) -> bool {
+        match self {
+            Self::Violation { .. } | Self::Stuck => true,
+            Self::Any(inner) | Self::All(inner) => inner.iter().any(Self::is_of_a_rule),
+            _ => false,
+        }
+    }
+
+    /// Whether the state of a run shows that it is so, so that it need not be watched for from some moment on.
+    #[must_use]
+    pub const fn is_of_the_run(&self) -> bool {
+        !matches!(self, Self::Event(_) | Self::Entries(_) | Self::EveryNode(_) | Self::Any(_) | Self::All(_))
+    }
+
+    /// Whether an event brings it about.
+    #[must_use]
+    pub fn met_by(&self, event: &Event) -> bool {
+        let at = |node: &Option<NodeId>| node.is_none_or(|node| Some(node) == event.node());
+        match self {
+            Self::Entered { node } => matches!(event.what, What::Entered { .. }) && at(node),
+            Self::Exited { node } => matches!(event.what, What::Exited { .. }) && at(node),
+            Self::Violation { monitor } => match &event.what {
+                What::Violated { violation } => monitor.as_deref().is_none_or(|name| *violation.monitor == *name),
+                _ => false,
+            },
+            Self::Event(pattern) => pattern.matches(event),
+            _ => false,
+        }
+    }
+
+    /// Whether no single event shows it, but the state of the whole run or a count does.
+    #[must_use]
+    pub const fn is_of_the_whole(&self) -> bool {
+        !matches!(self, Self::Entered { .. } | Self::Exited { .. } | Self::Violation { .. } | Self::Event(_))
+    }
+
+    /// Whether it is so now: see [`State::verdict`] for the arguments.
+    #[must_use]
+    pub fn met_in(&self, state: &State, now_us: u64, pending: usize) -> bool {
+        let any = |wanted: &Option<NodeId>, is: fn(&Node) -> bool| match wanted {
+            Some(node) => state.node(*node).is_some_and(is),
+            None => state.nodes().iter().any(is),
+        };
+        match self {
+            Self::Entered { node } => any(node, Node::is_inside),
+            Self::Exited { node } => any(node, |node| node.is_idle() && node.entries > 0),
+            Self::Stuck => state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied()),
+            Self::Slow => state.verdict(now_us, pending).status == Status::Slow,
+            Self::Idle => is_idle(state, pending),
+            Self::Violation { monitor: None } => state.verdict(0, pending).violations > 0,
+            Self::Violation { monitor: Some(name) } => state.has_violated(name),
+            Self::Elected { leader } => is_elected(*leader, state),
+            Self::Decided { instance } => state.agreement().is_decided(*instance),
+            Self::Event(_) | Self::Entries(_) | Self::EveryNode(_) | Self::Any(_) | Self::All(_) => false,
+        }
+    }
+}
+
+fn of_each(inner: &[Until], pointer: &str, nodes: u32) -> Vec<FieldError> {
+    if inner.is_empty() {
+        return vec![FieldError::new(pointer, "nothing is named: write one condition or more")];
+    }
+    inner.iter().enumerate().flat_map(|(place, until)| until.errors(&format!("{pointer}/{place}"), nodes)).collect()
+}
+
+/// What is wrong with the name of a monitor that there is not: what never comes about would be waited for.
+fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
+    if monitor::NAMES.contains(&name) {
+        return None;
+    }
+    let mut error = FieldError::new(pointer, format!("no monitor is called `{name}`"));
+    error.allowed = monitor::NAMES.map(ToOwned::to_owned).to_vec();
+    Some(error.meant_by(name))
+}
+
+/// What is wrong with a kind of events that there is not.
+#[must_use]
+pub fn unknown_kind(pointer: &str, kind: &str) -> Option<FieldError> {
+    if What::KINDS.contains(&kind) {
+        return None;
+    }
+    let mut error = FieldError::new(pointer, format!("no event is called `{kind}`"));
+    error.allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
+    Some(error.meant_by(kind))
+}
+
+/// The same without the short forms.
+fn plain(value: Value) -> Value {
+    let map = match value {
+        Value::String(word) if ANY.contains(&&*word) => return json!({ word: {} }),
+        Value::Object(map) if map.len() == 1 => map,
+        other => return other,
+    };
+    let Some((word, inner)) = map.into_iter().next() else { return Value::Null };
+    let says_nothing = inner.is_null() || inner.as_object().is_some_and(Map::is_empty);
+    match inner {
+        _ if says_nothing && BARE.contains(&&*word) => Value::String(word),
+        _ if says_nothing && ANY.contains(&&*word) => json!({ word: {} }),
+        Value::String(name) if word == "violation" => json!({ word: { "monitor": name } }),
+        Value::Array(items) if word == "any" || word == "all" => {
+            json!({ word: items.into_iter().map(plain).collect::<Vec<_>>() })
+        }
+        inner => json!({ word: inner }),
+    }
+}
+
+/// Whether all living processes take the same living one for the coordinator.
+fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
+    let lives = |node: &&Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
+    let mut taken = state.nodes().iter().filter(lives).map(|node| node.leader.map(|leader| leader.leader));
+    let Some(Some(first)) = taken.next() else { return false };
+    let is_alive = state.node(first).is_some_and(|node| lives(&node));
+    is_alive && leader.is_none_or(|leader| leader == first) && taken.all(|other| other == Some(first))
+}
+
+/// Whether nobody wants anything, nothing but background traffic is in the network, no timer is set and no process is
+/// starting.
+fn is_idle(state: &State, pending: usize) -> bool {
+    let runs_anyway =
+        |timer: &PendingTimer| state.network().flows_anyway() && matches!(timer.timer, TimerName::Algorithm(_));
+    let rests = |node: &Node| match node.process {
+        ProcessStatus::Starting => false,
+        ProcessStatus::Running | ProcessStatus::Paused => node.is_idle() && node.timers.iter().all(runs_anyway),
+        ProcessStatus::Crashed | ProcessStatus::Stopped => true,
+    };
+    pending == 0 && state.network().foreground() == 0 && state.nodes().iter().all(rests)
+}

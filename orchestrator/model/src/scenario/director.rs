@@ -1,0 +1,449 @@
+//! Who carries a scenario out: says what is done next to a run and when, and judges what comes of it.
+//!
+//! It knows neither processes nor virtual time. Whoever drives a run shows it every event and, whenever a turn is over, the
+//! state; asks it what is next; and tells it when that is done. So the same scenario means the same live and simulated.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Scenario;
+use super::findings::{Failure, Findings, Outcome};
+use super::judge::Judge;
+use super::role::{self, Missing};
+use super::step::Action;
+use super::stop::StopReason;
+use super::watch::Watch;
+use crate::choice::{Choice, Removal};
+use crate::event::{Event, What};
+use crate::metrics::MetricsDocument;
+use crate::state::State;
+
+/// What is next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// This is done now; [`Director::done`] is told when it is.
+    Do(Choice),
+    /// Nothing, before this time, in microseconds since the run began: it is to be asked again then, or when something has
+    /// happened.
+    At(u64),
+    /// The run is over.
+    Over,
+}
+
+/// How it stands where nothing moves and nobody wants anything.
+pub const IDLE: &str = "nothing is left to happen";
+/// How it stands where nothing moves, and somebody wants something.
+pub const STUCK: &str = "nothing moves by itself any more";
+
+/// What of a run is known when it is asked what is next.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    /// The state.
+    pub state: &'a State,
+    /// The time, in microseconds since the run began.
+    pub now_us: u64,
+    /// How many things are known to be still to come, besides what a director will do.
+    pub pending: usize,
+}
+
+/// Where it stands among the steps.
+#[derive(Debug)]
+enum Doing {
+    /// The next step can be taken.
+    Ready,
+    /// It sleeps until then.
+    Sleeping(u64),
+    /// It waits for this, until then at the most.
+    Waiting(Watch, u64),
+    /// Nobody is what the step names.
+    Seeking(Missing),
+}
+
+/// Why something is done.
+#[derive(Debug)]
+enum Origin {
+    /// It is a step, which is perhaps undone after a time in microseconds.
+    Step(Option<u64>),
+    /// The moment got a name.
+    Mark(String),
+    /// What was done before is undone.
+    Undo,
+    /// The nemesis has drawn it; it is undone after so many microseconds.
+    Nemesis(Option<u64>),
+}
+
+/// Who carries a scenario out.
+#[derive(Debug)]
+pub struct Director {
+    scenario: Arc<Scenario>,
+    seed: u64,
+    /// When the run began, in microseconds.
+    begun_us: u64,
+    /// How many steps have been done.
+    taken: usize,
+    doing: Doing,
+    /// Why something is being done, until it is told that it is done.
+    acting: Option<Origin>,
+    /// What is to be undone, and when.
+    undo: BTreeMap<(u64, u64), Choice>,
+    undone: u64,
+    /// How many faults the nemesis has drawn, and when the next one comes.
+    nemesis: Option<(u32, u64)>,
+    judge: Judge,
+    /// What was done last, as it was done, and the number of a partition or a rule that came of it.
+    last: (Option<Choice>, Option<u64>),
+    ended: Option<StopReason>,
+    failure: Option<Failure>,
+}
+
+impl Director {
+    /// Carries out a scenario in a run with this seed.
+    #[must_use]
+    pub fn new(scenario: Arc<Scenario>, seed: u64) -> Self {
+        let nemesis = scenario.nemesis.as_ref().map(|nemesis| (0, nemesis.gap_us(seed, 0)));
+        Self {
+            judge: Judge::new(&scenario.expectations),
+            scenario,
+            seed,
+            begun_us: 0,
+            taken: 0,
+            doing: Doing::Ready,
+            acting: None,
+            undo: BTreeMap::new(),
+            undone: 0,
+            nemesis,
+            last: (None, None),
+            ended: None,
+            failure: None,
+        }
+    }
+
+    /// The run begins at this time, in microseconds: what is counted from its beginning is counted from now.
+    pub fn begin(&mut self, now_us: u64) {
+        self.begun_us = now_us;
+        if let Some((_, at)) = &mut self.nemesis {
+            *at = at.saturating_add(now_us);
+        }
+        self.judge.begin(now_us);
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event) {
+        // What is lost because the run ends is no sign of anything, but how the run stood at its end is judged.
+        if self.ended.is_some() && !matches!(event.what, What::Violated { .. }) {
+            return;
+        }
+        self.judge.observe(event);
+        if let Doing::Waiting(watch, _) = &mut self.doing {
+            watch.observe(event);
+        }
+        if let What::Configured { change } = &event.what
+            && self.acting.is_some()
+            && change.value.is_some()
+        {
+            self.last.1 = change.id.as_deref().and_then(|id| id.parse().ok());
+        }
+    }
+
+    /// A turn is over: no step is under way.
+    pub fn turn_over(&mut self, moment: Moment<'_>) {
+        let Moment { state, now_us, pending } = moment;
+        let pending = pending + self.left();
+        self.judge.look(state, now_us, pending);
+        if let Doing::Waiting(watch, _) = &mut self.doing {
+            watch.look(state, now_us, pending);
+        }
+    }
+
+    /// What is next.
+    pub fn next(&mut self, moment: Moment<'_>) -> Next {
+        loop {
+            if self.ended.is_some() {
+                return Next::Over;
+            }
+            if self.acting.is_some() {
+                return Next::At(u64::MAX);
+            }
+            self.turn_over(moment);
+            self.stop_if_due(moment);
+            if self.ended.is_some() {
+                continue;
+            }
+            if let Some(choice) = self.due_by_itself(moment).or_else(|| self.step(moment)) {
+                self.last = (Some(choice.clone()), None);
+                return Next::Do(choice);
+            }
+            // Where a step was taken that is nothing to be done the next one may be due.
+            let rests = match &self.doing {
+                Doing::Ready => self.taken == self.scenario.steps.len(),
+                Doing::Waiting(watch, _) => !watch.is_met(),
+                Doing::Sleeping(_) | Doing::Seeking(_) => true,
+            };
+            if rests {
+                self.stop_if_due(moment);
+                if self.ended.is_none() {
+                    return Next::At(self.next_time(moment));
+                }
+            }
+        }
+    }
+
+    /// What it said to do is done, or could not be.
+    pub fn done(&mut self, moment: Moment<'_>, done: Result<(), String>) {
+        let Some(origin) = self.acting.take() else { return };
+        let undone_at = |after_us: u64| moment.now_us.saturating_add(after_us);
+        match (origin, done) {
+            (Origin::Mark(name), Ok(())) => {
+                self.judge.mark(&name, moment.now_us);
+                self.pass();
+            }
+            (Origin::Step(undone_after), Ok(())) => {
+                self.pass();
+                self.undo_at(undone_after.map(undone_at));
+            }
+            (Origin::Nemesis(lasts), Ok(())) => self.undo_at(lasts.map(undone_at)),
+            (Origin::Step(_) | Origin::Mark(_), Err(why)) => self.fail(format!("it could not be done: {why}")),
+            // Who was to be resumed has died meanwhile; what was to be mended is mended.
+            (Origin::Undo, _) | (Origin::Nemesis(_), Err(_)) => {}
+        }
+    }
+
+    /// How many things it will do by itself, whatever the run comes to.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        if self.ended.is_some() {
+            return 0;
+        }
+        let steps = self.scenario.steps.len() - self.taken;
+        let sleeps = match &self.doing {
+            Doing::Ready => usize::from(steps > 0),
+            Doing::Sleeping(_) => 1,
+            Doing::Waiting(watch, _) => usize::from(watch.is_met()),
+            Doing::Seeking(_) => 0,
+        };
+        sleeps + usize::from(self.acting.is_some()) + self.undo.len() + self.faults_left()
+    }
+
+    fn faults_left(&self) -> usize {
+        match (&self.scenario.nemesis, self.nemesis) {
+            (Some(nemesis), Some((drawn, _))) => (nemesis.budget - drawn) as usize,
+            _ => 0,
+        }
+    }
+
+    /// Whether all that it was to do is done: if so, what stands still at the end of the run would have done so for ever.
+    #[must_use]
+    pub fn has_done_all(&self) -> bool {
+        self.is_done() && self.faults_left() == 0
+    }
+
+    /// Whether the run is over.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        self.ended.is_some()
+    }
+
+    /// The run is broken off, for this reason.
+    pub fn break_off(&mut self, why: impl Into<String>) {
+        self.ended.get_or_insert_with(|| StopReason::BrokenOff(why.into()));
+    }
+
+    /// The run cannot go on, since a process broke the rules: what is expected of it is not met, for this reason.
+    pub fn refute(&mut self, why: String) {
+        if self.ended.is_none() {
+            self.fail(why);
+        }
+    }
+
+    /// Nothing happens by itself any more: what has not come about does not.
+    pub fn nothing_moves(&mut self, moment: Moment<'_>, how: &str) {
+        self.turn_over(moment);
+        if self.left() > 0 || self.ended.is_some() {
+            return;
+        }
+        match &self.doing {
+            Doing::Waiting(watch, _) if !watch.is_met() => {
+                let missing = watch.missing(moment.state);
+                self.fail(format!("it can no longer come about, since {how}: {missing}"));
+            }
+            Doing::Seeking(Missing(missing)) => {
+                let why = format!("{missing}, and {how}");
+                self.fail(why);
+            }
+            _ => self.ended = Some(StopReason::NothingMoves(how.to_owned())),
+        }
+    }
+
+    /// What came of it, at the end of the run.
+    #[must_use]
+    pub fn findings(&self, state: &State, metrics: &MetricsDocument) -> Findings {
+        let judged = self.judge.at_the_end(state, metrics);
+        let outcome = match &self.ended {
+            Some(StopReason::BrokenOff(_)) | None => Outcome::CutShort,
+            _ if self.failure.is_some() || judged.iter().any(|judgement| !judgement.met) => Outcome::NotMet,
+            _ => Outcome::Met,
+        };
+        Findings {
+            outcome,
+            failure: self.failure.clone(),
+            expectations: judged,
+            steps: self.taken,
+            of: self.scenario.steps.len(),
+            ended: self.ended.as_ref().map(ToString::to_string).unwrap_or_default(),
+        }
+    }
+
+    /// When the run is over at the latest.
+    fn end_us(&self) -> u64 {
+        self.begun_us.saturating_add(self.scenario.stop.after.0)
+    }
+
+    fn fail(&mut self, why: String) {
+        let place = self.scenario.steps.get(self.taken).map(|step| step.place.clone()).unwrap_or_default();
+        self.failure = Some(Failure { place, because: why });
+        self.ended = Some(StopReason::NotMet);
+    }
+
+    fn stop_if_due(&mut self, moment: Moment<'_>) {
+        let Moment { state, now_us, pending } = moment;
+        let left = self.left();
+        let reason = if self.judge.judge_time(state, now_us) {
+            Some(StopReason::NotMet)
+        } else if self.scenario.stop.when.as_ref().is_some_and(|until| until.met_in(state, now_us, pending + left)) {
+            Some(StopReason::When)
+        } else if now_us >= self.end_us() {
+            Some(StopReason::Time)
+        } else if self.scenario.stop.when_decided && self.is_done() && self.judge.is_decided() {
+            Some(StopReason::Decided)
+        } else {
+            None
+        };
+        if reason == Some(StopReason::Time)
+            && let Doing::Waiting(watch, _) = &self.doing
+        {
+            let missing = watch.missing(state);
+            self.fail(format!("the time of the run was over: {missing}"));
+        } else if let (Some(StopReason::Time), Doing::Seeking(Missing(missing))) = (&reason, &self.doing) {
+            let why = format!("{missing}, and the time of the run was over");
+            self.fail(why);
+        } else if reason == Some(StopReason::Time) && !self.is_done() {
+            self.fail("the time of the run was over before it".to_owned());
+        } else {
+            self.ended = self.ended.take().or(reason);
+        }
+    }
+
+    /// Whether all steps are done, and all that was to be undone is.
+    fn is_done(&self) -> bool {
+        self.taken == self.scenario.steps.len() && self.undo.is_empty()
+    }
+
+    /// What is undone or drawn now.
+    fn due_by_itself(&mut self, moment: Moment<'_>) -> Option<Choice> {
+        if let Some(first) = self.undo.first_entry().filter(|first| first.key().0 <= moment.now_us) {
+            let choice = first.remove();
+            return Some(self.act(choice, Origin::Undo));
+        }
+        let nemesis = self.scenario.nemesis.clone()?;
+        let (number, _) = self.nemesis.filter(|(number, at)| *number < nemesis.budget && *at <= moment.now_us)?;
+        let at = moment.now_us.saturating_add(nemesis.gap_us(self.seed, number + 1));
+        self.nemesis = Some((number + 1, at));
+        let drawn = nemesis.draw(self.seed, number, moment.state)?;
+        let choice = serde_json::from_value(drawn.choice).ok()?;
+        Some(self.act(choice, Origin::Nemesis(drawn.lasts_us)))
+    }
+
+    fn act(&mut self, choice: Choice, origin: Origin) -> Choice {
+        self.acting = Some(origin);
+        choice
+    }
+
+    /// Takes the next step if it can be taken; says what is done, if something is.
+    fn step(&mut self, moment: Moment<'_>) -> Option<Choice> {
+        match &mut self.doing {
+            Doing::Ready | Doing::Seeking(_) => {}
+            Doing::Sleeping(until) if *until <= moment.now_us => self.pass(),
+            Doing::Waiting(watch, _) if watch.is_met() => self.pass(),
+            Doing::Waiting(watch, until) if *until <= moment.now_us => {
+                let missing = watch.missing(moment.state);
+                self.fail(format!("the time for it was over: {missing}"));
+                return None;
+            }
+            Doing::Sleeping(_) | Doing::Waiting(..) => return None,
+        }
+        let scenario = Arc::clone(&self.scenario);
+        let step = scenario.steps.get(self.taken)?;
+        let later = |span: crate::span::Span| moment.now_us.saturating_add(span.0);
+        match &step.action {
+            Action::Sleep(span) => self.doing = Doing::Sleeping(later(*span)),
+            Action::Wait { until, within } => {
+                let mut watch = Watch::new(until);
+                watch.look_first(moment.state, moment.now_us, moment.pending + self.left());
+                self.doing = Doing::Waiting(watch, within.map_or(u64::MAX, later));
+            }
+            Action::Mark(name) => {
+                let note = Choice::Note(format!("mark: {name}"));
+                return Some(self.act(note, Origin::Mark(name.clone())));
+            }
+            Action::Choose { choice, undone_after } => {
+                return self.choose(choice, undone_after.map(|span| span.0), moment);
+            }
+        }
+        None
+    }
+
+    fn pass(&mut self) {
+        self.taken += 1;
+        self.doing = Doing::Ready;
+    }
+
+    fn choose(&mut self, written: &Value, undone_after: Option<u64>, moment: Moment<'_>) -> Option<Choice> {
+        match role::resolve(written, moment.state) {
+            Err(missing) => {
+                self.doing = Doing::Seeking(missing);
+                None
+            }
+            Ok(resolved) => match serde_json::from_value(resolved) {
+                Ok(choice) => Some(self.act(choice, Origin::Step(undone_after))),
+                Err(error) => {
+                    self.fail(format!("it could not be done: {error}"));
+                    None
+                }
+            },
+        }
+    }
+
+    /// What was done last is undone at this time, if it is undone.
+    fn undo_at(&mut self, at_us: Option<u64>) {
+        let (Some(at_us), (Some(last), id)) = (at_us, &self.last) else { return };
+        let undo = match (last, id) {
+            (Choice::Crash { node }, _) => serde_json::from_value(json!({ "restart": { "node": node } })).ok(),
+            (Choice::Pause { node }, _) => Some(Choice::Resume { node: *node }),
+            (Choice::Partition(_), Some(id)) => Some(Choice::Remove(Removal::Partition(*id))),
+            (Choice::Rule(_), Some(id)) => Some(Choice::Remove(Removal::Rule(*id))),
+            _ => None,
+        };
+        if let Some(undo) = undo {
+            self.undone += 1;
+            self.undo.insert((at_us, self.undone), undo);
+        }
+    }
+
+    /// When it has to be asked again although nothing happens.
+    fn next_time(&self, moment: Moment<'_>) -> u64 {
+        let doing = match &self.doing {
+            Doing::Sleeping(until) => Some(*until),
+            Doing::Waiting(watch, until) => watch.next_look(moment.state).into_iter().chain([*until]).min(),
+            _ => None,
+        };
+        let undo = self.undo.keys().next().map(|(at, _)| *at);
+        let budget = self.scenario.nemesis.as_ref().map_or(0, |nemesis| nemesis.budget);
+        let nemesis = self.nemesis.filter(|(drawn, _)| *drawn < budget).map(|(_, at)| at);
+        let judged = self.judge.next_time(moment.state);
+        let all = [doing, undo, nemesis, judged, Some(self.end_us())];
+        // What is due for a time that has passed was looked at already.
+        all.into_iter().flatten().filter(|at| *at > moment.now_us).min().unwrap_or(u64::MAX)
+    }
+}

@@ -1,0 +1,147 @@
+//! What is expected of a run.
+
+use serde_json::{Map, Value, json};
+
+use super::bound::Bound;
+use super::condition::Until;
+use super::step::{only, span};
+use crate::field_error::FieldError;
+use crate::span::Span;
+
+/// What an expectation can say, besides a condition that is to come about.
+pub(super) const WORDS: [&str; 3] = ["never", "eventually", "metric"];
+/// The conditions that can stand there by themselves.
+const CONDITIONS: [&str; 13] = [
+    "entered",
+    "exited",
+    "stuck",
+    "slow",
+    "violation",
+    "idle",
+    "elected",
+    "decided",
+    "event",
+    "entries",
+    "every_node",
+    "any",
+    "all",
+];
+
+/// One thing that is expected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expectation {
+    /// As it is written.
+    pub written: Value,
+    /// Where it stands in the document, as a JSON pointer; empty if it is understood.
+    pub place: String,
+    /// From which mark on it counts; from the beginning if there is none.
+    pub after: Option<String>,
+    /// For how long it counts; to the end if there is no such time.
+    pub within: Option<Span>,
+    /// What.
+    pub expected: Expected,
+}
+
+/// What is expected.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expected {
+    /// This does not come about.
+    Never(Until),
+    /// This comes about.
+    Eventually(Until),
+    /// A metric keeps a bound, at the end.
+    Metric(Bound),
+}
+
+impl Expectation {
+    /// What is expected where nothing is said of rules: that none is broken.
+    #[must_use]
+    pub fn understood() -> Self {
+        Self {
+            written: json!({ "never": "violation" }),
+            place: String::new(),
+            after: None,
+            within: None,
+            expected: Expected::Never(Until::ANY_VIOLATION),
+        }
+    }
+
+    /// Whether it has to do with rules that are broken, or with getting stuck.
+    #[must_use]
+    pub fn is_of_a_rule(&self) -> bool {
+        match &self.expected {
+            Expected::Never(until) | Expected::Eventually(until) => until.is_of_a_rule(),
+            Expected::Metric(_) => false,
+        }
+    }
+
+    /// What of it a run of so many nodes cannot have.
+    pub(super) fn errors(&self, nodes: u32) -> Vec<FieldError> {
+        match &self.expected {
+            Expected::Never(until) => until.errors(&format!("{}/never", self.place), nodes),
+            Expected::Eventually(until) if self.written.get("eventually").is_some() => {
+                until.errors(&format!("{}/eventually", self.place), nodes)
+            }
+            Expected::Eventually(until) => until.errors(&self.place, nodes),
+            Expected::Metric(_) => Vec::new(),
+        }
+    }
+}
+
+/// Reads all that is expected, which stands at a place.
+pub(super) fn read(expected: Value, place: &str, errors: &mut Vec<FieldError>) -> Vec<Expectation> {
+    let items = match expected {
+        Value::Array(items) => {
+            items.into_iter().enumerate().map(|(number, item)| (format!("{place}/{number}"), item)).collect()
+        }
+        one @ Value::Object(_) => vec![(place.to_owned(), one)],
+        _ => {
+            errors.push(FieldError::new(place, "a list of expectations is expected, such as `- never: violation`"));
+            return Vec::new();
+        }
+    };
+    let mut read = Vec::new();
+    for (place, item) in items {
+        match one(item, &place) {
+            Ok(expectation) => read.push(expectation),
+            Err(error) => errors.push(error),
+        }
+    }
+    read
+}
+
+fn one(item: Value, place: &str) -> Result<Expectation, FieldError> {
+    let written = item.clone();
+    let Value::Object(mut map) = item else {
+        return Err(FieldError::new(place, "an expectation is expected, such as `never: violation`"));
+    };
+    let after = match map.remove("after") {
+        None => None,
+        Some(Value::String(mark)) => Some(mark),
+        Some(_) => return Err(FieldError::new(format!("{place}/after"), "the name of a mark is expected")),
+    };
+    let within = map.remove("within").map(|value| span(value, &format!("{place}/within"))).transpose()?;
+    let (word, value) = only(map, place)?;
+    let at = format!("{place}/{word}");
+    let read = |value: Value| Until::read(value).map_err(|error| error.below(&at));
+    let expected = match word.as_str() {
+        "never" => Expected::Never(read(value)?),
+        "eventually" => Expected::Eventually(read(value)?),
+        "metric" => Expected::Metric(Bound::read(&value, &at)?),
+        condition if CONDITIONS.contains(&condition) => {
+            let whole = Value::Object(Map::from_iter([(word.clone(), value)]));
+            Expected::Eventually(Until::read(whole).map_err(|error| error.below(place))?)
+        }
+        _ => {
+            let mut error = FieldError::new(&at, format!("`{word}` is nothing that can be expected"));
+            error.allowed = WORDS.iter().chain(&CONDITIONS).map(ToString::to_string).collect();
+            return Err(error.meant_by(&word));
+        }
+    };
+    if let (Expected::Metric(_), Some(field)) =
+        (&expected, after.as_ref().map(|_| "after").or_else(|| within.map(|_| "within")))
+    {
+        return Err(FieldError::new(format!("{place}/{field}"), "a metric is of the whole run: leave it out"));
+    }
+    Ok(Expectation { written, place: place.to_owned(), after, within, expected })
+}

@@ -1,0 +1,185 @@
+//! Scenarios: a run, what is done to it, and what is expected of it, in one document.
+//!
+//! A scenario means the same live and simulated: a [`Director`] says what is done next, and judges what comes of it; whoever
+//! drives a run, by virtual time or between processes, asks it.
+
+mod bound;
+mod condition;
+mod director;
+mod expectation;
+mod findings;
+mod judge;
+mod nemesis;
+mod role;
+mod schema;
+mod smaller;
+mod step;
+mod stop;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+use interlock_algorithm::catalogue;
+use serde_json::{Map, Value};
+
+use crate::field_error::FieldError;
+use crate::span::Span;
+use crate::specification::{Draft, Scripted, Specification, count, read_groups};
+
+pub use condition::{EntryOrExit, EventPattern, Until, unknown_kind};
+pub use director::{Director, IDLE, Moment, Next, STUCK};
+pub use expectation::{Expectation, Expected};
+pub use findings::{Failure, Findings, Judgement, Outcome};
+pub use nemesis::{Fault, Nemesis};
+pub use role::Role;
+pub use schema::schema;
+pub use smaller::{MOST_TRIES, Size, Smaller, smaller};
+pub use step::{Action, MOST_STEPS, Step};
+pub use stop::{Stop, StopReason};
+pub use watch::Watch;
+
+/// What a scenario has besides the specification of its run.
+const OWN: [&str; 4] = ["steps", "expect", "stop", "nemesis"];
+
+/// A run, what is done to it, and what is expected of it.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// The run, as it is written.
+    pub run: Draft,
+    /// What is done, one thing after the other.
+    pub steps: Vec<Step>,
+    /// What is done at random, if something is.
+    pub nemesis: Option<Nemesis>,
+    /// What is expected.
+    pub expectations: Vec<Expectation>,
+    /// When it is over.
+    pub stop: Stop,
+}
+
+impl Scenario {
+    /// Reads a scenario.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn read(document: Value) -> Result<Self, Vec<FieldError>> {
+        let Value::Object(mut map) = document else {
+            return Err(vec![FieldError::new(
+                "",
+                "a scenario is expected: `algorithm`, and what else there is to say",
+            )]);
+        };
+        let mut errors = Vec::new();
+        let mut own = OWN.map(|key| map.remove(key).filter(|value| !value.is_null()));
+        let [steps, expect, stop, nemesis] = own.each_mut().map(Option::take);
+        let steps = steps.map(|steps| step::read(steps, "/steps", &mut errors)).unwrap_or_default();
+        let mut expectations = expect.map(|all| expectation::read(all, "/expect", &mut errors)).unwrap_or_default();
+        let mut take = |error| errors.push(error);
+        let nemesis = nemesis.and_then(|value| Nemesis::read(value, "/nemesis").map_err(&mut take).ok());
+        let usual = usual_time(&steps, &expectations);
+        let stop = stop.and_then(|value| Stop::read(value, "/stop", usual).map_err(&mut take).ok());
+        let run = read_run(map).map_err(&mut take).ok();
+        if !expectations.iter().any(Expectation::is_of_a_rule) {
+            expectations.push(Expectation::understood());
+        }
+        let waits = steps.iter().any(|step| step.action.takes_time())
+            || expectations.iter().any(|all| matches!(all.expected, Expected::Eventually(_)));
+        let stop = stop.unwrap_or(Stop::usual(waits, usual));
+        let Some(run) = run else { return Err(errors) };
+        let scenario = Self { run, steps, nemesis, expectations, stop };
+        errors.extend(scenario.errors());
+        if errors.is_empty() { Ok(scenario) } else { Err(errors) }
+    }
+
+    /// The specification of its run, simulated or live, with this seed if one is given.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn specification(&self, seed: Option<u64>, live: bool) -> Result<Specification, Vec<FieldError>> {
+        let draft = Draft { seed: seed.or(self.run.seed), ..self.run.clone() };
+        let specification = draft.complete_beside(&self.done())?;
+        let errors = if live { specification.unfit_to_live() } else { specification.unfit_to_simulate() };
+        if errors.is_empty() { Ok(specification) } else { Err(errors) }
+    }
+
+    /// All that is done in it, as if from the beginning: time-outs that are not given are longer than all delays.
+    fn done(&self) -> Vec<Scripted> {
+        let nodes = self.nodes();
+        let choice = |step: &Step| match &step.action {
+            Action::Choose { choice, .. } => serde_json::from_value(role::stand_in(choice, nodes)).ok(),
+            _ => None,
+        };
+        self.steps.iter().filter_map(choice).map(|choice| Scripted { at: Span(0), choice }).collect()
+    }
+
+    fn nodes(&self) -> u32 {
+        self.run.nodes.unwrap_or(5)
+    }
+
+    /// What of it does not fit together.
+    fn errors(&self) -> Vec<FieldError> {
+        let specification = match self.run.clone().complete_beside(&self.done()) {
+            Ok(specification) => specification,
+            Err(errors) => return errors,
+        };
+        let mut errors = Vec::new();
+        if let Ok(entry) = catalogue::find(&specification.algorithm) {
+            let (nodes, locks) = (specification.nodes, specification.locks);
+            errors.extend(self.steps.iter().flat_map(|step| step.errors(entry, nodes, locks)));
+        }
+        errors.extend(self.expectations.iter().flat_map(|expectation| expectation.errors(specification.nodes)));
+        let marks: Vec<&str> = self.steps.iter().filter_map(Step::mark).collect();
+        for expectation in &self.expectations {
+            if let Some(mark) = expectation.after.as_ref().filter(|mark| !marks.contains(&mark.as_str())) {
+                let mut error =
+                    FieldError::new(format!("{}/after", expectation.place), format!("no step is the mark `{mark}`"));
+                error.allowed = marks.iter().map(ToString::to_string).collect();
+                errors.push(error.meant_by(mark));
+            }
+        }
+        // A step that is repeated has the same faults each time.
+        errors.dedup();
+        errors
+    }
+}
+
+/// Reads the run of a scenario, which is what is left of the document.
+/// How long a run lasts of which it is not said: as long as usual, or until all that has a time of its own has had it.
+fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
+    let patience = |step: &Step| match &step.action {
+        Action::Sleep(span) | Action::Wait { within: Some(span), .. } => span.0,
+        _ => 0,
+    };
+    let steps = steps.iter().map(patience).fold(0, u64::saturating_add);
+    let within = expectations.iter().filter_map(|expectation| expectation.within).map(|span| span.0).max();
+    Span(steps.saturating_add(within.unwrap_or(0)).max(stop::USUAL.0))
+}
+
+fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
+    if map.contains_key("script") {
+        let detail = "a scenario says in its `steps` what is done: write `- sleep: 100ms` between two of them";
+        return Err(FieldError::new("/script", detail));
+    }
+    let programs = match map.get_mut("nodes") {
+        Some(nodes @ Value::Array(_)) => {
+            let groups = read_groups(nodes.take())?;
+            *nodes = count(&groups).into();
+            groups
+        }
+        _ => Vec::new(),
+    };
+    let read = serde_path_to_error::deserialize(Value::Object(map)).map_err(|error| {
+        let found = FieldError::reading(&error);
+        let is_unknown = found.detail.starts_with("unknown field") && found.pointer.matches('/').count() == 1;
+        if is_unknown { unknown_field(&found) } else { found }
+    });
+    read.map(|draft: Draft| Draft { programs, ..draft })
+}
+
+/// The same error, where the fields that only a scenario has would be right, too.
+fn unknown_field(found: &FieldError) -> FieldError {
+    let name = found.pointer.trim_start_matches('/');
+    let mut allowed = found.allowed.clone();
+    allowed.retain(|name| name != "script");
+    allowed.extend(OWN.map(ToOwned::to_owned));
+    FieldError { allowed, ..FieldError::new(&found.pointer, format!("unknown field `{name}`")) }.meant_by(name)
+}

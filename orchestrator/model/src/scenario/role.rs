@@ -1,0 +1,316 @@
+//! Nodes and messages named by what they are at the time: the holder, a REPLY from the leader.
+
+use interlock_algorithm::{Entry, NodeId};
+use interlock_machine::message_id::MessageId;
+use serde_json::{Map, Value, json};
+
+use crate::field_error::FieldError;
+use crate::state::{ProcessStatus, State};
+
+/// The keys under which a node is named.
+pub(super) const PLACES: [&str; 3] = ["node", "from", "to"];
+/// The choices that name a message.
+const OF_MESSAGES: [&str; 4] = ["deliver", "lose", "hold", "duplicate"];
+/// In a group of a partition: all nodes that are in no other one.
+pub(super) const OTHERS: &str = "others";
+
+/// A node by what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// This one.
+    Node(NodeId),
+    /// Who is in the section: of the lock with the smallest number, whoever entered first.
+    Holder,
+    /// Who is the coordinator of the latest term.
+    Leader,
+    /// Who has been waiting longest: for the lock with the smallest number.
+    Waiting,
+    /// Who has the token, as far as the events have told: of the lock with the smallest number, where each has its own.
+    Token,
+}
+
+impl Role {
+    /// The names, as they are written.
+    pub const NAMES: [&str; 4] = ["holder", "leader", "waiting", Self::TOKEN];
+    /// The name of who has the token, which only algorithms with a token can have.
+    const TOKEN: &str = "token";
+
+    /// The role of this name; `node 3` and `3` name a node.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        match name.trim() {
+            "holder" => Some(Self::Holder),
+            "leader" => Some(Self::Leader),
+            "waiting" => Some(Self::Waiting),
+            Self::TOKEN => Some(Self::Token),
+            number => {
+                number.strip_prefix("node").unwrap_or(number).trim().parse().ok().map(|id| Self::Node(NodeId(id)))
+            }
+        }
+    }
+
+    /// Who it is now; nobody if there is none.
+    #[must_use]
+    pub fn find(self, state: &State) -> Option<NodeId> {
+        match self {
+            Self::Node(node) => Some(node),
+            Self::Holder => state.locks().iter().find_map(|(_, lock)| lock.holders.first().copied()),
+            Self::Waiting => state.locks().iter().find_map(|(_, lock)| lock.waiting.first()).map(|wait| wait.node),
+            Self::Token => state.tokens().first(),
+            Self::Leader => {
+                let lives =
+                    |node: &&crate::state::Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
+                let known = state.nodes().iter().filter(lives).filter_map(|node| node.leader);
+                known.max_by_key(|leader| leader.term).map(|leader| leader.leader)
+            }
+        }
+    }
+
+    /// That nobody is it, as a sentence.
+    const fn nobody(self) -> &'static str {
+        match self {
+            Self::Node(_) => "nobody is the node now",
+            Self::Holder => "nobody is the holder now",
+            Self::Leader => "nobody is the leader now",
+            Self::Waiting => "nobody is the waiting now",
+            Self::Token => "nobody has the token now",
+        }
+    }
+}
+
+/// A message by what it is: `REPLY from holder to 2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Description {
+    kind: Option<String>,
+    from: Option<Role>,
+    to: Option<Role>,
+}
+
+impl Description {
+    fn of(text: &str) -> Option<Self> {
+        let mut found = Self { kind: None, from: None, to: None };
+        let mut words = text.split_whitespace().peekable();
+        words.next_if(|word| *word == "message");
+        found.kind = words.next_if(|word| !matches!(*word, "from" | "to")).map(ToOwned::to_owned);
+        while let Some(place) = words.next() {
+            let mut named = vec![words.next()?];
+            if named == ["node"] {
+                named.push(words.next()?);
+            }
+            let role = Role::of(&named.join(" "))?;
+            let slot = match place {
+                "from" => &mut found.from,
+                "to" => &mut found.to,
+                _ => return None,
+            };
+            if slot.replace(role).is_some() {
+                return None;
+            }
+        }
+        (found.kind.is_some() || found.from.is_some() || found.to.is_some()).then_some(found)
+    }
+
+    /// The one of them that has been under way longest.
+    fn find(&self, state: &State) -> Result<MessageId, Missing> {
+        let end = |role: Option<Role>| role.map(|role| find(role, state)).transpose();
+        let (from, to) = (end(self.from)?, end(self.to)?);
+        let fits = |(id, kind): (MessageId, &str)| {
+            self.kind.as_deref().is_none_or(|wanted| wanted == kind)
+                && from.is_none_or(|from| from == id.from)
+                && to.is_none_or(|to| to == id.to)
+        };
+        let all = state.network().iter().filter(|(id, message)| fits((*id, &message.kind)));
+        let first = all.min_by_key(|(id, message)| (message.since_us, *id)).map(|(id, _)| id);
+        first.ok_or_else(|| Missing("there is no such message under way".to_owned()))
+    }
+}
+
+/// That nobody, or no message, is what was named, as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing(pub String);
+
+fn find(role: Role, state: &State) -> Result<NodeId, Missing> {
+    role.find(state).ok_or_else(|| Missing(role.nobody().to_owned()))
+}
+
+/// A choice, as it is written, with numbers in the place of roles: those of the nodes that are it now.
+///
+/// # Errors
+/// When nobody is.
+pub fn resolve(choice: &Value, state: &State) -> Result<Value, Missing> {
+    let nodes = u32::try_from(state.nodes().len()).unwrap_or(u32::MAX);
+    match described(choice) {
+        Some((verb, text)) => match Description::of(text) {
+            Some(description) => Ok(json!({ verb: description.find(state)? })),
+            None => Ok(choice.clone()),
+        },
+        None => replace(choice, nodes, &mut |role| find(role, state)),
+    }
+}
+
+/// The same with numbers that could be meant, to see whether the rest of it makes sense in a run of so many nodes.
+pub fn stand_in(choice: &Value, nodes: u32) -> Value {
+    if let Some((verb, _)) = described(choice) {
+        let (from, to) = (NodeId(0), NodeId(nodes.saturating_sub(1)));
+        return json!({ verb: MessageId { from, to, number: 1, copy: 0 } });
+    }
+    let named = members(choice);
+    let mut free = NodeId::all(nodes).filter(|node| !named.contains(node));
+    let mut node = |role| Ok(if let Role::Node(node) = role { node } else { free.next().unwrap_or(NodeId(0)) });
+    let replaced: Result<Value, Missing> = replace(choice, nodes, &mut node);
+    replaced.unwrap_or_default()
+}
+
+/// The nodes that groups anywhere in a choice name by their numbers.
+fn members(choice: &Value) -> Vec<NodeId> {
+    let number = |member: &Value| match member {
+        Value::String(text) => {
+            Role::of(text).and_then(|role| if let Role::Node(node) = role { Some(node) } else { None })
+        }
+        number => number.as_u64().and_then(|number| u32::try_from(number).ok()).map(NodeId),
+    };
+    let Value::Object(map) = choice else { return Vec::new() };
+    let of = |(key, value): (&String, &Value)| match value {
+        Value::String(text) if key == "groups" => listed(&written_groups(text)).filter_map(number).collect(),
+        Value::Array(_) if key == "groups" => listed(value).filter_map(number).collect(),
+        inner => members(inner),
+    };
+    map.iter().flat_map(of).collect()
+}
+
+/// All that stands in groups.
+fn listed(groups: &Value) -> impl Iterator<Item = &Value> {
+    groups.as_array().into_iter().flatten().filter_map(Value::as_array).flatten()
+}
+
+/// What is to happen to a message, and the words that describe it, if a choice describes one instead of naming it.
+fn described(choice: &Value) -> Option<(&str, &str)> {
+    let (verb, words) = choice.as_object()?.iter().next()?;
+    let words = words.as_str().filter(|words| words.parse::<MessageId>().is_err())?;
+    OF_MESSAGES.contains(&&**verb).then_some((verb, words))
+}
+
+fn replace(
+    choice: &Value,
+    nodes: u32,
+    node: &mut dyn FnMut(Role) -> Result<NodeId, Missing>,
+) -> Result<Value, Missing> {
+    let Value::Object(map) = choice else { return Ok(choice.clone()) };
+    let mut replaced = Map::new();
+    for (key, value) in map {
+        let new = match value {
+            Value::String(text) if PLACES.contains(&&**key) => match Role::of(text) {
+                Some(role) => json!(node(role)?),
+                None => value.clone(),
+            },
+            Value::String(text) if key == "groups" => groups(&written_groups(text), nodes, node)?,
+            Value::Array(_) if key == "groups" => groups(value, nodes, node)?,
+            inner => replace(inner, nodes, node)?,
+        };
+        replaced.insert(key.clone(), new);
+    }
+    Ok(Value::Object(replaced))
+}
+
+/// Groups as they are written in one word: `0,1|2,3,4`, `holder|others`.
+fn written_groups(text: &str) -> Value {
+    let member = |word: &str| word.trim().parse::<u32>().map_or_else(|_| json!(word.trim()), |node| json!(node));
+    text.split('|').map(|group| group.split(',').map(member).collect::<Vec<_>>()).collect::<Vec<_>>().into()
+}
+
+fn groups(
+    written: &Value,
+    nodes: u32,
+    node: &mut dyn FnMut(Role) -> Result<NodeId, Missing>,
+) -> Result<Value, Missing> {
+    let Value::Array(groups) = written else { return Ok(written.clone()) };
+    let mut named: Vec<NodeId> = members(&json!({ "groups": written }));
+    let mut replaced = groups.clone();
+    for group in replaced.iter_mut().filter_map(Value::as_array_mut) {
+        let mut found = Vec::with_capacity(group.len());
+        for member in group.drain(..) {
+            match member.as_str().and_then(Role::of) {
+                Some(Role::Node(node)) => found.push(json!(node)),
+                Some(role) => {
+                    let node = node(role)?;
+                    // Who is named already, by its number or by what else it is, is where it was named first.
+                    if !named.contains(&node) {
+                        named.push(node);
+                        found.push(json!(node));
+                    }
+                }
+                None => found.push(member),
+            }
+        }
+        *group = found;
+    }
+    for group in replaced.iter_mut().filter_map(Value::as_array_mut) {
+        if let Some(place) = group.iter().position(|member| member == OTHERS) {
+            let others = NodeId::all(nodes).filter(|node| !named.contains(node)).map(|node| json!(node));
+            group.splice(place..=place, others);
+        }
+    }
+    Ok(replaced.into())
+}
+
+/// What is wrong with the names of nodes and messages in a choice, as it is written, standing at `pointer` in a run of this
+/// algorithm.
+pub fn errors(choice: &Value, pointer: &str, entry: &Entry) -> Vec<FieldError> {
+    match described(choice) {
+        Some((verb, words)) => {
+            let at = format!("{pointer}/{verb}");
+            match Description::of(words) {
+                None => {
+                    let detail = format!("`{words}` names no message: write `0.1.12`, or `REPLY from holder to 2`");
+                    vec![FieldError::new(at, detail)]
+                }
+                Some(Description { from, to, .. }) => {
+                    from.into_iter().chain(to).find_map(|role| misfit(role, &at, entry)).into_iter().collect()
+                }
+            }
+        }
+        None => wrong_roles(choice, pointer, entry),
+    }
+}
+
+fn wrong_roles(value: &Value, pointer: &str, entry: &Entry) -> Vec<FieldError> {
+    let Value::Object(map) = value else { return Vec::new() };
+    let of = |(key, value): (&String, &Value)| {
+        let at = format!("{pointer}/{key}");
+        match value {
+            Value::String(text) if PLACES.contains(&&**key) => wrong_role(text, &at, entry).into_iter().collect(),
+            Value::String(text) if key == "groups" => misfit_in_groups(&written_groups(text), &at, entry),
+            Value::Array(_) if key == "groups" => misfit_in_groups(value, &at, entry),
+            inner => wrong_roles(inner, &at, entry),
+        }
+    };
+    map.iter().flat_map(of).collect()
+}
+
+fn wrong_role(text: &str, at: &str, entry: &Entry) -> Option<FieldError> {
+    match Role::of(text) {
+        Some(role) => misfit(role, at, entry),
+        None => Some(refused(at, &format!("`{text}` is no node"), entry).meant_by(text)),
+    }
+}
+
+/// A role in a group that nobody can have in a run of this algorithm. Other words are no members, which is told when the
+/// partition is read.
+fn misfit_in_groups(groups: &Value, at: &str, entry: &Entry) -> Vec<FieldError> {
+    let roles = listed(groups).filter_map(|member| Role::of(member.as_str()?));
+    roles.filter_map(|role| misfit(role, at, entry)).take(1).collect()
+}
+
+/// What is wrong with a role that nobody can have in a run of this algorithm.
+fn misfit(role: Role, at: &str, entry: &Entry) -> Option<FieldError> {
+    let detail = format!("`{}` has no token that somebody could have", entry.name);
+    (role == Role::Token && entry.token_kinds.is_empty()).then(|| refused(at, &detail, entry))
+}
+
+/// An error that names who can be meant in a run of this algorithm.
+fn refused(at: &str, detail: &str, entry: &Entry) -> FieldError {
+    let has_token = !entry.token_kinds.is_empty();
+    let names = Role::NAMES.into_iter().filter(|name| has_token || *name != Role::TOKEN);
+    let allowed = names.map(ToOwned::to_owned).chain(["0 … N-1".to_owned()]).collect();
+    FieldError { allowed, ..FieldError::new(at, detail) }
+}

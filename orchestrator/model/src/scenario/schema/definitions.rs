@@ -1,0 +1,124 @@
+//! The schemas of types, as they are derived for the OpenAPI document, in the form of JSON Schema.
+
+use serde_json::{Map, Value, json};
+use utoipa::openapi::OpenApi;
+
+/// Where an OpenAPI document has its schemas.
+const COMPONENTS: &str = "#/components/schemas/";
+/// Where a JSON Schema has those that others refer to.
+const DEFS: &str = "#/$defs/";
+
+/// Schemas that refer to each other, by name.
+#[derive(Debug, Default)]
+pub struct Definitions(Map<String, Value>);
+
+impl Definitions {
+    /// The schemas of a document, each under its name with `prefix` before it. Every object is closed, as all that reads
+    /// them refuses fields that it does not know.
+    pub fn of(document: &OpenApi, prefix: &str) -> Self {
+        // Texts and numbers can always be written.
+        let mut document = serde_json::to_value(document).unwrap_or_default();
+        let Value::Object(schemas) = document["components"]["schemas"].take() else { return Self::default() };
+        let named = schemas.into_iter().map(|(name, schema)| (format!("{prefix}{name}"), schema));
+        let mut all = Self(named.collect());
+        all.change(&mut |schema| {
+            if let Some(Value::String(reference)) = schema.get_mut("$ref") {
+                *reference = reference.replacen(COMPONENTS, &format!("{DEFS}{prefix}"), 1);
+            }
+        });
+        let before = Self(all.0.clone());
+        all.change(&mut |schema| before.join(schema));
+        all.change(&mut |schema| {
+            if schema.get("type").is_some_and(|kind| kind == "object") {
+                schema.entry("additionalProperties").or_insert_with(|| false.into());
+            }
+        });
+        all
+    }
+
+    /// Does something to each schema, the inner ones before those that they stand in.
+    pub fn change(&mut self, change: &mut dyn FnMut(&mut Map<String, Value>)) {
+        self.0.values_mut().for_each(|schema| change_each(schema, change));
+    }
+
+    /// Takes in those of others.
+    pub fn extend(&mut self, Self(others): Self) {
+        self.0.extend(others);
+    }
+
+    /// Takes in a schema under a name.
+    pub fn insert(&mut self, name: &str, schema: Value) {
+        self.0.insert(name.to_owned(), schema);
+    }
+
+    /// Gives away the schema of a name; null if there is none.
+    pub fn take(&mut self, name: &str) -> Value {
+        self.0.remove(name).unwrap_or_default()
+    }
+
+    /// The properties of an object, also of one that is referred to; none if it is no object.
+    pub fn properties<'a>(&'a mut self, schema: &'a mut Value) -> Option<&'a mut Map<String, Value>> {
+        let object = match name(schema).map(str::to_owned) {
+            Some(name) => self.0.get_mut(&name)?,
+            None => schema,
+        };
+        object.get_mut("properties")?.as_object_mut()
+    }
+
+    /// Those that a schema needs, also by way of others.
+    pub fn reached_from(mut self, root: &Value) -> Map<String, Value> {
+        let (mut reached, mut open) = (Map::new(), references(root));
+        while let Some(name) = open.pop() {
+            let Some(schema) = self.0.remove(&name) else { continue };
+            open.extend(references(&schema));
+            reached.insert(name, schema);
+        }
+        reached
+    }
+
+    /// Makes one object of an object that consists of others: a closed one among them would refuse the fields of the rest.
+    fn join(&self, schema: &mut Map<String, Value>) {
+        let Some(Value::Array(parts)) = schema.remove("allOf") else { return };
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for part in &parts {
+            let part = name(part).and_then(|name| self.0.get(name)).unwrap_or(part);
+            properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
+            required.extend(part["required"].as_array().cloned().unwrap_or_default());
+        }
+        schema.extend([
+            ("type".to_owned(), "object".into()),
+            ("properties".to_owned(), properties.into()),
+            ("required".to_owned(), required.into()),
+        ]);
+    }
+}
+
+/// A schema that is another one by name.
+pub fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("{DEFS}{name}") })
+}
+
+/// The name of the schema that this one refers to.
+fn name(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.strip_prefix(DEFS)
+}
+
+fn references(schema: &Value) -> Vec<String> {
+    let inner: Vec<&Value> = match schema {
+        Value::Object(map) => map.values().collect(),
+        Value::Array(items) => items.iter().collect(),
+        _ => Vec::new(),
+    };
+    name(schema).map(str::to_owned).into_iter().chain(inner.into_iter().flat_map(references)).collect()
+}
+
+fn change_each(schema: &mut Value, change: &mut dyn FnMut(&mut Map<String, Value>)) {
+    match schema {
+        Value::Object(map) => {
+            map.values_mut().for_each(|inner| change_each(inner, change));
+            change(map);
+        }
+        Value::Array(items) => items.iter_mut().for_each(|inner| change_each(inner, change)),
+        _ => {}
+    }
+}

@@ -1,0 +1,160 @@
+//! Nodes that are programs of somebody's own, as a scenario file names them.
+
+use interlock_algorithm::catalogue::OWN;
+use interlock_algorithm::{Entry, LockUse, NodeId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Specification;
+use crate::field_error::FieldError;
+
+/// The most words of a command.
+const MOST_WORDS: usize = 100;
+
+/// Some nodes of a run, one after the other: all are this program, or all are ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NodeGroup {
+    /// The program and its arguments; none means that the algorithm of the catalogue runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<Vec<String>>,
+    /// How many nodes there are of it.
+    #[serde(default = "one")]
+    #[schema(required = false)]
+    pub count: u32,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+/// Reads the groups that stand at `/nodes` in the place of a number.
+///
+/// # Errors
+/// What is wrong with the first group that is none.
+pub fn read_groups(list: Value) -> Result<Vec<NodeGroup>, FieldError> {
+    let groups: Vec<NodeGroup> =
+        serde_path_to_error::deserialize(list).map_err(|error| FieldError::reading(&error).below("/nodes"))?;
+    for (place, NodeGroup { command, count }) in groups.iter().enumerate() {
+        let words = command.as_ref().map(Vec::len);
+        if words.is_some_and(|words| !(1..=MOST_WORDS).contains(&words)) {
+            let detail = format!("a command has 1 to {MOST_WORDS} words: the program, and its arguments");
+            return Err(FieldError::new(format!("/nodes/{place}/command"), detail));
+        }
+        if *count == 0 {
+            return Err(FieldError::new(format!("/nodes/{place}/count"), "0 nodes are no group: leave it out"));
+        }
+    }
+    Ok(groups)
+}
+
+/// How many nodes the groups have together.
+#[must_use]
+pub fn count(groups: &[NodeGroup]) -> u32 {
+    groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
+}
+
+/// What of programs cannot be: that there are none where nothing else can play, and what they cannot play.
+pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<FieldError> {
+    let is_any_ours = groups.iter().any(|group| group.command.is_none()) || groups.is_empty();
+    if entry.name == OWN.name && is_any_ours {
+        let detail = "`own` is a program of yours, so that every node needs one: write a scenario file with \
+                      `nodes: [{ command: [python3, node.py], count: 5 }]`, and play it with `interlock run`";
+        return Some(FieldError::new("/algorithm", detail));
+    }
+    if groups.iter().all(|group| group.command.is_none()) {
+        return None;
+    }
+    if entry.family == "deadlock" {
+        let detail = format!("no program of somebody's own can play the part of `{}` yet", entry.name);
+        return Some(FieldError::new("/algorithm", detail));
+    }
+    let has_instances = locks > 1 && entry.locks == LockUse::Instances;
+    let detail = format!("programs of somebody's own play `{}` with one lock only", entry.name);
+    has_instances.then(|| FieldError::new("/locks", detail))
+}
+
+impl Specification {
+    /// The program that a node is; none if the algorithm of the catalogue runs there.
+    #[must_use]
+    pub fn program(&self, node: NodeId) -> Option<&[String]> {
+        let mut before = 0_u32;
+        let group = self.programs.iter().find(|group| {
+            before = before.saturating_add(group.count);
+            node.0 < before
+        })?;
+        group.command.as_deref()
+    }
+
+    /// What of it no simulation can do, though real processes can.
+    #[must_use]
+    pub fn unfit_to_simulate(&self) -> Vec<FieldError> {
+        let detail = "programs of somebody's own are processes: they are played live only";
+        if self.has_programs() { vec![FieldError::new("/nodes", detail)] } else { Vec::new() }
+    }
+
+    /// Whether any of its nodes is a program of somebody's own.
+    #[must_use]
+    pub fn has_programs(&self) -> bool {
+        self.programs.iter().any(|group| group.command.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::specification::Draft;
+
+    fn draft(algorithm: &str, groups: Value) -> Result<Specification, Vec<FieldError>> {
+        let programs = read_groups(groups).map_err(|error| vec![error])?;
+        let nodes = Some(count(&programs));
+        Draft { algorithm: algorithm.to_owned(), nodes, programs, ..Draft::default() }.complete_simulated()
+    }
+
+    #[test]
+    fn groups_follow_one_after_the_other() {
+        let groups = json!([{ "command": ["a", "b"], "count": 2 }, { "count": 1 }, { "command": ["c"] }]);
+        let mixed = draft("ricart-agrawala", groups).expect("a run");
+        assert_eq!(mixed.nodes, 4);
+        let words = |node: u32| mixed.program(NodeId(node)).map(|words| words.join(" "));
+        let expected = [Some("a b"), Some("a b"), None, Some("c"), None];
+        assert_eq!([0, 1, 2, 3, 4].map(words), expected.map(|words| words.map(ToOwned::to_owned)));
+        assert!(mixed.has_programs());
+        assert!(!draft("ricart-agrawala", json!([{ "count": 3 }])).expect("a run").has_programs());
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_at_its_place() {
+        for (algorithm, groups, pointer, part) in [
+            ("own", json!([{ "count": 3 }]), "/algorithm", "every node needs one"),
+            ("own", json!([{ "command": ["a"] }, {}]), "/algorithm", "every node needs one"),
+            ("edge-chasing", json!([{ "command": ["a"] }]), "/algorithm", "can play the part"),
+            ("ricart-agrawala", json!([{ "command": [] }]), "/nodes/0/command", "1 to 100 words"),
+            ("ricart-agrawala", json!([{}, { "count": 0 }]), "/nodes/1/count", "no group"),
+            ("ricart-agrawala", json!([{ "comand": ["a"] }]), "/nodes/0/comand", "unknown field"),
+            ("ricart-agrawala", json!([{ "command": "a b" }]), "/nodes/0/command", "list"),
+            ("ricart-agrawala", json!([{ "count": 4_000_000_000_u32 }]), "/nodes", "outside"),
+        ] {
+            let errors = draft(algorithm, groups.clone()).expect_err("refused");
+            assert_eq!(errors[0].pointer, pointer, "{groups}: {errors:?}");
+            assert!(errors[0].detail.contains(part), "{groups}: {errors:?}");
+        }
+    }
+
+    #[test]
+    fn with_programs_an_algorithm_that_knows_one_lock_has_one() {
+        let of = |locks, command: Option<Vec<String>>| Draft {
+            algorithm: "ricart-agrawala".to_owned(),
+            nodes: Some(2),
+            locks: Some(locks),
+            programs: vec![NodeGroup { command, count: 2 }],
+            ..Draft::default()
+        };
+        let program = || Some(vec!["a".to_owned()]);
+        assert!(of(1, program()).complete_simulated().is_ok());
+        assert!(of(2, None).complete_simulated().is_ok());
+        assert_eq!(of(2, program()).complete_simulated().expect_err("refused")[0].pointer, "/locks");
+    }
+}

@@ -1,0 +1,124 @@
+//! A scenario, carried out between real processes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio::time::sleep;
+
+use super::{Core, Run};
+use interlock_model::event::Ending;
+use interlock_model::scenario::{Director, Findings, IDLE, Moment, Next, STUCK, Until};
+
+/// Who carries a scenario out, how to wake whoever asks what is next, and what came of it in the end.
+#[derive(Debug)]
+pub(super) struct Directing {
+    pub director: Director,
+    woken: Arc<Notify>,
+    findings: watch::Sender<Option<Findings>>,
+}
+
+impl Directing {
+    pub fn by(director: Director) -> Self {
+        Self { director, woken: Arc::default(), findings: watch::Sender::new(None) }
+    }
+}
+
+impl Run {
+    /// What comes of its scenario, once it is known; none if the run has none.
+    #[must_use]
+    pub fn findings(&self) -> Option<watch::Receiver<Option<Findings>>> {
+        self.with(|core| core.directing.as_ref().map(|directing| directing.findings.subscribe()))
+    }
+
+    /// Does what a scenario says, to its end; says what came of it. None if the run has no scenario.
+    pub(super) async fn carry_out(self: &Arc<Self>) -> Option<Findings> {
+        let woken = self.with(|core| {
+            let now_us = core.time.now_us();
+            let directing = core.directing.as_mut()?;
+            directing.director.begin(now_us);
+            Some(Arc::clone(&directing.woken))
+        })?;
+        loop {
+            let next = self.with(Core::next_of_scenario);
+            match next {
+                Next::Over => return self.with(Core::findings),
+                Next::Do(choice) => {
+                    let done = self.apply(&choice).await.map_err(|error| error.to_string());
+                    self.with(|core| core.done_of_scenario(done));
+                }
+                Next::At(at_us) => {
+                    let now_us = self.with(|core| core.time.now_us());
+                    tokio::select! {
+                        () = woken.notified() => {}
+                        () = sleep(Duration::from_micros(at_us.saturating_sub(now_us))), if at_us < u64::MAX => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Core {
+    /// Something has happened: whoever carries a scenario out asks what is next.
+    pub(super) fn wake_director(&self) {
+        if let Some(directing) = &self.directing {
+            directing.woken.notify_one();
+        }
+    }
+
+    fn next_of_scenario(&mut self) -> Next {
+        if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, &self.broken_program) {
+            director.refute(why.clone());
+        }
+        let ended = self.ended.as_ref().map(|ending| match ending {
+            Ending::Stopped => "the run was stopped".to_owned(),
+            Ending::Shutdown => "the playground was closed".to_owned(),
+            Ending::Failed(why) => format!("the run could not go on: {why}"),
+        });
+        if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, ended) {
+            director.break_off(why);
+        }
+        loop {
+            let next = self.directed(Director::next).unwrap_or(Next::Over);
+            let (true, Some(how)) = (matches!(next, Next::At(_)), self.nothing_moves()) else { return next };
+            // That it stands still may be what is waited for, or expected: then there is something next all the same.
+            self.settle();
+            self.directed(|director, moment| director.nothing_moves(moment, how));
+        }
+    }
+
+    /// How it comes that nothing happens by itself any more, nor by the director, if it is so.
+    fn nothing_moves(&self) -> Option<&'static str> {
+        let left = self.directing.as_ref()?.director.left();
+        if self.inputs_under_way() + left > 0 {
+            return None;
+        }
+        let stands_still = self.state.standstill(0).map(|_| STUCK);
+        stands_still.or_else(|| Until::Idle.met_in(&self.state, self.time.now_us(), 0).then_some(IDLE))
+    }
+
+    /// What the director makes of this moment; none without one.
+    fn directed<T>(&mut self, does: impl FnOnce(&mut Director, Moment<'_>) -> T) -> Option<T> {
+        let (now_us, pending) = (self.time.now_us(), self.inputs_under_way());
+        let Self { directing: Some(Directing { director, .. }), state, .. } = self else { return None };
+        Some(does(director, Moment { state, now_us, pending }))
+    }
+
+    fn done_of_scenario(&mut self, done: Result<(), String>) {
+        self.directed(|director, moment| director.done(moment, done));
+        // What is left to be done may have been all that kept the run from standing still.
+        self.settle();
+    }
+
+    fn findings(&mut self) -> Option<Findings> {
+        if self.directing.as_ref()?.director.has_done_all() {
+            self.settle();
+            self.directed(Director::turn_over);
+        }
+        let metrics = self.metrics_document();
+        let findings = self.directed(|director, moment| director.findings(moment.state, &metrics))?;
+        self.directing.as_ref()?.findings.send_replace(Some(findings.clone()));
+        Some(findings)
+    }
+}

@@ -1,0 +1,603 @@
+"""Distributed mutual exclusion under test: a playground of Interlock, runs in it, faults, waits and verdicts.
+
+    import interlock
+
+    with interlock.playground() as p, p.run("ricart-agrawala", nodes=5, workload={"idle": "exp:20"}) as r:
+        r.wait(every_node="entered", within=10)
+        r.expect_no_violation()
+
+What the API takes and answers is passed on as it is: documents are dictionaries and lists, times are numbers of ms or
+words with their unit (`"500ms"`, `"2s"`). Only `within`, how long to wait at most, is in seconds. The names are those
+of the API; where Python keeps a word for itself, an underscore follows: `from_`, `for_`.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+import weakref
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Optional, Union
+
+__all__ = [
+    "Fault", "InterlockError", "NotOpened", "Playground", "Refused", "Run", "Unmet", "Unreachable", "Violated",
+    "playground",
+]
+
+#: How long to wait for something that must come, in seconds, unless told otherwise.
+WITHIN_S = 10.0
+#: How long a playground may take to open or to end, in seconds.
+OPENING_S = 60.0
+#: How long an answer may take, in seconds: the API lets nobody wait for longer than a minute.
+ANSWER_S = 120.0
+#: How many events an error tells.
+TOLD = 12
+
+#: What a plain value of a condition stands for: `wait(entered=2)` is `{"entered": {"node": 2}}`.
+_FIELDS = {"entered": "node", "exited": "node", "elected": "leader", "decided": "instance"}
+#: Events that say what people ask for first; the others are about timers, storage and the like.
+_KINDS = (
+    "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,dropped,requested,"
+    "entered,exited,aborted,expired,called,elected,proposed,decided,refused,misbehaved,noted,configured,violated,ended"
+)
+
+Node = int
+Message = Union[str, Dict[str, Any]]
+Until = Union[str, Dict[str, Any]]
+
+
+class InterlockError(Exception):
+    """Anything that goes wrong here."""
+
+
+class NotOpened(InterlockError):
+    """There is no program, or it does not open a playground."""
+
+
+class Unreachable(InterlockError):
+    """The playground does not answer."""
+
+
+class Refused(InterlockError):
+    """The API has refused a request, with problem details (RFC 9457)."""
+
+    def __init__(self, request: str, status: int, text: str):
+        try:
+            problem = json.loads(text)
+        except ValueError:
+            problem = {"detail": text}
+        #: The HTTP status.
+        self.status: int = status
+        #: The kind of problem, as a path: `/problems/invalid-run`.
+        self.type: str = problem.get("type", "about:blank")
+        #: The kind, for people.
+        self.title: str = problem.get("title", "")
+        #: What was wrong, where, and what would be right.
+        self.detail: str = problem.get("detail", "")
+        #: What is wrong with the document: each has `pointer`, `detail` and, where there are such, `allowed`.
+        self.errors: List[Dict[str, Any]] = problem.get("errors", [])
+        super().__init__(f"{request}: {status} {self.title}: {self.detail}")
+
+    @property
+    def pointers(self) -> List[str]:
+        """The places in the document that are wrong."""
+        return [error["pointer"] for error in self.errors]
+
+
+class Unmet(InterlockError, AssertionError):
+    """What was awaited did not come; the message tells how the run stands and what happened last."""
+
+
+class Violated(InterlockError, AssertionError):
+    """A rule was broken, and none should have been."""
+
+
+def playground(url: Optional[str] = None) -> Playground:
+    """Opens a playground of its own, which ends with all its processes when it is left.
+
+    With `url` it is one that is open already, which stays open.
+    """
+    return _Own() if url is None else Playground(url)
+
+
+class Playground:
+    """An open playground."""
+
+    def __init__(self, url: str):
+        #: Its base URL.
+        self.url = url.rstrip("/")
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+    def __enter__(self) -> Playground:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends it if it was opened here."""
+
+    def run(self, algorithm: str, **specification: Any) -> Run:
+        """Starts a run; the fields are those of `POST /runs`. All its processes are there when this returns."""
+        return Run(self, self.request("POST", "/runs", {"algorithm": algorithm, **specification}))
+
+    def request(self, method: str, path: str, body: Optional[Dict[str, Any]] = None) -> Any:
+        """Asks the API for anything: the path is below `/api/v1`, what it answers is read from JSON."""
+        text = self._text(method, path, body, "application/json")
+        return json.loads(text) if text else None
+
+    def _text(self, method: str, path: str, body: Optional[Dict[str, Any]], accept: str) -> str:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"accept": accept, "content-type": "application/json"}
+        request = urllib.request.Request(f"{self.url}/api/v1{path}", data, headers, method=method)
+        try:
+            with self._opener.open(request, timeout=ANSWER_S) as response:
+                return response.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                raise Refused(f"{method} {path}", error.code, error.read().decode()) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise Unreachable(f"{method} {path}: the playground at {self.url} does not answer: {error}") from error
+
+
+class _Own(Playground):
+    """A playground that was opened here: a process, and a folder for its journals."""
+
+    def __init__(self) -> None:
+        program = _program()
+        folder = tempfile.mkdtemp(prefix="interlock-")
+        errors = Path(folder, "standard-error")
+        command = [program, "serve", "--port", "0", "--no-demo", "--data-dir", str(Path(folder, "runs"))]
+        try:
+            with errors.open("wb") as stderr:
+                process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr)
+        except OSError as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise NotOpened(f"{program} cannot be started: {error}") from error
+        # Also when nobody closes it: when it is forgotten, or the interpreter ends.
+        self._process = process
+        self._end = weakref.finalize(self, _end, process, folder)
+        line = _first_line(process)
+        url = next((word for word in line.split() if word.startswith("http://")), None)
+        if url is None:
+            said = errors.read_text(errors="replace").strip()
+            self._end()
+            raise NotOpened(f"{program} does not open a playground, and says: {line} {said}")
+        super().__init__(url)
+
+    def close(self) -> None:
+        self._end()
+
+
+def _program() -> str:
+    given = os.environ.get("INTERLOCK_BIN")
+    if given:
+        return given
+    above = Path(__file__).resolve().parents
+    repository = next((folder for folder in above if (folder / "orchestrator" / "main.rs").is_file()), None)
+    if repository is not None:
+        built = [repository / "target" / profile / "interlock" for profile in ("release", "debug")]
+        found = [program for program in built if program.is_file()]
+        if found:
+            return str(max(found, key=lambda program: program.stat().st_mtime))
+    on_path = shutil.which("interlock")
+    if on_path is None:
+        raise NotOpened(
+            "there is no program `interlock`: build it with `cargo build --release`, put it on the PATH, "
+            "or say in the environment variable INTERLOCK_BIN where it is"
+        )
+    return on_path
+
+
+def _first_line(process: subprocess.Popen[bytes]) -> str:
+    """What the program says first, which it does when it is open; nothing if it ends before or takes too long."""
+    assert process.stdout is not None
+    ready, _, _ = select.select([process.stdout], [], [], OPENING_S)
+    return process.stdout.readline().decode(errors="replace").strip() if ready else ""
+
+
+def _end(process: subprocess.Popen[bytes], folder: str) -> None:
+    process.terminate()
+    try:
+        process.wait(OPENING_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+class Run:
+    """A run; it is stopped and removed when it is left."""
+
+    def __init__(self, playground: Playground, document: Dict[str, Any]):
+        #: Where it is.
+        self.playground = playground
+        #: Its name in the API.
+        self.id: str = document["id"]
+        #: What it is, with all defaults.
+        self.specification: Dict[str, Any] = document["specification"]
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, kind: object, error: Optional[BaseException], trace: object) -> None:
+        try:
+            self.remove()
+        except Refused as refused:
+            # It may have been removed already.
+            if refused.status != 404:
+                raise
+        except Unreachable:
+            # What went wrong before says more.
+            if error is None:
+                raise
+
+    # Commands to nodes
+
+    def acquire(
+        self,
+        node: Node,
+        lock: Optional[int] = None,
+        *,
+        locks: Optional[List[int]] = None,
+        hold: Union[None, float, str] = None,
+        within: Union[None, float, str] = None,
+    ) -> Dict[str, Any]:
+        """Has a node ask for a lock, or for several `locks` at the same time.
+
+        With `hold` it releases by itself after that time; with `within` this waits for the entry.
+        """
+        body = _given(lock=lock, locks=locks, hold=hold, wait_ms=_ms(within))
+        answer = self._node(node, "acquire", body)
+        if within is not None and not answer["entered"]:
+            raise self._unmet(f"the entry of P{node}", within)
+        return answer
+
+    def release(self, node: Node, lock: int = 0) -> Dict[str, Any]:
+        """Has a node leave the critical section."""
+        return self._node(node, "release", {"lock": lock})
+
+    def elect(self, node: Node) -> Dict[str, Any]:
+        """Has a node call an election."""
+        return self._node(node, "elect")
+
+    def propose(self, node: Node, value: str, instance: int = 0) -> Dict[str, Any]:
+        """Has a node propose a value."""
+        return self._node(node, "propose", {"value": value, "instance": instance})
+
+    def tell(self, node: Node, to: Node, *, asks: bool = False, hold: Union[None, float, str] = None) -> Dict[str, Any]:
+        """Has the application of a node tell another something."""
+        return self._node(node, "tell", _given(to=to, asks=asks, hold=hold))
+
+    def fire(self, node: Node, timer: Dict[str, Any]) -> Dict[str, Any]:
+        """Lets a timer of a node run out, in a run with `timers=False`; it is named as in the event that armed it."""
+        return self._node(node, "fire", {"timer": timer})
+
+    # Faults of processes
+
+    def crash(self, node: Node) -> Dict[str, Any]:
+        """Kills the process of a node; it is gone when this returns."""
+        return self._node(node, "crash")
+
+    def pause(self, node: Node, for_: Union[None, float, str] = None) -> Dict[str, Any]:
+        """Stops the process of a node in its tracks, for so long or until it is resumed."""
+        return self._node(node, "pause", _given(for_ms=for_))
+
+    def corrupt(self, node: Node, choice: int) -> Dict[str, Any]:
+        """Overwrites the state of a node, with that of this number, whose algorithm stabilises; what its client wants and has stays."""
+        return self._node(node, "corrupt", {"choice": choice})
+
+    def resume(self, node: Node) -> Dict[str, Any]:
+        """Lets a paused node go on."""
+        return self._node(node, "resume")
+
+    def restart(self, node: Node, state: str = "stored") -> Dict[str, Any]:
+        """Starts a new process for a crashed node, with what it had `stored` or with `none`."""
+        return self._node(node, "restart", {"state": state})
+
+    # Faults of the network
+
+    def partition(self, *groups: Iterable[Node], direction: str = "both") -> Fault:
+        """Cuts the links between groups of nodes; with `forward` only those from an earlier group to a later one.
+
+        `with r.partition([0, 1], [2, 3, 4]):` mends it at the end.
+        """
+        body = {"groups": [list(group) for group in groups], "direction": direction}
+        return Fault(self, "/network/partitions", self._post("/network/partitions", body))
+
+    def cut(self, from_: Node, to: Node) -> Fault:
+        """Cuts the link from one node to another, and not that of the other way."""
+        return self.partition([from_], [to], direction="forward")
+
+    def link(self, from_: Node, to: Node, **setting: Any) -> Fault:
+        """Makes one link behave differently from the others: `delay`, `delays`, `loss`, `duplicate`, `hold`, `fifo`."""
+        path = f"/network/links/{_part(from_)}/{_part(to)}"
+        return Fault(self, path, self._ask("PUT", path, setting))
+
+    def rule(
+        self,
+        action: str,
+        message_kind: Optional[str] = None,
+        *,
+        from_: Optional[Node] = None,
+        to: Optional[Node] = None,
+        skip: int = 0,
+        count: Optional[int] = None,
+    ) -> Fault:
+        """Does something to all messages that match: `drop`, `hold`, `duplicate`, or `delay:50` (in ms).
+
+        It lets `skip` of them pass first, and acts on `count` at most.
+        """
+        match = _given(**{"message_kind": message_kind, "from": from_, "to": to})
+        body = {"match": match, "action": action, "skip": skip, **_given(count=count)}
+        return Fault(self, "/network/rules", self._post("/network/rules", body))
+
+    def network(self, **setting: Any) -> Dict[str, Any]:
+        """Changes how links behave unless told otherwise.
+
+        Returns the whole: `default`, `links`, `partitions`, `rules`.
+        """
+        if setting:
+            self._ask("PATCH", "/network/default", setting)
+        return self._get("/network")
+
+    def heal(self) -> Dict[str, Any]:
+        """Takes all faults away: nothing is lost, copied, held or cut any more, and paused nodes go on.
+
+        The dead stay dead.
+        """
+        return self._post("/heal")
+
+    # Messages by hand
+
+    def messages(
+        self,
+        status: Optional[str] = None,
+        *,
+        message_kind: Optional[str] = None,
+        from_: Optional[Node] = None,
+        to: Optional[Node] = None,
+    ) -> List[Dict[str, Any]]:
+        """The messages in the network that match, by link and number; the status is `held` or `on-the-way`."""
+        wanted = _given(**{"message_kind": message_kind, "from": from_, "to": to})
+        items = self._get(f"/network/messages{_query(status=status)}")["items"]
+        return [item for item in items if all(item[field] == value for field, value in wanted.items())]
+
+    def deliver(self, message: Message) -> Dict[str, Any]:
+        """Hands a message over at once, held or on its way; it is named as in the API, or as `messages` tells it."""
+        return self._message(message, "deliver")
+
+    def drop(self, message: Message) -> Dict[str, Any]:
+        """Loses a message."""
+        return self._message(message, "drop")
+
+    def hold(self, message: Message) -> Dict[str, Any]:
+        """Holds a message that is on its way, until it is delivered or dropped."""
+        return self._message(message, "hold")
+
+    def duplicate(self, message: Message) -> Dict[str, Any]:
+        """Makes a copy of a message, which is held; the answer names it."""
+        return self._message(message, "duplicate")
+
+    def release_messages(self) -> Dict[str, Any]:
+        """Delivers all held messages, in the order in which they were held."""
+        return self._post("/network/messages/release")
+
+    # Waiting and looking
+
+    def mark(self) -> int:
+        """The number of the latest event: what comes from now on comes `since` it."""
+        return self.state()["seq"]
+
+    def wait(
+        self,
+        until: Optional[Until] = None,
+        *,
+        within: Union[float, str] = WITHIN_S,
+        since: Optional[int] = None,
+        **condition: Any,
+    ) -> int:
+        """Waits until something is so, and returns the number of the event; raises `Unmet` if it does not come in time.
+
+        The condition is that of the API, as a document or by name: `wait("stuck")`, `wait(entered=2)`,
+        `wait(entries=50)`, `wait(every_node="entered")`, `wait(violation="mutual-exclusion")`,
+        `wait(event={"kind": "delivered", "message_kind": "REPLY"})`, `wait(any=["stuck", {"entered": {"node": 2}}])`.
+        With `since` it also counts if it came about after that event.
+        """
+        awaited = _until(until, condition)
+        body = {"until": awaited, "timeout_ms": _ms(within), **_given(since=since)}
+        try:
+            answer = self._post("/wait", body)
+        except Refused as refused:
+            # It did not come in time, or can come no longer.
+            if refused.status not in (408, 409):
+                raise
+            raise self._unmet(json.dumps(awaited), within, since, refused.detail) from refused
+        if not answer["met"]:
+            raise self._unmet(json.dumps(awaited), within, since)
+        return answer["seq"]
+
+    def state(self, at: Optional[int] = None) -> Dict[str, Any]:
+        """The global state, now or after one of the events."""
+        return self._get(f"/state{_query(at=at)}")
+
+    def events(self, **filters: Any) -> List[Dict[str, Any]]:
+        """The events that match: `since`, `until`, `kind` (one, a list, or several with commas), `node`."""
+        kind = filters.get("kind")
+        if kind is not None and not isinstance(kind, str):
+            filters["kind"] = ",".join(kind)
+        text = self._text(f"/events{_query(**filters)}", "application/x-ndjson")
+        return [json.loads(line) for line in text.splitlines()]
+
+    def metrics(self) -> Dict[str, Any]:
+        """What the run has cost so far and how long it took."""
+        return self._get("/metrics")
+
+    def violations(self) -> List[Dict[str, Any]]:
+        """The rules that were broken so far, each with its `monitor`, its `events` and a `sentence`."""
+        return self._get("/violations")["items"]
+
+    def story(self, until: Optional[int] = None) -> str:
+        """What happened, as a sentence for each step, with its reason and the state before and after."""
+        return self._text(f"/trace{_query(**{'as': 'story', 'until': until})}", "text/plain")
+
+    @property
+    def holder(self) -> Optional[Node]:
+        """Who is in the section, of the lock with the smallest number that anybody is in; `None` if nobody is."""
+        return next((lock["holders"][0] for lock in self.state()["locks"] if lock["holders"]), None)
+
+    @property
+    def leader(self) -> Optional[Node]:
+        """Who is the coordinator of the latest term, of those whom living nodes know; `None` if they know none."""
+        alive = [node for node in self.state()["nodes"] if node["process"] in ("running", "paused")]
+        known = [node["leader"] for node in alive if "leader" in node]
+        return max(known, key=lambda leader: leader["term"])["leader"] if known else None
+
+    @property
+    def verdict(self) -> str:
+        """How the run stands: `ok`, `slow`, `waiting-for-you`, `stuck` or `violated`."""
+        return self.state()["verdict"]["status"]
+
+    @property
+    def why(self) -> Optional[str]:
+        """Why it does not stand well, as a sentence."""
+        because = self.state()["verdict"]["because"]
+        return because and because["sentence"]
+
+    def expect_no_violation(self) -> None:
+        """Raises `Violated` if a rule was broken, with its sentence and the events that broke it."""
+        found = self.violations()
+        if found:
+            first = found[0]
+            events = {event["seq"]: event for event in self.events(until=first["seq"])}
+            lines = [_line(events[seq]) for seq in first["events"] if seq in events]
+            more = f" ({len(found)} violations in all)" if len(found) > 1 else ""
+            raise Violated("\n".join([f"{first['monitor']}: {first['sentence']}{more}", *lines]))
+
+    def stop(self) -> Dict[str, Any]:
+        """Stops the run: its processes are killed, and it can still be looked at."""
+        return self._post("/stop")
+
+    def remove(self) -> None:
+        """Stops the run if need be, and removes its journal."""
+        self._ask("DELETE", "")
+
+    # Within
+
+    def _ask(self, method: str, rest: str, body: Optional[Dict[str, Any]] = None) -> Any:
+        return self.playground.request(method, f"/runs/{self.id}{rest}", body)
+
+    def _text(self, rest: str, accept: str) -> str:
+        return self.playground._text("GET", f"/runs/{self.id}{rest}", None, accept)
+
+    def _get(self, rest: str) -> Any:
+        return self._ask("GET", rest)
+
+    def _post(self, rest: str, body: Optional[Dict[str, Any]] = None) -> Any:
+        return self._ask("POST", rest, body or {})
+
+    def _node(self, node: Node, verb: str, body: Optional[Dict[str, Any]] = None) -> Dict[str, Any]:
+        return self._post(f"/nodes/{_part(node)}/{verb}", body)
+
+    def _message(self, message: Message, verb: str) -> Dict[str, Any]:
+        name = message if isinstance(message, str) else message["message"]
+        return self._post(f"/network/messages/{_part(name)}/{verb}")
+
+    def _unmet(self, awaited: str, within: Any, since: Optional[int] = None, because: str = "") -> Unmet:
+        span = within if isinstance(within, str) else f"{within:g} s"
+        after = "" if since is None else f" after event {since}"
+        lines = [f"{awaited} did not come about within {span}{after}"]
+        return Unmet("\n".join(lines + ([because] if because else []) + self._standing()))
+
+    def _standing(self) -> List[str]:
+        """How the run stands: the verdict, who waits for whom, and what happened last."""
+        state = self.state()
+        because = state["verdict"]["because"]
+        lines = [f"verdict: {state['verdict']['status']}" + (f": {because['sentence']}" if because else "")]
+        for lock in state["locks"]:
+            held = ", ".join(f"P{node}" for node in lock["holders"]) or "nobody"
+            lines.append(f"lock {lock['lock']}: {held} in the section; entries so far: {lock['entries']}")
+            for waiting in lock["waiting"]:
+                view = state["nodes"][waiting["node"]]["view"] or {}
+                whom = ", ".join(f"P{node}" for node in view.get("waits_for", []))
+                since = (state["at_us"] - waiting["since_us"]) / 1e6
+                lines.append(f"  P{waiting['node']} has waited for {since:.3f} s" + (f", for {whom}" if whom else ""))
+        others = [f"P{node['node']} {node['process']}" for node in state["nodes"] if node["process"] != "running"]
+        lines += [f"processes: {', '.join(others)}"] if others else []
+        last = self.events(since=max(0, state["seq"] - 20 * TOLD), kind=_KINDS)[-TOLD:]
+        return [*lines, f"the last of {state['seq']} events:", *(_line(event) for event in last)]
+
+
+class Fault:
+    """A partition, a rule or a link of its own: what `with` is left, or `remove`, takes away again."""
+
+    def __init__(self, run: Run, path: str, document: Dict[str, Any]):
+        #: As the API tells it.
+        self.document = document
+        self._run = run
+        self._path = path if "id" not in document else f"{path}/{document['id']}"
+
+    def __enter__(self) -> Fault:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.remove()
+        except Refused as refused:
+            # The run may have been healed meanwhile.
+            if refused.status != 404:
+                raise
+
+    def remove(self) -> None:
+        """Takes it away."""
+        self._run._ask("DELETE", self._path)
+
+
+def _given(**fields: Any) -> Dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _query(**fields: Any) -> str:
+    given = _given(**fields)
+    return f"?{urllib.parse.urlencode(given)}" if given else ""
+
+
+def _part(name: object) -> str:
+    return urllib.parse.quote(str(name), safe="")
+
+
+def _ms(within: Union[None, float, str]) -> Union[None, int, str]:
+    return within if within is None or isinstance(within, str) else round(within * 1000)
+
+
+def _until(until: Optional[Until], condition: Dict[str, Any]) -> Until:
+    if until is not None and not condition:
+        return until
+    if until is not None or len(condition) != 1:
+        raise TypeError('one condition is awaited: wait("stuck"), wait(entered=2) or wait(any=[...])')
+    ((name, value),) = condition.items()
+    field = None if isinstance(value, dict) else _FIELDS.get(name)
+    return {name: {field: value}} if field else {name: value}
+
+
+def _line(event: Dict[str, Any]) -> str:
+    """An event, as a line: `0.167 s  P1 sent REQUEST to P0 (1.0.1)`."""
+    words = [f"P{event['node']}"] if "node" in event else []
+    words.append(event["kind"])
+    words += [event["message_kind"]] if "message_kind" in event else []
+    words += [f"{end} P{event[end]}" for end in ("from", "to") if end in event]
+    words += [f"lock {event['lock']}"] if "lock" in event else []
+    words += [f"({event['message']})"] if "message" in event else []
+    words += [event["violation"]["monitor"]] if "violation" in event else []
+    why = f": {event['why']}" if "why" in event else ""
+    return f"{event['at_us'] / 1e6:9.3f} s  {' '.join(words)}{why}"

@@ -1,0 +1,89 @@
+//! The process of a playground, and what its runs share.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use crate::client::Client;
+
+/// How long a playground may take to open.
+const OPENING: Duration = Duration::from_mins(1);
+
+/// What a playground and its runs have in common.
+#[derive(Debug)]
+pub struct Shared {
+    /// Whom to ask.
+    pub client: Client,
+    _own: Option<Process>,
+}
+
+impl Shared {
+    /// The playground at this base URL; `own` is its process, if it was opened here.
+    pub fn new(url: &str, own: Option<Process>) -> Self {
+        Self { client: Client::new(url), _own: own }
+    }
+}
+
+/// The process of a playground, and what it keeps. It ends when it is dropped.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    _folder: TempDir,
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Asked to end, it ends its nodes first. It may have ended already.
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        if pid.is_none_or(|pid| kill_process(pid, Signal::TERM).is_err()) {
+            let _ = self.child.kill();
+        }
+        let _ = self.child.wait();
+    }
+}
+
+/// What came of it.
+pub enum Started {
+    /// A playground is open at this URL.
+    Open(Process, String),
+    /// The program says this instead.
+    Otherwise(String),
+}
+
+/// Starts a program that should open a playground.
+pub fn start(program: &Path) -> std::io::Result<Started> {
+    let folder = tempfile::Builder::new().prefix("interlock-").tempdir()?;
+    let errors = folder.path().join("standard-error");
+    let mut child = Command::new(program)
+        .args(["serve", "--port", "0", "--no-demo", "--data-dir"])
+        .arg(folder.path().join("runs"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(File::create(&errors)?)
+        .spawn()?;
+    let stdout = child.stdout.take();
+    let process = Process { child, _folder: folder };
+    let line = stdout.and_then(first_line).unwrap_or_default();
+    match line.split_whitespace().find(|word| word.starts_with("http://")) {
+        Some(url) => Ok(Started::Open(process, url.to_owned())),
+        None => Ok(Started::Otherwise(format!("{line} {}", fs::read_to_string(errors)?).trim().to_owned())),
+    }
+}
+
+/// What a program says first, which it does when it is open; nothing if it takes too long.
+fn first_line(stdout: ChildStdout) -> Option<String> {
+    let (sender, receiver) = mpsc::channel();
+    // On a thread of its own, because a pipe knows no time-out. It reads on until the program ends: what that says
+    // later is not to fail, though nobody listens to it.
+    thread::spawn(move || {
+        BufReader::new(stdout).lines().map_while(Result::ok).for_each(|line| drop(sender.send(line)));
+    });
+    receiver.recv_timeout(OPENING).ok()
+}

@@ -1,0 +1,225 @@
+//! Nodes of one's own: programs in Python and JavaScript among ours, checked, and broken in every way there is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+mod schema;
+#[path = "../support/mod.rs"]
+mod support;
+
+use support::{children, time_until_gone};
+
+/// How long what must come about may take, on a busy machine too.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nodes")
+}
+
+fn interlock(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_interlock"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn output(command: &mut Command) -> (Option<i32>, String) {
+    let Output { status, stdout, stderr } = command.output().expect("the program runs");
+    let text = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (status.code(), text)
+}
+
+/// Checks a program in Python.
+fn check(program: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let command = [&["node", "check"], arguments, &["--", "python3", program]].concat();
+    output(interlock(&command).current_dir(folder()))
+}
+
+/// The node of this folder with a change, alone in a folder of its own.
+fn broken(from: &str, to: &str) -> TempDir {
+    let right = fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node");
+    assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
+    written(&right.replace(from, to))
+}
+
+fn written(program: &str) -> TempDir {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("node.py"), program).expect("written");
+    folder
+}
+
+/// Plays a scenario in which each node is the program of a folder, and what came of it.
+fn played(folder: &Path, more: &Value) -> Value {
+    let mut scenario = json!({
+        "algorithm": "ricart-agrawala",
+        "nodes": [{ "command": ["python3", "node.py"], "count": 3 }],
+        "workload": { "idle": 0, "hold": 0, "entries": 5 },
+        "steps": [{ "wait": { "entries": 15 } }],
+        "stop": { "after": "60s" },
+    });
+    for (key, value) in more.as_object().expect("keys") {
+        scenario[key] = value.clone();
+    }
+    let file = folder.join("scenario.json");
+    fs::write(&file, scenario.to_string()).expect("written");
+    let (_, told) =
+        output(interlock(&["run", "--format", "json", file.to_str().expect("a path")]).stderr(Stdio::null()));
+    let line = told.lines().find(|line| line.starts_with('{')).unwrap_or_else(|| panic!("no document: {told}"));
+    let document: Value = serde_json::from_str(line).expect("a document");
+    document["findings"].clone()
+}
+
+#[test]
+fn nodes_in_three_languages_exclude_each_other() {
+    let file = folder().join("mixed.yaml");
+    let (code, told) = output(&mut interlock(&["run", file.to_str().expect("a path")]));
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.starts_with("met "), "{told}");
+}
+
+#[test]
+fn both_nodes_pass_the_check_as_ricart_and_agrawala_and_as_their_own() {
+    for algorithm in ["ricart-agrawala", "own"] {
+        for command in [["python3", "ricart_agrawala.py"], ["node", "ricart_agrawala.mjs"]] {
+            let arguments = [&["node", "check", "--algorithm", algorithm, "--"][..], &command].concat();
+            let (code, told) = output(interlock(&arguments).current_dir(folder()));
+            assert_eq!((code, told.matches("ok ").count()), (Some(0), 4), "{told}");
+        }
+    }
+}
+
+/// A change of the node, and what the check then says: the mistake by its name.
+const BROKEN: [(&str, &str, &str); 15] = [
+    (r#"answer({"hello": {"protocol": 1}})"#, "pass", "said nothing within 10 s to hello"),
+    (r#"answer({"hello": {"protocol": 1}})"#, "sys.exit(3)", "ended with exit code 3 instead of an answer to hello"),
+    (r#"{"hello": {"protocol": 1}}"#, r#"{"hello": {"protocol": 2}}"#, "speaks version 2 of the protocol, not 1"),
+    ("    print(json.dumps(line), flush=True)", "    print(line, flush=True)", "with no JSON: `{'hello'"),
+    (
+        r#"{"send": {"to": to,"#,
+        r#"{"send": {"to": to + [9],"#,
+        "to 9, to a node that is not there: there are nodes 0 to 2",
+    ),
+    (r#"{"send": {"to": to,"#, r#"{"send": {"to": to + [self.me],"#, "to itself"),
+    (r#""REPLY", {"#, r#""ANSWER", {"#, "sends a `ANSWER`, which `ricart-agrawala` does not have: REQUEST, REPLY"),
+    (r#"self.effects.append({"send""#, r#"self.effects.append({"sned""#, "`sned`"),
+    (
+        r#"self.tell("requested")"#,
+        r#"self.effects.append({"requested": {"lock": 3, "request": 1}})"#,
+        "tells of lock 3",
+    ),
+    (r#"self.tell("requested")"#, r#"self.effects.append({"elected": {"leader": 9, "term": 1}})"#, "tells of node 9"),
+    (r#"self.tell("requested")"#, "pass", "where [{\"requested\""),
+    (r#"{"step": asked["step"], "#, r#"{"step": 7, "#, "answered step 7 where step 1, start was asked"),
+    (
+        r#"        answer({"step": asked["step"], "#,
+        r#"        answer({"step": asked["step"]}); answer({"step": asked["step"], "#,
+        "though nobody had asked: one line for each input",
+    ),
+    (r#"        if kind == "REPLY":"#, r#"        if body["number"]:"#, "the last on its standard error: "),
+    (DEAF.0, DEAF.1, "still runs 3 s after its standard input ended"),
+];
+
+#[test]
+fn each_mistake_of_a_program_is_told_by_its_name() {
+    let check = |(from, to, expected): &(&str, &str, &str)| {
+        let folder = broken(from, to);
+        let arguments =
+            ["node", "check", "--algorithm", "ricart-agrawala", "--entries", "3", "--", "python3", "node.py"];
+        let (code, told) = output(interlock(&arguments).current_dir(folder.path()));
+        assert_eq!(code, Some(1), "{to}: {told}");
+        assert!(told.contains("FINDING") && told.contains(expected), "{to}: {told}");
+        assert!(!told.contains("panicked"), "{told}");
+    };
+    BROKEN.iter().for_each(check);
+}
+
+#[test]
+fn what_is_no_program_is_told_and_what_makes_no_sense_is_refused() {
+    let (code, told) = output(&mut interlock(&["node", "check", "--", "no-such-program"]));
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("no-such-program") && told.contains("ended with exit code 126"), "{told}");
+    let (code, told) = check("ricart_agrawala.py", &["--algorithm", "ricart"]);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("no algorithm is called `ricart`"), "{told}");
+}
+
+#[test]
+fn a_program_that_says_nothing_is_too_slow_and_one_that_stands_still_by_order_is_not() {
+    let silent = broken(r#"        answer({"step": asked["step"], "#, r#"        str({"step": asked["step"], "#);
+    let told = played(silent.path(), &json!({}));
+    assert_eq!(told["outcome"], "not-met", "{told}");
+    let because = told["failure"]["because"].as_str().expect("a reason");
+    assert!(because.contains("said nothing within 10 s to step 1, start"), "{because}");
+    // It stands still for longer than a program may take to answer.
+    let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
+    let paused = json!({ "steps": [{ "pause": { "node": 1, "for": "12s" } }, { "wait": { "entries": 15 } }] });
+    let told = played(right.path(), &paused);
+    assert_eq!(told["outcome"], "met", "{told}");
+}
+
+#[test]
+fn a_program_that_replies_at_once_breaks_mutual_exclusion() {
+    let eager = broken("            self.deferred.append(sender)", "            self.reply([sender])");
+    let told = played(eager.path(), &json!({ "workload": { "idle": 0, "hold": "2ms", "entries": 5 } }));
+    assert_eq!(told["outcome"], "not-met", "{told}");
+    assert!(told["expectations"].to_string().contains("section of lock 0"), "{told}");
+}
+
+#[test]
+fn faults_may_name_the_messages_of_a_program_whatever_they_are_called() {
+    let renamed = fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node");
+    let folder = written(&renamed.replace("\"REPLY\"", "\"GO AHEAD\""));
+    let rule = json!({ "match": { "message_kind": "GO AHEAD" }, "action": "drop", "count": 1 });
+    let lost = json!({ "algorithm": "own", "steps": [{ "rule": rule }, { "wait": "stuck" }],
+        "network": { "delays": { "REQUEST": 2 } }, "expect": [{ "violation": "stuck" }] });
+    let told = played(folder.path(), &lost);
+    assert_eq!(told["outcome"], "met", "{told}");
+}
+
+/// A program that does not end with its standard input.
+const DEAF: (&str, &str) = (
+    "    for line in sys.stdin:",
+    "    import itertools, time\n    for line in itertools.chain(sys.stdin, iter(lambda: time.sleep(60), 1)):",
+);
+
+#[test]
+fn whoever_kills_the_orchestrator_leaves_no_program_behind() {
+    let folder = broken(DEAF.0, DEAF.1);
+    let scenario = json!({ "algorithm": "own", "stop": { "after": "60s" }, "steps": [{ "wait": "stuck" }],
+        "nodes": [{ "command": ["python3", "node.py"], "count": 2 }], "workload": { "idle": "5ms", "hold": "1ms" } });
+    let file = folder.path().join("endless.json");
+    fs::write(&file, scenario.to_string()).expect("written");
+    let mut run = interlock(&["run", file.to_str().expect("a path")]).stdout(Stdio::null()).spawn().expect("started");
+    let deadline = Instant::now() + PATIENCE;
+    let all = loop {
+        let nodes = children(run.id());
+        let programs: Vec<u32> = nodes.iter().flat_map(|&node| children(node)).collect();
+        if (nodes.len(), programs.len()) == (2, 2) {
+            break [nodes, programs].concat();
+        }
+        assert!(Instant::now() < deadline, "two nodes with a program each are expected");
+        std::thread::yield_now();
+    };
+    kill_process(Pid::from_child(&run), Signal::KILL).expect("killed");
+    run.wait().expect("over");
+    time_until_gone(&all);
+}
+
+#[test]
+fn a_program_that_dies_ends_its_run_with_words_and_one_that_is_crashed_by_order_does_not() {
+    let fragile = broken("        self.reply(self.deferred)", "        sys.exit('out of luck')");
+    let told = played(fragile.path(), &json!({}));
+    assert_eq!(told["outcome"], "not-met", "{told}");
+    let because = told["failure"]["because"].as_str().expect("a reason");
+    assert!(because.contains("ended with exit code 1 instead of an answer to"), "{because}");
+    assert!(because.contains("the last on its standard error: out of luck"), "{because}");
+    let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
+    let crashed = json!({ "steps": [{ "crash": 2 }, { "wait": "stuck" }], "expect": [{ "violation": "stuck" }] });
+    let told = played(right.path(), &crashed);
+    assert_eq!(told["outcome"], "met", "{told}");
+}

@@ -1,0 +1,88 @@
+//! The schema of the node protocol: what is printed and what is said keeps to it, and what the protocol refuses does not.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+fn read(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a file of the repository")
+}
+
+fn validator() -> Validator {
+    let schema = serde_json::from_str(&read("docs/node.schema.json")).expect("JSON");
+    jsonschema::draft202012::meta::validate(&schema).expect("a schema");
+    jsonschema::draft202012::new(&schema).expect("a schema")
+}
+
+/// Each line that is a document.
+fn documents(text: &str) -> Vec<Value> {
+    text.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// What the node in Python answers to these lines.
+fn answers(asked: &[Value]) -> Vec<Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nodes");
+    let mut program = Command::new("python3")
+        .arg("ricart_agrawala.py")
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("Python");
+    let mut input = program.stdin.take().expect("its input");
+    for line in asked {
+        writeln!(input, "{line}").expect("written");
+    }
+    drop(input);
+    let output = program.wait_with_output().expect("it ends");
+    documents(&String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+#[test]
+fn what_is_printed_and_what_is_said_keeps_to_the_schema() {
+    let validator = validator();
+    let printed = read("docs/nodes.md");
+    let (_, printed) = printed.split_once("```json").expect("the lines of the protocol");
+    let printed = documents(printed);
+    assert_eq!(printed.len(), 4, "the greeting and a step");
+    let message = json!({ "message": { "from": 1, "kind": "REPLY", "body": { "clock": 2 } } });
+    let asked = [
+        printed[0].clone(),
+        json!({ "step": 1, "input": { "start": {} } }),
+        json!({ "step": 2, "input": { "acquire": { "lock": 0, "request": 1 } } }),
+        json!({ "step": 3, "input": message }),
+    ];
+    let answered = answers(&asked);
+    assert_eq!(answered.len(), asked.len(), "{answered:?}");
+    for document in printed.iter().chain(&asked).chain(&answered) {
+        let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{document}: {errors:?}");
+    }
+}
+
+#[test]
+fn what_the_protocol_refuses_breaks_the_schema() {
+    let validator = validator();
+    let effect = |effect: Value| json!({ "step": 1, "effects": [effect] });
+    for document in [
+        json!({}),
+        json!({ "hello": { "protocol": 2 } }),
+        json!({ "effects": [] }),
+        json!({ "step": 1, "efects": [] }),
+        effect(json!({ "sned": {} })),
+        effect(json!({ "send": { "to": 1, "kind": "REPLY" } })),
+        effect(json!({ "send": { "to": [1] } })),
+        effect(json!({ "send": { "to": [-1], "kind": "REPLY" } })),
+        effect(json!({ "send": { "to": [1], "kind": "REPLY", "bdy": 1 } })),
+        effect(json!({ "set_timer": { "timer": "", "after_ms": 1 } })),
+        effect(json!({ "set_timer": { "timer": "t", "after_ms": 3_600_001 } })),
+        effect(json!({ "entered": { "lock": 0 } })),
+        effect(json!({ "requested": {}, "entered": {} })),
+    ] {
+        assert!(!validator.is_valid(&document), "{document}");
+    }
+}

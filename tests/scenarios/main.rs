@@ -1,0 +1,287 @@
+//! `interlock run`, as people and machines call it: the library of scenarios beside this file, each with a change after
+//! which it is not met any more, and what is written of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use support::{children, time_until_gone};
+
+/// For each scenario what is written otherwise, and a part of what is then said.
+const BROKEN: [(&str, &str, &str, &str); 22] = [
+    ("cash-machines-unprotected", "variant: no-exclusion", "variant: arrival-order", "steps 2: it can no longer"),
+    (
+        "coordinator-is-replaced",
+        "algorithm: centralised-failover\nnodes: 4\nparameters: { answer: 2s, patience: 4s }",
+        "algorithm: centralised\nnodes: 4",
+        "wait for ever",
+    ),
+    ("copies", "entries == 40", "entries == 39", "entries was 40"),
+    (
+        "corruption-heals",
+        "sleep: 2s\n  - mark: settled",
+        "mark: settled\n  - corrupt: { node: 0, choice: 9 }",
+        "in the section",
+    ),
+    ("dead-coordinator-blocks", "crash: 0", "note: nothing", "can no longer come about"),
+    ("election-after-a-crash", "leader: 6", "leader: 5", "it did not come about"),
+    ("held-reply-comes", "action: hold", "action: drop", "expected {\"never\":\"stuck\"}"),
+    ("lost-reply-blocks", "action: drop", "action: duplicate", "it came about with event"),
+    ("lost-token", "action: drop", "action: duplicate", "it came about with event"),
+    ("messages-per-entry", "algorithm: ricart-agrawala", "algorithm: lamport", "messages_per_entry was 12"),
+    ("nemesis", "algorithm: replicated-lock", "algorithm: naimi-trehel", "expected"),
+    ("partition-heals", "heal: all", "note: not healed", "did not enter"),
+    ("partition-holds", ", lost: hold", "", "entries was 0"),
+    ("paused-holder", "pause: { node: holder, for: 1s }", "pause: holder", "can no longer come about"),
+    ("paxos", "algorithm: paxos", "algorithm: paxos\nparameters: { quorum: 2 }", "expected {\"never\":\"violation\"}"),
+    ("philosophers", "variant: none", "variant: together", "it did not come about"),
+    ("philosophers-ordered", "variant: ordered", "variant: none", "Deadlock: "),
+    (
+        "ring-election",
+        "algorithm: chang-roberts",
+        "algorithm: chang-roberts\nparameters: { ring: descending }",
+        "was 36",
+    ),
+    ("token-ring", "bypass_max <= 4", "bypass_max < 0", "bypass_max was"),
+    ("two-enter-without-order", "deliver: ACK from 0 to 1", "deliver: REQUEST from 0 to 1", "no longer"),
+    ("two-votes-each", "variant: version-1", "variant: corrected", "it did not come about"),
+    (
+        "votes-are-given-back",
+        "algorithm: maekawa",
+        "algorithm: maekawa\nvariant: version-1",
+        "can no longer come about",
+    ),
+];
+
+fn library() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios")
+}
+
+fn interlock() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_interlock"))
+}
+
+fn run(words: &[&str]) -> Output {
+    interlock().arg("run").args(words).output().expect("it runs")
+}
+
+/// What is said with this exit code.
+fn said(words: &[&str], code: i32) -> String {
+    let output = run(words);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{words:?}: {out}{err}");
+    format!("{out}{err}")
+}
+
+/// A scenario of the library, written otherwise.
+fn changed(folder: &TempDir, name: &str, from: &str, to: &str) -> String {
+    let text = fs::read_to_string(library().join(format!("{name}.yaml"))).expect(name);
+    assert!(text.contains(from), "{name} does not say `{from}`");
+    let file = folder.path().join(format!("{name}.yaml"));
+    fs::write(&file, text.replacen(from, to, 1)).expect("written");
+    file.display().to_string()
+}
+
+#[test]
+fn the_library_is_met_live() {
+    let told = said(&[&library().display().to_string()], 0);
+    assert!(told.contains(&format!("{} runs: {} as expected\n", BROKEN.len(), BROKEN.len())), "{told}");
+}
+
+#[test]
+fn the_library_is_met_in_virtual_time_with_any_seed() {
+    let told = said(&[&library().display().to_string(), "--simulate", "--seeds", "1..10"], 0);
+    assert!(told.contains(&format!("{} runs: {} as expected\n", 10 * BROKEN.len(), 10 * BROKEN.len())), "{told}");
+}
+
+#[test]
+fn each_of_the_library_can_be_missed() {
+    let folder = TempDir::new().expect("a folder");
+    let mut files: Vec<_> =
+        fs::read_dir(library()).expect("the library").map(|entry| entry.expect("a file").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "yaml"));
+    assert_eq!(files.len(), BROKEN.len(), "each scenario is in the table");
+    let mut surprises = Vec::new();
+    for (name, from, to, part) in BROKEN {
+        let output = run(&[&changed(&folder, name, from, to), "--simulate", "--seeds", "1..5", "--fail-fast"]);
+        let told = String::from_utf8_lossy(&output.stdout);
+        if !(output.status.code() == Some(1) && told.contains("NOT MET") && told.contains(part)) {
+            surprises.push(format!("{name} ({part:?}): {told}{}", String::from_utf8_lossy(&output.stderr)));
+        }
+    }
+    assert!(surprises.is_empty(), "{}", surprises.join("\n"));
+}
+
+#[test]
+fn what_is_missed_live_is_missed_for_the_same_reason() {
+    let folder = TempDir::new().expect("a folder");
+    for name in ["held-reply-comes", "messages-per-entry", "philosophers-ordered", "two-enter-without-order", "copies"]
+    {
+        let (_, from, to, part) = BROKEN.into_iter().find(|(other, ..)| *other == name).expect(name);
+        let told = said(&[&changed(&folder, name, from, to)], 1);
+        assert!(told.contains("NOT MET") && told.contains(part), "{name}: {told}");
+    }
+}
+
+/// What stands still when all is done is stuck, whatever the run was waiting for; while something is still to be done, or if
+/// nobody waits, it is not.
+#[test]
+fn what_stands_still_at_the_end_is_judged() {
+    let folder = TempDir::new().expect("a folder");
+    let begin = "algorithm: centralised\nnodes: 3\nnetwork: { delay: 2ms }\nsteps: [{ crash: 0 }, { acquire: 2 }";
+    for (end, code) in [
+        ("]\nstop: { after: 20s, when: stuck }\n", 1),
+        (", { sleep: 300ms }, { wait: stuck }]\nexpect: [{ violation: stuck }]\n", 0),
+        (", { sleep: 300ms }, { wait: stuck }]\n", 1),
+        (", { sleep: 300ms }]\nexpect: [{ never: stuck }]\n", 1),
+        (", { sleep: 300ms }, { wait: { entries: 1 } }]\nexpect: [{ violation: stuck }]\n", 1),
+        (", { sleep: 300ms }, { wait: { event: { kind: crashed } } }, { restart: 0 }]\nstop: { after: 700ms }\n", 1),
+        (", { sleep: 300ms }, { crash: 2 }]\n", 0),
+    ] {
+        let file = folder.path().join("still.yaml");
+        fs::write(&file, format!("{begin}{end}")).expect("written");
+        for drive in ["--live", "--simulate"] {
+            let output = run(&[&file.display().to_string(), drive]);
+            let told = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(output.status.code(), Some(code), "{drive} {end}: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_failure_is_kept_and_repeated_live_and_in_the_model() {
+    let folder = TempDir::new().expect("a folder");
+    let file = changed(&folder, "two-enter-without-order", "violation: mutual-exclusion", "never: violation");
+    for drive in ["--live", "--simulate"] {
+        let kept = folder.path().join(drive.trim_start_matches('-'));
+        let told = said(&[&file, drive, "--artifacts", &kept.display().to_string()], 1);
+        assert!(told.contains("at the same time"), "{told}");
+        let own = fs::read_dir(&kept).expect("a folder").next().expect("a run").expect("a folder").path();
+        for name in ["scenario.yaml", "findings.json", "metrics.json", "events.ndjson", "story.txt", "space-time.svg"] {
+            assert!(fs::metadata(own.join(name)).is_ok_and(|file| file.len() > 0), "{drive} {name}");
+        }
+        let schedule = own.join("run.schedule").display().to_string();
+        let again = |words: &[&str]| {
+            let output = interlock().arg("replay").arg(&schedule).args(words).output().expect("it runs");
+            (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        let (code, told) = again(&[]);
+        assert!(code == Some(1) && told.contains("at the same time"), "{told}");
+        let (code, told) = again(&["--live"]);
+        assert!(code == Some(0) && told.contains("the processes did as the model does"), "{told}");
+    }
+}
+
+#[test]
+fn a_failure_is_shrunk_to_a_file_that_fails_again() {
+    let folder = TempDir::new().expect("a folder");
+    let file = changed(&folder, "held-reply-comes", "action: hold", "action: drop");
+    let kept = folder.path().join("kept");
+    let words = [&*file, "--simulate", "--seeds", "3..4", "--shrink"];
+    let told = said(&[&words[..], &["--artifacts", &kept.display().to_string()]].concat(), 1);
+    assert_eq!(told.matches("shrunk by ").count(), 1, "of each file once: {told}");
+    let small: Vec<_> = fs::read_dir(&kept).expect("a folder").map(|run| run.expect("a run").path()).collect();
+    let small = small.iter().map(|run| run.join("shrunk.json")).find(|file| file.exists()).expect("a smaller scenario");
+    let again = said(&[&small.display().to_string(), "--simulate"], 1);
+    let reason = "expected {\"never\":\"stuck\"}";
+    assert!(told.contains(reason) && again.contains(reason) && again.contains("(seed 3,"), "{told}{again}");
+    let output = run(&[&words[..], &["--format", "json"]].concat());
+    let first: Value =
+        serde_json::from_slice(output.stdout.split(|byte| *byte == b'\n').next().expect("a line")).expect("JSON");
+    let scenario: Value = serde_json::from_str(&fs::read_to_string(&small).expect("a file")).expect("JSON");
+    assert_eq!(first["shrunk"]["scenario"], scenario);
+    assert!(first["shrunk"]["to"]["steps"].as_u64() < first["shrunk"]["from"]["steps"].as_u64(), "{first}");
+}
+
+#[test]
+fn what_is_met_or_live_is_not_shrunk() {
+    let met = library().join("ring-election.yaml").display().to_string();
+    assert!(said(&[&met, "--simulate", "--shrink"], 0).contains("nothing to shrink"));
+    for words in [&[&*met, "--shrink"][..], &[&*met, "--shrink", "--live"]] {
+        assert!(said(words, 2).contains("write --simulate beside it"), "{words:?}");
+    }
+}
+
+#[test]
+fn what_is_no_scenario_is_told_with_line_and_column() {
+    let folder = TempDir::new().expect("a folder");
+    let table = [
+        ("algorithm: lamprot\n", ":1:1: /algorithm: ", "did you mean `lamport`"),
+        ("algorithm: lamport\nsteps:\n  - crush: 1\n", ":3:5: /steps/0/crush: ", "did you mean `crash`"),
+        ("algorithm: lamport\nsteps:\n  - crash: { node: 7 }\n", ":3:14: /steps/0/crash/node: ", "there is no node 7"),
+        (
+            "algorithm: lamport\nexpect:\n  - metric: entires > 3\n",
+            ":3:5: /expect/0/metric: ",
+            "did you mean `entries`",
+        ),
+        ("algorithm: [lamport\n", ":1:20: ", "expected ',' or ']'"),
+        ("algorithm: lamport\nalgorithm: lamport\n", ":2:1: ", "given twice"),
+        ("algorithm: lamport\nnodes: 201\n", ":2:1: /nodes: ", "outside 1 … 200"),
+        ("{\"algorithm\": \"lamport\", \"stop\": {\"afer\": 1}}", ":1:35: /stop/afer: ", "did you mean `after`"),
+    ];
+    for (text, place, part) in table {
+        let file = folder.path().join("wrong.yaml");
+        fs::write(&file, text).expect("written");
+        let told = said(&[&file.display().to_string()], 2);
+        assert!(told.contains(&format!("wrong.yaml{place}")) && told.contains(part), "{text}: {told}");
+    }
+    assert!(said(&["nowhere.yaml"], 3).contains("nowhere.yaml"));
+    assert!(said(&[&folder.path().join("empty").display().to_string()], 3).contains("empty"));
+    assert!(said(&["x.yaml", "--seeds", "5..2"], 2).contains("the first is the smaller one"));
+}
+
+#[test]
+fn what_came_of_it_is_written_for_scripts_and_for_machines_that_collect_tests() {
+    let folder = TempDir::new().expect("a folder");
+    let missed = changed(&folder, "copies", "entries == 40", "entries < 40");
+    let met = library().join("ring-election.yaml").display().to_string();
+    let junit = folder.path().join("junit.xml");
+    let words = [&*missed, &met, "--simulate", "--seeds", "5", "--repeat", "2", "--format", "json", "--junit"];
+    let output = run(&[&words[..], &[&junit.display().to_string()]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<Value> =
+        output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let outcomes: Vec<_> = lines.iter().map(|line| line["findings"]["outcome"].as_str().expect("an outcome")).collect();
+    assert_eq!(outcomes, ["not-met", "not-met", "met", "met"]);
+    assert_eq!(lines[0]["seed"], 5);
+    assert_eq!(lines[0]["findings"]["expectations"][0]["met"], false);
+    let junit = fs::read_to_string(junit).expect("written");
+    assert!(junit.contains("tests=\"4\" failures=\"2\" errors=\"0\""), "{junit}");
+    assert!(junit.contains("entries &lt; 40") && junit.contains("entries was 40"), "{junit}");
+    let first = run(&[&missed, &met, "--simulate", "--fail-fast", "--format", "json"]);
+    assert_eq!(String::from_utf8_lossy(&first.stdout).lines().count(), 1);
+}
+
+#[test]
+fn what_is_broken_off_says_so_and_leaves_no_process() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("long.yaml");
+    let text =
+        "algorithm: le-lann\nworkload: { idle: exp:20ms, hold: 2ms }\nstop: { after: 60s }\nsteps: [{ wait: idle }]\n";
+    fs::write(&file, text).expect("written");
+    let process =
+        interlock().arg("run").arg(&file).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    let id = process.id();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
+    let nodes = loop {
+        let nodes = children(id);
+        if nodes.len() == 5 {
+            break nodes;
+        }
+        assert!(std::time::Instant::now() < deadline, "five nodes are expected: {nodes:?}");
+        std::thread::yield_now();
+    };
+    let pid = Pid::from_raw(i32::try_from(id).expect("a process")).expect("a process");
+    kill_process(pid, Signal::INT).expect("a signal");
+    let output = process.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("CUT SHORT"));
+    time_until_gone(&nodes);
+}

@@ -1,0 +1,74 @@
+//! The commands of a terminal beside an open playground, as people call them: real processes, the real program.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod by_hand;
+mod completions;
+mod doctor;
+mod export;
+mod prune;
+mod ps;
+mod watch;
+mod why;
+
+use std::process::{Command, Output};
+
+use support::{Playground, program};
+
+/// A run that there is nowhere.
+const NOBODY: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
+/// Where nobody listens.
+const NOWHERE: &str = "http://127.0.0.1:1";
+
+fn interlock(words: &str) -> Output {
+    Command::new(program()).args(words.split_whitespace()).output().expect("it runs")
+}
+
+/// What is written on standard output, if it ends with this code, and what on standard error.
+fn said(words: &str, code: i32) -> (String, String) {
+    let output = interlock(words);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{words}: {out}{err}");
+    (out.into_owned(), err.into_owned())
+}
+
+/// The same, asked of a playground.
+fn told(playground: &Playground, words: &str, code: i32) -> (String, String) {
+    said(&format!("{words} --playground {}", playground.url), code)
+}
+
+/// What a command says that cannot be done: the playground's words, and nothing on standard output.
+fn refused(playground: &Playground, words: &str, code: i32) -> String {
+    let (out, err) = told(playground, words, code);
+    assert_eq!(out, "", "{words}");
+    err
+}
+
+/// What is not there is named in the playground's words.
+#[test]
+fn a_run_that_is_not_there_is_told() {
+    let playground = Playground::open();
+    for words in ["do RUN heal", "why RUN", "watch RUN", "export RUN --to ndjson"] {
+        for (run, shown) in [
+            (NOBODY, format!("there is no run {NOBODY}")),
+            ("nobody", "there is no run `nobody`: a run is named by its id, its name, or `latest`".to_owned()),
+            ("latest", "there is no run yet".to_owned()),
+        ] {
+            let err = refused(&playground, &words.replace("RUN", run), 2);
+            assert_eq!(err, format!("interlock: {shown}\n"), "{words}");
+        }
+    }
+}
+
+/// Where there is no playground, that is said, whatever is asked.
+#[test]
+fn nobody_answers_where_no_playground_is_open() {
+    for words in ["ps", "do latest crash 1", "why latest", "watch", "prune --keep 3", "export latest --to csv"] {
+        let (_, err) = said(&format!("{words} --playground {NOWHERE}"), 3);
+        let shown = ["no playground answers at http://127.0.0.1:1/", "open one with `interlock`", "--playground"];
+        assert!(shown.iter().all(|part| err.contains(part)), "{words}: {err}");
+        let (_, err) = said(&format!("{words} --playground localhost:7700"), 2);
+        assert!(err.contains("a playground is open at an address such as http://127.0.0.1:7700"), "{words}: {err}");
+    }
+}

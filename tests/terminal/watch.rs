@@ -1,0 +1,60 @@
+//! `interlock watch`: a run is told while it happens, until it is over.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::{Playground, program};
+use crate::{refused, told};
+
+#[tokio::test]
+async fn what_happens_is_told_until_the_run_is_over() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2 })).await;
+    let mut watching = Command::new(program())
+        .args(["watch", "latest", "--playground", playground.url.as_str()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut lines = BufReader::new(watching.stdout.take().expect("its words")).lines();
+    let mut next = |part: &str| {
+        let found = lines.by_ref().map_while(Result::ok).find(|line| line.contains(part));
+        found.unwrap_or_else(|| panic!("it did not tell of {part}"))
+    };
+    run.enter(1).await;
+    next("P1 asks for lock 0");
+    next("P1 enters the section of lock 0");
+    run.post("/nodes/0/crash", json!({})).await;
+    next("P0 crashes");
+    // Another run is not this one, though it is the latest.
+    playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
+    run.release(1).await;
+    next("P1 leaves the section of lock 0");
+    run.post("/stop", json!({})).await;
+    next("the run is over");
+    assert_eq!(watching.wait().expect("it ends").code(), Some(0));
+
+    let named = format!("watch {}", run.id);
+    let all = told(&playground, &format!("{named} --all"), 0).0;
+    assert!(all.contains("sends REQUEST 1.0.1 to P0") && !told(&playground, &named, 0).0.contains("REQUEST"), "{all}");
+    let events = told(&playground, &format!("{named} --all --format json"), 0).0;
+    let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).expect("an event")).collect();
+    assert_eq!(events, run.events("").await);
+    let late = told(&playground, &format!("{named} --since {}", events.len() - 1), 0).0;
+    assert_eq!(late.lines().count(), 1, "{late}");
+}
+
+#[tokio::test]
+async fn the_exit_code_says_whether_a_rule_was_broken() {
+    let playground = Playground::open();
+    let unprotected = json!({ "algorithm": "centralised", "variant": "no-exclusion", "nodes": 2 });
+    let run = playground.run(unprotected).await;
+    run.enter(0).await;
+    run.enter(1).await;
+    run.wait_since(&json!(0), json!("violation")).await;
+    run.post("/stop", json!({})).await;
+    let told = told(&playground, "watch latest", 1).0;
+    assert!(told.contains("VIOLATED: P0 and P1 were in the section of lock 0 at the same time"), "{told}");
+    assert!(refused(&playground, "watch nobody", 2).contains("there is no run `nobody`"));
+}
