@@ -37,7 +37,8 @@ async fn the_crown_goes_from_the_dead_to_the_elected() {
 #[tokio::test(flavor = "multi_thread")]
 async fn those_who_disagree_are_seen_to() {
     let playground = Playground::open();
-    let run = playground.run(json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none" } })).await;
+    let patience = json!({ "initiators": "none", "answer": 1_000, "coordinator": 5_000 });
+    let run = playground.run(json!({ "algorithm": "bully", "nodes": 3, "parameters": patience })).await;
     let Some(page) = Page::open_run(&run).await else { return };
     page.reads("#leader-state[data-agreed=none]", "NO COORDINATOR").await;
     let cut = json!({ "groups": [[0, 1], [2]], "direction": "both" });

@@ -137,7 +137,7 @@ async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {
     let playground = Playground::open();
     let specification = json!({
         "algorithm": "bully", "nodes": 3, "seed": 1, "network": { "delay": "const:1" },
-        "parameters": { "initiators": "none", "answer": 20, "coordinator": 40 },
+        "parameters": { "initiators": "none", "answer": 1_000, "coordinator": 3_000 },
     });
     let choices = json!([{ "do": { "crash": { "node": 2 } } }, { "do": { "elect": { "node": 0 } } }]);
     let run =
