@@ -12,6 +12,7 @@ mod families;
 mod load;
 mod pretty;
 mod problems;
+mod roles;
 mod scenarios;
 mod shapes;
 mod stream;

@@ -96,13 +96,13 @@ async fn commands_answer_with_the_request_and_whether_it_was_granted() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2 })).await;
     let (status, answer) = playground.request(Method::POST, &run.path("/nodes/0/acquire"), Some(json!({}))).await;
-    assert_eq!((status.as_u16(), fields(&answer)), (202, vec!["entered", "request", "seq"]));
+    assert_eq!((status.as_u16(), fields(&answer)), (202, vec!["entered", "node", "request", "seq"]));
     run.wait(json!({ "entered": { "node": 0 } })).await;
     let body = json!({ "lock": 0, "hold": null, "wait_ms": 50 });
     let (status, answer) = playground.request(Method::POST, &run.path("/nodes/1/acquire"), Some(body)).await;
     assert_eq!((status.as_u16(), &answer["entered"]), (200, &json!(false)), "{answer}");
     for (verb, body) in [("pause", json!({ "for_ms": null })), ("resume", json!({})), ("crash", json!({}))] {
-        assert_eq!(fields(&run.post(&format!("/nodes/1/{verb}"), body).await), ["seq"], "{verb}");
+        assert_eq!(fields(&run.post(&format!("/nodes/1/{verb}"), body).await), ["node", "seq"], "{verb}");
     }
     run.post("/nodes/1/restart", json!({ "state": "none" })).await;
     let late = run.refused(Method::POST, "/wait", Some(json!({ "until": "stuck", "timeout_ms": 1 })), 408).await;

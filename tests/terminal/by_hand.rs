@@ -38,7 +38,10 @@ async fn what_the_playground_refuses_is_said_in_its_words() {
     assert!(out.starts_with("node 1 is dead"), "{out}");
     for (words, code, shown) in [
         ("do broken crash 7", 2, "there is no node P7: the run has nodes 0 … 2"),
-        ("do broken crash P1", 2, "there is no node `P1`: each has a whole number; did you mean `1`?"),
+        ("do broken crash P1", 2, "there is no node `P1`: each has a whole number, or is one of"),
+        ("do broken crash holdr", 2, "did you mean `holder`?"),
+        ("do broken crash holder", 3, "nobody is the holder now"),
+        ("do broken deliver REQUEST", 3, "there is no such message under way"),
         ("do broken crash 1", 3, "P1 is crashed: it is dead already"),
         ("do broken acquire 1", 3, "P1 is crashed: restart it first"),
         ("do broken resume 2", 3, "P2 is running: only a paused node can be resumed"),
@@ -83,6 +86,20 @@ async fn locks_are_asked_for_and_given_back() {
     run.wait_since(&before, json!({ "exited": { "node": 2 } })).await;
 }
 
+/// Who it is at the time is asked of the playground, which says who it was.
+#[tokio::test]
+async fn a_node_is_named_by_what_it_is() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;
+    run.enter(2).await;
+    let said = |words: &str| told(&playground, words, 0).0;
+    assert!(said("do latest release holder").starts_with("node 2 has left the section of lock 0 (event "));
+    run.enter(1).await;
+    assert!(said("do latest pause holder").starts_with("node 1 stands still (event "));
+    assert!(said("do latest crash holder").starts_with("node 1 is dead (event "));
+    assert!(said("do latest restart 1").starts_with("node 1 is back"));
+}
+
 #[tokio::test]
 async fn messages_are_handed_over_held_copied_and_lost() {
     let playground = Playground::open();
@@ -96,6 +113,10 @@ async fn messages_are_handed_over_held_copied_and_lost() {
     assert!(out.starts_with("message 0.1.1.1 is lost (event "), "{out}");
     let out = said("do latest deliver 0.1.1 0.2.1");
     assert!(out.starts_with("message 0.1.1 is handed over (event ") && out.lines().count() == 2, "{out}");
+    run.wait_since(&json!(0), json!({ "event": { "kind": "held", "from": 1, "to": 0 } })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "held", "from": 2, "to": 0 } })).await;
+    let out = said("do latest drop REPLY");
+    assert!(out.contains(".0.1 is lost (event "), "the message that it was is named: {out}");
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "0.2.1" } })).await;
     let err = refused(&playground, "do latest hold 0.2.1", 2);
     assert!(err.contains("message 0.2.1 is neither held nor on its way"), "{err}");

@@ -76,7 +76,7 @@ enum Deed {
     Elect(Nodes),
     /// Have a node propose a value
     Propose {
-        /// The number of the node
+        /// The node, by its number or by what it is now
         node: String,
         /// The value
         value: String,
@@ -86,7 +86,7 @@ enum Deed {
     },
     /// Overwrite the state of a node, where the algorithm stabilises
     Corrupt {
-        /// The number of the node
+        /// The node, by its number or by what it is now
         node: String,
         /// The number of the state, from 0
         #[arg(value_name = "STATE")]
@@ -106,14 +106,14 @@ enum Deed {
 
 #[derive(Debug, Args)]
 struct Nodes {
-    /// The numbers of the nodes
+    /// The nodes, by their numbers or by what they are now: holder, leader, waiting, token
     #[arg(value_name = "NODE", required = true)]
     nodes: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 struct Messages {
-    /// The names of the messages, such as `0.1.12`
+    /// The messages, by their names, such as `0.1.12`, or described: `REPLY from holder to 2`
     #[arg(value_name = "MESSAGE", required = true)]
     messages: Vec<String>,
 }
@@ -131,6 +131,8 @@ struct Asked<'a> {
 #[derive(Debug, Deserialize)]
 struct Answer {
     seq: u64,
+    /// The number of the node.
+    node: Option<u32>,
     /// The number of the request.
     request: Option<u64>,
     /// Whether the node is in the section.
@@ -141,6 +143,18 @@ struct Answer {
     taken: bool,
     /// The message, or the copy that was made of it.
     message: Option<String>,
+}
+
+impl Answer {
+    /// The number of the node that was called so.
+    fn node_called(&self, name: &str) -> String {
+        self.node.map_or_else(|| name.to_owned(), |node| node.to_string())
+    }
+
+    /// The name of the message that was described so.
+    fn named<'a>(&'a self, description: &'a str) -> &'a str {
+        self.message.as_deref().unwrap_or(description)
+    }
 }
 
 /// Does it, and says what came of it.
@@ -194,6 +208,7 @@ impl Deed {
                 path: vec!["nodes", node, "propose"],
                 body: json!({ "value": value, "instance": instance }),
                 told: Box::new(move |answer| {
+                    let node = &answer.node_called(node);
                     if answer.taken {
                         format!("node {node} proposes {value} in instance {instance}")
                     } else {
@@ -205,6 +220,7 @@ impl Deed {
                 path: vec!["nodes", node, "corrupt"],
                 body: json!({ "choice": choice }),
                 told: Box::new(move |answer| {
+                    let node = &answer.node_called(node);
                     if answer.taken { format!("node {node} finds itself in state {choice}") } else { not_taken(node) }
                 }),
             }],
@@ -213,10 +229,14 @@ impl Deed {
                 vec![Asked { path: vec!["heal"], body: json!({}), told }]
             }
             Self::Deliver(messages) => {
-                messages.each("deliver", |message, _| format!("message {message} is handed over"))
+                messages.each("deliver", |message, answer| format!("message {} is handed over", answer.named(message)))
             }
-            Self::Drop(messages) => messages.each("drop", |message, _| format!("message {message} is lost")),
-            Self::Hold(messages) => messages.each("hold", |message, _| format!("message {message} is held")),
+            Self::Drop(messages) => {
+                messages.each("drop", |message, answer| format!("message {} is lost", answer.named(message)))
+            }
+            Self::Hold(messages) => {
+                messages.each("hold", |message, answer| format!("message {} is held", answer.named(message)))
+            }
             Self::Duplicate(messages) => messages.each("duplicate", |message, answer| {
                 let copy = answer.message.as_deref().unwrap_or("a copy");
                 format!("message {message} is copied: {copy}, which is held")
@@ -236,7 +256,7 @@ impl Nodes {
         let asked = |node: &'a String| Asked {
             path: vec!["nodes", node, verb],
             body: body.clone(),
-            told: Box::new(move |answer| told(node, answer)),
+            told: Box::new(move |answer| told(&answer.node_called(node), answer)),
         };
         self.nodes.iter().map(asked).collect()
     }

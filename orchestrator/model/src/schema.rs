@@ -43,6 +43,16 @@ pub enum ClientNodes {
     These(Vec<u32>),
 }
 
+/// A node: its number, or what it is at the time: `holder`, `leader`, `waiting` or `token`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum NodeName {
+    /// Its number.
+    Number(u32),
+    /// What it is.
+    Role(String),
+}
+
 /// The value of a parameter of an algorithm: a number, or a text; times are in ms, or have a unit as in `2s`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]

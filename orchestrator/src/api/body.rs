@@ -9,7 +9,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 
 use super::problem::Problem;
+use crate::run::Core;
 use interlock_model::field_error::FieldError;
+use interlock_model::scenario::role;
 
 /// A document that can be the body of a request.
 pub trait Document: DeserializeOwned {
@@ -26,6 +28,35 @@ impl<T: Document, S: Send + Sync> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         read(&text(request, state).await?).map(Self)
+    }
+}
+
+/// The body of a request in which nodes may be named by what they are: who that is now tells the run.
+#[derive(Clone, Debug)]
+pub struct WithRoles(Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for WithRoles {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        text(request, state).await.map(Self)
+    }
+}
+
+impl WithRoles {
+    /// The document, with the numbers of those who are what is named.
+    ///
+    /// # Errors
+    /// When it is none, or nobody is what is named.
+    pub fn read<T: Document>(&self, core: &Core) -> Result<T, Problem> {
+        let plain = read(&self.0);
+        let (Err(_), Ok(written)) = (&plain, serde_json::from_slice::<Value>(&self.0)) else { return plain };
+        let wrong = core.entry().map(|entry| role::errors(&written, "", entry)).unwrap_or_default();
+        if !wrong.is_empty() {
+            return Err(Problem::invalid(T::WRONG, wrong));
+        }
+        let resolved = role::resolve(&written, core.state(), &|message| core.has(message))?;
+        if resolved == written { plain } else { read(resolved.to_string().as_bytes()) }
     }
 }
 

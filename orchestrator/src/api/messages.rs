@@ -93,8 +93,16 @@ type ByHand = fn(&mut Core, MessageId) -> Result<MessageId, RunError>;
 
 async fn handle(registry: &Arc<Registry>, id: Uuid, message: &str, by_hand: ByHand) -> Result<Json<Handled>, Problem> {
     let run = runs::by_hand(registry, id).await?;
-    let message = message.parse().map_err(|error| Problem::not_found(format!("{error}")))?;
-    let (message, seq) = run.with(|core| by_hand(core, message).map(|message| (message, core.latest())))?;
+    let (message, seq) = run.with(|core| {
+        let message = match message.parse() {
+            Ok(message) => message,
+            Err(error) => match core.message_described(message) {
+                Some(described) => described.map_err(Problem::from)?,
+                None => return Err(Problem::not_found(format!("{error}, or described: `REPLY from holder to 2`"))),
+            },
+        };
+        by_hand(core, message).map(|message| (message, core.latest())).map_err(Problem::from)
+    })?;
     Ok(Json(Handled { message, seq }))
 }
 

@@ -48,6 +48,7 @@ use utoipa_axum::router::OpenApiRouter;
 use self::guard::Doors;
 use self::problem::Problem;
 use crate::run::{Registry, RunError};
+use interlock_model::schema::NodeName;
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
@@ -57,10 +58,14 @@ const LARGEST_LOAD: u64 = 1024 * 1024 * 1024;
 const BASE: &str = "/api/v1";
 
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "Interlock",
-    description = "A playground for distributed mutual exclusion: real processes, one network with faults, one lock."
-))]
+#[openapi(
+    info(
+        title = "Interlock",
+        description = "A playground for distributed mutual exclusion: real processes, one network with faults, one lock."
+    ),
+    // Only paths name it, which are no schemas.
+    components(schemas(NodeName))
+)]
 struct Document;
 
 /// The whole server of a playground that listens on `port` of the loopback interface.

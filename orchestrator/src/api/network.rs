@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Document};
+use super::body::{Body, Document, WithRoles};
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::{at_hand, by_hand};
@@ -21,6 +21,7 @@ use crate::run::Registry;
 use interlock_model::network::{
     LinkOverride, LinkPatch, LinkSetting, Partition, PartitionDraft, Rule, RuleDraft, Setup,
 };
+use interlock_model::schema::NodeName;
 
 /// All partitions.
 #[derive(Serialize, ToSchema)]
@@ -79,7 +80,7 @@ async fn patch_default(
 
 /// Makes one link behave differently from the others; what is absent is as on the others.
 #[utoipa::path(put, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
-    params(("run" = Uuid, Path), ("from" = u32, Path), ("to" = u32, Path)), request_body = LinkPatch,
+    params(("run" = Uuid, Path), ("from" = NodeName, Path), ("to" = NodeName, Path)), request_body = LinkPatch,
     responses((status = 200, body = LinkOverride), (status = 422, body = Problem)))]
 async fn put_link(
     State(registry): State<Arc<Registry>>,
@@ -92,7 +93,7 @@ async fn put_link(
 
 /// Makes a link behave like the others again.
 #[utoipa::path(delete, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
-    params(("run" = Uuid, Path), ("from" = u32, Path), ("to" = u32, Path)),
+    params(("run" = Uuid, Path), ("from" = NodeName, Path), ("to" = NodeName, Path)),
     responses((status = 204), (status = 404, body = Problem)))]
 async fn delete_link(
     State(registry): State<Arc<Registry>>,
@@ -115,15 +116,17 @@ async fn partitions(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>)
     Ok(Json(Partitions { items }))
 }
 
-/// Cuts the links between groups of nodes.
+/// Cuts the links between groups of nodes. A member can be what a node is at the time, or `others`, and all can stand in a
+/// word: `{"groups": "holder|others"}`.
 #[utoipa::path(post, path = "/runs/{run}/network/partitions", tag = "network", params(("run" = Uuid, Path)),
     request_body = PartitionDraft, responses((status = 201, body = Partition), (status = 422, body = Problem)))]
 async fn add_partition(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
-    Body(draft): Body<PartitionDraft>,
+    body: WithRoles,
 ) -> Result<Response, Problem> {
-    let partition = by_hand(&registry, id).await?.with(|core| core.add_partition(draft))?;
+    let run = by_hand(&registry, id).await?;
+    let partition = run.with(|core| Ok::<_, Problem>(core.add_partition(body.read(core)?)?))?;
     Ok(created(id, "partitions", partition.id, partition))
 }
 
@@ -147,15 +150,16 @@ async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> R
     Ok(Json(Rules { items }))
 }
 
-/// Adds a targeted rule after the others.
+/// Adds a targeted rule after the others. In `match`, `from` and `to` can be what a node is at the time: `holder`.
 #[utoipa::path(post, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
     request_body = RuleDraft, responses((status = 201, body = Rule), (status = 422, body = Problem)))]
 async fn add_rule(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
-    Body(draft): Body<RuleDraft>,
+    body: WithRoles,
 ) -> Result<Response, Problem> {
-    let rule = by_hand(&registry, id).await?.with(|core| core.add_rule(draft))?;
+    let run = by_hand(&registry, id).await?;
+    let rule = run.with(|core| Ok::<_, Problem>(core.add_rule(body.read(core)?)?))?;
     Ok(created(id, "rules", rule.id, rule))
 }
 

@@ -15,18 +15,18 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Document};
+use super::body::{Body, Document, WithRoles};
 use super::observing::state_of;
 use super::path::Path;
 use super::problem::Problem;
-use super::runs::{Done, Nothing, by_hand};
+use super::runs::{Nothing, by_hand};
 use super::to_the_end;
 use crate::run::{Acquired, Ordered, Registry, RunError};
 use interlock_model::document::NodeDocument;
 use interlock_model::event::{RestartState, Timer, TimerLabel};
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
-use interlock_model::schema::Time;
+use interlock_model::schema::{NodeName, Time};
 
 /// The longest hold time or pause, in ms: an hour.
 const LONGEST_MS: f64 = 3_600_000.0;
@@ -57,6 +57,9 @@ struct Acquire {
 /// What came of it.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct AcquireAnswer {
+    /// The node.
+    #[schema(value_type = u32)]
+    node: NodeId,
     /// The number of the node's request; none if the node has not taken the command yet, as when it is paused.
     request: Option<u64>,
     /// Whether the node is in the critical section.
@@ -145,16 +148,23 @@ struct Corrupt {
 /// What became of an order.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct OrderAnswer {
+    /// The node.
+    #[schema(value_type = u32)]
+    node: NodeId,
     /// Whether the node has taken it; a paused one takes it later.
     taken: bool,
     /// The latest event that followed.
     seq: u64,
 }
 
-impl From<Ordered> for OrderAnswer {
-    fn from(Ordered { taken, seq }: Ordered) -> Self {
-        Self { taken, seq }
-    }
+/// What was done to a node.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+struct NodeAnswer {
+    /// The node.
+    #[schema(value_type = u32)]
+    node: NodeId,
+    /// The latest event that followed.
+    seq: u64,
 }
 
 /// All nodes of a run.
@@ -163,10 +173,10 @@ struct Nodes {
     items: Vec<NodeDocument>,
 }
 
-impl From<Acquired> for AcquireAnswer {
-    fn from(acquired: Acquired) -> Self {
+impl AcquireAnswer {
+    fn of(node: NodeId, acquired: Acquired) -> Self {
         let Acquired { request, entered, seq } = acquired;
-        Self { request: request.map(|request| request.0), entered, seq }
+        Self { node, request: request.map(|request| request.0), entered, seq }
     }
 }
 
@@ -235,7 +245,7 @@ async fn all(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Res
 
 /// One node, as it stands now.
 #[utoipa::path(get, operation_id = "find_node", path = "/runs/{run}/nodes/{node}", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), responses((status = 200, body = NodeDocument)))]
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), responses((status = 200, body = NodeDocument)))]
 async fn one(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -248,7 +258,7 @@ async fn one(
 
 /// Has a node ask for a lock. With `wait_ms` the answer comes when it has entered, or after that time.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/acquire", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Acquire,
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Acquire,
     responses((status = 202, body = AcquireAnswer), (status = 200, body = AcquireAnswer), (status = 409, body = Problem)))]
 async fn acquire(
     State(registry): State<Arc<Registry>>,
@@ -270,12 +280,12 @@ async fn acquire(
     })
     .await?;
     let status = if acquire.wait_ms == 0 { StatusCode::ACCEPTED } else { StatusCode::OK };
-    Ok((status, Json(acquired.into())))
+    Ok((status, Json(AcquireAnswer::of(node, acquired))))
 }
 
 /// Has a node leave the critical section.
 #[utoipa::path(post, operation_id = "release_lock", path = "/runs/{run}/nodes/{node}/release", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Release,
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Release,
     responses((status = 202, body = AcquireAnswer), (status = 409, body = Problem)))]
 async fn release(
     State(registry): State<Arc<Registry>>,
@@ -284,83 +294,83 @@ async fn release(
 ) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
     let run = by_hand(&registry, id).await?;
     let released = to_the_end(async move { run.release(node, LockId(release.lock)).await }).await?;
-    Ok((StatusCode::ACCEPTED, Json(released.into())))
+    Ok((StatusCode::ACCEPTED, Json(AcquireAnswer::of(node, released))))
 }
 
 /// Kills the process of a node; the answer comes when it is gone.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/crash", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Nothing,
-    responses((status = 200, body = Done), (status = 409, body = Problem)))]
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
+    responses((status = 200, body = NodeAnswer), (status = 409, body = Problem)))]
 async fn crash(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(Nothing {}): Body<Nothing>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<NodeAnswer>, Problem> {
     let run = by_hand(&registry, id).await?;
     let seq = to_the_end(async move { run.crash(node).await }).await?;
-    Ok(Json(Done { seq }))
+    Ok(Json(NodeAnswer { node, seq }))
 }
 
 /// Stops the process of a node in its tracks; the answer comes when the operating system has confirmed it.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/pause", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Pause,
-    responses((status = 200, body = Done), (status = 409, body = Problem)))]
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Pause,
+    responses((status = 200, body = NodeAnswer), (status = 409, body = Problem)))]
 async fn pause(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(pause): Body<Pause>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<NodeAnswer>, Problem> {
     let run = by_hand(&registry, id).await?;
     let span = span("/for_ms", pause.for_ms)?;
     let seq = to_the_end(async move { run.pause(node, span).await }).await?;
-    Ok(Json(Done { seq }))
+    Ok(Json(NodeAnswer { node, seq }))
 }
 
 /// Lets a paused node go on.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/resume", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Nothing,
-    responses((status = 200, body = Done), (status = 409, body = Problem)))]
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
+    responses((status = 200, body = NodeAnswer), (status = 409, body = Problem)))]
 async fn resume(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(Nothing {}): Body<Nothing>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<NodeAnswer>, Problem> {
     let run = by_hand(&registry, id).await?;
     let seq = to_the_end(async move { run.resume(node).await }).await?;
-    Ok(Json(Done { seq }))
+    Ok(Json(NodeAnswer { node, seq }))
 }
 
 /// Starts a new process for a crashed node; the answer comes when it is there.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/restart", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Restart,
-    responses((status = 200, body = Done), (status = 409, body = Problem)))]
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Restart,
+    responses((status = 200, body = NodeAnswer), (status = 409, body = Problem)))]
 async fn restart(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(restart): Body<Restart>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<NodeAnswer>, Problem> {
     let run = by_hand(&registry, id).await?;
     let seq = to_the_end(async move { run.restart(node, restart.state).await }).await?;
-    Ok(Json(Done { seq }))
+    Ok(Json(NodeAnswer { node, seq }))
 }
 
 /// Lets a timer of a node run out, in a run whose nodes' own timers are switched off.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/fire", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Fire,
-    responses((status = 202, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)))]
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Fire,
+    responses((status = 202, body = NodeAnswer), (status = 404, body = Problem), (status = 409, body = Problem)))]
 async fn fire(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
     Body(fire): Body<Fire>,
-) -> Result<(StatusCode, Json<Done>), Problem> {
+) -> Result<(StatusCode, Json<NodeAnswer>), Problem> {
     let run = by_hand(&registry, id).await?;
     let seq = run.with(|core| core.fire(node, &fire.timer).map(|()| core.latest()))?;
-    Ok((StatusCode::ACCEPTED, Json(Done { seq })))
+    Ok((StatusCode::ACCEPTED, Json(NodeAnswer { node, seq })))
 }
 
 /// Has a node call an election.
 #[utoipa::path(post, operation_id = "call_election", path = "/runs/{run}/nodes/{node}/elect", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Nothing,
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
     responses((status = 202, body = OrderAnswer), (status = 409, body = Problem)))]
 async fn elect(
     State(registry): State<Arc<Registry>>,
@@ -372,7 +382,7 @@ async fn elect(
 
 /// Has a node propose a value.
 #[utoipa::path(post, operation_id = "propose_value", path = "/runs/{run}/nodes/{node}/propose", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Propose,
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Propose,
     responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
 async fn propose(
     State(registry): State<Arc<Registry>>,
@@ -388,20 +398,22 @@ async fn propose(
 
 /// Has the application of a node tell another something: a message that carries the logical clock.
 #[utoipa::path(post, operation_id = "tell_node", path = "/runs/{run}/nodes/{node}/tell", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Tell,
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Tell,
     responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
 async fn tell(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
-    Body(Tell { to, asks, hold }): Body<Tell>,
+    body: WithRoles,
 ) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let run = by_hand(&registry, id).await?;
+    let Tell { to, asks, hold } = run.with(|core| body.read(core))?;
     let hold = span("/hold", hold)?.map(|hold| u64::try_from(hold.as_micros()).unwrap_or(u64::MAX));
     ordered(&registry, id, node, Order::Tell { to, asks, hold_us: hold }).await
 }
 
 /// Overwrites the state of a node whose algorithm stabilises; what its client wants and has stays.
 #[utoipa::path(post, operation_id = "corrupt_node", path = "/runs/{run}/nodes/{node}/corrupt", tag = "nodes",
-    params(("run" = Uuid, Path), ("node" = u32, Path)), request_body = Corrupt,
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Corrupt,
     responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
 async fn corrupt(
     State(registry): State<Arc<Registry>>,
@@ -418,6 +430,6 @@ async fn ordered(
     order: Order,
 ) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
     let run = by_hand(registry, id).await?;
-    let ordered = to_the_end(async move { run.ordered(node, order).await }).await?;
-    Ok((StatusCode::ACCEPTED, Json(ordered.into())))
+    let Ordered { taken, seq } = to_the_end(async move { run.ordered(node, order).await }).await?;
+    Ok((StatusCode::ACCEPTED, Json(OrderAnswer { node, taken, seq })))
 }

@@ -30,6 +30,7 @@ use interlock_model::metrics::MetricsDocument;
 use interlock_model::monitor::sentence;
 use interlock_model::scenario::{Until, Watch};
 use interlock_model::schema::Time;
+use interlock_model::state;
 
 /// The longest that a request waits unless told otherwise, in ms.
 const WAIT_MS: u64 = 5_000;
@@ -126,6 +127,20 @@ pub async fn state_of(registry: Arc<Registry>, id: Uuid, at: Option<u64>) -> Res
     let mut source = Source::open(registry, id).await?;
     let past = source.read(move |reader| PastView::at(reader, at)).await?;
     Ok(past.state.document(id, past.state.at_us(), 0))
+}
+
+/// What is to be known of how a run stands now; of a past run, of how it ended.
+pub async fn with_state<T>(
+    registry: &Arc<Registry>,
+    id: Uuid,
+    look: impl FnOnce(&state::State) -> T,
+) -> Result<T, RunError> {
+    if let Some(run) = registry.find(id) {
+        return Ok(run.with(|core| look(core.state())));
+    }
+    let mut source = Source::open(Arc::clone(registry), id).await?;
+    let past = source.read(|reader| PastView::at(reader, None)).await?;
+    Ok(look(&past.state))
 }
 
 /// The violations found so far, each with a sentence.

@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
+use interlock_algorithm::NodeId;
 use interlock_machine::wording::number_meant;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
+use super::observing::with_state;
 use super::problem::Problem;
 use crate::run::{Registry, RunError, RunSummary};
 use interlock_model::field_error::FieldError;
 use interlock_model::nearest::did_you_mean;
+use interlock_model::scenario::role::{self, Role};
 
 /// The word that stands for the newest run.
 const LATEST: &str = "latest";
@@ -32,7 +35,10 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<Registry>> for Path<T> {
         for (name, text) in &named {
             values.push(match name {
                 "run" => Value::String(run_named(registry, text).await?.to_string()),
-                "node" | "from" | "to" => number("node", text)?,
+                "node" | "from" | "to" => match text.parse::<u64>() {
+                    Ok(number) => number.into(),
+                    Err(_) => json!(node_named(registry, run_in(&values)?, text).await?),
+                },
                 "partition" | "rule" => number(name, text)?,
                 _ => Value::String(text.to_owned()),
             });
@@ -41,6 +47,27 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<Registry>> for Path<T> {
         // What is a number, but too large a one, names nothing either.
         serde_json::from_value(whole).map(Self).map_err(|error| Problem::not_found(FieldError::said(&error).detail))
     }
+}
+
+/// The run that the path has named before.
+fn run_in(values: &[Value]) -> Result<Uuid, Problem> {
+    let named = values.first().and_then(Value::as_str).and_then(|id| id.parse().ok());
+    named.ok_or_else(|| Problem::not_found("the path names no run"))
+}
+
+/// Who is called so in a run: by what it is now.
+async fn node_named(registry: &Arc<Registry>, run: Uuid, name: &str) -> Result<NodeId, Problem> {
+    let found = with_state(registry, run, |state| role::node_named(name, state)).await?;
+    found
+        .ok_or_else(|| {
+            let known = number_meant(name).map(|number| format!("; did you mean `{number}`?"));
+            let meant = known.unwrap_or_else(|| did_you_mean(name, Role::NAMES));
+            let roles = Role::NAMES.map(|role| format!("`{role}`")).join(", ");
+            Problem::not_found(format!(
+                "there is no node `{name}`: each has a whole number, or is one of {roles}{meant}"
+            ))
+        })?
+        .map_err(Problem::from)
 }
 
 fn number(what: &str, text: &str) -> Result<Value, Problem> {

@@ -10,6 +10,7 @@ use crate::run::{LoadError, NotDone, RunError};
 use interlock_model::document::VerdictDocument;
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
+use interlock_model::scenario::role::Missing;
 use interlock_model::schedule::Misplaced;
 
 /// The kinds of problems and their titles.
@@ -155,6 +156,12 @@ impl From<LoadError> for Problem {
                 Self::new(StatusCode::INSUFFICIENT_STORAGE, "journal", detail)
             }
         }
+    }
+}
+
+impl From<Missing> for Problem {
+    fn from(missing: Missing) -> Self {
+        Self::new(StatusCode::CONFLICT, "conflict", missing.to_string())
     }
 }
 

@@ -101,8 +101,9 @@ impl Core {
     /// What the director makes of this moment; none without one.
     fn directed<T>(&mut self, does: impl FnOnce(&mut Director, Moment<'_>) -> T) -> Option<T> {
         let (now_us, pending) = (self.time.now_us(), self.inputs_under_way());
-        let Self { directing: Some(Directing { director, .. }), state, .. } = self else { return None };
-        Some(does(director, Moment { state, now_us, pending }))
+        let Self { directing: Some(Directing { director, .. }), state, network, .. } = self else { return None };
+        let network = |message| network.standing(message).is_some();
+        Some(does(director, Moment { state, now_us, pending, network: &network }))
     }
 
     fn done_of_scenario(&mut self, done: Result<(), String>) {

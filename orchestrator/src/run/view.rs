@@ -1,11 +1,43 @@
 //! What people see of a run as it is now.
 
+use interlock_algorithm::{Entry, catalogue};
+use interlock_machine::message_id::MessageId;
+
 use super::core::Core;
 use interlock_model::document::{MessageDocument, StateDocument};
 use interlock_model::metrics::MetricsDocument;
-use interlock_model::state::MessageStatus;
+use interlock_model::scenario::role::{self, Missing};
+use interlock_model::state::{MessageStatus, State};
 
 impl Core {
+    /// The global state as it is now.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Whether a message is in the network: held, or on its way.
+    #[must_use]
+    pub fn has(&self, message: MessageId) -> bool {
+        self.network.standing(message).is_some()
+    }
+
+    /// The message in the network that is described so, as `REPLY from holder to 2`; none if the words describe none that
+    /// could be.
+    ///
+    /// # Errors
+    /// When there is none such now.
+    #[must_use]
+    pub fn message_described(&self, words: &str) -> Option<Result<MessageId, Missing>> {
+        role::message_described(words, self.kinds, &self.state, &|message| self.has(message))
+    }
+
+    /// What the catalogue says of its algorithm.
+    #[must_use]
+    pub fn entry(&self) -> Option<&'static Entry> {
+        catalogue::find(&self.specification.algorithm).ok()
+    }
+
     /// The global state, with the verdict on it. The clock of a run that is over stands still.
     #[must_use]
     pub fn document(&self) -> StateDocument {

@@ -49,7 +49,8 @@ _KINDS = (
     "entered,exited,aborted,expired,called,elected,proposed,decided,refused,misbehaved,noted,configured,violated,ended"
 )
 
-Node = int
+#: By its number, or by what it is at the time: `holder`, `leader`, `waiting`, `token`.
+Node = Union[int, str]
 Message = Union[str, Dict[str, Any]]
 Until = Union[str, Dict[str, Any]]
 
@@ -260,7 +261,7 @@ class Run:
         body = _given(lock=lock, locks=locks, hold=hold, wait_ms=_ms(within))
         answer = self._node(node, "acquire", body)
         if within is not None and not answer["entered"]:
-            raise self._unmet(f"the entry of P{node}", within)
+            raise self._unmet(f"the entry of P{answer['node']}", within)
         return answer
 
     def release(self, node: Node, lock: int = 0) -> Dict[str, Any]:
@@ -307,12 +308,14 @@ class Run:
 
     # Faults of the network
 
-    def partition(self, *groups: Iterable[Node], direction: str = "both") -> Fault:
+    def partition(self, *groups: Union[str, Iterable[Node]], direction: str = "both") -> Fault:
         """Cuts the links between groups of nodes; with `forward` only those from an earlier group to a later one.
 
-        `with r.partition([0, 1], [2, 3, 4]):` mends it at the end.
+        `with r.partition([0, 1], [2, 3, 4]):` mends it at the end. A group in a word is `"0,1"` or `"others"`, and all of
+        them are `"holder|others"`.
         """
-        body = {"groups": [list(group) for group in groups], "direction": direction}
+        words = [group if isinstance(group, str) else ",".join(map(str, group)) for group in groups]
+        body = {"groups": "|".join(words), "direction": direction}
         return Fault(self, "/network/partitions", self._post("/network/partitions", body))
 
     def cut(self, from_: Node, to: Node) -> Fault:

@@ -164,6 +164,18 @@ class Verbs(unittest.TestCase):
         r.release(0, lock=1)
         r.wait(event={"kind": "exited", "node": 0}, since=0)
 
+    def test_a_node_is_named_by_what_it_is(self):
+        r = self.run_of("ricart-agrawala", nodes=3)
+        r.acquire(2, within=10)
+        with r.partition("holder|others"):
+            groups = r.events(kind="configured")[0]["change"]["value"]["groups"]
+        self.assertEqual(groups, [[2], [0, 1]])
+        with r.partition(["holder"], [0, 1]):
+            pass
+        self.assertEqual(r.crash("holder")["node"], 2)
+        with self.assertRaisesRegex(interlock.Refused, "nobody is the holder now"):
+            r.crash("holder")
+
     def test_an_election_has_a_leader_that_can_crash(self):
         # Time-outs that a busy machine keeps, too.
         parameters = {"initiators": "none", "answer": 2000, "coordinator": 6000}

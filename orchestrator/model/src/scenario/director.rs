@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use interlock_machine::message_id::MessageId;
 use serde_json::{Value, json};
 
 use super::Scenario;
@@ -38,7 +39,7 @@ pub const IDLE: &str = "nothing is left to happen";
 pub const STUCK: &str = "nothing moves by itself any more";
 
 /// What of a run is known when it is asked what is next.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Moment<'a> {
     /// The state.
     pub state: &'a State,
@@ -46,6 +47,8 @@ pub struct Moment<'a> {
     pub now_us: u64,
     /// How many things are known to be still to come, besides what a director will do.
     pub pending: usize,
+    /// Whether a message still is in the network, and has not been handed over.
+    pub network: &'a dyn Fn(MessageId) -> bool,
 }
 
 /// Where it stands among the steps.
@@ -149,7 +152,7 @@ impl Director {
 
     /// A turn is over: no step is under way.
     pub fn turn_over(&mut self, moment: Moment<'_>) {
-        let Moment { state, now_us, pending } = moment;
+        let Moment { state, now_us, pending, .. } = moment;
         let pending = pending + self.left();
         self.judge.look(state, now_us, pending);
         if let Doing::Waiting(watch, _) = &mut self.doing {
@@ -307,7 +310,7 @@ impl Director {
     }
 
     fn stop_if_due(&mut self, moment: Moment<'_>) {
-        let Moment { state, now_us, pending } = moment;
+        let Moment { state, now_us, pending, .. } = moment;
         let left = self.left();
         let reason = if self.judge.judge_time(state, now_us) {
             Some(StopReason::NotMet)
@@ -400,7 +403,7 @@ impl Director {
     }
 
     fn choose(&mut self, written: &Value, undone_after: Option<u64>, moment: Moment<'_>) -> Option<Choice> {
-        match role::resolve(written, moment.state) {
+        match role::resolve(written, moment.state, moment.network) {
             Err(missing) => {
                 self.doing = Doing::Seeking(missing);
                 None

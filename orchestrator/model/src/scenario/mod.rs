@@ -10,7 +10,7 @@ mod expectation;
 mod findings;
 mod judge;
 mod nemesis;
-mod role;
+pub mod role;
 mod schema;
 mod smaller;
 mod step;

@@ -110,8 +110,8 @@ impl Description {
         (found.kind.is_some() || found.from.is_some() || found.to.is_some()).then_some(found)
     }
 
-    /// The one of them that has been under way longest.
-    fn find(&self, state: &State) -> Result<MessageId, Missing> {
+    /// The one of them that has been under way longest, of those that the network has.
+    fn find(&self, state: &State, network: &dyn Fn(MessageId) -> bool) -> Result<MessageId, Missing> {
         let end = |role: Option<Role>| role.map(|role| find(role, state)).transpose();
         let (from, to) = (end(self.from)?, end(self.to)?);
         let fits = |(id, kind): (MessageId, &str)| {
@@ -119,29 +119,57 @@ impl Description {
                 && from.is_none_or(|from| from == id.from)
                 && to.is_none_or(|to| to == id.to)
         };
-        let all = state.network().iter().filter(|(id, message)| fits((*id, &message.kind)));
+        let all = state.network().iter().filter(|(id, message)| fits((*id, &message.kind)) && network(*id));
         let first = all.min_by_key(|(id, message)| (message.since_us, *id)).map(|(id, _)| id);
         first.ok_or_else(|| Missing("there is no such message under way".to_owned()))
     }
 }
 
 /// That nobody, or no message, is what was named, as a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct Missing(pub String);
 
 fn find(role: Role, state: &State) -> Result<NodeId, Missing> {
     role.find(state).ok_or_else(|| Missing(role.nobody().to_owned()))
 }
 
-/// A choice, as it is written, with numbers in the place of roles: those of the nodes that are it now.
+/// Who is called so now, by a number or by a role; none if nobody could ever be.
+///
+/// # Errors
+/// When nobody has the role.
+#[must_use]
+pub fn node_named(name: &str, state: &State) -> Option<Result<NodeId, Missing>> {
+    Role::of(name).map(|role| find(role, state))
+}
+
+/// The message that is described so, which has been under way longest if there are several; none if the words describe no
+/// message, or one of a kind that is not among these, if they are known. What was handed over is in the state until its
+/// receiver has told of it: `network` says what still is in the network.
+///
+/// # Errors
+/// When none is under way, or nobody has the role of its sender or receiver.
+pub fn message_described(
+    words: &str,
+    kinds: Option<&[&str]>,
+    state: &State,
+    network: &dyn Fn(MessageId) -> bool,
+) -> Option<Result<MessageId, Missing>> {
+    let described = Description::of(words)?;
+    let known = |kind: &String| kinds.is_none_or(|kinds| kinds.contains(&kind.as_str()));
+    described.kind.as_ref().is_none_or(known).then(|| described.find(state, network))
+}
+
+/// A choice, as it is written, with numbers in the place of roles: those of the nodes that are it now. What was handed over
+/// is in the state until its receiver has told of it: `network` says what still is in the network.
 ///
 /// # Errors
 /// When nobody is.
-pub fn resolve(choice: &Value, state: &State) -> Result<Value, Missing> {
+pub fn resolve(choice: &Value, state: &State, network: &dyn Fn(MessageId) -> bool) -> Result<Value, Missing> {
     let nodes = u32::try_from(state.nodes().len()).unwrap_or(u32::MAX);
     match described(choice) {
         Some((verb, text)) => match Description::of(text) {
-            Some(description) => Ok(json!({ verb: description.find(state)? })),
+            Some(description) => Ok(json!({ verb: description.find(state, network)? })),
             None => Ok(choice.clone()),
         },
         None => replace(choice, nodes, &mut |role| find(role, state)),
@@ -149,6 +177,7 @@ pub fn resolve(choice: &Value, state: &State) -> Result<Value, Missing> {
 }
 
 /// The same with numbers that could be meant, to see whether the rest of it makes sense in a run of so many nodes.
+#[must_use]
 pub fn stand_in(choice: &Value, nodes: u32) -> Value {
     if let Some((verb, _)) = described(choice) {
         let (from, to) = (NodeId(0), NodeId(nodes.saturating_sub(1)));
@@ -255,6 +284,7 @@ fn groups(
 
 /// What is wrong with the names of nodes and messages in a choice, as it is written, standing at `pointer` in a run of this
 /// algorithm.
+#[must_use]
 pub fn errors(choice: &Value, pointer: &str, entry: &Entry) -> Vec<FieldError> {
     match described(choice) {
         Some((verb, words)) => {

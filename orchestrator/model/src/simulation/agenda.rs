@@ -96,5 +96,5 @@ impl Agenda<'_> {
 
 /// What a director knows of a simulated run.
 pub(super) const fn moment(state: &crate::state::State, now_us: u64) -> Moment<'_> {
-    Moment { state, now_us, pending: 0 }
+    Moment { state, now_us, pending: 0, network: &|_| true }
 }

@@ -107,7 +107,7 @@ async fn what_is_wrong_in_a_path_or_query_is_said_in_plain_words() {
         (
             format!("/api/v1/runs/{run}/nodes/P1"),
             404,
-            "there is no node `P1`: each has a whole number; did you mean `1`?",
+            "there is no node `P1`: each has a whole number, or is one of `holder`, `leader`, `waiting`, `token`; did you mean `1`?",
         ),
         (format!("/api/v1/runs/{run}/nodes/99999999999"), 404, "`99999999999` is no whole number of 0 … 4294967295"),
         ("/api/v1/runs?limit=ten".to_owned(), 400, "?limit: \"ten\" is no whole number"),

@@ -69,6 +69,15 @@ impl Run {
         self.fault("/network/partitions", &json!({ "groups": groups }))
     }
 
+    /// Cuts the links between groups in words, where a member can be what a node is at the time: `"holder|others"`,
+    /// `"0,1|2,3"`.
+    ///
+    /// # Errors
+    /// When the groups make no sense, or nobody is what is named.
+    pub fn partition_named(&self, groups: &str) -> Result<Fault<'_>, Error> {
+        self.fault("/network/partitions", &json!({ "groups": groups }))
+    }
+
     /// Cuts the link from one node to another, and not that of the other way.
     ///
     /// # Errors

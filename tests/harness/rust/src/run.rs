@@ -1,5 +1,6 @@
 //! A run: commands to nodes, and faults of their processes.
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ pub struct Run {
 /// What came of an order to acquire or release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct Acquired {
+    /// The node.
+    pub node: u32,
     /// The number of the node's request; none if the node has not taken the order yet, as when it is paused.
     pub request: Option<u64>,
     /// Whether the node is in the critical section.
@@ -50,13 +53,13 @@ struct Items<T> {
     items: Vec<T>,
 }
 
-/// Commands to nodes.
+/// Commands to nodes, each named by its number or by what it is now: `holder`, `leader`, `waiting`, `token`.
 impl Run {
     /// Has a node ask for lock 0.
     ///
     /// # Errors
     /// When it cannot.
-    pub fn acquire(&self, node: u32) -> Result<Acquired, Error> {
+    pub fn acquire(&self, node: impl Display) -> Result<Acquired, Error> {
         self.acquire_with(node, json!({}))
     }
 
@@ -65,7 +68,7 @@ impl Run {
     /// # Errors
     /// When it cannot.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
-    pub fn acquire_with(&self, node: u32, order: Value) -> Result<Acquired, Error> {
+    pub fn acquire_with(&self, node: impl Display, order: Value) -> Result<Acquired, Error> {
         self.post(&format!("/nodes/{node}/acquire"), &order)
     }
 
@@ -73,7 +76,7 @@ impl Run {
     ///
     /// # Errors
     /// When it cannot.
-    pub fn release(&self, node: u32) -> Result<Acquired, Error> {
+    pub fn release(&self, node: impl Display) -> Result<Acquired, Error> {
         self.release_lock(node, 0)
     }
 
@@ -81,7 +84,7 @@ impl Run {
     ///
     /// # Errors
     /// When it cannot.
-    pub fn release_lock(&self, node: u32, lock: u32) -> Result<Acquired, Error> {
+    pub fn release_lock(&self, node: impl Display, lock: u32) -> Result<Acquired, Error> {
         self.post(&format!("/nodes/{node}/release"), &json!({ "lock": lock }))
     }
 
@@ -89,7 +92,7 @@ impl Run {
     ///
     /// # Errors
     /// When it cannot.
-    pub fn elect(&self, node: u32) -> Result<u64, Error> {
+    pub fn elect(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "elect", &json!({}))
     }
 
@@ -97,7 +100,7 @@ impl Run {
     ///
     /// # Errors
     /// When it cannot.
-    pub fn propose(&self, node: u32, instance: u64, value: &str) -> Result<u64, Error> {
+    pub fn propose(&self, node: impl Display, instance: u64, value: &str) -> Result<u64, Error> {
         self.order(node, "propose", &json!({ "instance": instance, "value": value }))
     }
 
@@ -105,26 +108,26 @@ impl Run {
     ///
     /// # Errors
     /// When it cannot.
-    pub fn tell(&self, node: u32, to: u32) -> Result<u64, Error> {
-        self.order(node, "tell", &json!({ "to": to }))
+    pub fn tell(&self, node: impl Display, to: impl Display) -> Result<u64, Error> {
+        self.order(node, "tell", &json!({ "to": to.to_string() }))
     }
 
     /// Lets a timer of a node run out, in a run with `"timers": false`; it is named as in the event that armed it.
     ///
     /// # Errors
     /// When there is no such timer.
-    pub fn fire(&self, node: u32, timer: &Value) -> Result<u64, Error> {
+    pub fn fire(&self, node: impl Display, timer: &Value) -> Result<u64, Error> {
         self.order(node, "fire", &json!({ "timer": timer }))
     }
 }
 
-/// Faults of processes. Each returns the latest event that followed.
+/// Faults of processes, named likewise. Each returns the latest event that followed.
 impl Run {
     /// Kills the process of a node; it is gone when this returns.
     ///
     /// # Errors
     /// When it is dead already.
-    pub fn crash(&self, node: u32) -> Result<u64, Error> {
+    pub fn crash(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "crash", &json!({}))
     }
 
@@ -132,7 +135,7 @@ impl Run {
     ///
     /// # Errors
     /// When it does not run.
-    pub fn pause(&self, node: u32) -> Result<u64, Error> {
+    pub fn pause(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "pause", &json!({}))
     }
 
@@ -140,7 +143,7 @@ impl Run {
     ///
     /// # Errors
     /// When it does not run.
-    pub fn pause_for(&self, node: u32, span: Duration) -> Result<u64, Error> {
+    pub fn pause_for(&self, node: impl Display, span: Duration) -> Result<u64, Error> {
         self.order(node, "pause", &json!({ "for_ms": milliseconds(span) }))
     }
 
@@ -148,7 +151,7 @@ impl Run {
     ///
     /// # Errors
     /// When it has no such state.
-    pub fn corrupt(&self, node: u32, choice: u64) -> Result<u64, Error> {
+    pub fn corrupt(&self, node: impl Display, choice: u64) -> Result<u64, Error> {
         self.order(node, "corrupt", &json!({ "choice": choice }))
     }
 
@@ -156,7 +159,7 @@ impl Run {
     ///
     /// # Errors
     /// When it is not paused.
-    pub fn resume(&self, node: u32) -> Result<u64, Error> {
+    pub fn resume(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "resume", &json!({}))
     }
 
@@ -164,7 +167,7 @@ impl Run {
     ///
     /// # Errors
     /// When it is not dead.
-    pub fn restart(&self, node: u32, with: Restart) -> Result<u64, Error> {
+    pub fn restart(&self, node: impl Display, with: Restart) -> Result<u64, Error> {
         self.order(node, "restart", &json!({ "state": with }))
     }
 }
@@ -218,7 +221,7 @@ impl Run {
         self.ask(&Method::POST, rest, Some(body))
     }
 
-    fn order(&self, node: u32, verb: &str, body: &Value) -> Result<u64, Error> {
+    fn order(&self, node: impl Display, verb: &str, body: &Value) -> Result<u64, Error> {
         self.post(&format!("/nodes/{node}/{verb}"), body).map(|Done { seq }| seq)
     }
 }

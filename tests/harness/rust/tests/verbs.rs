@@ -103,6 +103,18 @@ fn a_timer_runs_out_by_hand() -> Result<(), Error> {
 }
 
 #[test]
+fn a_node_is_named_by_what_it_is() -> Result<(), Error> {
+    let playground = Playground::open()?;
+    let run = ricart_agrawala(&playground, 3)?;
+    run.enter(2, WITHIN)?;
+    run.partition_named("holder|others")?;
+    assert_eq!(run.events("kind=configured")?[0]["change"]["value"]["groups"], json!([[2], [0, 1]]));
+    assert_eq!(run.release("holder")?.node, 2);
+    assert!(run.crash("holder").is_err_and(|error| error.to_string().contains("nobody is the holder now")));
+    Ok(())
+}
+
+#[test]
 fn a_paused_process_goes_on_when_it_is_resumed_or_its_time_is_over() -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = ricart_agrawala(&playground, 2)?;
