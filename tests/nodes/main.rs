@@ -157,7 +157,8 @@ fn a_program_that_says_nothing_is_too_slow_and_one_that_stands_still_by_order_is
     assert!(because.contains("said nothing within 10 s to step 1, start"), "{because}");
     // It stands still for longer than a program may take to answer.
     let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
-    let paused = json!({ "steps": [{ "pause": { "node": 1, "for": "12s" } }, { "wait": { "entries": 15 } }] });
+    let paused = json!({ "steps": [{ "pause": { "node": 1, "for": "12s" } }, { "wait": "idle" }],
+        "expect": [{ "never": "violation" }, { "metric": "entries >= 15" }] });
     let told = played(right.path(), &paused);
     assert_eq!(told["outcome"], "met", "{told}");
 }
