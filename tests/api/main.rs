@@ -9,6 +9,7 @@ mod events;
 mod examples;
 mod explorations;
 mod families;
+mod journal;
 mod load;
 mod pretty;
 mod problems;
