@@ -92,7 +92,7 @@ async fn ndjson_and_csv_have_all_events() {
 async fn the_columns_say_of_every_message_from_whom_to_whom_and_of_every_request_which() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "locks": 2 })).await;
-    run.post("/network/rules", json!({ "match": { "message_kind": "REPLY" }, "action": "drop" })).await;
+    let rule = run.post("/network/rules", json!({ "match": { "message_kind": "REPLY" }, "action": "drop" })).await;
     run.acquire(1, json!({ "lock": 1 })).await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "dropped" } })).await;
     let request = Client::new().get(playground.api(&run.path("/events"))).header(header::ACCEPT, "text/csv");
@@ -107,7 +107,8 @@ async fn the_columns_say_of_every_message_from_whom_to_whom_and_of_every_request
     let ends = ["message", "from", "to", "message_kind"];
     assert_eq!(figures("sent", &ends), [["1.0.1", "1", "0", "REQUEST"], ["0.1.1", "0", "1", "REPLY"]]);
     assert_eq!(figures("delivered", &ends), [["1.0.1", "1", "0", "REQUEST"]]);
-    assert_eq!(figures("dropped", &["message", "from", "to"]), [["0.1.1", "0", "1"]]);
+    assert_eq!(figures("dropped", &ends), [["0.1.1", "0", "1", "REPLY"]]);
+    assert_eq!(figures("dropped", &["rule"]), [[rule["id"].to_string()]]);
     assert_eq!(figures("initialized", &["from", "to", "lock"]), [["", "", ""], ["", "", ""]]);
 }
 

@@ -5,6 +5,7 @@ mod support;
 
 mod command_line;
 mod doors;
+mod ending;
 mod events;
 mod examples;
 mod explorations;

@@ -67,6 +67,25 @@ async fn a_pause_with_an_end_ends_by_itself() {
     assert_eq!(run.events("paused,resumed").await.len(), 2);
 }
 
+/// Who waits for somebody that goes on by itself waits for no hand; for somebody that does not, he does.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_with_an_end_waits_for_nobody_and_one_after_it_does() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    run.post("/nodes/2/pause", json!({ "for_ms": "60m" })).await;
+    run.acquire(0, json!({})).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "node": 0, "from": 1 } })).await;
+    assert_ne!(run.verdict().await, "waiting-for-you");
+    run.post("/nodes/2/resume", json!({})).await;
+    run.wait(json!({ "entered": { "node": 0 } })).await;
+    run.release(0).await;
+    let since = run.state().await["seq"].clone();
+    run.post("/nodes/2/pause", json!({})).await;
+    run.acquire(0, json!({})).await;
+    run.wait_since(&since, json!({ "event": { "kind": "delivered", "node": 0, "from": 1 } })).await;
+    assert_eq!(run.verdict().await, "waiting-for-you");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_to_a_paused_node_is_taken_when_it_goes_on() {
     let playground = Playground::open();

@@ -18,7 +18,7 @@ async fn a_lost_message_leaves_everybody_stuck_and_the_verdict_says_who_waits() 
     let playground = Playground::open();
     let run = by_hand(&playground, json!({})).await;
     let rule = json!({ "match": { "to": 0, "message_kind": "REPLY" }, "action": "drop", "count": 1 });
-    run.post("/network/rules", rule).await;
+    let rule = run.post("/network/rules", rule).await;
     run.acquire(0, json!({})).await;
     run.wait(json!("stuck")).await;
     let state = run.state().await;
@@ -26,6 +26,10 @@ async fn a_lost_message_leaves_everybody_stuck_and_the_verdict_says_who_waits() 
     assert!(state["verdict"]["because"]["sentence"].as_str().is_some_and(|text| text.contains("P0")), "{state}");
     let dropped = run.events("dropped").await;
     assert_eq!((dropped.len(), count(&dropped, "why", "rule")), (1, 1));
+    assert_eq!(
+        (&dropped[0]["rule"], &dropped[0]["message_kind"], &dropped[0]["to"]),
+        (&rule["id"], &json!("REPLY"), &json!(0))
+    );
     let violations = run.get("/violations").await;
     assert_eq!(violations["items"][0]["monitor"], "stuck", "{violations}");
 }
@@ -221,4 +225,68 @@ async fn changes_of_the_network_are_events() {
     assert!(status.is_success() && answer["loss"] == 0.25, "{answer}");
     let change = &run.events("configured").await[0]["change"];
     assert_eq!((&change["subject"], &change["value"]["loss"]), (&json!("default"), &json!(0.25)));
+}
+
+/// What was removed by hand before its time takes nothing else with it when that comes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rule_lasts_for_its_time_and_not_longer() {
+    let playground = Playground::open();
+    let run = by_hand(&playground, json!({})).await;
+    let replies =
+        |action: &str, lasts: Value| json!({ "match": { "message_kind": "REPLY" }, "action": action, "for": lasts });
+    let short = run.post("/network/rules", replies("delay:2", json!("300ms"))).await;
+    let removed = run.post("/network/rules", replies("hold", json!(100))).await;
+    let path = run.path(&format!("/network/rules/{}", removed["id"]));
+    assert_eq!(playground.request(Method::DELETE, &path, None).await.0, 204);
+    let lasting = run.post("/network/rules", replies("delay:1", Value::Null)).await;
+    let slowed_by = async || run.events("sent").await.last().expect("a reply")["rule"].clone();
+    run.enter(0).await;
+    assert_eq!(slowed_by().await, short["id"]);
+    let until = json!({ "event": { "kind": "configured" } });
+    let changes = async || run.events("configured").await;
+    while changes().await.len() < 5 {
+        let latest = changes().await.last().expect("a change")["seq"].clone();
+        run.wait_since(&latest, until.clone()).await;
+    }
+    let changes = changes().await;
+    assert_eq!(
+        (&changes[4]["change"]["id"], &changes[4]["change"]["value"]),
+        (&json!(short["id"].to_string()), &Value::Null)
+    );
+    let since = changes[4]["at_us"].as_u64().expect("a time") - changes[0]["at_us"].as_u64().expect("a time");
+    assert!(since >= 300_000, "{since}");
+    run.release(0).await;
+    run.enter(1).await;
+    assert_eq!(slowed_by().await, lasting["id"]);
+    assert_eq!(run.get("/network/rules").await["items"], json!([lasting]));
+    run.refused(Method::POST, "/network/rules", Some(replies("drop", json!("2h"))), 422).await;
+}
+
+/// What a partition holds goes on when its time is over; until then the run is not stuck and waits for nobody.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_partition_with_an_end_mends_itself() {
+    let playground = Playground::open();
+    let run = by_hand(&playground, json!({})).await;
+    let groups = |lasts: Value| json!({ "groups": "0|others", "lost": "hold", "for": lasts });
+    let held = json!({ "event": { "kind": "held", "message_kind": "REQUEST", "to": 2 } });
+    let long = run.post("/network/partitions", groups(json!("60m"))).await;
+    run.acquire(0, json!({})).await;
+    run.wait_since(&json!(0), held.clone()).await;
+    assert_ne!(run.verdict().await, "waiting-for-you");
+    let path = run.path(&format!("/network/partitions/{}", long["id"]));
+    assert_eq!(playground.request(Method::DELETE, &path, None).await.0, 204);
+    run.wait(json!({ "entered": { "node": 0 } })).await;
+    run.release(0).await;
+    let since = run.state().await["seq"].clone();
+    let lasting = run.post("/network/partitions", groups(Value::Null)).await;
+    run.acquire(0, json!({})).await;
+    run.wait_since(&since, held).await;
+    assert_eq!(run.verdict().await, "waiting-for-you");
+    let path = run.path(&format!("/network/partitions/{}", lasting["id"]));
+    assert_eq!(playground.request(Method::DELETE, &path, None).await.0, 204);
+    run.wait(json!({ "entered": { "node": 0 } })).await;
+    run.release(0).await;
+    run.post("/network/partitions", groups(json!("100ms"))).await;
+    run.enter(0).await;
+    assert_eq!(run.get("/network/partitions").await["items"], json!([]));
 }

@@ -25,7 +25,8 @@ async fn runs_that_are_over_are_taken_away_and_others_stay() {
     assert_eq!(told(&playground, "prune --older 1d", 0).0, "0 of 3 runs taken away\n");
     let tried = told(&playground, "prune --older 0s --dry-run", 0).0;
     let lines: Vec<&str> = tried.lines().collect();
-    assert!(lines[0].contains("second, begun 0 s ago, would go") && lines[1].contains("first"), "{tried}");
+    assert!(lines[0].contains("second, begun ") && lines[0].ends_with(" s ago, would go"), "{tried}");
+    assert!(lines[1].contains("first"), "{tried}");
     assert_eq!((lines.len(), lines[2]), (3, "2 of 3 runs would be taken away"));
     assert_eq!(names().await.len(), 3);
     let one = told(&playground, "prune --keep 1", 0).0;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::problem::Problem;
 use crate::run::Core;
-use interlock_model::field_error::FieldError;
+use interlock_model::field_error::{FieldError, token};
 use interlock_model::scenario::role;
 
 /// A document that can be the body of a request.
@@ -49,15 +49,52 @@ impl WithRoles {
     /// # Errors
     /// When it is none, or nobody is what is named.
     pub fn read<T: Document>(&self, core: &Core) -> Result<T, Problem> {
-        let plain = read(&self.0);
-        let (Err(_), Ok(written)) = (&plain, serde_json::from_slice::<Value>(&self.0)) else { return plain };
-        let wrong = core.entry().map(|entry| role::errors(&written, "", entry)).unwrap_or_default();
-        if !wrong.is_empty() {
-            return Err(Problem::invalid(T::WRONG, wrong));
-        }
-        let resolved = role::resolve(&written, core.state(), &|message| core.has(message))?;
-        if resolved == written { plain } else { read(resolved.to_string().as_bytes()) }
+        resolved(&self.0, core)
     }
+
+    /// The same, and apart from it the field of this name, if it has one.
+    ///
+    /// # Errors
+    /// When one of them is none, or nobody is what is named.
+    pub fn read_beside<T: Document, F: DeserializeOwned>(
+        &self,
+        core: &Core,
+        name: &str,
+    ) -> Result<(T, Option<F>), Problem> {
+        read_apart(&self.0, name, |text| resolved(text, core))
+    }
+}
+
+/// The document that a text is, with the numbers of those who are what is named.
+fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
+    let plain = read(text);
+    let (Err(_), Ok(written)) = (&plain, serde_json::from_slice::<Value>(text)) else { return plain };
+    let wrong = core.entry().map(|entry| role::errors(&written, "", entry)).unwrap_or_default();
+    if !wrong.is_empty() {
+        return Err(Problem::invalid(T::WRONG, wrong));
+    }
+    let resolved = role::resolve(&written, core.state(), &|message| core.has(message))?;
+    if resolved == written { plain } else { read(resolved.to_string().as_bytes()) }
+}
+
+/// A document that is read so, and apart from it the field of this name, which the model does not know.
+///
+/// # Errors
+/// When one of them is none.
+pub fn read_apart<T: Document, F: DeserializeOwned>(
+    text: &[u8],
+    name: &str,
+    document: impl Fn(&[u8]) -> Result<T, Problem>,
+) -> Result<(T, Option<F>), Problem> {
+    let fields = serde_json::from_slice::<Map<String, Value>>(text).ok();
+    let beside = fields.and_then(|mut fields| Some((fields.remove(name)?, fields)));
+    let Some((field, rest)) = beside else {
+        return Ok((document(text).map_err(|problem| problem.allowing(name))?, None));
+    };
+    let wrong = |error| Problem::invalid(T::WRONG, vec![FieldError::reading(&error).below(&token(name))]);
+    let field = serde_path_to_error::deserialize(field).map_err(wrong)?;
+    let rest = Value::Object(rest).to_string();
+    Ok((document(rest.as_bytes()).map_err(|problem| problem.allowing(name))?, field))
 }
 
 /// The text of a body; no body at all is `{}`.

@@ -237,8 +237,21 @@ fn ndjson(page: &Page, _first: bool) -> Bytes {
 }
 
 /// What most people ask for; `event`, the whole event as JSON, comes last.
-const COLUMNS: [&str; 12] =
-    ["seq", "at_us", "kind", "node", "incarnation", "step", "lock", "request", "message", "from", "to", "message_kind"];
+const COLUMNS: [&str; 13] = [
+    "seq",
+    "at_us",
+    "kind",
+    "node",
+    "incarnation",
+    "step",
+    "lock",
+    "request",
+    "message",
+    "from",
+    "to",
+    "message_kind",
+    "rule",
+];
 
 /// Columns for what most people ask for, and the whole event as JSON in the last one.
 fn csv(page: &Page, first: bool) -> Bytes {

@@ -1,6 +1,7 @@
 //! The network: how links behave, which are cut, what is done to which messages.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -17,11 +18,12 @@ use super::body::{Body, Document, WithRoles};
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::{at_hand, by_hand};
-use crate::run::Registry;
+use crate::run::{Registry, Run, Temporary};
 use interlock_model::network::{
     LinkOverride, LinkPatch, LinkSetting, Partition, PartitionDraft, Rule, RuleDraft, Setup,
 };
-use interlock_model::schema::NodeName;
+use interlock_model::schema::{NodeName, Time};
+use interlock_model::span::Span;
 
 /// All partitions.
 #[derive(Serialize, ToSchema)]
@@ -33,6 +35,35 @@ struct Partitions {
 #[derive(Serialize, ToSchema)]
 struct Rules {
     items: Vec<Rule>,
+}
+
+/// A partition, and how long it lasts.
+#[derive(ToSchema)]
+struct NewPartition {
+    #[serde(flatten)]
+    _partition: PartitionDraft,
+    /// After how long it is mended by itself: 0 … 3,600,000 ms; by hand only if absent.
+    #[schema(rename = "for")]
+    _lasts: Option<Time>,
+}
+
+/// A targeted rule, and how long it lasts.
+#[derive(ToSchema)]
+struct NewRule {
+    #[serde(flatten)]
+    _rule: RuleDraft,
+    /// After how long it is removed by itself: 0 … 3,600,000 ms; by hand only if absent.
+    #[schema(rename = "for")]
+    _lasts: Option<Time>,
+}
+
+/// The field that says how long something lasts.
+const LASTS: &str = "for";
+
+fn undo_after(run: &Arc<Run>, lasts: Option<Span>, what: Temporary) {
+    if let Some(Span(lasts_us)) = lasts {
+        run.undo_after(Duration::from_micros(lasts_us), what);
+    }
 }
 
 impl Document for LinkPatch {}
@@ -117,16 +148,20 @@ async fn partitions(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>)
 }
 
 /// Cuts the links between groups of nodes. A member can be what a node is at the time, or `others`, and all can stand in a
-/// word: `{"groups": "holder|others"}`.
+/// word: `{"groups": "holder|others"}`. With `for` it is mended by itself after that time.
 #[utoipa::path(post, path = "/runs/{run}/network/partitions", tag = "network", params(("run" = Uuid, Path)),
-    request_body = PartitionDraft, responses((status = 201, body = Partition), (status = 422, body = Problem)))]
+    request_body = NewPartition, responses((status = 201, body = Partition), (status = 422, body = Problem)))]
 async fn add_partition(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
     body: WithRoles,
 ) -> Result<Response, Problem> {
     let run = by_hand(&registry, id).await?;
-    let partition = run.with(|core| Ok::<_, Problem>(core.add_partition(body.read(core)?)?))?;
+    let (partition, lasts) = run.with(|core| {
+        let (draft, lasts) = body.read_beside(core, LASTS)?;
+        Ok::<_, Problem>((core.add_partition(draft)?, lasts))
+    })?;
+    undo_after(&run, lasts, Temporary::Partition(partition.id));
     Ok(created(id, "partitions", partition.id, partition))
 }
 
@@ -150,16 +185,21 @@ async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> R
     Ok(Json(Rules { items }))
 }
 
-/// Adds a targeted rule after the others. In `match`, `from` and `to` can be what a node is at the time: `holder`.
+/// Adds a targeted rule after the others. In `match`, `from` and `to` can be what a node is at the time: `holder`. With
+/// `for` it is removed by itself after that time.
 #[utoipa::path(post, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
-    request_body = RuleDraft, responses((status = 201, body = Rule), (status = 422, body = Problem)))]
+    request_body = NewRule, responses((status = 201, body = Rule), (status = 422, body = Problem)))]
 async fn add_rule(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
     body: WithRoles,
 ) -> Result<Response, Problem> {
     let run = by_hand(&registry, id).await?;
-    let rule = run.with(|core| Ok::<_, Problem>(core.add_rule(body.read(core)?)?))?;
+    let (rule, lasts) = run.with(|core| {
+        let (draft, lasts) = body.read_beside(core, LASTS)?;
+        Ok::<_, Problem>((core.add_rule(draft)?, lasts))
+    })?;
+    undo_after(&run, lasts, Temporary::Rule(rule.id));
     Ok(created(id, "rules", rule.id, rule))
 }
 

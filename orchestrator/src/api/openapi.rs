@@ -22,6 +22,7 @@ pub fn complete(document: &OpenApi) -> Value {
     // Texts and numbers can always be written.
     let mut document = serde_json::to_value(document).unwrap_or_default();
     schemas::flatten_events(&mut document);
+    schemas::flatten_objects(&mut document);
     schemas::name_alternatives(&mut document);
     responses::describe(&mut document);
     document

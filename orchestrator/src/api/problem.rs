@@ -105,6 +105,17 @@ impl Problem {
         Self { errors: vec![error], ..Self::new(StatusCode::BAD_REQUEST, "invalid-query", detail) }
     }
 
+    /// The same of a document that can have this field, too: where there is a field that it cannot have, it would be right.
+    pub fn allowing(mut self, name: &str) -> Self {
+        let is_of_the_whole = |error: &&mut FieldError| error.pointer.matches('/').count() == 1;
+        for error in self.errors.iter_mut().filter(is_of_the_whole) {
+            if error.detail.starts_with("unknown field") {
+                error.allowed.push(name.to_owned());
+            }
+        }
+        self
+    }
+
     /// The same in a run that stands so.
     pub fn in_a_run_that_stands(self, verdict: VerdictDocument) -> Self {
         Self { verdict: Some(Box::new(verdict)), ..self }

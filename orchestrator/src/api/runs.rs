@@ -14,11 +14,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::body::{Body, Document, Query, read, text};
+use super::body::{Body, Document, Query, read, read_apart, text};
 use super::path::{Path, choose};
 use super::problem::Problem;
 use super::to_the_end;
-use crate::run::{Played, Registry, Run, RunError, RunSummary};
+use crate::run::{Played, Registry, Run, RunError, RunStop, RunSummary};
 use interlock_model::event::Ending;
 use interlock_model::field_error::FieldError;
 use interlock_model::schedule::ScheduleDraft;
@@ -77,12 +77,21 @@ impl Document for Replay {
     const WRONG: &'static str = "invalid-run";
 }
 
+/// A run that lives by itself, and when it ends.
+#[derive(Clone, Debug, ToSchema)]
+struct LiveRun {
+    #[serde(flatten)]
+    draft: Draft,
+    /// When it ends by itself; if absent, when somebody stops it.
+    stop: Option<RunStop>,
+}
+
 /// What is created: a run that lives by itself, or one that follows a schedule.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 enum NewRun {
     /// It lives by itself.
-    Live(Box<Draft>),
+    Live(Box<LiveRun>),
     /// It follows a schedule.
     Replay(Box<Replay>),
 }
@@ -97,7 +106,11 @@ impl<S: Send + Sync> FromRequest<S> for NewRun {
         }
         let text = text(request, state).await?;
         let replays = serde_json::from_slice::<Kind>(&text).is_ok_and(|kind| kind.replay.is_some());
-        Ok(if replays { Self::Replay(Box::new(read(&text)?)) } else { Self::Live(Box::new(read(&text)?)) })
+        if replays {
+            return Ok(Self::Replay(Box::new(read(&text)?)));
+        }
+        let (draft, stop) = read_apart(&text, "stop", read)?;
+        Ok(Self::Live(Box::new(LiveRun { draft, stop })))
     }
 }
 
@@ -157,7 +170,8 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
     Ok(Json(Runs { items, next }))
 }
 
-/// Creates a run. The answer comes when all its processes are there and have begun. With `replay` it follows a schedule:
+/// Creates a run. The answer comes when all its processes are there and have begun. With `stop` it ends by itself: after a
+/// time, when something has come about, or whichever is first. With `replay` it follows a schedule:
 /// nothing happens but what that says, and each event is held against what the model tells; see
 /// `/runs/{run}/replay/step`.
 #[utoipa::path(post, path = "/runs", tag = "runs", request_body = NewRun,
@@ -165,7 +179,7 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
 async fn create(State(registry): State<Arc<Registry>>, new: NewRun) -> Result<Response, Problem> {
     // In a task of its own: who asks may hang up, and processes are not to be started by half.
     let created = match new {
-        NewRun::Live(draft) => to_the_end(async move { registry.create(*draft).await }).await,
+        NewRun::Live(run) => to_the_end(async move { live(&registry, *run).await }).await,
         NewRun::Replay(replay) => to_the_end(async move { follow(&registry, *replay).await }).await,
     };
     match created {
@@ -175,6 +189,13 @@ async fn create(State(registry): State<Arc<Registry>>, new: NewRun) -> Result<Re
         }
         Err(RunError::Invalid(errors)) => Err(Problem::invalid("invalid-run", errors)),
         Err(error) => Err(error.into()),
+    }
+}
+
+async fn live(registry: &Registry, LiveRun { draft, stop }: LiveRun) -> Result<Arc<Run>, RunError> {
+    match stop {
+        Some(stop) => registry.create_with_an_end(draft, &stop).await,
+        None => registry.create(draft).await,
     }
 }
 

@@ -30,6 +30,18 @@ pub fn flatten_events(document: &mut Value) {
     schemas.insert("Event".to_owned(), event);
 }
 
+/// Makes one object of each that consists of several, and refuses what is in none of them.
+pub fn flatten_objects(document: &mut Value) {
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    let known = schemas.clone();
+    for schema in schemas.values_mut().filter(|schema| schema["allOf"].is_array()) {
+        let mut whole = Object { description: schema["description"].clone(), ..Object::default() };
+        whole.gather(schema, &known);
+        *schema = whole.schema();
+        schema["additionalProperties"] = false.into();
+    }
+}
+
 /// Gives each object that something can be a name of its own: `{"acquire": {…}}`, one of `Choice`, is `AcquireChoice`,
 /// and what stands in it `AcquireChoiceFields`.
 pub fn name_alternatives(document: &mut Value) {
@@ -74,15 +86,14 @@ impl Object {
         let fields = part["properties"].as_object().cloned().unwrap_or_default();
         self.properties.extend(fields);
         let required = part["required"].as_array().cloned().unwrap_or_default();
-        self.required.extend(required.into_iter().filter(|name| name != "kind"));
+        self.required.extend(required);
     }
 
     fn kind(&self) -> Option<String> {
         self.properties["kind"]["enum"][0].as_str().map(str::to_owned)
     }
 
-    fn schema(mut self) -> Value {
-        self.required.push("kind".into());
+    fn schema(self) -> Value {
         json!({
             "type": "object", "description": self.description, "required": self.required, "properties": self.properties,
         })

@@ -5,7 +5,7 @@ use interlock_machine::message_id::MessageId;
 
 use super::core::Core;
 use super::error::RunError;
-use interlock_model::event::{Change, DropReason, Hand, What};
+use interlock_model::event::{Change, DropReason, Hand, MessageKind, What};
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
 use interlock_model::network::{
@@ -112,7 +112,7 @@ impl Core {
     pub fn deliver(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         let in_flight = self.take_out(message)?;
         let now_us = self.time.now_us();
-        self.emit(now_us, What::Forwarded { message });
+        self.emit(now_us, What::forwarded(message, in_flight.content.kind.clone()));
         self.hand_over_at(now_us, in_flight);
         self.settle();
         Ok(message)
@@ -123,8 +123,8 @@ impl Core {
     /// # Errors
     /// When the network has no such message, or the run is over.
     pub fn lose(&mut self, message: MessageId) -> Result<MessageId, RunError> {
-        self.take_out(message)?;
-        self.emit_now(What::Dropped { message, why: DropReason::Hand });
+        let lost = self.take_out(message)?;
+        self.emit_now(What::dropped(message, lost.content.kind, DropReason::Hand));
         self.settle();
         Ok(message)
     }
@@ -135,12 +135,12 @@ impl Core {
     /// When the network has no such message, it is held already, or the run is over.
     pub fn hold(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         self.changeable()?;
-        match self.network.standing(message) {
-            None => return Err(Impossible::UnknownMessage(message).into()),
-            Some(Standing::Held) => return Err(Impossible::HeldAlready(message).into()),
-            Some(Standing::Due(_)) => self.network.hold(message),
-        };
-        self.emit_now(What::Held { message });
+        let kind = self.kind_of(message)?;
+        if self.network.standing(message) == Some(Standing::Held) {
+            return Err(Impossible::HeldAlready(message).into());
+        }
+        self.network.hold(message);
+        self.emit_now(What::held(message, kind));
         self.settle();
         Ok(message)
     }
@@ -151,12 +151,19 @@ impl Core {
     /// When the network has no such message, or the run is over.
     pub fn duplicate(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         self.changeable()?;
+        let kind = self.kind_of(message)?;
         let copy = self.network.duplicate(message).ok_or(Impossible::UnknownMessage(message))?;
         let now_us = self.time.now_us();
-        self.emit(now_us, What::Duplicated { message, copy, by: Hand::Hand, due_us: None });
-        self.emit(now_us, What::Held { message: copy });
+        self.emit(now_us, What::duplicated(message, kind.clone(), copy, Hand::Hand, None));
+        self.emit(now_us, What::held(copy, kind));
         self.settle();
         Ok(copy)
+    }
+
+    /// The kind of a message that is in the network.
+    fn kind_of(&self, message: MessageId) -> Result<MessageKind, Impossible> {
+        let found = self.network.find(message).ok_or(Impossible::UnknownMessage(message))?;
+        Ok(found.content.kind.clone())
     }
 
     fn take_out(&mut self, message: MessageId) -> Result<InFlight<Payload>, RunError> {

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::directing::Directing;
 use super::end::NodeEnd;
 use super::replay::{Following, Played};
+use super::temporary::Temporary;
 use super::time::Time;
 use super::waiting::Waiters;
 use crate::journal::Journal;
@@ -54,6 +55,8 @@ pub struct Core {
     pub(super) programs: Vec<Option<ForeignProgram>>,
     /// Why one of them can take part no more, once it is so: then the run ends.
     pub(super) broken_program: Option<String>,
+    /// What was done for a time only, and will be undone by itself.
+    pub(super) temporary: Vec<Temporary>,
     monitors: Monitors,
     violations: VecDeque<(u64, Violation)>,
     found: Vec<Violation>,
@@ -92,6 +95,7 @@ impl Core {
             directing: None,
             programs: Vec::new(),
             broken_program: None,
+            temporary: Vec::new(),
             violations: VecDeque::new(),
             found: Vec::new(),
             seq: 0,
@@ -174,6 +178,7 @@ impl Core {
     pub(super) fn pending_inputs(&self) -> usize {
         self.inputs_under_way()
             + self.script_left
+            + self.motions_to_come()
             + self.directing.as_ref().map_or(0, |directing| directing.director.left())
     }
 

@@ -1,7 +1,6 @@
 //! From the network to the nodes: what is due is handed over in batches, one under way at a time.
 
 use interlock_algorithm::NodeId;
-use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::InputBatch;
 
 use super::core::Core;
@@ -45,13 +44,13 @@ impl Core {
                 self.hand_over(in_flight);
                 node
             }
-            Arrival::Cut(message) => {
-                self.emit_now(What::Dropped { message, why: DropReason::Partition });
-                message.to
+            Arrival::Cut(lost) => {
+                self.emit_now(What::dropped(lost.id, lost.content.kind, DropReason::Partition));
+                lost.id.to
             }
-            Arrival::Stopped(message) => {
-                self.emit_now(What::Held { message });
-                message.to
+            Arrival::Stopped(held) => {
+                self.emit_now(What::held(held.id, held.content.kind));
+                held.id.to
             }
         }
     }
@@ -75,11 +74,11 @@ impl Core {
         let message = in_flight.id;
         let alive = self.require(message.to, Deed::Order).is_ok();
         let Some(end) = self.nodes.get_mut(message.to.index()).filter(|_| alive) else {
-            self.emit(at_us, What::Dropped { message, why: DropReason::Crashed });
+            self.emit(at_us, What::dropped(message, in_flight.content.kind, DropReason::Crashed));
             return;
         };
         if end.handed.len() >= MOST_WAITING {
-            self.emit(at_us, What::Dropped { message, why: DropReason::Full });
+            self.emit(at_us, What::dropped(message, in_flight.content.kind, DropReason::Full));
             return;
         }
         end.put(Waiting::Message(in_flight));
@@ -124,13 +123,14 @@ impl Core {
             return;
         }
         let Some(end) = self.nodes.get_mut(node.index()) else { return };
-        let mut lost: Vec<MessageId> = end.under_way.drain().collect();
-        lost.sort_unstable();
+        let under_way = end.under_way.drain();
+        let handed = &mut end.handed;
+        let mut lost: Vec<_> = under_way.filter_map(|message| Some((message, handed.remove(&message)?))).collect();
+        lost.sort_unstable_by_key(|(message, _)| *message);
         end.expect_only_what_waits();
-        lost.retain(|message| end.handed.remove(message).is_some());
         self.misbehaved(node, detail);
-        for message in lost {
-            self.emit_now(What::Dropped { message, why: DropReason::Unanswered });
+        for (message, kind) in lost {
+            self.emit_now(What::dropped(message, kind, DropReason::Unanswered));
         }
         self.settle();
     }
@@ -138,8 +138,8 @@ impl Core {
     /// Everything that waited for a node, or was handed to it and not reported, is lost with it.
     pub(super) fn lose_inputs(&mut self, node: NodeId, at_us: u64) {
         let lost = self.nodes[node.index()].forget_inputs();
-        for message in lost {
-            self.emit(at_us, What::Dropped { message, why: DropReason::Crashed });
+        for (message, kind) in lost {
+            self.emit(at_us, What::dropped(message, kind, DropReason::Crashed));
         }
     }
 }

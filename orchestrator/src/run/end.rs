@@ -119,13 +119,13 @@ impl NodeEnd {
     }
 
     /// Forgets everything that was for it; what was lost is returned, in order.
-    pub fn forget_inputs(&mut self) -> Vec<MessageId> {
+    pub fn forget_inputs(&mut self) -> Vec<(MessageId, MessageKind)> {
         self.outbox.clear();
         self.first_input = None;
         self.expect_only_what_waits();
-        let reached = self.reached.drain(..).map(|in_flight| in_flight.id);
-        let mut lost: Vec<MessageId> = self.handed.drain().map(|(message, _)| message).chain(reached).collect();
-        lost.sort_unstable();
+        let reached = self.reached.drain(..).map(|in_flight| (in_flight.id, in_flight.content.kind));
+        let mut lost: Vec<_> = self.handed.drain().chain(reached).collect();
+        lost.sort_unstable_by_key(|(message, _)| *message);
         lost
     }
 

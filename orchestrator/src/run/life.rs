@@ -289,15 +289,15 @@ impl Core {
             following.end();
         }
         let now_us = self.time.now_us();
-        for message in self.network.clear() {
-            self.emit(now_us, What::Dropped { message, why: DropReason::Ended });
+        for lost in self.network.clear() {
+            self.emit(now_us, What::dropped(lost.id, lost.content.kind, DropReason::Ended));
         }
         for node in NodeId::all(self.specification.nodes) {
             let end = &mut self.nodes[node.index()];
             let lost = end.forget_inputs();
             end.wake.notify_one();
-            for message in lost {
-                self.emit(now_us, What::Dropped { message, why: DropReason::Ended });
+            for (message, kind) in lost {
+                self.emit(now_us, What::dropped(message, kind, DropReason::Ended));
             }
         }
         self.emit(now_us, What::Ended { why: why.clone() });

@@ -17,6 +17,8 @@ mod registry;
 mod replay;
 mod script;
 mod steps;
+mod stop;
+mod temporary;
 mod time;
 mod view;
 mod waiting;
@@ -44,6 +46,8 @@ pub use process::{Acquired, Ordered};
 pub use registry::{Limits, Registry, RunSummary};
 pub use replay::{Difference, NotDone, Played, ReplayDocument};
 pub use steps::ReportError;
+pub use stop::RunStop;
+pub use temporary::Temporary;
 pub use waiting::{Awaited, Heard, InVain};
 
 use crate::journal::Journal;

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::registry::standing;
-use super::{Run, RunError, lock};
+use super::{Run, RunError, Temporary, lock};
 use crate::supervisor::Exit;
 use interlock_model::event::{Ending, RestartState};
 use interlock_model::impossible::{Deed, Impossible};
@@ -207,12 +207,7 @@ impl Run {
         let seq = self.with(|core| core.paused(node, pid))?;
         self.changed.notify_waiters();
         if let Some(span) = span {
-            let run = Arc::clone(self);
-            self.hub.spawn(async move {
-                tokio::time::sleep(span).await;
-                // Somebody may have resumed or killed it meanwhile.
-                let _ = run.resume_process(node, Some(seq)).await;
-            });
+            self.undo_after(span, Temporary::Pause { node, told: seq });
         }
         Ok(seq)
     }
@@ -226,7 +221,7 @@ impl Run {
     }
 
     /// Ends a pause; only the one that this event told of, if one is given.
-    async fn resume_process(&self, node: NodeId, only: Option<u64>) -> Result<u64, RunError> {
+    pub(super) async fn resume_process(&self, node: NodeId, only: Option<u64>) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let (process, seq) = self.with(|core| {
             let process = core.process_for(node, Deed::Resume)?;

@@ -5,6 +5,7 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use interlock_algorithm::{Entry, catalogue};
 use interlock_machine::wire::ForeignProgram;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::directing::Directing;
-use super::{Hub, LoadError, NotDone, Played, Run, RunError, load, lock};
+use super::{Core, Hub, LoadError, NotDone, Played, Run, RunError, RunStop, load, lock};
 use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
 use crate::supervisor::Supervisor;
 use interlock_model::event::{Ending, Json, Warning};
@@ -109,7 +110,22 @@ impl Registry {
     /// started by then is ended.
     pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
-        self.launch(specification, None, None, Vec::new()).await
+        self.launch(specification, None, |_| {}).await
+    }
+
+    /// Creates a run that ends by itself.
+    ///
+    /// # Errors
+    /// When it is said wrongly when it is to end, and for the reasons for which a run cannot be created.
+    pub async fn create_with_an_end(&self, draft: Draft, stop: &RunStop) -> Result<Arc<Run>, RunError> {
+        let specification = draft.complete().map_err(RunError::Invalid)?;
+        let kinds = catalogue::find(&specification.algorithm).ok().and_then(Entry::known_kinds);
+        let until = stop.condition(specification.nodes, kinds).map_err(RunError::Invalid)?;
+        let mut awaited = None;
+        let prepare = |core: &mut Core| awaited = until.map(|until| core.wait_to_the_end(&until));
+        let run = self.launch(specification, None, prepare).await?;
+        run.end_when(stop.after, awaited);
+        Ok(run)
     }
 
     /// Creates a run for a scenario, carries it out, and ends the run.
@@ -138,7 +154,11 @@ impl Registry {
         programs: Vec<Option<ForeignProgram>>,
     ) -> Result<Arc<Run>, RunError> {
         let director = Director::new(Arc::clone(scenario), specification.seed);
-        self.launch(specification, None, Some(director), programs).await
+        let prepare = |core: &mut Core| {
+            core.directing = Some(Directing::by(director));
+            core.programs = programs;
+        };
+        self.launch(specification, None, prepare).await
     }
 
     /// Carries out the scenario of a run, and ends the run.
@@ -159,7 +179,7 @@ impl Registry {
         if until > of {
             return Err(NotDone::NoSuchPlace { to: until, position: 0, of }.into());
         }
-        let run = self.launch(played.schedule.specification.clone(), Some(played), None, Vec::new()).await?;
+        let run = self.launch(played.schedule.specification.clone(), Some(played), |_| {}).await?;
         if run.replay()?.difference.is_none() {
             run.replay_to(until).await?;
         }
@@ -170,14 +190,10 @@ impl Registry {
         &self,
         specification: Specification,
         followed: Option<Arc<Played>>,
-        director: Option<Director>,
-        programs: Vec<Option<ForeignProgram>>,
+        prepare: impl FnOnce(&mut Core),
     ) -> Result<Arc<Run>, RunError> {
         let run = self.register(Arc::new(specification), followed).await?;
-        run.with(|core| {
-            core.directing = director.map(Directing::by);
-            core.programs = programs;
-        });
+        run.with(prepare);
         self.hub.admit(&run);
         if let Err(error) = run.start().await {
             run.end(Ending::Failed(error.to_string())).await;

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use axum::body::Bytes;
 use interlock_algorithm::{NodeId, Outcome, RequestId};
+use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{Report, Step, StepEffect, StepInput, TimerName};
 use serde_json::value::RawValue;
 
@@ -186,31 +187,29 @@ impl Core {
             let payload = Payload { kind: kind.clone(), body: body.clone() };
             // A message is on its way from when its sender says that it sent it.
             let accepted = self.network.accept(at_us, at.node, to, &kind, payload);
-            self.tell_sent(at, at_us, to, &kind, &body, &accepted);
+            self.tell_sent(at, at_us, &kind, &body, &accepted);
         }
     }
 
-    fn tell_sent(&mut self, at: StepId, at_us: u64, to: NodeId, kind: &MessageKind, body: &Json, accepted: &Accepted) {
-        let Accepted { id: message, fate, copies } = *accepted;
-        let (message_kind, body) = (kind.clone(), body.clone());
-        self.emit(at_us, What::Sent { at, message, to, message_kind, body, due_us: due(fate) });
-        self.tell_fate(at_us, message, fate);
-        for Copied { id: copy, by, fate } in copies.into_iter().flatten() {
-            self.emit(at_us, What::Duplicated { message, copy, by, due_us: due(fate) });
-            self.tell_fate(at_us, copy, fate);
+    fn tell_sent(&mut self, at: StepId, at_us: u64, kind: &MessageKind, body: &Json, accepted: &Accepted) {
+        let Accepted { id: message, fate, rule, copies } = *accepted;
+        let (message_kind, to, body, due_us) = (kind.clone(), message.to, body.clone(), due(fate));
+        let slowed_by = rule.filter(|_| due_us.is_some());
+        self.emit(at_us, What::Sent { at, message, to, message_kind, body, due_us, rule: slowed_by });
+        self.tell_fate(at_us, message, kind, fate, rule);
+        for Copied { id: copy, by, rule, fate } in copies.into_iter().flatten() {
+            self.emit(at_us, What::duplicated(message, kind.clone(), copy, by, due(fate)).by_rule(rule));
+            self.tell_fate(at_us, copy, kind, fate, None);
         }
     }
 
-    fn tell_fate(&mut self, at_us: u64, message: interlock_machine::message_id::MessageId, fate: Fate) {
-        match fate {
-            Fate::Due(_) => {}
-            Fate::Held => {
-                self.emit(at_us, What::Held { message });
-            }
-            Fate::Dropped(why) => {
-                self.emit(at_us, What::Dropped { message, why });
-            }
-        }
+    fn tell_fate(&mut self, at_us: u64, message: MessageId, kind: &MessageKind, fate: Fate, rule: Option<u64>) {
+        let what = match fate {
+            Fate::Due(_) => return,
+            Fate::Held => What::held(message, kind.clone()),
+            Fate::Dropped(why) => What::dropped(message, kind.clone(), why),
+        };
+        self.emit(at_us, what.by_rule(rule));
     }
 
     fn command_taken(&mut self, node: NodeId, command: u64, effects: &[StepEffect<&RawValue>]) {

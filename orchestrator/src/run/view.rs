@@ -32,6 +32,12 @@ impl Core {
         role::message_described(words, self.kinds, &self.state, &|message| self.has(message))
     }
 
+    /// The kinds of the algorithm's messages; none if nobody knows them.
+    #[must_use]
+    pub const fn message_kinds(&self) -> Option<&'static [&'static str]> {
+        self.kinds
+    }
+
     /// What the catalogue says of its algorithm.
     #[must_use]
     pub fn entry(&self) -> Option<&'static Entry> {

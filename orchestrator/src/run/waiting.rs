@@ -50,6 +50,8 @@ pub enum InVain {
 #[derive(Debug)]
 enum Wanted {
     Until(Watch),
+    /// To the end of the run, though nothing moves: a hand may change that.
+    UntilTheEnd(Watch),
     Entry(NodeId, RequestId),
 }
 
@@ -76,7 +78,7 @@ impl Waiters {
             let is_entry = |of: NodeId, request: RequestId| matches!(&event.what, What::Entered { at, request: entered, .. } if (at.node, *entered) == (of, request));
             self.tell(|wanted| {
                 let met = match wanted {
-                    Wanted::Until(watch) => watch.observe(event),
+                    Wanted::Until(watch) | Wanted::UntilTheEnd(watch) => watch.observe(event),
                     Wanted::Entry(node, request) => is_entry(*node, *request),
                 };
                 met.then_some(Ok(event.seq))
@@ -91,11 +93,15 @@ impl Waiters {
         }
         let is_stuck = is_stuck(state, pending);
         self.tell(|wanted| {
-            let Wanted::Until(watch) = wanted else { return None };
+            let (watch, gives_up) = match wanted {
+                Wanted::Until(watch) => (watch, is_stuck),
+                Wanted::UntilTheEnd(watch) => (watch, false),
+                Wanted::Entry(..) => return None,
+            };
             if watch.look(state, now_us, pending) {
                 return Some(Ok(state.seq()));
             }
-            (is_stuck && waits_in_vain(watch, state)).then_some(Err(InVain::Stuck))
+            (gives_up && waits_in_vain(watch, state)).then_some(Err(InVain::Stuck))
         });
     }
 
@@ -136,6 +142,11 @@ impl Core {
         let (sender, receiver) = oneshot::channel();
         let _ = sender.send(heard);
         Awaited { heard: receiver, since, number: None }
+    }
+
+    /// Tells the seq at which it is so, from the beginning to the end of the run.
+    pub(super) fn wait_to_the_end(&mut self, until: &Until) -> oneshot::Receiver<Heard> {
+        self.waiters.add(Wanted::UntilTheEnd(Watch::new(until)))
     }
 
     /// Somebody who waits has seen this much of it before: what counts goes on from there.

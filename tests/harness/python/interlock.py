@@ -308,14 +308,22 @@ class Run:
 
     # Faults of the network
 
-    def partition(self, *groups: Union[str, Iterable[Node]], direction: str = "both") -> Fault:
+    def partition(
+        self,
+        *groups: Union[str, Iterable[Node]],
+        direction: str = "both",
+        lost: str = "drop",
+        for_: Union[None, float, str] = None,
+    ) -> Fault:
         """Cuts the links between groups of nodes; with `forward` only those from an earlier group to a later one.
+
+        What is sent over them is lost, or with `hold` goes on when they are mended: by hand, or `for_` so long.
 
         `with r.partition([0, 1], [2, 3, 4]):` mends it at the end. A group in a word is `"0,1"` or `"others"`, and all of
         them are `"holder|others"`.
         """
         words = [group if isinstance(group, str) else ",".join(map(str, group)) for group in groups]
-        body = {"groups": "|".join(words), "direction": direction}
+        body = {"groups": "|".join(words), "direction": direction, "lost": lost, **_given(**{"for": for_})}
         return Fault(self, "/network/partitions", self._post("/network/partitions", body))
 
     def cut(self, from_: Node, to: Node) -> Fault:
@@ -336,13 +344,17 @@ class Run:
         to: Optional[Node] = None,
         skip: int = 0,
         count: Optional[int] = None,
+        probability: Union[None, float, str] = None,
+        for_: Union[None, float, str] = None,
     ) -> Fault:
         """Does something to all messages that match: `drop`, `hold`, `duplicate`, or `delay:50` (in ms).
 
-        It lets `skip` of them pass first, and acts on `count` at most.
+        It lets `skip` of them pass first, acts on `count` at most, on each with a `probability`, and lasts `for_` so long
+        or until it is removed.
         """
         match = _given(**{"message_kind": message_kind, "from": from_, "to": to})
-        body = {"match": match, "action": action, "skip": skip, **_given(count=count)}
+        more = _given(count=count, probability=probability, **{"for": for_})
+        body = {"match": match, "action": action, "skip": skip, **more}
         return Fault(self, "/network/rules", self._post("/network/rules", body))
 
     def network(self, **setting: Any) -> Dict[str, Any]:

@@ -83,7 +83,7 @@ class AReplyThatIsHeld(unittest.TestCase):
         self.assertEqual(caught.exception.pointers, ["/match/message_kind"])
 
     def test_a_reply_that_is_lost_is_not_held(self):
-        with self.assertRaisesRegex(interlock.Unmet, r"(?s)\"held\".*verdict: stuck.*dropped \(1\.0\.1\): rule"):
+        with self.assertRaisesRegex(interlock.Unmet, r"(?s)\"held\".*verdict: stuck.*dropped REPLY from P1 to P0 \(1\.0\.1\): rule"):
             example(self.TITLE, ('"hold"', '"drop"'), self.SOON)
 
     def test_a_reply_that_is_not_held_lets_it_enter(self):
@@ -271,6 +271,20 @@ class Verbs(unittest.TestCase):
         r.acquire(0)
         r.wait("stuck")
         self.assertEqual([event["message"] for event in r.events(kind="dropped")], ["0.2.1"])
+
+    def test_a_rule_and_a_partition_that_last_for_a_time_end_by_themselves(self):
+        r = self.run_of("ricart-agrawala", nodes=2)
+        rule = r.rule("delay:1", "REPLY", probability="100%", for_="100ms")
+        r.partition([0], [1], lost="hold", for_="200ms")
+        r.acquire(0)
+        r.wait({"entered": {"node": 0}})
+        while len(r.events(kind="configured")) < 4:
+            r.wait({"event": {"kind": "configured"}}, since=r.events(kind="configured")[-1]["seq"])
+        ends = [event["change"]["subject"] for event in r.events(kind="configured")[2:]]
+        self.assertEqual(sorted(ends), ["partition", "rule"])
+        with rule:
+            pass
+        self.assertEqual(r.events(kind="dropped"), [])
 
     def test_messages_are_handled_by_hand(self):
         r = self.run_of("ricart-agrawala", nodes=3, network={"hold": True})

@@ -1,8 +1,9 @@
 //! What there is to ask of any event: its kind, its node; and what it is made from.
 
 use interlock_algorithm::{NodeId, Outcome};
+use interlock_machine::message_id::MessageId;
 
-use super::{StepId, What};
+use super::{DropReason, Hand, MessageKind, StepId, What};
 
 impl What {
     /// The node at which it happened, if it was at one.
@@ -69,6 +70,53 @@ impl What {
             }
             Outcome::Decided { instance, value } => Self::Decided { at, instance, value: value.into() },
         }
+    }
+
+    /// A copy of a message was made, by no rule; without a time it fares as the next event says.
+    #[must_use]
+    pub const fn duplicated(
+        message: MessageId,
+        message_kind: MessageKind,
+        copy: MessageId,
+        by: Hand,
+        due_us: Option<u64>,
+    ) -> Self {
+        let MessageId { from, to, .. } = message;
+        Self::Duplicated { message, from, to, message_kind, copy, by, rule: None, due_us }
+    }
+
+    /// A message is held, by no rule.
+    #[must_use]
+    pub const fn held(message: MessageId, message_kind: MessageKind) -> Self {
+        let MessageId { from, to, .. } = message;
+        Self::Held { message, from, to, message_kind, rule: None }
+    }
+
+    /// A held message is set free.
+    #[must_use]
+    pub const fn forwarded(message: MessageId, message_kind: MessageKind) -> Self {
+        let MessageId { from, to, .. } = message;
+        Self::Forwarded { message, from, to, message_kind }
+    }
+
+    /// A message is lost, by no rule.
+    #[must_use]
+    pub const fn dropped(message: MessageId, message_kind: MessageKind, why: DropReason) -> Self {
+        let MessageId { from, to, .. } = message;
+        Self::Dropped { message, from, to, message_kind, why, rule: None }
+    }
+
+    /// The same, by the targeted rule of this number if there is one.
+    #[must_use]
+    pub fn by_rule(mut self, number: Option<u64>) -> Self {
+        if let Self::Sent { rule, .. }
+        | Self::Duplicated { rule, .. }
+        | Self::Held { rule, .. }
+        | Self::Dropped { rule, .. } = &mut self
+        {
+            *rule = number;
+        }
+        self
     }
 
     /// The names of all kinds.

@@ -173,17 +173,32 @@ pub enum What {
         /// When it will be handed over, in microseconds since the run began.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         due_us: Option<u64>,
+        /// The number of the targeted rule that makes it slower, if one does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<u64>,
     },
     /// A copy of a message was made; it fares like a message of its own.
     Duplicated {
         /// The message.
         #[schema(value_type = String)]
         message: MessageId,
+        /// Who sent it.
+        #[schema(value_type = u32)]
+        from: NodeId,
+        /// Whom it is for.
+        #[schema(value_type = u32)]
+        to: NodeId,
+        /// Its kind, as in the paper.
+        #[schema(value_type = String)]
+        message_kind: MessageKind,
         /// The copy.
         #[schema(value_type = String)]
         copy: MessageId,
         /// Whose doing it was.
         by: Hand,
+        /// The number of the targeted rule that made it, if one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<u64>,
         /// When it will be handed over, in microseconds since the run began.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         due_us: Option<u64>,
@@ -193,20 +208,53 @@ pub enum What {
         /// The message.
         #[schema(value_type = String)]
         message: MessageId,
+        /// Who sent it.
+        #[schema(value_type = u32)]
+        from: NodeId,
+        /// Whom it is for.
+        #[schema(value_type = u32)]
+        to: NodeId,
+        /// Its kind, as in the paper.
+        #[schema(value_type = String)]
+        message_kind: MessageKind,
+        /// The number of the targeted rule that holds it, if one does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<u64>,
     },
     /// A held message was set free and is handed over at once.
     Forwarded {
         /// The message.
         #[schema(value_type = String)]
         message: MessageId,
+        /// Who sent it.
+        #[schema(value_type = u32)]
+        from: NodeId,
+        /// Whom it is for.
+        #[schema(value_type = u32)]
+        to: NodeId,
+        /// Its kind, as in the paper.
+        #[schema(value_type = String)]
+        message_kind: MessageKind,
     },
     /// A message is lost.
     Dropped {
         /// The message.
         #[schema(value_type = String)]
         message: MessageId,
+        /// Who sent it.
+        #[schema(value_type = u32)]
+        from: NodeId,
+        /// Whom it is for.
+        #[schema(value_type = u32)]
+        to: NodeId,
+        /// Its kind, as in the paper.
+        #[schema(value_type = String)]
+        message_kind: MessageKind,
         /// Why.
         why: DropReason,
+        /// The number of the targeted rule that dropped it, if one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<u64>,
     },
     /// A node set a timer of its own.
     Armed {

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 pub use place::token;
 
+use crate::event::TELL;
+
 /// One thing wrong with a document, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct FieldError {
@@ -43,6 +45,17 @@ impl From<Refusal> for FieldError {
         };
         Self { pointer, detail: refusal.detail, allowed: refusal.allowed }
     }
+}
+
+/// That no message is of this kind, if none is in a run whose algorithm sends these kinds; where they are not known, any
+/// may be. What applications tell each other is there in every run.
+pub(crate) fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -> Option<FieldError> {
+    let all = || kinds.into_iter().flatten().copied().chain([TELL]);
+    if kinds.is_none() || all().any(|known| known == kind) {
+        return None;
+    }
+    let allowed = all().map(ToOwned::to_owned).collect();
+    Some(FieldError { allowed, ..FieldError::new(pointer, format!("the algorithm sends no `{kind}`")) }.meant_by(kind))
 }
 
 /// That there is no such node, if there is none, in a run of so many.

@@ -425,7 +425,7 @@ mod tests {
     fn what_is_prepared_in_vain_because_of_something_else_is_no_duel() {
         let node = NodeId(0);
         let dropped =
-            |why| Some(What::Dropped { message: MessageId { from: node, to: NodeId(1), number: 1, copy: 0 }, why });
+            |why| Some(What::dropped(MessageId { from: node, to: NodeId(1), number: 1, copy: 0 }, "ANY".into(), why));
         assert_eq!(interrupted([None, None]), 1);
         let hand = [What::Paused { node, incarnation: 1 }, What::Resumed { node, incarnation: 1 }];
         assert_eq!(interrupted(hand.map(Some)), 0, "60 ballots before and 90 after");

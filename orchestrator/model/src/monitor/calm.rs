@@ -38,10 +38,10 @@ impl Calm {
             What::Armed { timer: TimerName::Algorithm(_), delay_us, .. } => {
                 self.longest_time_out_us = self.longest_time_out_us.max(*delay_us);
             }
-            What::Held { message } => {
+            What::Held { message, .. } => {
                 self.held.insert(*message);
             }
-            What::Forwarded { message } | What::Dropped { message, .. } | What::Delivered { message, .. }
+            What::Forwarded { message, .. } | What::Dropped { message, .. } | What::Delivered { message, .. }
                 if !self.held.is_empty() =>
             {
                 self.held.remove(message);
@@ -163,8 +163,8 @@ mod tests {
     fn a_message_is_held_until_it_is_taken_sent_on_or_dropped() {
         let ends: [fn(&mut TestStream, MessageId); 3] = [
             |stream, message| _ = stream.deliver(message),
-            |stream, message| _ = stream.push(What::Forwarded { message }),
-            |stream, message| _ = stream.push(What::Dropped { message, why: DropReason::Hand }),
+            |stream, message| _ = stream.push(What::forwarded(message, "ANY".into())),
+            |stream, message| _ = stream.push(What::dropped(message, "ANY".into(), DropReason::Hand)),
         ];
         for end in ends {
             let mut stream = TestStream::new(2);

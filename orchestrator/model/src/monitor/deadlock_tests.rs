@@ -372,7 +372,7 @@ fn how_long_a_circle_may_stand_is_a_hop_for_each_message_on_its_way_round() {
         let at = stream.next(0);
         let message = interlock_machine::message_id::MessageId { from: NodeId(0), to: NodeId(1), number: 1, copy: 0 };
         let (to, body) = (NodeId(1), crate::event::Json::NULL);
-        stream.push(What::Sent { at, message, to, message_kind: "ANY".into(), body, due_us: Some(2_000) });
+        stream.push(What::Sent { at, message, to, message_kind: "ANY".into(), body, due_us: Some(2_000), rule: None });
         stream.circle().at(until_us).leave(2, 2);
         stream.codes()
     };

@@ -54,7 +54,7 @@ fn a_livelock_is_counted_from_when_somebody_was_done() {
         let at = stream.next(0);
         let message = interlock_machine::message_id::MessageId { from: at.node, to: at.node, number: 1, copy: 0 };
         let (to, body) = (at.node, crate::event::Json::NULL);
-        stream.push(What::Sent { at, message, to, message_kind: "ANY".into(), body, due_us: Some(100) });
+        stream.push(What::Sent { at, message, to, message_kind: "ANY".into(), body, due_us: Some(100), rule: None });
         stream.ask(0, 0);
         done(&mut stream, 1);
         stream.at(1_000);

@@ -395,6 +395,7 @@ mod tests {
                     message_kind: kind(),
                     body,
                     due_us: None,
+                    rule: None,
                 });
             }
             let because = Vec::new();

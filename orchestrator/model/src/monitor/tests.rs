@@ -184,7 +184,7 @@ fn entry_after_a_death(asks: bool, time_out: Option<TimerLabel>, dies: bool) -> 
         let lost = stream.send(2, 1, "REQUEST");
         stream.at(400);
         if dies {
-            stream.push(What::Dropped { message: lost, why: DropReason::Crashed });
+            stream.push(What::dropped(lost, "ANY".into(), DropReason::Crashed));
         } else {
             stream.lose(lost);
         }
@@ -215,7 +215,7 @@ fn silence_tells_of_nothing_that_a_new_life_does_and_nobody_else_learns_by_it() 
         section(&mut stream, 0, 100, 200);
         stream.at(300).crash(0);
         let lost = stream.send(1, 0, "REQUEST");
-        stream.push(What::Dropped { message: lost, why: DropReason::Crashed });
+        stream.push(What::dropped(lost, "ANY".into(), DropReason::Crashed));
         stream.restart(0, RestartState::Stored);
         stream.start(0);
         if enters {

@@ -97,7 +97,7 @@ impl OneToken {
         self.settle(found);
         match &event.what {
             What::Delivered { at, message, .. } => self.delivered(at.node, *message),
-            What::Dropped { why: DropReason::Ended, message } => {
+            What::Dropped { why: DropReason::Ended, message, .. } => {
                 self.take(*message);
             }
             What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
@@ -225,7 +225,7 @@ mod tests {
         stream.lose(token);
         let copy = stream.duplicate(token);
         let another = MessageId { copy: copy.copy + 1, ..copy };
-        stream.push(What::Duplicated { message: token, copy: another, by: Hand::Chance, due_us: None });
+        stream.push(What::duplicated(token, "ANY".into(), another, Hand::Chance, None));
         assert_eq!(codes(&stream), [COPIED_TOKEN]);
     }
 

@@ -437,7 +437,7 @@ mod tests {
         let (at, to) = (step(0, at), NodeId(1));
         let message = MessageId { from: at.node, to, number: stream.events.len() as u64, copy: 0 };
         let body = Json::of(&json!({ "lock": lock, "message": {} })).expect("JSON");
-        stream.push(What::Sent { at, message, to, message_kind: kind.into(), body, due_us: None });
+        stream.push(What::Sent { at, message, to, message_kind: kind.into(), body, due_us: None, rule: None });
         message
     }
 

@@ -76,6 +76,18 @@ pub enum Fate {
     Dropped(DropReason),
 }
 
+impl Fate {
+    /// Whether it would be another but for what a rule does: of a rule that makes a copy it is not.
+    const fn is_due_to(self, action: Option<RuleAction>) -> bool {
+        matches!(
+            (self, action),
+            (Self::Dropped(DropReason::Rule), _)
+                | (Self::Held, Some(RuleAction::Hold))
+                | (Self::Due(_), Some(RuleAction::Delay(_)))
+        )
+    }
+}
+
 /// How it stands with a message in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
@@ -92,6 +104,8 @@ pub struct Copied {
     pub id: MessageId,
     /// Whose doing it was.
     pub by: Hand,
+    /// The number of the rule that made it, if one did.
+    pub rule: Option<u64>,
     /// What becomes of it.
     pub fate: Fate,
 }
@@ -103,6 +117,8 @@ pub struct Accepted {
     pub id: MessageId,
     /// What becomes of it.
     pub fate: Fate,
+    /// The number of the rule by which that becomes of it: that dropped it, holds it or makes it slower.
+    pub rule: Option<u64>,
     /// The copies made of it.
     pub copies: [Option<Copied>; 2],
 }
@@ -113,9 +129,9 @@ pub enum Arrival<C> {
     /// It is handed over.
     HandOver(InFlight<C>),
     /// A partition has cut its link meanwhile: it is lost.
-    Cut(MessageId),
-    /// A partition has cut its link meanwhile, and holds it.
-    Stopped(MessageId),
+    Cut(InFlight<C>),
+    /// A partition has cut its link meanwhile, and holds it: this is what stays in the network.
+    Stopped(InFlight<C>),
 }
 
 /// How the network is set up, as the API shows it.
@@ -172,27 +188,28 @@ impl<C: Clone> Network<C> {
         }
         let id = self.name(from, to);
         if self.cut(from, to) == Some(Lost::Drop) {
-            return Accepted { id, fate: Fate::Dropped(DropReason::Partition), copies: [None; 2] };
+            return Accepted { id, fate: Fate::Dropped(DropReason::Partition), rule: None, copies: [None; 2] };
         }
         let draws = MessageDraws { seed: self.seed, id };
-        let action = rule::first_action(&mut self.rules, draws, kind);
+        let acting = rule::first_action(&mut self.rules, draws, kind);
+        let action = acting.map(|acting| acting.action);
+        let of_rule = |does: bool| acting.filter(|_| does).map(|acting| acting.rule);
         let by_rule = (action == Some(RuleAction::Duplicate)).then_some(Hand::Rule);
         let by_chance = draws.duplicated(self.links.setting(from, to).duplicate).then_some(Hand::Chance);
         if by_rule.is_none() && by_chance.is_none() {
-            return Accepted {
-                id,
-                fate: self.decide(now_us, kind, InFlight { id, content }, action),
-                copies: [None; 2],
-            };
+            let fate = self.decide(now_us, kind, InFlight { id, content }, action);
+            return Accepted { id, fate, rule: of_rule(fate.is_due_to(action)), copies: [None; 2] };
         }
         let fate = self.decide(now_us, kind, InFlight { id, content: content.clone() }, action);
+        let rule = of_rule(fate.is_due_to(action));
         let copies = [by_rule, by_chance].map(|by| {
             by.map(|by| {
                 let id = self.links.copy(id);
-                Copied { id, by, fate: self.decide(now_us, kind, InFlight { id, content: content.clone() }, None) }
+                let fate = self.decide(now_us, kind, InFlight { id, content: content.clone() }, None);
+                Copied { id, by, rule: of_rule(by == Hand::Rule), fate }
             })
         });
-        Accepted { id, fate, copies }
+        Accepted { id, fate, rule, copies }
     }
 
     /// What [`Network::accept`] comes to where nothing but a constant delay can happen.
@@ -209,7 +226,7 @@ impl<C: Clone> Network<C> {
             self.queue.send(due_us, InFlight { id, content });
             Fate::Due(due_us)
         };
-        Accepted { id, fate, copies: [None; 2] }
+        Accepted { id, fate, rule: None, copies: [None; 2] }
     }
 
     /// The name of a message that does not go through the network, because no time passes before it is read.
@@ -268,13 +285,13 @@ impl<C: Clone> Network<C> {
         let id = in_flight.id;
         match self.cut(id.from, id.to) {
             Some(Lost::Hold) => {
-                self.queue.hold(in_flight);
+                self.queue.hold(in_flight.clone());
                 self.stopped.insert(id);
-                Arrival::Stopped(id)
+                Arrival::Stopped(in_flight)
             }
             cut => {
                 self.links.used(id.from, id.to).leave();
-                if cut.is_some() { Arrival::Cut(id) } else { Arrival::HandOver(in_flight) }
+                if cut.is_some() { Arrival::Cut(in_flight) } else { Arrival::HandOver(in_flight) }
             }
         }
     }
@@ -304,6 +321,12 @@ impl<C: Clone> Network<C> {
         self.queue.standing(id)
     }
 
+    /// A message that is in the network, held or on its way.
+    #[must_use]
+    pub fn find(&self, id: MessageId) -> Option<&InFlight<C>> {
+        self.queue.find(id)
+    }
+
     /// What is in the network, in no order.
     pub fn in_flight(&self) -> impl Iterator<Item = &InFlight<C>> {
         self.queue.all()
@@ -330,10 +353,9 @@ impl<C: Clone> Network<C> {
     }
 
     /// Everything in the network, in order of names, to be dropped because the run ends.
-    pub fn clear(&mut self) -> Vec<MessageId> {
-        let mut all = self.queue.clear();
-        all.sort_unstable();
-        for id in &all {
+    pub fn clear(&mut self) -> Vec<InFlight<C>> {
+        let all = self.queue.clear();
+        for InFlight { id, .. } in &all {
             self.links.used(id.from, id.to).leave();
         }
         all
@@ -367,6 +389,18 @@ impl<C: Clone> Network<C> {
     /// Makes a link behave differently from the others, or with nothing like them.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
         self.links.set_override(from, to, patch)
+    }
+
+    /// The partition of this number, if there is one.
+    #[must_use]
+    pub fn partition(&self, id: u64) -> Option<&Partition> {
+        self.partitions.iter().find(|partition| partition.id == id)
+    }
+
+    /// Whether there is a rule of this number.
+    #[must_use]
+    pub fn has_rule(&self, id: u64) -> bool {
+        self.rules.iter().any(|rule| rule.id == id)
     }
 
     /// Cuts links.

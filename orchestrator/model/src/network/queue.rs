@@ -196,12 +196,13 @@ impl<C> Queue<C> {
         held.into_values().collect()
     }
 
-    pub fn clear(&mut self) -> Vec<MessageId> {
-        let all: BTreeMap<u64, MessageId> =
-            self.places.drain().map(|place| (place.order, place.in_flight.id)).collect();
+    /// Takes everything out, in the order of the names.
+    pub fn clear(&mut self) -> Vec<InFlight<C>> {
+        let mut all: Vec<_> = self.places.drain().map(|place| place.in_flight).collect();
+        all.sort_unstable_by_key(|in_flight| in_flight.id);
         self.ordered.clear();
         self.others.clear();
         self.orphans = 0;
-        all.into_values().collect()
+        all
     }
 }

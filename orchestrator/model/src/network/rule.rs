@@ -8,7 +8,7 @@ use interlock_machine::quantity::{Duration, optional_probability};
 use serde::{Deserialize, Serialize};
 
 use super::fate::MessageDraws;
-use crate::field_error::FieldError;
+use crate::field_error::{FieldError, unknown_message_kind};
 use crate::schema::Likelihood;
 
 /// The longest delay that a rule can add, in ms: an hour.
@@ -99,13 +99,8 @@ impl RuleDraft {
                 FieldError::new(pointer, format!("there is no node {}: the run has {nodes}", node.0))
             })
             .collect();
-        if let (Some(kind), Some(kinds)) = (self.matches.message_kind.as_deref(), kinds)
-            && !kinds.contains(&kind)
-        {
-            let mut error = FieldError::new("/match/message_kind", format!("the algorithm sends no `{kind}`"));
-            error.allowed = kinds.iter().map(ToString::to_string).collect();
-            errors.push(error.meant_by(kind));
-        }
+        let kind = self.matches.message_kind.as_deref();
+        errors.extend(kind.and_then(|kind| unknown_message_kind("/match/message_kind", kind, kinds)));
         if self.probability == Some(0.0) {
             errors.push(FieldError::new("/probability", "a rule that never acts does nothing: above 0 … 1, or null"));
         }
@@ -151,10 +146,21 @@ impl Rule {
     }
 }
 
+/// What a rule does to a message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Acting {
+    /// The number of the rule.
+    pub rule: u64,
+    pub action: RuleAction,
+}
+
 /// What the first rule that acts on a message does to it.
-pub(super) fn first_action(rules: &mut [Rule], draws: MessageDraws, kind: &str) -> Option<RuleAction> {
+pub(super) fn first_action(rules: &mut [Rule], draws: MessageDraws, kind: &str) -> Option<Acting> {
     let MessageId { from, to, .. } = draws.id;
-    rules.iter_mut().find_map(|rule| (rule.matches(from, to, kind) && rule.acts(draws)).then_some(rule.action))
+    rules.iter_mut().find_map(|rule| {
+        let acts = rule.matches(from, to, kind) && rule.acts(draws);
+        acts.then_some(Acting { rule: rule.id, action: rule.action })
+    })
 }
 
 impl RuleAction {

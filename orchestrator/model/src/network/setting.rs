@@ -8,8 +8,7 @@ use interlock_machine::distribution::Distribution;
 use interlock_machine::quantity::optional_probability;
 use serde::{Deserialize, Serialize};
 
-use crate::event::TELL;
-use crate::field_error::{FieldError, token, unknown_node};
+use crate::field_error::{FieldError, token, unknown_message_kind, unknown_node};
 use crate::schema::{Likelihood, Times};
 
 /// The delays of some kinds of messages, by kind. To pass it on costs next to nothing, and nothing if it is empty.
@@ -196,13 +195,7 @@ pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> 
     let impossible = patch.impossible().map(|(field, value)| {
         FieldError::new(format!("{pointer}/{field}"), format!("{value} is no probability: it is outside 0 … 1"))
     });
-    let unknown = kinds.into_iter().flat_map(|kinds| {
-        let all = || kinds.iter().copied().chain([TELL]);
-        patch.kinds().filter(move |kind| all().all(|known| known != *kind)).map(move |kind| {
-            let place = format!("{pointer}/delays{}", token(kind));
-            let allowed = all().map(ToOwned::to_owned).collect();
-            FieldError { allowed, ..FieldError::new(place, format!("the algorithm sends no `{kind}`")) }.meant_by(kind)
-        })
-    });
+    let place = |kind| format!("{pointer}/delays{}", token(kind));
+    let unknown = patch.kinds().filter_map(|kind| unknown_message_kind(&place(kind), kind, kinds));
     impossible.chain(unknown).collect()
 }

@@ -1,5 +1,7 @@
 //! How the faults of a link compose.
 
+use std::slice;
+
 use std::collections::BTreeSet;
 
 use interlock_algorithm::NodeId;
@@ -41,8 +43,8 @@ fn arrivals(network: &mut Network<()>, now_us: u64) -> Vec<String> {
     while let Some(arrival) = network.arrival(now_us) {
         all.push(match arrival {
             Arrival::HandOver(carried) => carried.id.to_string(),
-            Arrival::Cut(id) => format!("cut {id}"),
-            Arrival::Stopped(id) => format!("stopped {id}"),
+            Arrival::Cut(lost) => format!("cut {}", lost.id),
+            Arrival::Stopped(held) => format!("stopped {}", held.id),
         });
     }
     all
@@ -168,6 +170,40 @@ fn a_rule_holds_or_drops_what_chance_would_also_have_lost() {
     rule(&mut network, json!({ "action": "hold", "count": 1 }));
     assert_eq!(send(&mut network, 0, A, B).fate, Fate::Held);
     assert_eq!(send(&mut network, 0, A, B).fate, Fate::Dropped(DropReason::Loss));
+}
+
+#[test]
+fn what_a_rule_does_has_its_number_and_what_happens_anyway_has_none() {
+    let sent = |network: Value, rules: &[Value]| {
+        let mut network = self::network(network);
+        for document in rules {
+            rule(&mut network, document.clone());
+        }
+        send(&mut network, 0, A, B)
+    };
+    let plain = json!({ "delay": "const:5" });
+    let [drop, hold, delay] = ["drop", "hold", "delay:3"].map(|action| json!({ "action": action }));
+    let (copy, never) = (json!({ "action": "duplicate" }), json!({ "match": { "to": 2 }, "action": "drop" }));
+    for (network, rules, expected) in [
+        (&plain, vec![drop.clone()], Some(1)),
+        (&plain, vec![never.clone(), drop], Some(2)),
+        (&plain, vec![hold.clone()], Some(1)),
+        (&plain, vec![delay.clone()], Some(1)),
+        (&plain, vec![never], None),
+        (&json!({ "loss": 1.0 }), vec![delay.clone()], None),
+        (&json!({ "hold": true }), vec![delay], None),
+        (&json!({ "hold": true }), vec![copy.clone()], None),
+        (&json!({ "hold": true }), vec![hold], Some(1)),
+    ] {
+        assert_eq!(sent(network.clone(), &rules).rule, expected, "{network} {rules:?}");
+    }
+    let copied = |network, rules: &[Value]| sent(network, rules).copies.map(|copy| copy.map(|copy| copy.rule));
+    assert_eq!(copied(plain, slice::from_ref(&copy)), [Some(Some(1)), None]);
+    assert_eq!(
+        copied(json!({ "duplicate": 1.0 }), &[copy]),
+        [Some(Some(1)), Some(None)],
+        "one by the rule, one by chance"
+    );
 }
 
 #[test]

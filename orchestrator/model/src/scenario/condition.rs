@@ -1,12 +1,12 @@
 //! What can be waited for in a run, and what is expected of one.
 
 use interlock_algorithm::NodeId;
-use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
+use super::event_pattern::EventPattern;
 use crate::event::{Event, What};
 use crate::field_error::{FieldError, unknown_node};
 use crate::monitor;
@@ -82,51 +82,6 @@ pub enum EntryOrExit {
     Exited,
 }
 
-/// What an event must have; what is absent matches all.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct EventPattern {
-    /// Its kind.
-    pub kind: Option<String>,
-    /// The node at which it happened.
-    #[schema(value_type = Option<u32>)]
-    pub node: Option<NodeId>,
-    /// The message.
-    #[schema(value_type = Option<String>)]
-    pub message: Option<MessageId>,
-    /// The kind of message, as in the paper.
-    pub message_kind: Option<String>,
-    /// Who sent the message.
-    #[schema(value_type = Option<u32>)]
-    pub from: Option<NodeId>,
-    /// Whom the message is for.
-    #[schema(value_type = Option<u32>)]
-    pub to: Option<NodeId>,
-}
-
-impl EventPattern {
-    /// Whether an event has all of it.
-    #[must_use]
-    pub fn matches(&self, event: &Event) -> bool {
-        let (message, message_kind) = match &event.what {
-            What::Sent { message, message_kind, .. } | What::Delivered { message, message_kind, .. } => {
-                (Some(*message), Some(message_kind))
-            }
-            What::Held { message }
-            | What::Dropped { message, .. }
-            | What::Forwarded { message }
-            | What::Duplicated { message, .. } => (Some(*message), None),
-            _ => (None, None),
-        };
-        self.kind.as_deref().is_none_or(|kind| kind == event.kind())
-            && self.node.is_none_or(|node| Some(node) == event.node())
-            && self.message_kind.as_deref().is_none_or(|wanted| message_kind.is_some_and(|kind| **kind == *wanted))
-            && self.message.is_none_or(|wanted| Some(wanted) == message)
-            && self.from.is_none_or(|node| message.is_some_and(|message| message.from == node))
-            && self.to.is_none_or(|node| message.is_some_and(|message| message.to == node))
-    }
-}
-
 impl Until {
     /// Some rule is broken.
     pub const ANY_VIOLATION: Self = Self::Violation { monitor: None };
@@ -139,26 +94,22 @@ impl Until {
         serde_path_to_error::deserialize(plain(value)).map_err(|error| FieldError::reading(&error))
     }
 
-    /// What of it, standing at `pointer`, a run of so many nodes cannot have.
+    /// What of it, standing at `pointer`, a run of so many nodes cannot have whose messages are of these kinds, if they
+    /// are known.
     #[must_use]
-    pub fn errors(&self, pointer: &str, nodes: u32) -> Vec<FieldError> {
+    pub fn errors(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let named = match self {
             Self::Entered { node } => vec![("entered/node", node)],
             Self::Exited { node } => vec![("exited/node", node)],
-            Self::Event(pattern) => {
-                vec![("event/node", &pattern.node), ("event/from", &pattern.from), ("event/to", &pattern.to)]
-            }
+            Self::Event(pattern) => return pattern.errors(&format!("{pointer}/event"), nodes, kinds),
             Self::Elected { leader } => vec![("elected/leader", leader)],
-            Self::Any(inner) => return of_each(inner, &format!("{pointer}/any"), nodes),
-            Self::All(inner) => return of_each(inner, &format!("{pointer}/all"), nodes),
+            Self::Any(inner) => return of_each(inner, &format!("{pointer}/any"), nodes, kinds),
+            Self::All(inner) => return of_each(inner, &format!("{pointer}/all"), nodes, kinds),
             _ => Vec::new(),
         };
         let named = named.into_iter().filter_map(|(place, node)| Some((place, (*node)?)));
         let mut errors: Vec<_> =
             named.filter_map(|(place, node)| unknown_node(&format!("{pointer}/{place}"), node, nodes)).collect();
-        if let Self::Event(EventPattern { kind: Some(kind), .. }) = self {
-            errors.extend(unknown_kind(&format!("{pointer}/event/kind"), kind));
-        }
         if let Self::Violation { monitor: Some(name) } = self {
             errors.extend(unknown_monitor(&format!("{pointer}/violation"), name));
         }
@@ -228,11 +179,12 @@ impl Until {
     }
 }
 
-fn of_each(inner: &[Until], pointer: &str, nodes: u32) -> Vec<FieldError> {
+fn of_each(inner: &[Until], pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
     if inner.is_empty() {
         return vec![FieldError::new(pointer, "nothing is named: write one condition or more")];
     }
-    inner.iter().enumerate().flat_map(|(place, until)| until.errors(&format!("{pointer}/{place}"), nodes)).collect()
+    let errors = |(place, until): (usize, &Until)| until.errors(&format!("{pointer}/{place}"), nodes, kinds);
+    inner.iter().enumerate().flat_map(errors).collect()
 }
 
 /// What is wrong with the name of a monitor that there is not: what never comes about would be waited for.
@@ -243,17 +195,6 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     let mut error = FieldError::new(pointer, format!("no monitor is called `{name}`"));
     error.allowed = monitor::NAMES.map(ToOwned::to_owned).to_vec();
     Some(error.meant_by(name))
-}
-
-/// What is wrong with a kind of events that there is not.
-#[must_use]
-pub fn unknown_kind(pointer: &str, kind: &str) -> Option<FieldError> {
-    if What::KINDS.contains(&kind) {
-        return None;
-    }
-    let mut error = FieldError::new(pointer, format!("no event is called `{kind}`"));
-    error.allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
-    Some(error.meant_by(kind))
 }
 
 /// The same without the short forms.

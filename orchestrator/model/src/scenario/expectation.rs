@@ -75,14 +75,14 @@ impl Expectation {
         }
     }
 
-    /// What of it a run of so many nodes cannot have.
-    pub(super) fn errors(&self, nodes: u32) -> Vec<FieldError> {
+    /// What of it a run of so many nodes cannot have whose messages are of these kinds, if they are known.
+    pub(super) fn errors(&self, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         match &self.expected {
-            Expected::Never(until) => until.errors(&format!("{}/never", self.place), nodes),
+            Expected::Never(until) => until.errors(&format!("{}/never", self.place), nodes, kinds),
             Expected::Eventually(until) if self.written.get("eventually").is_some() => {
-                until.errors(&format!("{}/eventually", self.place), nodes)
+                until.errors(&format!("{}/eventually", self.place), nodes, kinds)
             }
-            Expected::Eventually(until) => until.errors(&self.place, nodes),
+            Expected::Eventually(until) => until.errors(&self.place, nodes, kinds),
             Expected::Metric(_) => Vec::new(),
         }
     }

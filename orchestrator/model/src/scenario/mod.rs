@@ -6,6 +6,7 @@
 mod bound;
 mod condition;
 mod director;
+mod event_pattern;
 mod expectation;
 mod findings;
 mod judge;
@@ -19,15 +20,16 @@ mod stop;
 mod tests;
 mod watch;
 
-use interlock_algorithm::catalogue;
+use interlock_algorithm::{Entry, catalogue};
 use serde_json::{Map, Value};
 
 use crate::field_error::FieldError;
 use crate::span::Span;
 use crate::specification::{Draft, Scripted, Specification, count, read_groups};
 
-pub use condition::{EntryOrExit, EventPattern, Until, unknown_kind};
+pub use condition::{EntryOrExit, Until};
 pub use director::{Director, IDLE, Moment, Next, STUCK};
+pub use event_pattern::{EventPattern, unknown_kind};
 pub use expectation::{Expectation, Expected};
 pub use findings::{Failure, Findings, Judgement, Outcome};
 pub use nemesis::{Fault, Nemesis};
@@ -122,11 +124,13 @@ impl Scenario {
             Err(errors) => return errors,
         };
         let mut errors = Vec::new();
-        if let Ok(entry) = catalogue::find(&specification.algorithm) {
-            let (nodes, locks) = (specification.nodes, specification.locks);
+        let entry = catalogue::find(&specification.algorithm).ok();
+        let (nodes, locks, kinds) = (specification.nodes, specification.locks, entry.and_then(Entry::known_kinds));
+        if let Some(entry) = entry {
             errors.extend(self.steps.iter().flat_map(|step| step.errors(entry, nodes, locks)));
         }
-        errors.extend(self.expectations.iter().flat_map(|expectation| expectation.errors(specification.nodes)));
+        errors.extend(self.expectations.iter().flat_map(|expectation| expectation.errors(nodes, kinds)));
+        errors.extend(self.stop.when.iter().flat_map(|until| until.errors("/stop/when", nodes, kinds)));
         let marks: Vec<&str> = self.steps.iter().filter_map(Step::mark).collect();
         for expectation in &self.expectations {
             if let Some(mark) = expectation.after.as_ref().filter(|mark| !marks.contains(&mark.as_str())) {

@@ -224,7 +224,7 @@ impl Step {
     /// What of it cannot be in a run of this algorithm with so many nodes and locks.
     pub(super) fn errors(&self, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
         match &self.action {
-            Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), nodes),
+            Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), nodes, entry.known_kinds()),
             Action::Choose { choice, .. } => {
                 let errors = role::errors(choice, &self.place, entry);
                 if errors.is_empty() { self.misfits(choice, entry, nodes, locks) } else { errors }

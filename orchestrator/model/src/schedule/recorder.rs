@@ -197,15 +197,15 @@ impl Recorder {
             What::Configured { change } => self.configured(change).ok_or("the change cannot be read")?,
             What::Violated { violation } => return Ok(self.violated(event.at_us, violation)),
             What::Sent { message, due_us, .. } => return Ok(self.sent(*message, *due_us)),
-            What::Duplicated { message, copy, by, due_us } => {
+            What::Duplicated { message, copy, by, due_us, .. } => {
                 self.sent(*copy, *due_us);
                 return Ok((*by == Hand::Hand).then_some(Choice::Duplicate(MessageName(*message))));
             }
-            What::Held { message } => {
+            What::Held { message, .. } => {
                 self.due_us.remove(message);
                 return Ok((undecided != Some(*message)).then_some(Choice::Hold(MessageName(*message))));
             }
-            What::Forwarded { message } => {
+            What::Forwarded { message, .. } => {
                 self.undecided = Some(*message);
                 self.reached.insert(*message);
                 Choice::Forward(MessageName(*message))
@@ -214,7 +214,7 @@ impl Recorder {
                 self.forget(*message);
                 return Ok(None);
             }
-            What::Dropped { message, why } => return self.dropped(event.at_us, *message, *why),
+            What::Dropped { message, why, .. } => return self.dropped(event.at_us, *message, *why),
             What::Ended { why } => {
                 self.end(event.at_us, why);
                 return Ok(None);

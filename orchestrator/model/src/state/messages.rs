@@ -127,8 +127,8 @@ impl Messages {
                 self.insert(*message, sent);
             }
             What::Duplicated { message, copy, due_us, .. } => self.duplicate(*message, *copy, since_us, *due_us),
-            What::Held { message } => self.change(*message, MessageStatus::Held, since_us, None),
-            What::Forwarded { message } => {
+            What::Held { message, .. } => self.change(*message, MessageStatus::Held, since_us, None),
+            What::Forwarded { message, .. } => {
                 self.change(*message, MessageStatus::OnTheWay, since_us, Some(since_us));
             }
             What::Delivered { message, .. }
@@ -146,8 +146,8 @@ impl Messages {
         let (to, moving) = match what {
             What::Sent { to, .. } => (*to, 1),
             What::Duplicated { copy, .. } => (copy.to, 1),
-            What::Held { message } if self.held_names.insert(*message) => (message.to, -1),
-            What::Forwarded { message } if self.held_names.remove(message) => (message.to, 1),
+            What::Held { message, .. } if self.held_names.insert(*message) => (message.to, -1),
+            What::Forwarded { message, .. } if self.held_names.remove(message) => (message.to, 1),
             What::Dropped { message, .. } if self.held_names.remove(message) => (message.to, 0),
             What::Delivered { message, .. } | What::Dropped { message, .. } => (message.to, -1),
             _ => return,

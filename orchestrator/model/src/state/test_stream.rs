@@ -178,7 +178,15 @@ impl TestStream {
         let message = MessageId { from: NodeId(from), to: NodeId(to), number: *number, copy: 0 };
         let body = Json::of(&json!({ "clock": *number, "process": from })).expect("JSON");
         let at = self.now(from);
-        self.push(What::Sent { at, message, to: NodeId(to), message_kind: MessageKind::named(kind), body, due_us });
+        self.push(What::Sent {
+            at,
+            message,
+            to: NodeId(to),
+            message_kind: MessageKind::named(kind),
+            body,
+            due_us,
+            rule: None,
+        });
         message
     }
 
@@ -198,16 +206,16 @@ impl TestStream {
     pub fn duplicate(&mut self, message: MessageId) -> MessageId {
         let copy = MessageId { copy: message.copy + 1, ..message };
         let due_us = Some(self.now_us + DELAY_US);
-        self.push(What::Duplicated { message, copy, by: Hand::Chance, due_us });
+        self.push(What::duplicated(message, "ANY".into(), copy, Hand::Chance, due_us));
         copy
     }
 
     pub fn hold(&mut self, message: MessageId) {
-        self.push(What::Held { message });
+        self.push(What::held(message, "ANY".into()));
     }
 
     pub fn lose(&mut self, message: MessageId) {
-        self.push(What::Dropped { message, why: DropReason::Loss });
+        self.push(What::dropped(message, "ANY".into(), DropReason::Loss));
     }
 
     pub fn arm(&mut self, node: u32, timer: TimerLabel, delay_us: u64) {

@@ -54,7 +54,7 @@ fn messages_are_listed_until_they_are_taken_or_lost() {
     assert_eq!(on_the_way.iter().map(|message| message.message).collect::<Vec<_>>(), [messages[0], copy]);
     assert_eq!((on_the_way[1].message_kind.as_ref(), on_the_way[1].due_us), ("REQUEST", Some(15 + DELAY_US)));
 
-    stream.at(30).push(What::Forwarded { message: messages[1] });
+    stream.at(30).push(What::forwarded(messages[1], "REQUEST".into()));
     assert_eq!(stream.state().network().held(), 0);
     assert_eq!(stream.state().network().find(messages[1]).and_then(|message| message.due_us), Some(30));
     stream.deliver(messages[0]);
@@ -82,7 +82,7 @@ fn what_is_only_counted_is_held_and_moves_like_what_is_remembered() {
         stream.hold(message);
     }
     assert_eq!(counts(&stream), (2, false));
-    stream.push(What::Forwarded { message: held[0] });
+    stream.push(What::forwarded(held[0], "ONE".into()));
     assert_eq!(counts(&stream), (1, true), "it goes on");
     stream.deliver(held[0]);
     assert_eq!(counts(&stream), (1, false));

@@ -84,7 +84,7 @@ const WHATEVER_MOVES: &[Case] = &[
     }),
     ("moving at the end", Status::Ok, |stream| {
         let message = stream.send(1, 0, "REQUEST");
-        stream.push(What::Dropped { message, why: DropReason::Ended });
+        stream.push(What::dropped(message, "ANY".into(), DropReason::Ended));
     }),
 ];
 

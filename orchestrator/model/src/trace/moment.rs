@@ -103,7 +103,7 @@ pub(super) const fn is_input(what: &What) -> bool {
 /// The message that the network did something to by itself.
 const fn became_of(what: &What) -> Option<MessageId> {
     match what {
-        What::Held { message } | What::Dropped { message, .. } | What::Duplicated { message, .. } => Some(*message),
+        What::Held { message, .. } | What::Dropped { message, .. } | What::Duplicated { message, .. } => Some(*message),
         _ => None,
     }
 }

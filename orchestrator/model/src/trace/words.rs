@@ -139,9 +139,9 @@ fn of_outcome(what: &What) -> Option<String> {
 fn besides(what: &What) -> Option<String> {
     Some(match what {
         What::Duplicated { message, copy, .. } => format!("message {message} is copied: {copy}"),
-        What::Held { message } => format!("message {message} is held"),
-        What::Forwarded { message } => format!("message {message} is handed over by hand"),
-        What::Dropped { message, why } => format!("message {message} is lost: {}", lost(*why)),
+        What::Held { message, .. } => format!("message {message} is held"),
+        What::Forwarded { message, .. } => format!("message {message} is handed over by hand"),
+        What::Dropped { message, why, .. } => format!("message {message} is lost: {}", lost(*why)),
         What::Configured { change } => {
             let which = change.id.as_deref().map(|id| format!(" {id}")).unwrap_or_default();
             let now = change.value.as_ref().map_or_else(|| "gone".to_owned(), ToString::to_string);

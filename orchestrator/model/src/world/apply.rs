@@ -10,7 +10,7 @@ use super::World;
 use super::emit::Cause;
 use super::process::{Status, Withheld};
 use crate::choice::{Choice, MessageName, NetworkChange, Removal};
-use crate::event::{Change, DropReason, Hand, TimerLabel, What};
+use crate::event::{Change, DropReason, Hand, MessageKind, TimerLabel, What};
 use crate::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
 use crate::network::{LinkOverride, LinkPatch, Standing};
 
@@ -198,14 +198,14 @@ impl<A: Algorithm> World<'_, A> {
             return Ok(());
         }
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.emit(What::Forwarded { message });
+        self.emit(What::forwarded(message, in_flight.content.kind()));
         self.deliver(in_flight);
         Ok(())
     }
 
     fn lose(&mut self, message: MessageId) -> Result<(), Impossible> {
-        self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.emit(What::Dropped { message, why: DropReason::Hand });
+        let lost = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.emit_dropped(&lost, DropReason::Hand);
         Ok(())
     }
 
@@ -214,25 +214,33 @@ impl<A: Algorithm> World<'_, A> {
             None => Err(Impossible::UnknownMessage(message)),
             Some(Standing::Held) => Err(Impossible::HeldAlready(message)),
             Some(Standing::Due(_)) => {
+                let kind = self.kind_of(message)?;
                 self.network.hold(message);
-                self.emit(What::Held { message });
+                self.emit(What::held(message, kind));
                 Ok(())
             }
         }
     }
 
     fn duplicate(&mut self, message: MessageId) -> Result<(), Impossible> {
+        let kind = self.kind_of(message)?;
         let copy = self.network.duplicate(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.emit(What::Duplicated { message, copy, by: Hand::Hand, due_us: None });
-        self.emit(What::Held { message: copy });
+        self.emit(What::duplicated(message, kind.clone(), copy, Hand::Hand, None));
+        self.emit(What::held(copy, kind));
         Ok(())
+    }
+
+    /// The kind of a message that is in the network.
+    fn kind_of(&self, message: MessageId) -> Result<MessageKind, Impossible> {
+        let found = self.network.find(message).ok_or(Impossible::UnknownMessage(message))?;
+        Ok(found.content.kind())
     }
 
     /// Hands over what was held.
     fn set_free(&mut self, held: Vec<MessageId>) {
         let free: Vec<_> = held.into_iter().filter_map(|message| self.network.take(message)).collect();
         for in_flight in &free {
-            self.emit(What::Forwarded { message: in_flight.id });
+            self.emit(What::forwarded(in_flight.id, in_flight.content.kind()));
         }
         for in_flight in free {
             self.deliver(in_flight);

@@ -7,9 +7,9 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{CommandItem, TimerName};
 use serde::Serialize;
 
-use super::World;
-use crate::event::{Change, Json, StepId, TimerLabel, What};
-use crate::network::{Accepted, Copied, Fate};
+use super::{Content, World};
+use crate::event::{Change, DropReason, Json, StepId, TimerLabel, What};
+use crate::network::{Accepted, Copied, Fate, InFlight};
 
 /// What a step was caused by.
 #[derive(Clone)]
@@ -93,13 +93,14 @@ impl<A: Algorithm> World<'_, A> {
     }
 
     pub(super) fn emit_sent(&mut self, at: StepId, accepted: &Accepted, kind: &'static str, body: Json) {
-        let Accepted { id: message, fate, copies } = *accepted;
-        let (message_kind, to) = (kind.into(), message.to);
-        self.emit(What::Sent { at, message, to, message_kind, body, due_us: due(fate) });
-        self.emit_fate(message, fate);
-        for Copied { id: copy, by, fate } in copies.into_iter().flatten() {
-            self.emit(What::Duplicated { message, copy, by, due_us: due(fate) });
-            self.emit_fate(copy, fate);
+        let Accepted { id: message, fate, rule, copies } = *accepted;
+        let (message_kind, to, due_us) = (kind.into(), message.to, due(fate));
+        let slowed_by = rule.filter(|_| due_us.is_some());
+        self.emit(What::Sent { at, message, to, message_kind, body, due_us, rule: slowed_by });
+        self.emit_fate(message, kind, fate, rule);
+        for Copied { id: copy, by, rule, fate } in copies.into_iter().flatten() {
+            self.emit(What::duplicated(message, kind.into(), copy, by, due(fate)).by_rule(rule));
+            self.emit_fate(copy, kind, fate, None);
         }
     }
 
@@ -107,16 +108,21 @@ impl<A: Algorithm> World<'_, A> {
     pub(super) fn emit_sent_at_once(&mut self, at: StepId, message: MessageId, kind: &'static str, body: Option<Json>) {
         if let Some(body) = body {
             let (message_kind, to) = (kind.into(), message.to);
-            self.emit(What::Sent { at, message, to, message_kind, body, due_us: Some(self.now) });
+            self.emit(What::Sent { at, message, to, message_kind, body, due_us: Some(self.now), rule: None });
         }
     }
 
-    fn emit_fate(&mut self, message: MessageId, fate: Fate) {
+    fn emit_fate(&mut self, message: MessageId, kind: &'static str, fate: Fate, rule: Option<u64>) {
         match fate {
             Fate::Due(_) => {}
-            Fate::Held => self.emit(What::Held { message }),
-            Fate::Dropped(why) => self.emit(What::Dropped { message, why }),
+            Fate::Held => self.emit(What::held(message, kind.into()).by_rule(rule)),
+            Fate::Dropped(why) => self.emit(What::dropped(message, kind.into(), why).by_rule(rule)),
         }
+    }
+
+    /// Tells that a message is lost.
+    pub(super) fn emit_dropped(&mut self, lost: &InFlight<Content<A::Message>>, why: DropReason) {
+        self.emit(What::dropped(lost.id, lost.content.kind(), why));
     }
 
     pub(super) fn emit_armed(&mut self, at: StepId, name: TimerName<A::Timer>, delay_us: Ticks) {

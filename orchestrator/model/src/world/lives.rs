@@ -29,7 +29,7 @@ impl<A: Algorithm> World<'_, A> {
         process.crash();
         self.emit(What::Crashed { node, incarnation, cause });
         for message in lost {
-            self.emit(What::Dropped { message, why: DropReason::Crashed });
+            self.emit_dropped(&message, DropReason::Crashed);
         }
         Ok(())
     }

@@ -18,15 +18,15 @@ mod tests;
 
 use std::collections::VecDeque;
 
-use interlock_algorithm::{Algorithm, NodeId, Ticks};
+use interlock_algorithm::{Algorithm, Message, NodeId, Ticks};
 use interlock_machine::client::ClientContext;
 use interlock_machine::followed::Followed;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::node::{Node, NodeInput};
-use interlock_machine::wire::{TimerName, Told};
+use interlock_machine::wire::{TELL, TimerName, Told};
 
 use crate::choice::{Choice, MessageName};
-use crate::event::{DropReason, Ending, StepId, What};
+use crate::event::{DropReason, Ending, MessageKind, StepId, What};
 use crate::network::{Arrival, InFlight, Network};
 use crate::specification::Specification;
 use calendar::Calendar;
@@ -50,6 +50,16 @@ enum Content<M> {
     Protocol(M),
     /// A message of the application.
     Told(Told),
+}
+
+impl<M: Message> Content<M> {
+    fn kind(&self) -> MessageKind {
+        match self {
+            Self::Protocol(message) => message.kind(),
+            Self::Told(_) => TELL,
+        }
+        .into()
+    }
 }
 
 /// How much has happened in a world.
@@ -174,8 +184,8 @@ impl<'a, A: Algorithm> World<'a, A> {
             return;
         }
         let waiting: Vec<_> = self.processes.iter_mut().flat_map(Process::lose_withheld).collect();
-        for message in self.network.clear().into_iter().chain(waiting) {
-            self.emit(What::Dropped { message, why: DropReason::Ended });
+        for lost in self.network.clear().into_iter().chain(waiting) {
+            self.emit_dropped(&lost, DropReason::Ended);
         }
         self.emit(What::Ended { why });
     }
@@ -326,8 +336,8 @@ impl<'a, A: Algorithm> World<'a, A> {
     fn arrived(&mut self, arrival: Arrival<Content<A::Message>>) {
         match arrival {
             Arrival::HandOver(in_flight) => self.deliver(in_flight),
-            Arrival::Cut(message) => self.emit(What::Dropped { message, why: DropReason::Partition }),
-            Arrival::Stopped(message) => self.emit(What::Held { message }),
+            Arrival::Cut(lost) => self.emit_dropped(&lost, DropReason::Partition),
+            Arrival::Stopped(held) => self.emit(What::held(held.id, held.content.kind())),
         }
     }
 
@@ -357,7 +367,7 @@ impl<'a, A: Algorithm> World<'a, A> {
             Status::Paused | Status::Starting => {
                 self.processes[node.index()].withheld.push_back(Withheld::Message(in_flight));
             }
-            Status::Crashed => self.emit(What::Dropped { message: in_flight.id, why: DropReason::Crashed }),
+            Status::Crashed => self.emit_dropped(&in_flight, DropReason::Crashed),
         }
     }
 }

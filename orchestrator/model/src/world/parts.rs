@@ -115,8 +115,8 @@ impl<A: Algorithm> World<'_, A> {
             }
         }
         if self.processes[node.index()].status == Status::Crashed {
-            self.network.take(message);
-            self.emit(What::Dropped { message, why: DropReason::Crashed });
+            let lost = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+            self.emit_dropped(&lost, DropReason::Crashed);
             return Ok(());
         }
         self.takes_in_parts(node)?;
@@ -148,10 +148,10 @@ impl<A: Algorithm> World<'_, A> {
     /// A message is set free by hand, and reaches its process if that is alive.
     fn forward(&mut self, message: MessageId) -> Result<(), Impossible> {
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.emit(What::Forwarded { message });
+        self.emit(What::forwarded(message, in_flight.content.kind()));
         let process = &mut self.processes[message.to.index()];
         if process.status == Status::Crashed {
-            self.emit(What::Dropped { message, why: DropReason::Crashed });
+            self.emit_dropped(&in_flight, DropReason::Crashed);
         } else {
             process.reached.push(in_flight);
         }

@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use interlock_algorithm::{Algorithm, NodeId, RequestId};
 use interlock_machine::client::{Client, ClientContext};
-use interlock_machine::message_id::MessageId;
 use interlock_machine::node::Node;
 use interlock_machine::wire::{CommandItem, TimerName};
 
@@ -126,12 +125,12 @@ impl<A: Algorithm> Process<A> {
     }
 
     /// Forgets what it has yet to take; the messages among it are returned, in order of their names.
-    pub fn lose_withheld(&mut self) -> Vec<MessageId> {
+    pub fn lose_withheld(&mut self) -> Vec<InFlight<Content<A::Message>>> {
         let withheld = std::mem::take(&mut self.withheld);
-        let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight.id) } else { None };
-        let reached = std::mem::take(&mut self.reached).into_iter().map(|in_flight| in_flight.id);
-        let mut lost: Vec<MessageId> = withheld.into_iter().filter_map(message).chain(reached).collect();
-        lost.sort_unstable();
+        let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight) } else { None };
+        let mut lost = std::mem::take(&mut self.reached);
+        lost.extend(withheld.into_iter().filter_map(message));
+        lost.sort_unstable_by_key(|in_flight| in_flight.id);
         lost
     }
 

@@ -70,7 +70,7 @@ fn event(seq: u64, body: &Json) -> Event {
     let what = if seq.is_multiple_of(2) {
         let message = MessageId { from: node, to: next, number: seq, copy: 0 };
         let due_us = Some(seq * 10 + 5_000);
-        What::Sent { at, message, to: next, message_kind: "REQUEST".into(), body: body.clone(), due_us }
+        What::Sent { at, message, to: next, message_kind: "REQUEST".into(), body: body.clone(), due_us, rule: None }
     } else {
         let message = MessageId { from: next, to: node, number: seq, copy: 0 };
         let message_kind = "REPLY".into();

@@ -87,7 +87,7 @@ pub(super) fn nothing() -> FieldError {
 /// The nodes that an event speaks of, each with its place.
 fn ends(event: &Event) -> impl Iterator<Item = (&'static str, NodeId)> {
     let message = |id: &MessageId| [("/message", id.from), ("/message", id.to)].map(Some);
-    let mut ends = [None; 5];
+    let mut ends = [None; 6];
     ends[0] = event.node().map(|node| ("/node", node));
     match &event.what {
         What::Sent { message: id, to, .. } => {
@@ -98,14 +98,18 @@ fn ends(event: &Event) -> impl Iterator<Item = (&'static str, NodeId)> {
             ends[1] = Some(("/from", *from));
             ends[2..4].copy_from_slice(&message(id));
         }
-        What::Duplicated { message: id, copy, .. } => {
-            ends[1..3].copy_from_slice(&message(id));
-            ends[3..5].copy_from_slice(&[copy.from, copy.to].map(|end| Some(("/copy", end))));
+        What::Duplicated { message: id, from, to, copy, .. } => {
+            ends[..2].copy_from_slice(&[Some(("/from", *from)), Some(("/to", *to))]);
+            ends[2..4].copy_from_slice(&message(id));
+            ends[4..].copy_from_slice(&[copy.from, copy.to].map(|end| Some(("/copy", end))));
         }
-        What::Held { message: id }
-        | What::Forwarded { message: id }
-        | What::Dropped { message: id, .. }
-        | What::Refused { message: Some(id), .. } => ends[1..3].copy_from_slice(&message(id)),
+        What::Held { message: id, from, to, .. }
+        | What::Forwarded { message: id, from, to, .. }
+        | What::Dropped { message: id, from, to, .. } => {
+            ends[..2].copy_from_slice(&[Some(("/from", *from)), Some(("/to", *to))]);
+            ends[2..4].copy_from_slice(&message(id));
+        }
+        What::Refused { message: Some(id), .. } => ends[1..3].copy_from_slice(&message(id)),
         _ => {}
     }
     ends.into_iter().flatten()

@@ -78,7 +78,8 @@ fn what_makes_no_sense_together_is_passed_over() {
         step(3, "exited", section.clone()),
         step(4, "entered", section.clone()),
         step(5, "requested", section),
-        json!({ "seq": 6, "at_us": 1, "kind": "duplicated", "message": "0.1.5", "copy": "0.1.5.1", "by": "chance" }),
+        json!({ "seq": 6, "at_us": 1, "kind": "duplicated", "message": "0.1.5", "from": 0, "to": 1, "message_kind": "ODD",
+            "copy": "0.1.5.1", "by": "chance" }),
         json!({ "seq": 7, "at_us": 1, "kind": "ended", "why": "stopped" }),
     ];
     let (folder, run) = loaded(&lines(&events));
@@ -99,6 +100,10 @@ fn the_line_and_the_place_are_told() {
     without.as_object_mut().expect("an object").remove("lock");
     let sent = json!({ "seq": 2, "at_us": 0, "kind": "sent", "node": 0, "incarnation": 1, "step": 1, "message": "0.2.1",
         "to": 1, "message_kind": "REQUEST", "body": {} });
+    let lost = |message: &str, to: u32| {
+        json!({ "seq": 2, "at_us": 0, "kind": "dropped", "message": message, "from": 0, "to": to,
+            "message_kind": "REQUEST", "why": "loss" })
+    };
     let table = [
         (with("seq", json!(3)), "/seq", "event 3 stands where event 2 is due", 1),
         (with("seq", json!(-1)), "/seq", "-1 is no whole number", 0),
@@ -110,6 +115,8 @@ fn the_line_and_the_place_are_told() {
         (with("kind", json!("created")), "/specification", "missing field `specification`", 0),
         (without, "/lock", "missing field `lock`", 0),
         (sent, "/message", "there is no node 2", 0),
+        (lost("0.1.1", 2), "/to", "there is no node 2", 0),
+        (lost("0.2.1", 1), "/message", "there is no node 2", 0),
         (json!([1]), "", "an object is expected", 0),
         (created(2), "/seq", "event 1 stands where event 2 is due", 1),
     ];

@@ -199,7 +199,7 @@ impl Core {
         let held = self.network.held();
         let released: Vec<_> = held.into_iter().filter_map(|message| self.network.take(message)).collect();
         for in_flight in &released {
-            self.emit_now(What::Forwarded { message: in_flight.id });
+            self.emit_now(What::forwarded(in_flight.id, in_flight.content.kind.clone()));
         }
         Ok(released)
     }

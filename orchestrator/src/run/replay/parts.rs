@@ -73,11 +73,11 @@ impl Core {
     fn forward(&mut self, message: MessageId) -> Result<(), RunError> {
         self.changeable()?;
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.emit_now(What::Forwarded { message });
+        self.emit_now(What::forwarded(message, in_flight.content.kind.clone()));
         if self.require(message.to, Deed::Order).is_ok() {
             self.nodes[message.to.index()].reached.push(in_flight);
         } else {
-            self.emit_now(What::Dropped { message, why: DropReason::Crashed });
+            self.emit_now(What::dropped(message, in_flight.content.kind, DropReason::Crashed));
         }
         self.settle();
         Ok(())

@@ -112,7 +112,7 @@ async fn what_a_node_does_not_answer_is_lost_and_the_next_batch_is_handed_over()
     world.core.batch_unanswered(B, 1, "its answer is no report");
     let events = world.events();
     let lost = events.iter().filter(
-        |event| matches!(event.what, What::Dropped { message, why: DropReason::Unanswered } if message.to == B),
+        |event| matches!(event.what, What::Dropped { message, why: DropReason::Unanswered, .. } if message.to == B),
     );
     assert_eq!(lost.count(), 1);
     assert_eq!(world.blames(), ["its answer is no report"]);

@@ -65,8 +65,7 @@ async fn a_crash_loses_what_was_on_its_way_and_the_others_get_stuck() {
         matches!(&event.what, What::Crashed { node: NodeId(2), cause: CrashCause::Unexpected(how), .. } if how == "signal 9")
     });
     assert!(crashed);
-    let lost =
-        |what: &What| matches!(what, What::Dropped { message, why: DropReason::Crashed } if message.to == NodeId(2));
+    let lost = |what: &What| matches!(what, What::Dropped { message, why: DropReason::Crashed, .. } if message.to == NodeId(2));
     assert!(events.iter().any(|event| lost(&event.what)), "what the others sent to the dead one is lost");
     let violation = events.iter().find_map(|event| match &event.what {
         What::Violated { violation } => Some(violation.monitor.to_string()),

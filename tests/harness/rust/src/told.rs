@@ -120,7 +120,8 @@ mod tests {
         let (name, kind) = ("1.0.1", "REQUEST");
         events
             .push(json!({ "at_us": 2_000, "kind": "sent", "node": 1, "message_kind": kind, "to": 0, "message": name }));
-        events.push(json!({ "at_us": 3_000, "kind": "dropped", "message": name, "why": "crashed" }));
+        events.push(json!({ "at_us": 3_000, "kind": "dropped", "message": name, "message_kind": kind,
+            "from": 1, "to": 0, "why": "crashed" }));
         let told = standing(&state, &events);
         let lines: Vec<_> = told.lines().collect();
         assert_eq!(
@@ -135,7 +136,10 @@ mod tests {
             ]
         );
         assert_eq!(lines.len(), 5 + LAST, "{told}");
-        let last = ["    0.002 s  P1 sent REQUEST to P0 (1.0.1)", "    0.003 s  dropped (1.0.1): crashed"];
+        let last = [
+            "    0.002 s  P1 sent REQUEST to P0 (1.0.1)",
+            "    0.003 s  dropped REQUEST from P1 to P0 (1.0.1): crashed",
+        ];
         assert_eq!(lines[lines.len() - 2..], last);
     }
 

@@ -140,7 +140,10 @@ fn a_held_reply_frees_when_it_is_delivered() -> Result<(), Error> {
 #[test]
 fn a_reply_that_is_lost_is_not_held() {
     let result = a_reply_that_is_held("ricart-agrawala", "drop", IN_VAIN);
-    told(result, &["\"held\"", "verdict: stuck", "P0 has waited for", ", for P1", "dropped (1.0.1): rule"]);
+    told(
+        result,
+        &["\"held\"", "verdict: stuck", "P0 has waited for", ", for P1", "dropped REPLY from P1 to P0 (1.0.1): rule"],
+    );
 }
 
 #[test]
