@@ -84,6 +84,13 @@ const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key
  */
 const ofSeveral = (lock = 0) => (store.several ? lock : null);
 
+/**
+ * A message that the network did something to: `REPLY 1.0.1`.
+ *
+ * @param {Happening} event
+ */
+const carried = ({ message_kind, message }) => `${message_kind} ${message}`;
+
 /** @type {Record<string, (event: Happening, events: typeof strings.events) => string>} */
 const SENTENCES = {
   created: (_, { created }) => created,
@@ -98,10 +105,10 @@ const SENTENCES = {
   fired: ({ timer }, { fired }) => fired(timerName(timer)),
   delivered: ({ message_kind, from }, { delivered }) => delivered(message_kind ?? "", name(from ?? 0)),
   sent: ({ message_kind, to, body }, { sent }) => `${sent(message_kind ?? "", name(to ?? 0))} (${bodyText(body)})`,
-  duplicated: ({ message, by }, events) => events.duplicated(message ?? "", known(events.words.by, by)),
-  held: ({ message }, { held }) => held(message ?? ""),
-  forwarded: ({ message }, { forwarded }) => forwarded(message ?? ""),
-  dropped: ({ message, why }, events) => events.dropped(message ?? "", known(events.words.why, why)),
+  duplicated: (event, events) => events.duplicated(carried(event), known(events.words.by, event.by)),
+  held: (event, { held }) => held(carried(event)),
+  forwarded: (event, { forwarded }) => forwarded(carried(event)),
+  dropped: (event, events) => events.dropped(carried(event), known(events.words.why, event.why)),
   armed: ({ timer, delay_us }, { armed }) => armed(timerName(timer), ((delay_us ?? 0) / 1000).toFixed(1)),
   cancelled: ({ timer }, { cancelled }) => cancelled(timerName(timer)),
   stored: (_, { stored }) => stored,
@@ -128,7 +135,10 @@ const SENTENCES = {
 };
 
 /** @param {Happening} event */
-export const sentenceOf = (event) => SENTENCES[event.kind]?.(event, strings.events) ?? event.kind;
+export function sentenceOf(event) {
+  const sentence = SENTENCES[event.kind]?.(event, strings.events) ?? event.kind;
+  return event.rule === undefined ? sentence : `${sentence} (${strings.events.words.subject.rule} ${event.rule})`;
+}
 
 /**
  * The fields of a message, short: `clock 4, process 1`.

@@ -174,6 +174,7 @@
  * @property {number} [due_us]
  * @property {unknown} [why]
  * @property {string} [by]
+ * @property {number} [rule]
  * @property {unknown} [cause]
  * @property {unknown} [state]
  * @property {unknown} [timer]

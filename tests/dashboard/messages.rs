@@ -42,3 +42,21 @@ async fn a_message_dropped_by_hand_is_lost() {
     assert_eq!(run.verdict().await, "stuck");
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_rule_did_is_told_with_its_number_and_what_a_hand_did_with_none() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+
+    run.post("/network/rules", json!({ "action": "hold", "count": 1 })).await;
+    run.post("/network/rules", json!({ "match": { "message_kind": "REPLY" }, "action": "drop" })).await;
+    page.order(0, "acquire").await;
+    page.reads("#events [data-kind=held]", "REQUEST 0.1.1 is held (rule 1)").await;
+    page.deliver("0.1.1").await;
+    page.reads("#events [data-kind=dropped]", "REPLY 1.0.1 is lost: dropped by a rule (rule 2)").await;
+    page.reads("#events [data-kind=forwarded]", "REQUEST 0.1.1 was set free").await;
+    page.until("!document.querySelector('#events [data-kind=forwarded]').textContent.includes('rule')").await;
+    page.pictures("lost-by-a-rule").await;
+    page.close().await;
+}
