@@ -4,7 +4,7 @@ use interlock_algorithm::{Entry, NodeId};
 use interlock_machine::message_id::MessageId;
 use serde_json::{Map, Value, json};
 
-use crate::field_error::FieldError;
+use crate::field_error::{FieldError, unknown_message_kind};
 use crate::state::{ProcessStatus, State};
 
 /// The keys under which a node is named.
@@ -156,7 +156,7 @@ pub fn message_described(
     network: &dyn Fn(MessageId) -> bool,
 ) -> Option<Result<MessageId, Missing>> {
     let described = Description::of(words)?;
-    let known = |kind: &String| kinds.is_none_or(|kinds| kinds.contains(&kind.as_str()));
+    let known = |kind: &String| unknown_message_kind("", kind, kinds).is_none();
     described.kind.as_ref().is_none_or(known).then(|| described.find(state, network))
 }
 
@@ -294,8 +294,10 @@ pub fn errors(choice: &Value, pointer: &str, entry: &Entry) -> Vec<FieldError> {
                     let detail = format!("`{words}` names no message: write `0.1.12`, or `REPLY from holder to 2`");
                     vec![FieldError::new(at, detail)]
                 }
-                Some(Description { from, to, .. }) => {
-                    from.into_iter().chain(to).find_map(|role| misfit(role, &at, entry)).into_iter().collect()
+                Some(Description { kind, from, to }) => {
+                    let unknown = kind.and_then(|kind| unknown_message_kind(&at, &kind, entry.known_kinds()));
+                    let misfit = || from.into_iter().chain(to).find_map(|role| misfit(role, &at, entry));
+                    unknown.or_else(misfit).into_iter().collect()
                 }
             }
         }
@@ -324,11 +326,23 @@ fn wrong_role(text: &str, at: &str, entry: &Entry) -> Option<FieldError> {
     }
 }
 
-/// A role in a group that nobody can have in a run of this algorithm. Other words are no members, which is told when the
-/// partition is read.
+/// The first word in a group that is no member, or a role that nobody can have in a run of this algorithm. What is neither a
+/// word nor a number is told when the partition is read.
 fn misfit_in_groups(groups: &Value, at: &str, entry: &Entry) -> Vec<FieldError> {
-    let roles = listed(groups).filter_map(|member| Role::of(member.as_str()?));
-    roles.filter_map(|role| misfit(role, at, entry)).take(1).collect()
+    let wrong = |word: &str, at: &str| match Role::of(word) {
+        Some(role) => misfit(role, at, entry),
+        None if word == OTHERS => None,
+        None => {
+            let mut error = refused(at, &format!("`{word}` is no node"), entry);
+            error.allowed.push(OTHERS.to_owned());
+            Some(error.meant_by(word))
+        }
+    };
+    let in_group = |(group, members): (usize, &Value)| {
+        let mut members = members.as_array().into_iter().flatten().enumerate();
+        members.find_map(|(place, member)| wrong(member.as_str()?, &format!("{at}/{group}/{place}")))
+    };
+    groups.as_array().into_iter().flatten().enumerate().find_map(in_group).into_iter().collect()
 }
 
 /// What is wrong with a role that nobody can have in a run of this algorithm.

@@ -241,8 +241,8 @@ fn who_is_named_twice_in_groups_is_where_it_was_named_first() {
 fn a_token_where_there_is_none_is_refused() {
     for (step, pointer) in [
         (json!({ "crash": "token" }), "/steps/0/crash/node"),
-        (json!({ "partition": { "groups": "token|others" } }), "/steps/0/partition/groups"),
-        (json!({ "partition": { "groups": [["token"], ["others"]] } }), "/steps/0/partition/groups"),
+        (json!({ "partition": { "groups": "token|others" } }), "/steps/0/partition/groups/0/0"),
+        (json!({ "partition": { "groups": [["token"], ["others"]] } }), "/steps/0/partition/groups/0/0"),
         (json!({ "lose": "REQUEST from token to 2" }), "/steps/0/lose"),
         (json!({ "rule": { "match": { "to": "token" }, "action": "drop" } }), "/steps/0/rule/match/to"),
     ] {
@@ -339,6 +339,37 @@ fn what_is_recorded_is_played_again_to_the_byte() {
     let schedule = report.schedule.expect("a schedule");
     let again = Simulation::of_schedule(&schedule).replay(&schedule).expect("a run").expect("all of it");
     assert_eq!(again.events, report.events);
+}
+
+#[test]
+fn what_names_nothing_that_there_is_is_refused() {
+    let table = [
+        (
+            json!({ "algorithm": "lamport", "steps": [{ "partition": { "groups": "0|holdr" } }] }),
+            "/steps/0/partition/groups/1/0",
+            "did you mean `holder`?",
+        ),
+        (
+            json!({ "algorithm": "lamport", "steps": [{ "lose": "ACKK from 1" }] }),
+            "/steps/0/lose",
+            "did you mean `ACK`?",
+        ),
+        (
+            json!({ "algorithm": "lamport", "stop": { "when": { "violation": "mutex" } } }),
+            "/stop/when/violation",
+            "no monitor is called `mutex`",
+        ),
+        (
+            json!({ "algorithm": "lamport", "expect": [{ "never": { "event": { "kind": "dropped", "node": 1 } } }] }),
+            "/expect/0/never/event/node",
+            "at no node: write `from` or `to`",
+        ),
+    ];
+    for (document, pointer, part) in table {
+        let errors = read(document.clone()).map(|_| ()).expect_err("a mistake");
+        let found = errors.iter().any(|error| error.pointer == pointer && error.detail.contains(part));
+        assert!(found, "{document}: {errors:?}");
+    }
 }
 
 #[test]
