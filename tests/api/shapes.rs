@@ -191,11 +191,29 @@ async fn the_document_is_openapi_3_1_and_names_every_route() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn prometheus_can_read_the_counts() {
+async fn prometheus_can_read_the_counts_and_the_histograms() {
     let playground = Playground::open();
-    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2 })).await;
+    let name = "a \"run\"";
+    let run = playground.run(json!({ "name": name, "algorithm": "ricart-agrawala", "nodes": 2 })).await;
     run.enter(0).await;
+    run.release(0).await;
+    run.enter(1).await;
     let text = playground.get("//metrics").await;
-    let expected = format!("interlock_entries_total{{run=\"{}\"}} 1\n", run.id);
-    assert!(text.as_str().is_some_and(|text| text.contains(&expected)), "{text}");
+    let text = text.as_str().expect("a text");
+    let labels = format!("run=\"{}\",name=\"a \\\"run\\\"\",algorithm=\"ricart-agrawala\"", run.id);
+    let value = |series: &str| -> &str {
+        let line = text.lines().find_map(|line| line.strip_prefix(&format!("{series} ")));
+        line.unwrap_or_else(|| panic!("{series}: {text}"))
+    };
+    let whole = |series: &str| value(&format!("{series}{{{labels}}}"));
+    assert_eq!((whole("interlock_entries_total"), whole("interlock_run_under_way")), ("2", "1"));
+    let up_to = |le: &str| value(&format!("interlock_response_time_seconds_bucket{{{labels},le=\"{le}\"}}"));
+    let response_ms = run.metrics().await["response_time"]["mean"].as_f64().expect("a time");
+    assert_eq!((up_to("+Inf"), whole("interlock_response_time_seconds_count")), ("1", "1"), "one section is over");
+    assert_eq!(up_to("10"), if response_ms <= 10_000.0 { "1" } else { "0" });
+    let sum: f64 = whole("interlock_response_time_seconds_sum").parse().expect("a number");
+    assert!((sum * 1_000.0 - response_ms).abs() < 1e-6, "{response_ms}");
+    assert_eq!(whole("interlock_client_delay_seconds_count"), "2");
+    let types = text.lines().filter(|line| line.starts_with("# TYPE")).count();
+    assert_eq!(types, 10, "{text}");
 }

@@ -9,6 +9,7 @@ mod body;
 mod events;
 mod examples;
 mod explorations;
+mod exposition;
 mod guard;
 mod health;
 mod load;

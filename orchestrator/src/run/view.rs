@@ -5,7 +5,7 @@ use interlock_machine::message_id::MessageId;
 
 use super::core::Core;
 use interlock_model::document::{MessageDocument, StateDocument};
-use interlock_model::metrics::MetricsDocument;
+use interlock_model::metrics::{DelayBuckets, MetricsDocument};
 use interlock_model::scenario::role::{self, Missing};
 use interlock_model::state::{MessageStatus, State};
 
@@ -55,6 +55,18 @@ impl Core {
     #[must_use]
     pub fn metrics_document(&self) -> MetricsDocument {
         self.metrics.document()
+    }
+
+    /// How many lengths of time were how long, so far; see [`interlock_model::metrics::Metrics::delay_buckets`].
+    #[must_use]
+    pub fn delay_buckets(&self) -> [DelayBuckets; 3] {
+        self.metrics.delay_buckets()
+    }
+
+    /// Whether the run is over.
+    #[must_use]
+    pub const fn is_ended(&self) -> bool {
+        self.ended.is_some()
     }
 
     /// The messages in the network; only those of one status, if one is given.

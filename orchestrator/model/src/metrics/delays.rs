@@ -45,6 +45,11 @@ impl Delays {
         }
     }
 
+    pub(super) fn buckets(&self) -> DelayBuckets {
+        let up_to = |bound_us| self.histogram.as_ref().map_or(0, |histogram| histogram.count_between(0, bound_us));
+        DelayBuckets { up_to: BOUNDS_US.map(up_to), count: self.count, sum_us: self.sum_us }
+    }
+
     pub(super) fn document(&self) -> DelayDocument {
         let Some(histogram) = &self.histogram else { return DelayDocument::default() };
         let quantile = |quantile: f64| Some(ms(histogram.value_at_quantile(quantile).min(self.max_us)));
@@ -58,6 +63,39 @@ impl Delays {
     }
 }
 
+/// The bounds between which lengths of time are counted together, in microseconds.
+const BOUNDS_US: [u64; 14] = [
+    500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
+    10_000_000,
+];
+
+/// How many lengths of time were how long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DelayBuckets {
+    up_to: [u64; BOUNDS_US.len()],
+    count: u64,
+    sum_us: u128,
+}
+
+impl DelayBuckets {
+    /// For bounds from 0.0005 s to 10 s, how many did not exceed each, to three digits.
+    pub fn up_to(&self) -> impl Iterator<Item = (f64, u64)> {
+        BOUNDS_US.map(|bound_us| real(u128::from(bound_us)) / 1_000_000.0).into_iter().zip(self.up_to)
+    }
+
+    /// How many there were.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// All of them together, in seconds.
+    #[must_use]
+    pub const fn sum_seconds(&self) -> f64 {
+        real(self.sum_us) / 1_000_000.0
+    }
+}
+
 fn ms(us: u64) -> f64 {
     real(u128::from(us)) / 1_000.0
 }
@@ -66,4 +104,23 @@ fn ms(us: u64) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "counts and times beyond 2^53 do not occur in a run")]
 pub(super) const fn real(number: u128) -> f64 {
     number as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_bucket_has_all_that_do_not_exceed_its_bound() {
+        let mut delays = Delays::default();
+        assert!(delays.buckets().up_to().all(|(_, count)| count == 0));
+        for delay_us in [0, 500, 501, 999, 1_000, 1_001, 60_000_000] {
+            delays.record(delay_us);
+        }
+        let buckets = delays.buckets();
+        let up_to: Vec<_> = buckets.up_to().collect();
+        assert_eq!(up_to[..3], [(0.000_5, 2), (0.001, 5), (0.002_5, 6)]);
+        assert_eq!((up_to[13], buckets.count()), ((10.0, 6), 7), "the longest is beyond the last bound");
+        assert!((buckets.sum_seconds() - 60.004_001).abs() < 1e-9);
+    }
 }

@@ -15,7 +15,7 @@ use interlock_algorithm::{NodeId, catalogue};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub use delays::DelayDocument;
+pub use delays::{DelayBuckets, DelayDocument};
 
 use crate::event::{Event, MessageKind, TELL, What};
 use crate::monitor::precedence::Precedence;
@@ -24,7 +24,7 @@ use crate::monitor::waits::Passed;
 use crate::specification::Specification;
 use crate::state::Locks;
 use bypass::Bypass;
-use delays::real;
+use delays::{Delays, real};
 use happenings::Happenings;
 use sections::Sections;
 
@@ -182,6 +182,13 @@ impl Metrics {
             violations: self.violations,
             stuck: self.stuck,
         }
+    }
+
+    /// How many lengths of time were how long: client delays, synchronisation delays, response times.
+    #[must_use]
+    pub fn delay_buckets(&self) -> [DelayBuckets; 3] {
+        let Sections { client, synchronisation, response, .. } = &self.sections;
+        [client, synchronisation, response].map(Delays::buckets)
     }
 
     fn sent(&mut self, kind: &MessageKind) {
