@@ -152,9 +152,10 @@ impl Source {
 
     /// Waits until everything that has happened so far can be read.
     async fn settle(&mut self) -> Result<(), RunError> {
-        if let Some(run) = self.registry.find(self.run).filter(|run| run.ending().is_none()) {
+        if let Some(run) = self.registry.find(self.run) {
             let latest = run.with(|core| core.latest());
-            // A journal that has failed keeps what it has, and that can be read.
+            // A journal that has failed keeps what it has, and that can be read; that of a run which has just ended has
+            // perhaps its last events still to write.
             let _ = run.journal().flushed(latest).await;
         }
         Ok(())
