@@ -262,6 +262,18 @@ async fn a_rule_lasts_for_its_time_and_not_longer() {
     run.refused(Method::POST, "/network/rules", Some(replies("drop", json!("2h"))), 422).await;
 }
 
+/// A partition that holds nothing frees nothing when its time is over.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_partition_with_an_end_does_not_hide_that_a_run_is_stuck() {
+    let playground = Playground::open();
+    let run = by_hand(&playground, json!({})).await;
+    run.post("/network/rules", json!({ "match": { "message_kind": "REPLY" }, "action": "drop" })).await;
+    run.acquire(0, json!({})).await;
+    run.wait(json!("stuck")).await;
+    run.post("/network/partitions", json!({ "groups": "0|others", "lost": "hold", "for": "60m" })).await;
+    assert_eq!(run.verdict().await, "stuck");
+}
+
 /// What a partition holds goes on when its time is over; until then the run is not stuck and waits for nobody.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_partition_with_an_end_mends_itself() {

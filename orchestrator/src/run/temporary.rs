@@ -59,9 +59,16 @@ impl Core {
     }
 
     /// How many things will be undone by themselves that set something in motion then: while there is one, the run is not
-    /// stuck and waits for no hand. The end of a rule moves nothing.
+    /// stuck and waits for no hand. The end of a rule moves nothing, nor does that of a partition while nothing is held.
     pub(super) fn motions_to_come(&self) -> usize {
-        let sets_in_motion = |what: &&Temporary| !matches!(what, Temporary::Rule(_)) && self.still_lasts(**what);
+        let sets_in_motion = |what: &&Temporary| {
+            let moves = match what {
+                Temporary::Partition(_) => self.state.network().held() > 0,
+                Temporary::Rule(_) => false,
+                Temporary::Pause { .. } => true,
+            };
+            moves && self.still_lasts(**what)
+        };
         self.temporary.iter().filter(sets_in_motion).count()
     }
 
