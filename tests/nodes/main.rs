@@ -9,6 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+mod maelstrom;
 mod schema;
 #[path = "../support/mod.rs"]
 mod support;
@@ -65,6 +66,7 @@ fn played(folder: &Path, more: &Value) -> Value {
     for (key, value) in more.as_object().expect("keys") {
         scenario[key] = value.clone();
     }
+    scenario.as_object_mut().expect("keys").retain(|_, value| !value.is_null());
     let file = folder.join("scenario.json");
     fs::write(&file, scenario.to_string()).expect("written");
     let (_, told) =

@@ -33,6 +33,9 @@ use crate::wire::Initialization;
 
 pub use self::record::Steps;
 
+/// Tells the driver of a node to look again when the node is due.
+pub type Wake = std::sync::Arc<dyn Fn() + Send + Sync>;
+
 /// A node that runs some algorithm, whatever its type.
 pub trait LiveNode: Send {
     /// Takes one input, the text of an [`InputItem`](crate::wire::InputItem), and appends the record of its step to `out`. An input that makes
@@ -50,6 +53,9 @@ pub trait LiveNode: Send {
 
     /// Appends what people look at, as JSON.
     fn write_view(&self, out: &mut Vec<u8>);
+
+    /// What it calls, from whatever thread, when it has become due without having been given anything; most nodes never do.
+    fn wake_with(&mut self, _wake: Wake) {}
 
     /// Why it can take part no more, as a sentence; none as long as it can.
     fn failure(&self) -> Option<&str> {

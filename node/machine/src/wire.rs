@@ -68,6 +68,28 @@ pub struct ForeignProgram {
     pub folder: PathBuf,
     /// Where it finds programs: the only variable of its environment, `PATH`.
     pub path: String,
+    /// How it is spoken to.
+    #[serde(default, skip_serializing_if = "Protocol::is_ours")]
+    pub protocol: Protocol,
+}
+
+/// How a program of somebody's own is spoken to over its standard input and output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// In steps: a line out for each line in.
+    #[default]
+    Interlock,
+    /// As Maelstrom does: messages with `src`, `dest` and `body`, at any time.
+    Maelstrom,
+}
+
+impl Protocol {
+    /// Whether it is our own.
+    #[must_use]
+    pub const fn is_ours(&self) -> bool {
+        matches!(self, Self::Interlock)
+    }
 }
 
 /// A node's first words: where it can be reached.

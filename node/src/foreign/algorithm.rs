@@ -8,7 +8,7 @@ use interlock_algorithm::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::dialogue::{Asked, Dialogue};
+use super::dialogue::{Asked, Conversation};
 use super::inline::Inline;
 use super::message::{Body, Kind, Letter};
 use super::said;
@@ -22,7 +22,7 @@ const TICKS_PER_MS: u64 = 1_000;
 
 /// The program, and what its client must know of the algorithm whose part it plays.
 pub struct Ground {
-    dialogue: Arc<Mutex<Dialogue>>,
+    conversation: Arc<Mutex<dyn Conversation>>,
     discipline: Discipline,
     /// By lock: how many may be inside, and whether one node may have several units.
     units: Vec<(u32, bool)>,
@@ -30,9 +30,9 @@ pub struct Ground {
 
 impl Ground {
     /// What the client of algorithm `A` knows of so many locks.
-    pub fn of<A: Algorithm>(setting: &A::Setting, locks: u32, dialogue: Arc<Mutex<Dialogue>>) -> Self {
+    pub fn of<A: Algorithm>(setting: &A::Setting, locks: u32, conversation: Arc<Mutex<dyn Conversation>>) -> Self {
         let units = |lock| (A::capacity(setting, lock), A::may_have_several(setting, lock));
-        Self { dialogue, discipline: A::discipline(setting), units: (0..locks).map(LockId).map(units).collect() }
+        Self { conversation, discipline: A::discipline(setting), units: (0..locks).map(LockId).map(units).collect() }
     }
 
     fn units(&self, lock: LockId) -> (u32, bool) {
@@ -92,7 +92,7 @@ impl Algorithm for Foreign {
             Input::Command(command) => Asked::Command(command),
             Input::Timer(timer) => Asked::Timer { timer },
         };
-        let said::Answer { effects, because, .. } = super::lock(&setting.dialogue).ask(&asked);
+        let said::Answer { effects, because, .. } = super::lock(&setting.conversation).ask(&asked);
         for text in &because {
             out.because(Reason::Said { text: Inline::beginning_of(text) });
         }
@@ -102,7 +102,7 @@ impl Algorithm for Foreign {
     }
 
     fn view(&self, setting: &Ground, _: NodeId) -> View {
-        super::lock(&setting.dialogue).view().clone()
+        super::lock(&setting.conversation).view().clone()
     }
 
     fn capacity(setting: &Ground, lock: LockId) -> u32 {

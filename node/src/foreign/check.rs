@@ -6,7 +6,7 @@ use std::time::Duration;
 use interlock_algorithm::{Command, Entry, LockId, NodeId, Outcome, Parameters, Refusal, RequestId, catalogue};
 use interlock_machine::wire::{ForeignProgram, Initialization};
 
-use super::dialogue::{Asked, Dialogue};
+use super::dialogue::{Asked, Conversation, Dialogue};
 use super::said::{Answer, Effect};
 
 /// How long a program may take to end when its input does.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use interlock_algorithm::{Command, Entry, LockId, NodeId, Outcome, View, catalogue};
+use interlock_machine::Wake;
 use interlock_machine::wire::{ForeignProgram, Initialization};
 use interlock_machine::wording::complaint;
 use serde::Serialize;
@@ -17,13 +18,55 @@ use super::program::{LONGEST_TOLD, NoLine, Program};
 use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
 
 /// How long a program may take to say hello, and to answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest time that a timer may be set to, in ms.
 const LONGEST_TIMER_MS: u64 = 3_600_000;
+/// How many lines may wait that nobody has asked for.
+const MOST_WAITING: usize = 4;
 /// The most effects of a step.
 const MOST_EFFECTS: usize = 10_000;
 /// How much of what a program said is quoted, in bytes.
 const LONGEST_QUOTE: usize = 120;
+
+/// What is asked of a program, however it is spoken to.
+pub trait Conversation: Send {
+    /// Asks, and answers what the program does; nothing once it has failed.
+    fn ask(&mut self, asked: &Asked) -> Answer;
+
+    /// Why the program takes part no more; none if it does.
+    fn failure(&self) -> Option<&str>;
+
+    /// What people look at: as it said last.
+    fn view(&self) -> &View;
+
+    /// Whether it has said something that nobody asked for: the timer [`OUTPUT`] then runs out.
+    fn has_spoken(&mut self) -> bool {
+        false
+    }
+
+    /// What to call when it may have said something that nobody asked for.
+    fn wake_with(&mut self, _wake: Wake) {}
+}
+
+/// The timer that runs out when a program has said something that nobody asked for.
+pub const OUTPUT: &str = "output";
+
+/// What happened, as a sentence about the program of a node, with the last that it complained about.
+pub(super) fn in_words(
+    node: NodeId,
+    command: Option<&ForeignProgram>,
+    program: Option<&Program>,
+    what: &str,
+) -> String {
+    let command = command.map(|program| program.command.join(" ")).unwrap_or_default();
+    let errors = program.map(Program::last_errors).unwrap_or_default();
+    let errors = if errors.is_empty() {
+        String::new()
+    } else {
+        format!("; the last on its standard error: {}", errors.join(" ⏎ "))
+    };
+    format!("P{}, `{command}`, {what}{errors}", node.0)
+}
 
 /// An input, as the program is told it.
 #[derive(Clone, Debug, Serialize)]
@@ -84,38 +127,6 @@ impl Dialogue {
         Self { starter, command, init, kinds, program: None, step: 0, view: View::default(), failure: None }
     }
 
-    /// Why the program takes part no more; none if it does.
-    #[must_use]
-    pub fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
-    }
-
-    /// What people look at: as it said last.
-    #[must_use]
-    pub const fn view(&self) -> &View {
-        &self.view
-    }
-
-    /// Asks, and answers what the program does; nothing once it has failed.
-    pub fn ask(&mut self, asked: &Asked) -> Answer {
-        if self.failure.is_some() {
-            return Answer::default();
-        }
-        self.step += 1;
-        match self.answer(asked) {
-            Ok(mut answer) => {
-                if let Some(view) = answer.view.take() {
-                    self.view = view;
-                }
-                answer
-            }
-            Err(what) => {
-                self.failure = Some(self.in_words(&what));
-                Answer::default()
-            }
-        }
-    }
-
     /// Ends the conversation: how the program ended when its input did; none if it did not.
     #[must_use]
     pub fn close(mut self, patience: Duration) -> Option<String> {
@@ -145,8 +156,8 @@ impl Dialogue {
     fn begin(&mut self) -> Result<(), String> {
         let command = self.command.as_ref().ok_or("has no command")?;
         let name = format!("P{}", self.init.node.0);
-        let program =
-            Program::start(command, &self.starter, name).map_err(|error| format!("cannot be started: {error}"))?;
+        let program = Program::start(command, &self.starter, name, MOST_WAITING, None)
+            .map_err(|error| format!("cannot be started: {error}"))?;
         self.program = Some(program);
         let init = json!({ "init": self.init });
         let Greeting { hello: Hello { protocol } } = self.exchange(&init, "hello")?;
@@ -241,17 +252,34 @@ impl Dialogue {
         }
         Kind::named(kind).map(drop)
     }
+}
 
-    /// What happened, as a sentence about the program, with the last that it complained about.
-    fn in_words(&self, what: &str) -> String {
-        let command = self.command.as_ref().map(|program| program.command.join(" ")).unwrap_or_default();
-        let errors = self.program.as_ref().map(Program::last_errors).unwrap_or_default();
-        let errors = if errors.is_empty() {
-            String::new()
-        } else {
-            format!("; the last on its standard error: {}", errors.join(" ⏎ "))
-        };
-        format!("P{}, `{command}`, {what}{errors}", self.init.node.0)
+impl Conversation for Dialogue {
+    fn ask(&mut self, asked: &Asked) -> Answer {
+        if self.failure.is_some() {
+            return Answer::default();
+        }
+        self.step += 1;
+        match self.answer(asked) {
+            Ok(mut answer) => {
+                if let Some(view) = answer.view.take() {
+                    self.view = view;
+                }
+                answer
+            }
+            Err(what) => {
+                self.failure = Some(in_words(self.init.node, self.command.as_ref(), self.program.as_ref(), &what));
+                Answer::default()
+            }
+        }
+    }
+
+    fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    fn view(&self) -> &View {
+        &self.view
     }
 }
 
@@ -268,7 +296,7 @@ fn name_of(asked: &Asked) -> String {
 }
 
 /// What was said, as far as it is quoted.
-fn quoted(said: &str) -> String {
+pub(super) fn quoted(said: &str) -> String {
     let end = said.floor_char_boundary(LONGEST_QUOTE);
     if end < said.len() { format!("{}…", &said[..end]) } else { said.to_owned() }
 }

@@ -8,6 +8,7 @@ mod check;
 mod dialogue;
 mod exec;
 mod inline;
+mod maelstrom;
 mod message;
 mod program;
 mod said;
@@ -16,21 +17,24 @@ use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue};
-use interlock_machine::wire::Initialization;
-use interlock_machine::{LiveNode, Steps, catalogue_node, live_node};
+use interlock_machine::wire::{Initialization, Protocol};
+use interlock_machine::{LiveNode, Steps, Wake, catalogue_node, live_node};
 
 use self::algorithm::{Foreign, Ground};
 
 pub use self::check::{Check, check_program};
 pub use self::exec::exec;
 
-use self::dialogue::Dialogue;
+use self::dialogue::{Conversation, Dialogue, OUTPUT};
+use self::maelstrom::Maelstrom;
 
 /// A node that is a program of somebody's own.
 struct ForeignNode {
     inner: Box<dyn LiveNode>,
-    dialogue: Arc<Mutex<Dialogue>>,
-    /// Why it takes part no more: a copy of what the dialogue says.
+    conversation: Arc<Mutex<dyn Conversation>>,
+    /// Whether its timers run out by themselves, as what it says unasked does.
+    timers: bool,
+    /// Why it takes part no more: a copy of what the conversation says.
     failure: Option<String>,
 }
 
@@ -59,30 +63,39 @@ fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Resu
     let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
     let configuration =
         Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes, locks: *locks };
-    let dialogue = Arc::new(Mutex::new(Dialogue::of(initialization, starter)));
-    let ground = catalogue::instantiate(&configuration, Learn { locks: *locks, dialogue: Arc::clone(&dialogue) })?;
-    Ok(Box::new(ForeignNode { inner: live_node::<Foreign>(ground, initialization), dialogue, failure: None }))
+    let protocol = initialization.program.as_ref().map(|program| program.protocol).unwrap_or_default();
+    let conversation: Arc<Mutex<dyn Conversation>> = match protocol {
+        Protocol::Interlock => Arc::new(Mutex::new(Dialogue::of(initialization, starter))),
+        Protocol::Maelstrom => Arc::new(Mutex::new(Maelstrom::of(initialization, starter))),
+    };
+    let learn = Learn { locks: *locks, conversation: Arc::clone(&conversation) };
+    let inner = live_node::<Foreign>(catalogue::instantiate(&configuration, learn)?, initialization);
+    Ok(Box::new(ForeignNode { inner, conversation, timers: initialization.timers, failure: None }))
 }
 
 /// Asks the algorithm whose part is played for what a client must know of it.
 struct Learn {
     locks: u32,
-    dialogue: Arc<Mutex<Dialogue>>,
+    conversation: Arc<Mutex<dyn Conversation>>,
 }
 
 impl Visitor for Learn {
     type Output = Ground;
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Ground {
-        Ground::of::<A>(&setting, self.locks, self.dialogue)
+        Ground::of::<A>(&setting, self.locks, self.conversation)
     }
 }
 
 impl ForeignNode {
     fn look_at_the_program(&mut self) {
         if self.failure.is_none() {
-            self.failure = lock(&self.dialogue).failure().map(ToOwned::to_owned);
+            self.failure = lock(&self.conversation).failure().map(ToOwned::to_owned);
         }
+    }
+
+    fn has_spoken(&self) -> bool {
+        self.timers && lock(&self.conversation).has_spoken()
     }
 }
 
@@ -97,13 +110,26 @@ impl LiveNode for ForeignNode {
     }
 
     fn fire(&mut self, now_us: u64, out: &mut Steps) -> bool {
-        let fired = self.inner.fire(now_us, out);
+        let fired = if self.has_spoken() {
+            self.inner.take(&format!(r#"{{"timer":{{"algorithm":"{OUTPUT}"}}}}"#), now_us, out);
+            true
+        } else {
+            self.inner.fire(now_us, out)
+        };
         self.look_at_the_program();
         fired
     }
 
     fn due_us(&self) -> Option<u64> {
-        if self.failure.is_some() { None } else { self.inner.due_us() }
+        match self.failure {
+            Some(_) => None,
+            None if self.has_spoken() => Some(0),
+            None => self.inner.due_us(),
+        }
+    }
+
+    fn wake_with(&mut self, wake: Wake) {
+        lock(&self.conversation).wake_with(wake);
     }
 
     fn write_view(&self, out: &mut Vec<u8>) {
@@ -116,6 +142,6 @@ impl LiveNode for ForeignNode {
 }
 
 // Whoever panicked while holding it ended the process.
-fn lock(dialogue: &Mutex<Dialogue>) -> MutexGuard<'_, Dialogue> {
-    dialogue.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(conversation: &Mutex<dyn Conversation>) -> MutexGuard<'_, dyn Conversation + 'static> {
+    conversation.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use interlock_machine::Wake;
 use interlock_machine::wire::ForeignProgram;
 
 /// The longest line that a program is told, in bytes: what fits into a pipe, so that writing it waits for nobody.
@@ -19,8 +20,6 @@ const LONGEST_SAID: u64 = 1 << 20;
 /// How many lines of its standard error are kept, and how long each may be, in bytes.
 const LINES_KEPT: usize = 5;
 const LONGEST_KEPT: usize = 300;
-/// How many lines may wait that nobody has asked for.
-const MOST_WAITING: usize = 4;
 /// Time passes in slices of this length: a process that stood still meanwhile has lost one of them at most.
 const SLICE: Duration = Duration::from_millis(100);
 /// How long the last words of a program that has ended are waited for, in slices.
@@ -31,7 +30,7 @@ const STACK: usize = 128 << 10;
 /// A process that is spoken to in lines.
 pub struct Program {
     child: Child,
-    input: ChildStdin,
+    input: Option<ChildStdin>,
     lines: Receiver<Line>,
     errors: Arc<Mutex<VecDeque<String>>>,
     /// Says when there is nothing more to come on its standard error.
@@ -43,6 +42,16 @@ enum Line {
     Whole(String),
     TooLong,
     NoText,
+}
+
+impl Line {
+    fn text(self) -> Result<String, NoLine> {
+        match self {
+            Self::Whole(line) => Ok(line),
+            Self::TooLong => Err(NoLine::TooLong),
+            Self::NoText => Err(NoLine::NoText),
+        }
+    }
 }
 
 /// Why there is no line.
@@ -60,8 +69,14 @@ pub enum NoLine {
 
 impl Program {
     /// Starts it, with `starter` before its command; `name` stands before each line of its standard error, which goes on
-    /// to that of this process.
-    pub fn start(program: &ForeignProgram, starter: &[OsString], name: String) -> io::Result<Self> {
+    /// to that of this process. At most `most_waiting` of its lines wait to be read, and `wake` is called after each.
+    pub fn start(
+        program: &ForeignProgram,
+        starter: &[OsString],
+        name: String,
+        most_waiting: usize,
+        wake: Option<Wake>,
+    ) -> io::Result<Self> {
         let mut words = starter.iter().cloned().chain(program.command.iter().map(OsString::from));
         let first = words.next().ok_or_else(|| io::Error::other("the command is empty"))?;
         let mut child = Command::new(first)
@@ -74,14 +89,16 @@ impl Program {
             .stderr(Stdio::piped())
             .spawn()?;
         let gone = || io::Error::other("it has no standard streams");
-        let input = child.stdin.take().ok_or_else(gone)?;
+        let input = Some(child.stdin.take().ok_or_else(gone)?);
         let (output, error) = (child.stdout.take().ok_or_else(gone)?, child.stderr.take().ok_or_else(gone)?);
-        let (said, lines) = sync_channel(MOST_WAITING);
+        let (said, lines) = sync_channel(most_waiting);
         let (ended, errors_ended) = sync_channel(1);
         let errors = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&errors);
         let thread = || thread::Builder::new().stack_size(STACK);
-        thread().name("program-output".into()).spawn(move || read_lines(BufReader::new(output), &said))?;
+        thread()
+            .name("program-output".into())
+            .spawn(move || read_lines(BufReader::new(output), said, wake.as_ref()))?;
         thread().name("program-errors".into()).spawn(move || {
             keep_errors(BufReader::new(error), &kept, &name);
             // Nobody may wait for it.
@@ -93,7 +110,21 @@ impl Program {
     /// Writes a line, of which `line` has no end yet.
     pub fn tell(&mut self, mut line: Vec<u8>) -> io::Result<()> {
         line.push(b'\n');
-        self.input.write_all(&line)
+        self.input.as_mut().ok_or_else(|| io::Error::other("its standard input is closed"))?.write_all(&line)
+    }
+
+    /// Hands its standard input over to somebody else, who closes it; nothing can be told any more.
+    pub const fn take_input(&mut self) -> Option<ChildStdin> {
+        self.input.take()
+    }
+
+    /// The next line if one waits, or why there will be none; nothing if it is silent.
+    pub fn next_line(&mut self) -> Option<Result<String, NoLine>> {
+        match self.lines.try_recv() {
+            Ok(line) => Some(line.text()),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err(NoLine::Ended(self.end()))),
+        }
     }
 
     /// What it said although nobody had asked.
@@ -109,9 +140,7 @@ impl Program {
     pub fn line(&mut self, patience: Duration) -> Result<String, NoLine> {
         for _ in 0..=patience.as_millis() / SLICE.as_millis() {
             match self.lines.recv_timeout(SLICE) {
-                Ok(Line::Whole(line)) => return Ok(line),
-                Ok(Line::TooLong) => return Err(NoLine::TooLong),
-                Ok(Line::NoText) => return Err(NoLine::NoText),
+                Ok(line) => return line.text(),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Ended(self.end())),
             }
@@ -168,7 +197,19 @@ fn in_words(status: ExitStatus) -> String {
     }
 }
 
-fn read_lines(mut output: impl BufRead, said: &SyncSender<Line>) {
+/// Reads lines until there are no more; `wake` is called after each, and once nobody will say anything any more.
+fn read_lines(output: impl BufRead, said: SyncSender<Line>, wake: Option<&Wake>) {
+    let wake = || {
+        if let Some(wake) = wake {
+            wake();
+        }
+    };
+    read_each_line(output, &said, wake);
+    drop(said);
+    wake();
+}
+
+fn read_each_line(mut output: impl BufRead, said: &SyncSender<Line>, wake: impl Fn()) {
     loop {
         let mut bytes = Vec::new();
         let read = output.by_ref().take(LONGEST_SAID).read_until(b'\n', &mut bytes);
@@ -181,6 +222,7 @@ fn read_lines(mut output: impl BufRead, said: &SyncSender<Line>) {
         if said.send(line).is_err() || is_last {
             return;
         }
+        wake();
     }
 }
 

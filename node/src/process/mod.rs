@@ -17,6 +17,7 @@ use std::thread;
 use axum::serve::ListenerExt;
 use interlock_algorithm::Refusal;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 
 use self::exchange::Exchange;
 use self::hub::{Hub, HubError};
@@ -135,11 +136,14 @@ fn hold_lifeline() -> io::Result<()> {
 }
 
 /// Serves, keeps time and reports until one of them cannot go on.
-async fn live(initialization: Initialization, node: Box<dyn LiveNode>) -> Result<(), NodeError> {
+async fn live(initialization: Initialization, mut node: Box<dyn LiveNode>) -> Result<(), NodeError> {
     let Initialization { incarnation, epoch_ns, .. } = initialization;
     let hub = Hub::new(&initialization)?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let address = listener.local_addr()?;
+    let due = Arc::new(Notify::new());
+    let wake = Arc::clone(&due);
+    node.wake_with(Arc::new(move || wake.notify_one()));
     let shell = Arc::new(Shell::new(Exchange::new(node, incarnation), Clock::new(epoch_ns))?);
     let router = server::router(Arc::clone(&shell), Door::new(address, &initialization.secret));
     let server = axum::serve(listener.tap_io(without_delay), router);
@@ -149,7 +153,7 @@ async fn live(initialization: Initialization, node: Box<dyn LiveNode>) -> Result
     };
     tokio::select! {
         ended = server.into_future() => ended?,
-        ended = shell.keep_time() => ended?,
+        ended = shell.keep_time(&due) => ended?,
         ended = tell => ended?,
     }
     Ok(())

@@ -39,10 +39,13 @@ impl Shell {
         Ok(answer)
     }
 
-    /// Lets timers run out when they are due, for ever.
-    pub async fn keep_time(&self) -> io::Result<()> {
+    /// Lets timers run out when they are due, for ever; `due` tells when one may be due before its time.
+    pub async fn keep_time(&self, due: &Notify) -> io::Result<()> {
         loop {
-            self.alarm.rang().await?;
+            tokio::select! {
+                rang = self.alarm.rang() => rang?,
+                () = due.notified() => {}
+            }
             let mut state = self.state();
             state.exchange.fire(|| self.clock.now_us());
             state.alarm_us = None;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use interlock_algorithm::catalogue;
-use interlock_machine::wire::ForeignProgram;
+use interlock_machine::wire::{ForeignProgram, Protocol};
 use interlock_node::{Check, check_program};
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {
         options.algorithm.split_once('/').map_or((&*options.algorithm, None), |(name, variant)| (name, Some(variant)));
     let folder = std::env::current_dir().map_err(|error| (COULD_NOT, error.to_string()))?;
     let path = std::env::var("PATH").unwrap_or_default();
-    let program = ForeignProgram { command: options.command.clone(), folder, path };
+    let program = ForeignProgram { command: options.command.clone(), folder, path, protocol: Protocol::Interlock };
     let mut checks = check_program(program, algorithm, variant).map_err(|refusal| (USAGE, refusal.to_string()))?;
     checks.iter().for_each(tell);
     if checks.iter().all(|check| check.finding.is_none()) {

@@ -80,10 +80,11 @@ async fn play(registry: &Registry, specification: Specification, named: &Named) 
 
 /// How the program of a node is started: in the folder of the file, so that it is found wherever the file is played from.
 fn program(specification: &Specification, node: NodeId, named: &Named) -> Option<ForeignProgram> {
-    let command = specification.program(node)?.to_vec();
+    let (command, protocol) = specification.program(node)?;
     let folder = Path::new(&named.file).parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).to_owned();
-    Some(ForeignProgram { command, folder, path: std::env::var("PATH").unwrap_or_default() })
+    let path = std::env::var("PATH").unwrap_or_default();
+    Some(ForeignProgram { command: command.to_vec(), folder, path, protocol })
 }
 
 fn interrupted(seed: u64) -> Played {

@@ -2,6 +2,7 @@
 
 use interlock_algorithm::catalogue::OWN;
 use interlock_algorithm::{Entry, LockUse, NodeId};
+use interlock_machine::wire::Protocol;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,6 +19,10 @@ pub struct NodeGroup {
     /// The program and its arguments; none means that the algorithm of the catalogue runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Vec<String>>,
+    /// How the program is spoken to: `interlock`, in steps, unless it is written for Maelstrom.
+    #[serde(default, skip_serializing_if = "Protocol::is_ours")]
+    #[schema(value_type = Option<String>)]
+    pub protocol: Protocol,
     /// How many nodes there are of it.
     #[serde(default = "one")]
     #[schema(required = false)]
@@ -35,11 +40,15 @@ const fn one() -> u32 {
 pub fn read_groups(list: Value) -> Result<Vec<NodeGroup>, FieldError> {
     let groups: Vec<NodeGroup> =
         serde_path_to_error::deserialize(list).map_err(|error| FieldError::reading(&error).below("/nodes"))?;
-    for (place, NodeGroup { command, count }) in groups.iter().enumerate() {
+    for (place, NodeGroup { command, protocol, count }) in groups.iter().enumerate() {
         let words = command.as_ref().map(Vec::len);
         if words.is_some_and(|words| !(1..=MOST_WORDS).contains(&words)) {
             let detail = format!("a command has 1 to {MOST_WORDS} words: the program, and its arguments");
             return Err(FieldError::new(format!("/nodes/{place}/command"), detail));
+        }
+        if command.is_none() && !protocol.is_ours() {
+            let detail = "only a program has a protocol: say with `command` how it is started";
+            return Err(FieldError::new(format!("/nodes/{place}/protocol"), detail));
         }
         if *count == 0 {
             return Err(FieldError::new(format!("/nodes/{place}/count"), "0 nodes are no group: leave it out"));
@@ -65,6 +74,17 @@ pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<
     if groups.iter().all(|group| group.command.is_none()) {
         return None;
     }
+    let is_of_maelstrom = groups.iter().position(|group| group.protocol == Protocol::Maelstrom);
+    if let Some(place) = is_of_maelstrom.filter(|_| entry.name != OWN.name) {
+        let detail = format!(
+            "a program that is written for Maelstrom has messages of its own: it plays `own`, not the part of `{}`",
+            entry.name
+        );
+        return Some(FieldError::new(format!("/nodes/{place}/protocol"), detail));
+    }
+    if is_of_maelstrom.is_some() && locks > 1 {
+        return Some(FieldError::new("/locks", "programs that are written for Maelstrom know one lock only"));
+    }
     if entry.family == "deadlock" {
         let detail = format!("no program of somebody's own can play the part of `{}` yet", entry.name);
         return Some(FieldError::new("/algorithm", detail));
@@ -75,15 +95,15 @@ pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<
 }
 
 impl Specification {
-    /// The program that a node is; none if the algorithm of the catalogue runs there.
+    /// The program that a node is, and how it is spoken to; none if the algorithm of the catalogue runs there.
     #[must_use]
-    pub fn program(&self, node: NodeId) -> Option<&[String]> {
+    pub fn program(&self, node: NodeId) -> Option<(&[String], Protocol)> {
         let mut before = 0_u32;
         let group = self.programs.iter().find(|group| {
             before = before.saturating_add(group.count);
             node.0 < before
         })?;
-        group.command.as_deref()
+        Some((group.command.as_deref()?, group.protocol))
     }
 
     /// What of it no simulation can do, though real processes can.
@@ -118,7 +138,7 @@ mod tests {
         let groups = json!([{ "command": ["a", "b"], "count": 2 }, { "count": 1 }, { "command": ["c"] }]);
         let mixed = draft("ricart-agrawala", groups).expect("a run");
         assert_eq!(mixed.nodes, 4);
-        let words = |node: u32| mixed.program(NodeId(node)).map(|words| words.join(" "));
+        let words = |node: u32| mixed.program(NodeId(node)).map(|(words, _)| words.join(" "));
         let expected = [Some("a b"), Some("a b"), None, Some("c"), None];
         assert_eq!([0, 1, 2, 3, 4].map(words), expected.map(|words| words.map(ToOwned::to_owned)));
         assert!(mixed.has_programs());
@@ -132,6 +152,19 @@ mod tests {
             ("own", json!([{ "command": ["a"] }, {}]), "/algorithm", "every node needs one"),
             ("edge-chasing", json!([{ "command": ["a"] }]), "/algorithm", "can play the part"),
             ("ricart-agrawala", json!([{ "command": [] }]), "/nodes/0/command", "1 to 100 words"),
+            (
+                "ricart-agrawala",
+                json!([{ "command": ["a"], "protocol": "mailstrom" }]),
+                "/nodes/0/protocol",
+                "mailstrom",
+            ),
+            (
+                "ricart-agrawala",
+                json!([{ "command": ["a"], "protocol": "maelstrom" }]),
+                "/nodes/0/protocol",
+                "plays `own`",
+            ),
+            ("own", json!([{ "command": ["a"] }, { "protocol": "maelstrom" }]), "/nodes/1/protocol", "only a program"),
             ("ricart-agrawala", json!([{}, { "count": 0 }]), "/nodes/1/count", "no group"),
             ("ricart-agrawala", json!([{ "comand": ["a"] }]), "/nodes/0/comand", "unknown field"),
             ("ricart-agrawala", json!([{ "command": "a b" }]), "/nodes/0/command", "list"),
@@ -149,7 +182,7 @@ mod tests {
             algorithm: "ricart-agrawala".to_owned(),
             nodes: Some(2),
             locks: Some(locks),
-            programs: vec![NodeGroup { command, count: 2 }],
+            programs: vec![NodeGroup { command, protocol: Protocol::Interlock, count: 2 }],
             ..Draft::default()
         };
         let program = || Some(vec!["a".to_owned()]);

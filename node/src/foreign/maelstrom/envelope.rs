@@ -1,0 +1,93 @@
+//! A message of Maelstrom: from whom, to whom, and what it says.
+
+use interlock_algorithm::NodeId;
+use serde_json::{Value, json};
+
+use crate::foreign::dialogue::quoted;
+
+/// Who sends and gets messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A node: `n0`, `n1`, ….
+    Node(NodeId),
+    /// The client of a node: `c0`, `c1`, ….
+    Client(NodeId),
+}
+
+impl Place {
+    /// Who is called so.
+    fn named(name: &str) -> Option<Self> {
+        let (role, number) = name.split_at_checked(1)?;
+        let node = NodeId(number.parse().ok()?);
+        match role {
+            "n" => Some(Self::Node(node)),
+            "c" => Some(Self::Client(node)),
+            _ => None,
+        }
+    }
+
+    /// What it is called.
+    pub fn name(self) -> String {
+        match self {
+            Self::Node(node) => format!("n{}", node.0),
+            Self::Client(node) => format!("c{}", node.0),
+        }
+    }
+
+    /// The node where it is.
+    pub const fn node(self) -> NodeId {
+        match self {
+            Self::Node(node) | Self::Client(node) => node,
+        }
+    }
+}
+
+/// A message and where it goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Envelope {
+    /// From whom.
+    pub src: Place,
+    /// To whom.
+    pub dest: Place,
+    /// What it says; its `type` is its kind.
+    pub body: Value,
+}
+
+impl Envelope {
+    /// The message that a line says.
+    ///
+    /// # Errors
+    /// What of it is not as it must be, as the end of a sentence about who said it.
+    pub fn read(value: &Value) -> Result<Self, String> {
+        let place = |key: &str| {
+            let name = value[key].as_str().ok_or_else(|| format!("says `{}`, which has no `{key}`", shown(value)))?;
+            Place::named(name).ok_or_else(|| {
+                format!(
+                    "says `{}`: `{name}` is neither a node (n0) nor a client (c0), and there are no services",
+                    shown(value)
+                )
+            })
+        };
+        let (src, dest) = (place("src")?, place("dest")?);
+        if !value["body"].is_object() {
+            return Err(format!("says `{}`, which has no `body`", shown(value)));
+        }
+        Ok(Self { src, dest, body: value["body"].clone() })
+    }
+
+    /// The same as JSON.
+    pub fn value(&self) -> Value {
+        json!({ "src": self.src.name(), "dest": self.dest.name(), "body": self.body })
+    }
+
+    /// The same as a line, with its end.
+    pub fn written(&self) -> Vec<u8> {
+        let mut line = self.value().to_string().into_bytes();
+        line.push(b'\n');
+        line
+    }
+}
+
+fn shown(value: &Value) -> String {
+    quoted(&value.to_string())
+}

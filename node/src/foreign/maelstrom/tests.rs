@@ -1,0 +1,87 @@
+//! Conversations with programs of the shell, which say what the test has them say.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use interlock_machine::test_support::initialization;
+use interlock_machine::wire::{ForeignProgram, Initialization, Protocol};
+
+use super::*;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const READY: &str = r#"read init; echo '{"src":"n1","dest":"c1","body":{"type":"init_ok","in_reply_to":1}}'"#;
+
+/// The program of node 1 of 3, which is ready, and what calls when it has spoken.
+fn begun(script: &str) -> (Maelstrom, Receiver<()>) {
+    let command = ["sh", "-c", &format!("{READY}; {script}")].map(ToOwned::to_owned).to_vec();
+    let path = std::env::var("PATH").expect("a path");
+    let program = ForeignProgram { command, folder: ".".into(), path, protocol: Protocol::Maelstrom };
+    let initialization =
+        Initialization { node: NodeId(1), nodes: 3, program: Some(program), ..initialization("own", 1) };
+    let mut maelstrom = Maelstrom::of(&initialization, Vec::new());
+    let (sender, woken) = channel();
+    maelstrom.wake_with(Arc::new(move || _ = sender.send(())));
+    let effects = maelstrom.ask(&Asked::Start {}).effects;
+    assert_eq!((maelstrom.failure(), effects), (None, vec![listens()]));
+    (maelstrom, woken)
+}
+
+/// What follows from the next that it says.
+fn heard(maelstrom: &mut Maelstrom, woken: &Receiver<()>) -> Vec<Effect> {
+    while !maelstrom.has_spoken() {
+        woken.recv_timeout(PATIENCE).expect("it speaks");
+    }
+    let mut effects =
+        maelstrom.ask(&Asked::Timer { timer: crate::foreign::inline::Inline::beginning_of(OUTPUT) }).effects;
+    if maelstrom.failure().is_none() {
+        assert_eq!(effects.pop(), Some(listens()), "it listens on");
+    }
+    effects
+}
+
+fn acquire() -> Asked {
+    Asked::Command(Command::Acquire { lock: LOCK, request: RequestId(1) })
+}
+
+#[test]
+fn its_client_asks_in_its_own_words_and_enters_when_it_is_told() {
+    let lock = r#"read lock; echo "$lock" >&2; echo '{"src":"n1","dest":"c1","body":{"type":"lock_ok","in_reply_to":2}}'; cat"#;
+    let (mut maelstrom, woken) = begun(lock);
+    let requested = Effect::Outcome(Outcome::Requested { lock: LOCK, request: RequestId(1) });
+    assert_eq!(maelstrom.ask(&acquire()).effects, [requested]);
+    let entered = Effect::Outcome(Outcome::Entered { lock: LOCK, request: RequestId(1), fence: None });
+    assert_eq!(heard(&mut maelstrom, &woken), [entered]);
+    let asked = maelstrom.running.as_ref().map(|running| running.program.last_errors());
+    let expected = r#"{"body":{"msg_id":2,"type":"lock"},"dest":"n1","src":"c1"}"#;
+    assert_eq!(asked, Some(vec![expected.to_owned()]));
+}
+
+#[test]
+fn what_is_for_another_node_or_its_client_travels_whole() {
+    let said = r#"{"body":{"type":"lock_ok","in_reply_to":7},"dest":"c2","src":"n1"}"#;
+    let (mut maelstrom, woken) = begun(&format!("echo '{said}'; cat >&2"));
+    let body: Value = serde_json::from_str(said).expect("JSON");
+    assert_eq!(heard(&mut maelstrom, &woken), [Effect::Send { to: vec![NodeId(2)], kind: "lock_ok".into(), body }]);
+}
+
+#[test]
+fn its_end_is_noticed_though_nobody_asks() {
+    let (mut maelstrom, woken) = begun("exit 3");
+    assert_eq!(heard(&mut maelstrom, &woken), []);
+    assert!(maelstrom.failure().is_some_and(|why| why.ends_with("ended with exit code 3 before its node did")));
+    assert!(!maelstrom.has_spoken() || maelstrom.ask(&acquire()).effects.is_empty());
+}
+
+#[test]
+fn one_that_does_not_listen_is_told_no_more() {
+    let (mut maelstrom, _woken) = begun("sleep 100");
+    let body = json!({ "src": "n0", "dest": "n1", "body": { "type": "hello", "text": "x".repeat(100) } });
+    let message = Asked::Message { from: NodeId(0), kind: Kind::named("hello").expect("a kind"), body };
+    let told = (0..100_000).find(|_| {
+        maelstrom.ask(&message);
+        maelstrom.failure().is_some()
+    });
+    assert!(told.is_some_and(|told| told > 4_000), "{told:?}");
+    assert!(maelstrom.failure().is_some_and(|why| why.contains("does not read its standard input")));
+}

@@ -1,0 +1,139 @@
+//! Nodes that are written for Maelstrom: they run unchanged, and are judged like any other.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{folder, interlock, output, played, written};
+
+/// Maelstrom's messages in a run, after a change of the lock of this folder; what there is to change must stand there once.
+fn played_with(from: &str, to: &str, more: &Value) -> Value {
+    let right = fs::read_to_string(folder().join("maelstrom_lock.py")).expect("the node");
+    assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
+    played_program(&written(&right.replace(from, to)), more)
+}
+
+fn played_program(program: &TempDir, more: &Value) -> Value {
+    let mut scenario = json!({
+        "algorithm": "own",
+        "nodes": [{ "command": ["python3", "node.py"], "protocol": "maelstrom", "count": 3 }],
+        // Its nodes may speak at any time, so a run that goes on until all is quiet goes on for ever.
+        "stop": null,
+        "workload": { "idle": 0, "hold": 0 },
+    });
+    for (key, value) in more.as_object().expect("keys") {
+        scenario[key] = value.clone();
+    }
+    played(program.path(), &scenario)
+}
+
+fn reasons(findings: &Value) -> String {
+    findings.to_string()
+}
+
+#[test]
+fn a_lock_that_is_written_for_maelstrom_excludes() {
+    let file = folder().join("maelstrom.yaml");
+    let (code, told) = output(&mut interlock(&["run", file.to_str().expect("a path")]));
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.starts_with("met "), "{told}");
+}
+
+#[test]
+fn a_lock_that_is_given_to_everybody_is_caught() {
+    let more = json!({ "workload": { "idle": 0, "hold": "20ms" } });
+    let findings = played_with("if wanted and wanted < (body[\"clock\"], src):", "if False:", &more);
+    assert_eq!(findings["outcome"], "not-met", "{findings}");
+    assert!(reasons(&findings).contains("in the section of lock 0 at the same time"), "{findings}");
+}
+
+/// What its nodes say comes when they like: here a thread grants what was asked for a while ago.
+#[test]
+fn a_program_speaks_when_it_likes() {
+    let later = "threading.Timer(0.02, answer, [client, \"lock_ok\"]).start()";
+    let program = fs::read_to_string(folder().join("maelstrom_lock.py")).expect("the node");
+    let program =
+        program.replace("answer(client, \"lock_ok\")", later).replace("import sys", "import sys\nimport threading");
+    assert_eq!(program.matches(later).count(), 2);
+    assert_eq!(played_program(&written(&program), &json!({}))["outcome"], "met");
+}
+
+/// A request may be handed on as it is, and its client be answered by a node that it has not asked.
+#[test]
+fn a_node_answers_the_client_of_another() {
+    let central = r#"
+import json, sys
+waiting, inside = [], None
+def say(message): print(json.dumps(message), flush=True)
+def answer(message, kind):
+    say({"src": me, "dest": message["src"], "body": {"type": kind, "in_reply_to": message["body"]["msg_id"]}})
+for line in sys.stdin:
+    message = json.loads(line)
+    kind = message["body"]["type"]
+    if kind == "init":
+        me = message["body"]["node_id"]
+        answer(message, "init_ok")
+    elif me != "n0":
+        say({**message, "dest": "n0"})
+    elif kind == "lock":
+        waiting.append(message)
+    elif kind == "unlock":
+        inside = None
+        answer(message, "unlock_ok")
+    if inside is None and waiting:
+        inside = waiting.pop(0)
+        answer(inside, "lock_ok")
+"#;
+    assert_eq!(played_program(&written(central), &json!({}))["outcome"], "met");
+    let greedy = central.replace("if inside is None and waiting", "if waiting");
+    let more = json!({ "workload": { "idle": 0, "hold": "20ms" } });
+    let findings = played_program(&written(&greedy), &more);
+    assert!(reasons(&findings).contains("in the section of lock 0 at the same time"), "{findings}");
+}
+
+#[test]
+fn what_is_no_mistake_is_none() {
+    for (from, to) in [
+        // Messages may arrive twice, so a node may answer twice.
+        (
+            "        answer(message, \"unlock_ok\")",
+            "        answer(message, \"unlock_ok\"); answer(message, \"unlock_ok\")",
+        ),
+        // Who is told that the lock is not to be had now asks again.
+        (
+            "        clock += 1",
+            "        clock += 1\n        if clock % 5 == 4:\n            send(src, \"error\", in_reply_to=body[\"msg_id\"], code=11); continue",
+        ),
+        // A node may talk to itself.
+        ("        answer(message, \"init_ok\")", "        answer(message, \"init_ok\"); send(me, \"hello\", to=0)"),
+    ] {
+        let findings = played_with(from, to, &json!({}));
+        assert_eq!(findings["outcome"], "met", "{to}: {findings}");
+    }
+}
+
+#[test]
+fn each_mistake_of_such_a_program_is_told_by_its_name() {
+    const UNLOCKED: &str = "        answer(message, \"unlock_ok\")";
+    for (from, to, expected) in [
+        ("        answer(message, \"init_ok\")", "        sys.exit(4)", "ended with exit code 4 before its node did"),
+        ("answer(message, \"init_ok\")", "answer(message, \"init_done\")", "instead of `init_ok`"),
+        ("answer(message, \"unlock_ok\")", "answer(message, \"unlocked\")", "instead of `unlock_ok`"),
+        (UNLOCKED, "        print('Traceback', flush=True)", "says something that is no JSON: `Traceback`"),
+        (UNLOCKED, "        send(\"lin-kv\", \"read\")", "`lin-kv` is neither a node (n0) nor a client (c0)"),
+        (UNLOCKED, "        send(\"n7\", \"hello\")", "there are nodes n0 to n2 and clients c0 to c2"),
+        (UNLOCKED, "        print('{\"src\":\"n0\",\"dest\":\"n1\"}', flush=True)", "which has no `body`"),
+        (UNLOCKED, "        print('{\"src\":\"n0\",\"dest\":\"n1\",\"body\":{}}', flush=True)", "which has no `type`"),
+        (UNLOCKED, "        raise ValueError(\"so\")", "the last on its standard error: "),
+        (
+            "        clock += 1",
+            "        send(src, \"error\", in_reply_to=body[\"msg_id\"], code=10); continue",
+            "answered `lock` with",
+        ),
+    ] {
+        let findings = played_with(from, to, &json!({}));
+        assert_eq!(findings["outcome"], "not-met", "{to}: {findings}");
+        assert!(reasons(&findings).contains(&expected.replace('"', "\\\"")), "{to}: {findings}");
+    }
+}
