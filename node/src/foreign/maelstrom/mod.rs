@@ -29,14 +29,16 @@ use self::outbox::Outbox;
 
 /// How many lines of the program may wait before it has to.
 const MOST_WAITING: usize = 1_024;
-/// The most lines that take effect in one step.
+/// The most lines that take effect in one step, and after how many bytes no further line does: a step is told in one report.
 const MOST_LINES: usize = 256;
+const ENOUGH_BYTES: usize = 64 << 10;
 /// The timer never runs out by itself: it is set anew after an hour in which the program has said nothing.
 const SILENCE_MS: u64 = 3_600_000;
 /// The only lock that such a program knows.
 const LOCK: LockId = LockId(0);
-/// The number of the message that tells the program who it is.
-const INIT: u64 = 1;
+/// How many messages its client may send in one life of the node: each life numbers its own, so that an answer from the
+/// life before is none.
+const MESSAGES_PER_LIFE: u64 = 1 << 32;
 /// The errors by which a program says that it will never understand: not supported, and malformed.
 const NEVER: [u64; 2] = [10, 12];
 
@@ -49,7 +51,7 @@ pub struct Maelstrom {
     running: Option<Running>,
     /// What it has said, and nobody has followed yet.
     heard: VecDeque<Result<String, NoLine>>,
-    /// The number of the last message of the client.
+    /// The number of the last message of the client; that of the first tells the program who it is.
     last_message: u64,
     /// What the client has asked for and not got an answer to.
     open: Option<Open>,
@@ -98,7 +100,7 @@ impl Maelstrom {
             nodes: initialization.nodes,
             running: None,
             heard: VecDeque::new(),
-            last_message: INIT,
+            last_message: u64::from(initialization.incarnation.saturating_sub(1)) * MESSAGES_PER_LIFE + 1,
             open: None,
             next: None,
             wake: None,
@@ -146,13 +148,14 @@ impl Maelstrom {
         };
         self.running = Some(start().map_err(|error: std::io::Error| format!("cannot be started: {error}"))?);
         let nodes: Vec<String> = NodeId::all(self.nodes).map(|node| Place::Node(node).name()).collect();
-        let init = json!({ "type": "init", "msg_id": INIT, "node_id": Place::Node(self.me).name(), "node_ids": nodes });
+        let (message, name) = (self.last_message, Place::Node(self.me).name());
+        let init = json!({ "type": "init", "msg_id": message, "node_id": name, "node_ids": nodes });
         self.tell(&Envelope { src: self.client(), dest: Place::Node(self.me), body: init })?;
         loop {
             let Some(Running { program, .. }) = &mut self.running else { return Ok(()) };
             let line = program.line(PATIENCE).map_err(|why| unheard(&why, "`init`"))?;
             let envelope = self.read(&line)?;
-            if envelope.dest == self.client() && envelope.body["in_reply_to"] == INIT {
+            if envelope.dest == self.client() && envelope.body["in_reply_to"] == message {
                 let kind = kind(&envelope.body)?;
                 return if kind == "init_ok" { Ok(()) } else { Err(answered("init", &envelope.body)) };
             }
@@ -185,11 +188,13 @@ impl Maelstrom {
     }
 
     fn follow_what_it_said(&mut self) -> Result<Vec<Effect>, String> {
-        let mut effects = Vec::new();
+        let (mut effects, mut bytes) = (Vec::new(), 0);
         for _ in 0..MOST_LINES {
             self.listen();
-            let Some(heard) = self.heard.pop_front() else { break };
+            let heard = if bytes < ENOUGH_BYTES { self.heard.pop_front() } else { None };
+            let Some(heard) = heard else { break };
             let line = heard.map_err(|why| unheard(&why, "itself"))?;
+            bytes += line.len();
             let envelope = self.read(&line)?;
             self.hand_over(&envelope, &mut effects)?;
         }

@@ -10,15 +10,20 @@ use interlock_machine::wire::{ForeignProgram, Initialization, Protocol};
 use super::*;
 
 const PATIENCE: Duration = Duration::from_secs(20);
-const READY: &str = r#"read init; echo '{"src":"n1","dest":"c1","body":{"type":"init_ok","in_reply_to":1}}'"#;
 
-/// The program of node 1 of 3, which is ready, and what calls when it has spoken.
+/// The program of node 1 of 3 in its first life, which is ready, and what calls when it has spoken.
 fn begun(script: &str) -> (Maelstrom, Receiver<()>) {
-    let command = ["sh", "-c", &format!("{READY}; {script}")].map(ToOwned::to_owned).to_vec();
+    begun_in_life(1, 1, script)
+}
+
+/// The same in another life, in which its client's first message has this number.
+fn begun_in_life(incarnation: u32, first: u64, script: &str) -> (Maelstrom, Receiver<()>) {
+    let ready = json!({ "src": "n1", "dest": "c1", "body": { "type": "init_ok", "in_reply_to": first } });
+    let command = ["sh", "-c", &format!("read init; echo '{ready}'; {script}")].map(ToOwned::to_owned).to_vec();
     let path = std::env::var("PATH").expect("a path");
     let program = ForeignProgram { command, folder: ".".into(), path, protocol: Protocol::Maelstrom };
     let initialization =
-        Initialization { node: NodeId(1), nodes: 3, program: Some(program), ..initialization("own", 1) };
+        Initialization { node: NodeId(1), nodes: 3, incarnation, program: Some(program), ..initialization("own", 1) };
     let mut maelstrom = Maelstrom::of(&initialization, Vec::new());
     let (sender, woken) = channel();
     maelstrom.wake_with(Arc::new(move || _ = sender.send(())));
@@ -63,6 +68,26 @@ fn what_is_for_another_node_or_its_client_travels_whole() {
     let (mut maelstrom, woken) = begun(&format!("echo '{said}'; cat >&2"));
     let body: Value = serde_json::from_str(said).expect("JSON");
     assert_eq!(heard(&mut maelstrom, &woken), [Effect::Send { to: vec![NodeId(2)], kind: "lock_ok".into(), body }]);
+}
+
+#[test]
+fn an_answer_from_the_life_before_is_none() {
+    let late = r#"read lock; echo '{"src":"n1","dest":"c1","body":{"type":"lock_ok","in_reply_to":2}}'; cat >&2"#;
+    let (mut maelstrom, woken) = begun_in_life(2, (1 << 32) + 1, late);
+    maelstrom.ask(&acquire());
+    assert_eq!(heard(&mut maelstrom, &woken), [], "its client does not enter");
+    assert_eq!(maelstrom.open, Some(Open { message: (1 << 32) + 2, errand: Errand::Lock(RequestId(1)) }));
+}
+
+#[test]
+fn much_that_is_said_takes_effect_in_several_steps() {
+    let long = format!(r#"{{"src":"n1","dest":"n2","body":{{"type":"a","text":"{}"}}}}"#, "x".repeat(10_000));
+    let (mut maelstrom, woken) = begun(&format!("for i in 1 2 3 4 5 6 7 8 9 10; do echo '{long}'; done; cat >&2"));
+    let mut steps = Vec::new();
+    while steps.iter().sum::<usize>() < 10 {
+        steps.push(heard(&mut maelstrom, &woken).len());
+    }
+    assert!(steps.iter().all(|lines| *lines <= 7), "{steps:?}");
 }
 
 #[test]
