@@ -2,7 +2,7 @@
 
 import { strings } from "./preferences.js";
 import { store } from "./store.js";
-import { name } from "./strings/lists.js";
+import { name, partsOf } from "./strings/lists.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 
@@ -126,6 +126,8 @@ const SENTENCES = {
   promised: ({ ballot, instance }, { promised }) => promised(ballotText(ballot), instance ?? 0),
   accepted: ({ value, ballot, instance }, { accepted }) => accepted(value ?? "", ballotText(ballot), instance ?? 0),
   decided: ({ value, instance }, { decided }) => decided(value ?? "", instance ?? 0),
+  invoked: ({ operation }, { invoked }) => invoked(partsOf(operation)),
+  returned: ({ response }, { returned }) => returned(partsOf(response)),
   noted: ({ detail }) => detail ?? "",
   refused: ({ detail }, { refused }) => refused(detail ?? ""),
   misbehaved: ({ detail }, { misbehaved }) => misbehaved(detail ?? ""),

@@ -173,6 +173,8 @@
  * @property {unknown} [body]
  * @property {number} [due_us]
  * @property {unknown} [why]
+ * @property {Record<string, unknown>} [operation] What a service is asked for.
+ * @property {Record<string, unknown>} [response] What it answers.
  * @property {string} [by]
  * @property {number} [rule]
  * @property {unknown} [cause]

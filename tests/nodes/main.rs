@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 mod maelstrom;
 mod schema;
+mod services;
 #[path = "../support/mod.rs"]
 mod support;
 

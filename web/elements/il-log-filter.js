@@ -10,6 +10,7 @@ const GROUPS = {
   deadlock: ["requested", "entered", "exited", "blocked", "aborted", "expired", "reported", "violated"],
   elections: ["called", "elected", "crashed", "restarted", "violated"],
   agreement: ["proposed", "promised", "accepted", "decided", "crashed", "restarted", "violated"],
+  services: ["invoked", "returned", "crashed", "restarted", "violated"],
   messages: ["sent", "delivered", "duplicated", "held", "forwarded", "dropped"],
   processes: ["created", "ended", "started", "crashed", "paused", "resumed", "restarted", "initialized", "misbehaved"],
   faults: ["configured", "crashed", "paused", "resumed", "restarted", "dropped", "duplicated", "held", "violated"],

@@ -1,5 +1,7 @@
 /** Reasons that come as a code and arguments: the places of the arguments are the same in every language. */
 
+import { partsOf } from "./lists.js";
+
 /** @typedef {Record<string, any>} Arguments */
 
 /**
@@ -28,6 +30,11 @@
  * @property {(instance: number, first: string, second: string) => string} twoValues
  * @property {(node: number, instance: number, value: string) => string} notProposed
  * @property {(node: number, promised: string, accepted: string) => string} brokenPromise
+ * @property {(node: number, key: number, operation: string, response: string) => string} notLinearizable
+ * @property {(node: number, said: string, heard: string) => string} otherEcho
+ * @property {(node: number, id: string) => string} sameId
+ * @property {(node: number, value: number) => string} unheardValue
+ * @property {(node: number, value: number) => string} forgottenValue
  * @property {(instance: number, proposers: number[], ballots: number) => string} duel
  * @property {(instance: number) => string} undecided
  * @property {(nodes: number[]) => string} wait
@@ -91,6 +98,12 @@ export function sentences(phrases) {
     "two-values": (is) => phrases.twoValues(is["instance"], is["first"], is["second"]),
     "not-proposed": (is) => phrases.notProposed(is["node"], is["instance"], is["value"]),
     "broken-promise": (is) => phrases.brokenPromise(is["node"], is["promised"], is["accepted"]),
+    "not-linearizable": (is) =>
+      phrases.notLinearizable(is["node"], is["key"], partsOf(is["operation"]), partsOf(is["response"])),
+    "other-echo": (is) => phrases.otherEcho(is["node"], is["said"], is["heard"]),
+    "same-id": (is) => phrases.sameId(is["node"], is["id"]),
+    "unheard-value": (is) => phrases.unheardValue(is["node"], is["value"]),
+    "forgotten-value": (is) => phrases.forgottenValue(is["node"], is["value"]),
     duel: (is) => phrases.duel(is["instance"], listIn(is["proposers"]), is["ballots"]),
     undecided: (is) => phrases.undecided(is["instance"]),
     quiescent: (is) => quiescent(phrases, is),

@@ -271,6 +271,7 @@ export default {
       deadlock: "uváznutí",
       elections: "volby",
       agreement: "dohoda",
+      services: "služby",
       messages: "zprávy",
       processes: "procesy",
       faults: "poruchy",

@@ -270,6 +270,7 @@ export default {
       deadlock: "Verklemmung",
       elections: "Wahlen",
       agreement: "Einigung",
+      services: "Dienste",
       messages: "Nachrichten",
       processes: "Prozesse",
       faults: "Fehler",

@@ -273,6 +273,7 @@ export default {
       deadlock: "deadlock",
       elections: "elections",
       agreement: "agreement",
+      services: "services",
       messages: "messages",
       processes: "processes",
       faults: "faults",

@@ -25,3 +25,20 @@ export const namesWith =
  */
 export const circle = (nodes, link) =>
   nodes.map((node, place) => link(name(node), name(nodes[(place + 1) % nodes.length] ?? node))).join(", ");
+
+/**
+ * What a service is asked for, or answers: `write key 0 value 3`, `values 7 8`.
+ *
+ * @param {Record<string, unknown>} [said] One key, which says what it is.
+ */
+export function partsOf(said = {}) {
+  const [what, inner] = Object.entries(said)[0] ?? ["", null];
+  return `${what.replaceAll("_", " ")} ${partOf(inner)}`.trim();
+}
+
+/** @param {unknown} inner @returns {string} */
+function partOf(inner) {
+  if (Array.isArray(inner)) return inner.join(" ");
+  if (inner === null || typeof inner !== "object") return inner === null ? "–" : String(inner);
+  return Object.entries(inner).map((part) => part.join(" ")).join(" ");
+}

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::{LockId, RequestId};
+use crate::operation::Operation;
 
 /// What a client may ask of its node, and what may befall it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -44,6 +45,13 @@ pub enum Command {
         /// The value: not empty.
         value: String,
     },
+    /// Do something for the client, where a service is offered.
+    Invoke {
+        /// The number of this request.
+        request: RequestId,
+        /// What to do.
+        operation: Operation,
+    },
     /// Find yourself in another state, for self-stabilising algorithms: as if the memory of the process, but for what its
     /// client wants and has, had been overwritten.
     Corrupt {
@@ -61,6 +69,7 @@ impl Command {
             Self::Release { .. } => "release",
             Self::Elect => "elect",
             Self::Propose { .. } => "propose",
+            Self::Invoke { .. } => "invoke",
             Self::Corrupt { .. } => "corrupt",
         }
     }

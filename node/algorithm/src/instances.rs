@@ -167,7 +167,11 @@ impl<A: Algorithm> Instances<A> {
 const fn lock_of(command: &Command) -> Option<LockId> {
     match command {
         Command::Acquire { lock, .. } | Command::Release { lock, .. } => Some(*lock),
-        Command::AcquireTogether { .. } | Command::Elect | Command::Propose { .. } | Command::Corrupt { .. } => None,
+        Command::AcquireTogether { .. }
+        | Command::Elect
+        | Command::Propose { .. }
+        | Command::Invoke { .. }
+        | Command::Corrupt { .. } => None,
     }
 }
 

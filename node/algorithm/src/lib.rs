@@ -23,6 +23,7 @@ pub mod identity;
 pub mod instances;
 pub mod mutual_exclusion;
 pub mod needs;
+pub mod operation;
 pub mod outcome;
 pub mod own;
 pub mod participant;
@@ -43,6 +44,7 @@ pub use contract::{Algorithm, Data, Delay, Effect, Effects, Input, Message, Reci
 pub use entry::{Entry, Group, LockUse, Parameter, Source};
 pub use identity::{Ballot, LockId, NodeId, RequestId, Ticks};
 pub use needs::{Assumptions, Bound, FailureDetector, Risk, TimeOut, Within};
+pub use operation::{Operation, Response};
 pub use outcome::{AbortCause, Outcome};
 pub use participant::Participant;
 pub use range::Range;

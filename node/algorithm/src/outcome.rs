@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
+use crate::operation::{Operation, Response};
 
 /// What a step brought about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -115,6 +116,20 @@ pub enum Outcome {
         instance: u64,
         /// The value.
         value: String,
+    },
+    /// The client of the node asks a service for something.
+    Invoked {
+        /// The number of the request.
+        request: RequestId,
+        /// What it asks for.
+        operation: Operation,
+    },
+    /// The client of the node knows what came of it, or that it will not learn it.
+    Returned {
+        /// The number of the request.
+        request: RequestId,
+        /// What came of it.
+        response: Response,
     },
 }
 

@@ -16,6 +16,7 @@ mod normal;
 pub mod quantity;
 pub mod recipients;
 mod record;
+pub mod service;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
 #[cfg(test)]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::distribution::Distribution;
 use crate::lock_choice::LockChoice;
+use crate::service::Service;
 
 /// A loop of idle time and hold time (s0, slide 7.39), closed unless said otherwise. Each turn of it is a round: the
 /// client takes the locks that it needs, one after the other, holds them all, and releases them.
@@ -33,6 +34,9 @@ pub struct ClientLoop {
     /// and that the other asks, too, if it is idle.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tell: f64,
+    /// Which service it asks for something in each round, in the place of a lock; none means that it takes locks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<Service>,
 }
 
 /// The back-off unless told otherwise: drawn, so that who got into each other's way once does not do so for ever.

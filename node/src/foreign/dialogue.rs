@@ -226,6 +226,9 @@ impl Dialogue {
             Outcome::Expired { lock, holder, .. } => (lock, std::slice::from_ref(holder)),
             Outcome::Elected { lock, leader, .. } => (lock, std::slice::from_ref(leader)),
             Outcome::Reported { cycle, .. } => (&LockId(0), cycle.as_slice()),
+            Outcome::Invoked { .. } | Outcome::Returned { .. } => {
+                return Err("tells of a service: only programs for Maelstrom offer one".to_owned());
+            }
             _ => return Ok(()),
         };
         if lock.0 >= locks {

@@ -90,7 +90,13 @@ mod tests {
     fn a_scenario_with_programs_keeps_to_the_schema() {
         let nodes = "nodes: [{ command: [python3, node.py], count: 2 }, { command: [./node] }, { count: 1 }]";
         let own = "nodes: [{ command: [./node], count: 3 }]";
-        for text in [format!("algorithm: ricart-agrawala\n{nodes}\n"), format!("algorithm: own\n{own}\n")] {
+        let service = "nodes: [{ command: [./node], protocol: maelstrom }]\nworkload: { service: lin-kv }\n\
+                       steps: [{ wait: { operations: 9 } }]\nexpect: [converged, { every_node: returned }]";
+        for text in [
+            format!("algorithm: ricart-agrawala\n{nodes}\n"),
+            format!("algorithm: own\n{own}\n"),
+            format!("algorithm: own\n{service}\n"),
+        ] {
             let document = document(&text);
             assert!(Scenario::read(document.clone()).is_ok(), "{text}");
             assert_eq!(complaints(&validator(), &document), [""; 0], "{text}");
@@ -157,6 +163,7 @@ mod tests {
             ("links: [{ from: 0 }]", "/links/0"),
             ("links: [{ from: holder, to: 1 }]", "/links/0/from"),
             ("workload: { idel: 3 }", "/workload/idel"),
+            ("workload: { service: lin-kf }", "/workload/service"),
             ("steps: {}", "/steps"),
             ("steps: [{}]", "/steps/0"),
             ("steps: [{ crush: 1 }]", "/steps/0/crush"),
@@ -174,6 +181,7 @@ mod tests {
             ("steps: [{ wait: stuk }]", "/steps/0/wait"),
             ("steps: [{ wait: { entered: { nod: 1 } } }]", "/steps/0/wait/entered"),
             ("steps: [{ wait: { entries: 0 } }]", "/steps/0/wait/entries"),
+            ("steps: [{ wait: { operations: 0 } }]", "/steps/0/wait/operations"),
             ("steps: [{ wait: { any: [] } }]", "/steps/0/wait/any"),
             ("steps: [{ wait: { event: { kind: delivred } } }]", "/steps/0/wait/event/kind"),
             ("steps: [{ repeat: 0, steps: [] }]", "/steps/0/repeat"),

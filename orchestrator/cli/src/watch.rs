@@ -14,8 +14,8 @@ use super::playground::{Address, Api, AskError, ended};
 use super::{FAILED, OK};
 
 /// What is told unless all is: what clients and processes do, what is done to them, and what is found.
-const TOLD: &str = "requested,entered,exited,blocked,aborted,expired,reported,called,elected,proposed,decided,crashed,paused,\
-                    resumed,restarted,configured,noted,refused,misbehaved,violated,ended";
+const TOLD: &str = "requested,entered,exited,blocked,aborted,expired,reported,called,elected,proposed,decided,invoked,returned,\
+                    crashed,paused,resumed,restarted,configured,noted,refused,misbehaved,violated,ended";
 /// How long is waited for the next event before it is looked whether there can be one, in ms.
 const WAIT_MS: &str = "20000";
 

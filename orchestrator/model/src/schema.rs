@@ -62,3 +62,17 @@ pub enum WordOrNumber {
     /// A text.
     Text(String),
 }
+
+/// What clients ask for in each round in the place of a lock: the workloads of Maelstrom.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ServiceName {
+    /// A text comes back.
+    Echo,
+    /// Names, of which none is given twice.
+    UniqueIds,
+    /// Values that come to all nodes.
+    Broadcast,
+    /// A linearizable store of keys and values.
+    LinKv,
+}

@@ -46,7 +46,8 @@ _FIELDS = {"entered": "node", "exited": "node", "elected": "leader", "decided": 
 #: Events that say what people ask for first; the others are about timers, storage and the like.
 _KINDS = (
     "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,dropped,requested,"
-    "entered,exited,aborted,expired,called,elected,proposed,decided,refused,misbehaved,noted,configured,violated,ended"
+    "entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,"
+    "refused,misbehaved,noted,configured,violated,ended"
 )
 
 #: By its number, or by what it is at the time: `holder`, `leader`, `waiting`, `token`.

@@ -51,6 +51,13 @@ export const because = sentences({
     `${name(node)} se dozvěděl, že v instanci ${instance} bylo vybráno „${value}“, což nikdo nenavrhl.`,
   brokenPromise: (node, promised, accepted) =>
     `${name(node)} porušil slib: přijal číslo ${accepted}, a slíbil ${promised}.`,
+  notLinearizable: (node, key, operation, response) =>
+    `Klíč ${key} není linearizovatelný: neexistuje pořadí toho, co se s ním dělo, každé mezi svým začátkem a koncem, v němž ` +
+    `${name(node)} žádá „${operation}“ a dostane odpověď „${response}“.`,
+  otherEcho: (node, said, heard) => `${name(node)} řekl „${said}“ a jako ozvěnu slyšel „${heard}“.`,
+  sameId: (node, id) => `${name(node)} dostal jméno ${id}, které už bylo přiděleno.`,
+  unheardValue: (node, value) => `${name(node)} má hodnotu ${value}, kterou nikdo nerozeslal.`,
+  forgottenValue: (node, value) => `${name(node)} zapomněl hodnotu ${value}, kterou měl, ačkoli mezitím nezemřel.`,
   duel: (instance, proposers, ballots) =>
     `Livelock: ${names(proposers)} si navzájem překážejí v instanci ${instance}: ${ballots} hlasování mělo dost ` +
     `příslibů, a nic není vybráno.`,

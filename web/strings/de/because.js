@@ -51,6 +51,14 @@ export const because = sentences({
     `${name(node)} lernte, dass in Instanz ${instance} „${value}“ gewählt sei, was niemand vorgeschlagen hatte.`,
   brokenPromise: (node, promised, accepted) =>
     `${name(node)} brach sein Versprechen: akzeptiert hat er Nummer ${accepted}, versprochen war ${promised}.`,
+  notLinearizable: (node, key, operation, response) =>
+    `Schlüssel ${key} ist nicht linearisierbar: Es gibt keine Reihenfolge dessen, was mit ihm geschah, jedes zwischen seinem ` +
+    `Anfang und seinem Ende, in der ${name(node)} „${operation}“ verlangt und „${response}“ zur Antwort hat.`,
+  otherEcho: (node, said, heard) => `${name(node)} sagte „${said}“ und hörte „${heard}“ als Echo.`,
+  sameId: (node, id) => `${name(node)} bekam den Namen ${id}, der schon vergeben war.`,
+  unheardValue: (node, value) => `${name(node)} hat den Wert ${value}, den niemand verbreitet hat.`,
+  forgottenValue: (node, value) =>
+    `${name(node)} hat den Wert ${value} vergessen, den er hatte, obwohl er inzwischen nicht gestorben ist.`,
   duel: (instance, proposers, ballots) =>
     `Livelock: ${names(proposers)} stehen einander in Instanz ${instance} im Weg: ${ballots} Ballots hatten genug ` +
     `Versprechen, und nichts ist gewählt.`,

@@ -50,6 +50,14 @@ export const because = sentences({
     `${name(node)} learnt that “${value}” was chosen in instance ${instance}, which nobody had proposed.`,
   brokenPromise: (node, promised, accepted) =>
     `${name(node)} broke its promise: it accepted number ${accepted}, and had promised ${promised}.`,
+  notLinearizable: (node, key, operation, response) =>
+    `Key ${key} is not linearizable: there is no order of what was done to it, each between its beginning and its end, in ` +
+    `which ${name(node)} asks for “${operation}” and is answered “${response}”.`,
+  otherEcho: (node, said, heard) => `${name(node)} said “${said}”, and heard “${heard}” as its echo.`,
+  sameId: (node, id) => `${name(node)} was given the name ${id}, which had been given before.`,
+  unheardValue: (node, value) => `${name(node)} has the value ${value}, which nobody broadcast.`,
+  forgottenValue: (node, value) =>
+    `${name(node)} has forgotten the value ${value}, which it had, though it has not died meanwhile.`,
   duel: (instance, proposers, ballots) =>
     `Livelock: ${names(proposers)} are in each other’s way in instance ${instance}: ${ballots} ballots had enough ` +
     `promises, and nothing is chosen.`,

@@ -67,6 +67,8 @@ export const events = {
     `accepted “${value}” in ballot ${ballot} of instance ${instance}`,
   decided: (/** @type {string} */ value, /** @type {number} */ instance) =>
     `LEARNT that “${value}” is chosen in instance ${instance}`,
+  invoked: (/** @type {string} */ what) => `asks the service: ${what}`,
+  returned: (/** @type {string} */ what) => `is answered: ${what}`,
   refused: (/** @type {string} */ detail) => `refused: ${detail}`,
   misbehaved: (/** @type {string} */ detail) => `misbehaved: ${detail}`,
   missed: (/** @type {string} */ which) => `events ${which} came too fast for this page`,

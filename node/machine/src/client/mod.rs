@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 
 use self::round::{Doing, Hold, Item, Round};
 use crate::draw::{draw, evenly, unit};
+use crate::service::Service;
 use crate::wire::{ClientTimer, Told};
 use crate::workload::{ClientLoop, LoopKind};
 
@@ -61,6 +62,8 @@ pub struct Client {
     /// How many rounds have come as far as a section, over all lives of the node.
     entered: u64,
     rounds: SmallVec<[Round; 1]>,
+    /// What it has asked a service for, and not got an answer to.
+    invoked: Option<RequestId>,
     idle_pending: bool,
     /// How often a request was aborted.
     aborts: u64,
@@ -87,7 +90,7 @@ impl Hash for Client {
 impl Client {
     /// All of it that changes while its node lives, but for what only random draws depend on.
     fn changing(&self) -> impl Eq + Hash {
-        let numbers = (self.next_request, self.entered, self.arrived, self.queued);
+        let numbers = (self.next_request, self.entered, self.arrived, self.queued, self.invoked);
         (self.rounds.as_slice(), self.idle_pending, numbers)
     }
 
@@ -104,6 +107,7 @@ impl Client {
             next_request: RequestId(1),
             entered: 0,
             rounds: SmallVec::new(),
+            invoked: None,
             idle_pending: false,
             aborts: 0,
             arrived: 0,
@@ -190,7 +194,29 @@ impl Client {
             self.idle_again(out);
             return self.ask_queued(out);
         }
-        if self.rounds.is_empty() && !self.used_up() { self.begin_round(Hold::Drawn, out) } else { None }
+        if !self.rounds.is_empty() || self.invoked.is_some() || self.used_up() {
+            return None;
+        }
+        match self.habit.as_ref().and_then(|habit| habit.service) {
+            Some(service) => Some(self.invoke(service)),
+            None => self.begin_round(Hold::Drawn, out),
+        }
+    }
+
+    /// The next thing is asked of a service.
+    fn invoke(&mut self, service: Service) -> Command {
+        let request = self.number();
+        self.invoked = Some(request);
+        Command::Invoke { request, operation: service.operation(self.seed, self.nodes, self.node, request) }
+    }
+
+    /// What was asked for is answered, or given up.
+    fn returned(&mut self, request: RequestId, out: &mut Vec<ClientEffect>) {
+        if self.invoked == Some(request) {
+            self.invoked = None;
+            self.entered = self.entered.saturating_add(1);
+            self.idle_again(out);
+        }
     }
 
     /// The request that waits in line longest is made, if none is open.
@@ -219,6 +245,7 @@ impl Client {
             Outcome::Entered { lock, request, .. } => self.got(*lock, *request, out),
             Outcome::Exited { lock, request } => self.left(*lock, *request, out),
             Outcome::Aborted { request, .. } => self.aborted(*request, out),
+            Outcome::Returned { request, .. } => self.returned(*request, out),
             _ => {}
         }
     }

@@ -167,6 +167,7 @@ impl Client {
                 }
                 self.settle(out);
             }
+            Command::Invoke { request, .. } => self.returned(*request, out),
             Command::Elect | Command::Propose { .. } | Command::Corrupt { .. } => {}
         }
     }

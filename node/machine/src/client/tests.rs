@@ -1,5 +1,7 @@
 //! The client for itself.
 
+use interlock_algorithm::{Operation, Response};
+
 use super::*;
 use crate::wire::Order;
 
@@ -52,6 +54,23 @@ fn the_loop_idles_asks_holds_and_releases_until_its_entries_are_used_up() {
     client.run_out(ClientTimer::Hold, &mut Vec::new());
     assert_eq!(after(&mut client, &exited(RequestId(8))), []);
     assert_eq!(client.run_out(ClientTimer::Idle, &mut Vec::new()), None);
+}
+
+#[test]
+fn a_client_of_a_service_asks_for_one_thing_after_the_other() {
+    let mut client = client(r#"{"idle":"const:2","hold":"const:5","entries":2,"service":"unique-ids"}"#);
+    let invoke = |request| Some(Command::Invoke { request, operation: Operation::Generate {} });
+    let returned = |request| Outcome::Returned { request, response: Response::Refused { code: 11 } };
+    let begins = [ClientEffect::Set(ClientTimer::Idle, 2000)];
+    let mut effects = Vec::new();
+    client.begin(&mut effects);
+    assert_eq!(effects, begins);
+    assert_eq!(client.run_out(ClientTimer::Idle, &mut Vec::new()), invoke(REQUEST));
+    assert_eq!(client.run_out(ClientTimer::Idle, &mut Vec::new()), None, "it waits for an answer");
+    assert_eq!(after(&mut client, &returned(RequestId(3))), [], "that was another question");
+    assert_eq!(after(&mut client, &returned(REQUEST)), begins);
+    assert_eq!(client.run_out(ClientTimer::Idle, &mut Vec::new()), invoke(RequestId(8)));
+    assert_eq!(after(&mut client, &returned(RequestId(8))), [], "its rounds are used up");
 }
 
 #[test]

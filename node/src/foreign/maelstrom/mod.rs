@@ -1,12 +1,15 @@
 //! A program that is written for Maelstrom, as a node: it speaks when it likes, in messages with `src`, `dest` and `body`.
 //!
-//! The nodes are `n0`, `n1`, … and each has one client, `c0`, `c1`, …, which asks it for the lock (`lock`, `unlock`). Between
-//! nodes a message travels whole, so that a node can hand the request of its client on, and another can answer that client.
-//! What the program says takes effect when the timer [`OUTPUT`] runs out, which it does as soon as there is something.
+//! The nodes are `n0`, `n1`, … and each has one client, `c0`, `c1`, …, which asks it for the lock (`lock`, `unlock`) or for
+//! what a service does. Between nodes a message travels whole, so that a node can hand the request of its client on, and
+//! another can answer that client. What the program says takes effect when the timer [`OUTPUT`] runs out, which it does as
+//! soon as there is something.
 //!
-//! The protocol: Kingsbury, Maelstrom, `doc/protocol.md`; the workload: its `lock`.
+//! The protocol and the services: Kingsbury, Maelstrom, `doc/protocol.md` and `doc/workloads.md`. Locks are no workload of
+//! Maelstrom itself, but of courses that are held with it.
 
 mod envelope;
+mod errand;
 mod outbox;
 #[cfg(test)]
 mod tests;
@@ -14,8 +17,9 @@ mod tests;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 
-use interlock_algorithm::{AbortCause, Command, LockId, NodeId, Outcome, RequestId, View};
+use interlock_algorithm::{AbortCause, Command, LockId, NodeId, Outcome, Response, View};
 use interlock_machine::Wake;
+use interlock_machine::service::Service;
 use interlock_machine::wire::{ForeignProgram, Initialization};
 use serde_json::{Value, json};
 
@@ -25,6 +29,7 @@ use super::program::{NoLine, Program};
 use super::said::{Answer, Effect};
 
 use self::envelope::{Envelope, Place};
+use self::errand::{Errand, Meaning};
 use self::outbox::Outbox;
 
 /// How many lines of the program may wait before it has to.
@@ -39,8 +44,9 @@ const LOCK: LockId = LockId(0);
 /// How many messages its client may send in one life of the node: each life numbers its own, so that an answer from the
 /// life before is none.
 const MESSAGES_PER_LIFE: u64 = 1 << 32;
-/// The errors by which a program says that it will never understand: not supported, and malformed.
-const NEVER: [u64; 2] = [10, 12];
+/// The timer that runs out when the client of a service waits for an answer no longer, and after how long it does.
+const ANSWER: &str = "answer";
+const ANSWER_MS: u64 = 5_000;
 
 /// A program that is written for Maelstrom, with its client.
 pub struct Maelstrom {
@@ -48,6 +54,8 @@ pub struct Maelstrom {
     command: Option<ForeignProgram>,
     me: NodeId,
     nodes: u32,
+    /// Whether the nodes broadcast, and are told before how they are laid out.
+    broadcasts: bool,
     running: Option<Running>,
     /// What it has said, and nobody has followed yet.
     heard: VecDeque<Result<String, NoLine>>,
@@ -55,8 +63,8 @@ pub struct Maelstrom {
     last_message: u64,
     /// What the client has asked for and not got an answer to.
     open: Option<Open>,
-    /// A request that waits until the lock is given back.
-    next: Option<RequestId>,
+    /// What waits until the lock is given back.
+    next: Option<Errand>,
     wake: Option<Wake>,
     view: View,
     failure: Option<String>,
@@ -69,25 +77,10 @@ struct Running {
 }
 
 /// A message of the client that waits for its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Open {
     message: u64,
     errand: Errand,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Errand {
-    Lock(RequestId),
-    Unlock,
-}
-
-impl Errand {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Lock(_) => "lock",
-            Self::Unlock => "unlock",
-        }
-    }
 }
 
 impl Maelstrom {
@@ -98,6 +91,10 @@ impl Maelstrom {
             command: initialization.program.clone(),
             me: initialization.node,
             nodes: initialization.nodes,
+            broadcasts: initialization
+                .client_loop
+                .as_ref()
+                .is_some_and(|habit| habit.service == Some(Service::Broadcast)),
             running: None,
             heard: VecDeque::new(),
             last_message: u64::from(initialization.incarnation.saturating_sub(1)) * MESSAGES_PER_LIFE + 1,
@@ -115,6 +112,7 @@ impl Maelstrom {
                 self.begin()?;
                 Ok(vec![listens()])
             }
+            Asked::Timer { timer } if timer.text() == ANSWER => Ok(self.give_up()),
             Asked::Timer { .. } => self.follow_what_it_said(),
             Asked::Message { body, .. } => {
                 let envelope = Envelope::read(body)?;
@@ -123,8 +121,14 @@ impl Maelstrom {
                 Ok(effects)
             }
             Asked::Command(Command::Acquire { request, .. }) => {
-                self.acquire(*request)?;
+                self.ask_when_free(Errand::Lock(*request))?;
                 Ok(vec![Effect::Outcome(Outcome::Requested { lock: LOCK, request: *request })])
+            }
+            Asked::Command(Command::Invoke { request, operation }) => {
+                self.ask_when_free(Errand::Call(*request, operation.clone()))?;
+                let invoked = Outcome::Invoked { request: *request, operation: operation.clone() };
+                let timer = Effect::SetTimer { timer: ANSWER.to_owned(), after_ms: ANSWER_MS };
+                Ok(vec![Effect::Outcome(invoked), timer])
             }
             // Its client is out as soon as it says so (Maelstrom's `lock` judges likewise); it asks anew once that is known.
             Asked::Command(Command::Release { request, .. }) => {
@@ -132,7 +136,7 @@ impl Maelstrom {
                 Ok(vec![Effect::Outcome(Outcome::Exited { lock: LOCK, request: *request })])
             }
             Asked::Elect {} | Asked::Command(_) => {
-                Err("cannot be told to do more than `lock` and `unlock`, as a program for Maelstrom".to_owned())
+                Err("cannot be told to do this, as a program for Maelstrom".to_owned())
             }
         }
     }
@@ -148,38 +152,52 @@ impl Maelstrom {
         };
         self.running = Some(start().map_err(|error: std::io::Error| format!("cannot be started: {error}"))?);
         let nodes: Vec<String> = NodeId::all(self.nodes).map(|node| Place::Node(node).name()).collect();
-        let (message, name) = (self.last_message, Place::Node(self.me).name());
-        let init = json!({ "type": "init", "msg_id": message, "node_id": name, "node_ids": nodes });
-        self.tell(&Envelope { src: self.client(), dest: Place::Node(self.me), body: init })?;
+        let name = Place::Node(self.me).name();
+        self.prepare("init", json!({ "type": "init", "node_id": name, "node_ids": nodes }))?;
+        if self.broadcasts {
+            self.last_message += 1;
+            self.prepare(Errand::Topology.name(), Errand::Topology.body(self.nodes))?;
+        }
+        Ok(())
+    }
+
+    /// Tells the program something before anything is asked of it, and waits until it has understood; what else it says
+    /// waits.
+    fn prepare(&mut self, name: &str, mut body: Value) -> Result<(), String> {
+        let message = self.last_message;
+        body["msg_id"] = message.into();
+        self.tell(&Envelope { src: self.client(), dest: Place::Node(self.me), body })?;
         loop {
             let Some(Running { program, .. }) = &mut self.running else { return Ok(()) };
-            let line = program.line(PATIENCE).map_err(|why| unheard(&why, "`init`"))?;
+            let line = program.line(PATIENCE).map_err(|why| unheard(&why, &format!("`{name}`")))?;
             let envelope = self.read(&line)?;
             if envelope.dest == self.client() && envelope.body["in_reply_to"] == message {
-                let kind = kind(&envelope.body)?;
-                return if kind == "init_ok" { Ok(()) } else { Err(answered("init", &envelope.body)) };
+                let is_ready = kind(&envelope.body)?.strip_suffix("_ok") == Some(name);
+                return if is_ready { Ok(()) } else { Err(answered(name, &envelope.body)) };
             }
             self.heard.push_back(Ok(line));
             if self.heard.len() > MOST_WAITING {
-                return Err(format!("says more than {MOST_WAITING} things before it answers `init`"));
+                return Err(format!("says more than {MOST_WAITING} things before it answers `{name}`"));
             }
         }
     }
 
-    fn acquire(&mut self, request: RequestId) -> Result<(), String> {
+    /// Sends a message of the client, once the one before is answered.
+    fn ask_when_free(&mut self, errand: Errand) -> Result<(), String> {
         if self.open.is_some() {
-            self.next = Some(request);
+            self.next = Some(errand);
             return Ok(());
         }
-        self.ask_program(Errand::Lock(request))
+        self.ask_program(errand)
     }
 
     /// Sends a message of the client.
     fn ask_program(&mut self, errand: Errand) -> Result<(), String> {
         self.last_message += 1;
         let message = self.last_message;
+        let mut body = errand.body(self.nodes);
+        body["msg_id"] = message.into();
         self.open = Some(Open { message, errand });
-        let body = json!({ "type": errand.name(), "msg_id": message });
         self.tell(&Envelope { src: self.client(), dest: Place::Node(self.me), body })
     }
 
@@ -240,24 +258,29 @@ impl Maelstrom {
     /// The client gets an answer. One to what is answered already says nothing new: messages may arrive twice.
     fn answered(&mut self, body: &Value, effects: &mut Vec<Effect>) -> Result<(), String> {
         let reply = body["in_reply_to"].as_u64();
-        let Some(Open { errand, .. }) = self.open.filter(|open| Some(open.message) == reply) else { return Ok(()) };
-        self.open = None;
-        let refused = (kind(body)? == "error").then(|| body["code"].as_u64()).flatten();
-        match (errand, kind(body)?) {
-            (Errand::Lock(request), "lock_ok") => {
-                effects.push(Effect::Outcome(Outcome::Entered { lock: LOCK, request, fence: None }));
-                Ok(())
+        let Some(Open { errand, .. }) = self.open.take_if(|open| Some(open.message) == reply) else { return Ok(()) };
+        let meaning = errand.meaning(kind(body)?, body).ok_or_else(|| answered(errand.name(), body))?;
+        let outcome = match (errand, meaning) {
+            (Errand::Lock(request), Meaning::Done(_)) => Outcome::Entered { lock: LOCK, request, fence: None },
+            (Errand::Lock(request), Meaning::Refused(_)) => Outcome::Aborted { request, cause: AbortCause::GaveWay },
+            (Errand::Unlock, Meaning::Done(_)) => {
+                return self.next.take().map_or(Ok(()), |errand| self.ask_program(errand));
             }
-            (Errand::Lock(request), _) if refused.is_some_and(|code| !NEVER.contains(&code)) => {
-                effects.push(Effect::Outcome(Outcome::Aborted { request, cause: AbortCause::GaveWay }));
-                Ok(())
+            (Errand::Call(request, _), meaning) => {
+                effects.push(Effect::CancelTimer { timer: ANSWER.to_owned() });
+                Outcome::Returned { request, response: response(meaning) }
             }
-            (Errand::Unlock, "unlock_ok") => {
-                let next = self.next.take();
-                next.map_or(Ok(()), |request| self.ask_program(Errand::Lock(request)))
-            }
-            _ => Err(answered(errand.name(), body)),
-        }
+            (errand, _) => return Err(answered(errand.name(), body)),
+        };
+        effects.push(Effect::Outcome(outcome));
+        Ok(())
+    }
+
+    /// The client of a service waits no longer: it will never know, and an answer that comes late is none.
+    fn give_up(&mut self) -> Vec<Effect> {
+        let call = self.open.take_if(|open| matches!(open.errand, Errand::Call(..)));
+        let Some(Open { errand: Errand::Call(request, _), .. }) = call else { return Vec::new() };
+        vec![Effect::Outcome(Outcome::Returned { request, response: Response::Unknown {} })]
     }
 
     const fn client(&self) -> Place {
@@ -310,6 +333,14 @@ fn kind(body: &Value) -> Result<&str, String> {
 
 fn answered(what: &str, body: &Value) -> String {
     format!("answered `{what}` with `{}` instead of `{what}_ok`", quoted(&body.to_string()))
+}
+
+fn response(meaning: Meaning) -> Response {
+    match meaning {
+        Meaning::Done(response) => response,
+        Meaning::Refused(code) => Response::Refused { code },
+        Meaning::Unknown => Response::Unknown {},
+    }
 }
 
 fn unheard(why: &NoLine, to: &str) -> String {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use interlock_algorithm::{Operation, RequestId};
 use interlock_machine::test_support::initialization;
 use interlock_machine::wire::{ForeignProgram, Initialization, Protocol};
 
@@ -13,17 +14,19 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The program of node 1 of 3 in its first life, which is ready, and what calls when it has spoken.
 fn begun(script: &str) -> (Maelstrom, Receiver<()>) {
-    begun_in_life(1, 1, script)
+    begun_in_life(1, 1, None, script)
 }
 
-/// The same in another life, in which its client's first message has this number.
-fn begun_in_life(incarnation: u32, first: u64, script: &str) -> (Maelstrom, Receiver<()>) {
+/// The same in another life, in which its client's first message has this number, or with a client of a service.
+fn begun_in_life(incarnation: u32, first: u64, service: Option<Service>, script: &str) -> (Maelstrom, Receiver<()>) {
     let ready = json!({ "src": "n1", "dest": "c1", "body": { "type": "init_ok", "in_reply_to": first } });
     let command = ["sh", "-c", &format!("read init; echo '{ready}'; {script}")].map(ToOwned::to_owned).to_vec();
     let path = std::env::var("PATH").expect("a path");
     let program = ForeignProgram { command, folder: ".".into(), path, protocol: Protocol::Maelstrom };
-    let initialization =
+    let mut initialization =
         Initialization { node: NodeId(1), nodes: 3, incarnation, program: Some(program), ..initialization("own", 1) };
+    initialization.client_loop =
+        serde_json::from_value(json!({ "idle": "0", "hold": "0", "service": service })).expect("a client loop");
     let mut maelstrom = Maelstrom::of(&initialization, Vec::new());
     let (sender, woken) = channel();
     maelstrom.wake_with(Arc::new(move || _ = sender.send(())));
@@ -79,10 +82,60 @@ fn what_is_for_another_node_or_its_client_travels_whole() {
 #[test]
 fn an_answer_from_the_life_before_is_none() {
     let late = r#"read lock; echo '{"src":"n1","dest":"c1","body":{"type":"lock_ok","in_reply_to":2}}'; cat >&2"#;
-    let (mut maelstrom, woken) = begun_in_life(2, (1 << 32) + 1, late);
+    let (mut maelstrom, woken) = begun_in_life(2, (1 << 32) + 1, None, late);
     maelstrom.ask(&acquire());
     assert_eq!(heard(&mut maelstrom, &woken), [], "its client does not enter");
     assert_eq!(maelstrom.open, Some(Open { message: (1 << 32) + 2, errand: Errand::Lock(RequestId(1)) }));
+}
+
+const READ: Operation = Operation::Read { key: 4 };
+
+/// Asks the program of a node for something, as the client of a service does.
+fn call(maelstrom: &mut Maelstrom, operation: Operation) {
+    let request = RequestId(1);
+    let effects = maelstrom.ask(&Asked::Command(Command::Invoke { request, operation: operation.clone() })).effects;
+    let waits = Effect::SetTimer { timer: ANSWER.into(), after_ms: ANSWER_MS };
+    assert_eq!(effects, [Effect::Outcome(Outcome::Invoked { request, operation }), waits]);
+}
+
+/// What its client is told.
+fn returned(response: Response) -> Effect {
+    Effect::Outcome(Outcome::Returned { request: RequestId(1), response })
+}
+
+#[test]
+fn what_a_service_answers_is_told_to_its_client() {
+    for (body, response) in [
+        (r#""type":"read_ok","value":3"#, Response::Value(Some(3))),
+        (r#""type":"error","code":20"#, Response::Refused { code: 20 }),
+    ] {
+        let answer = format!(r#"{{"src":"n1","dest":"c1","body":{{{body},"in_reply_to":2}}}}"#);
+        let (mut maelstrom, woken) = begun(&format!("read asked; echo '{answer}'; cat >&2"));
+        call(&mut maelstrom, READ);
+        let is_answered = Effect::CancelTimer { timer: ANSWER.into() };
+        assert_eq!(heard(&mut maelstrom, &woken), [is_answered, returned(response)]);
+    }
+}
+
+#[test]
+fn a_client_of_a_service_does_not_wait_for_ever_and_a_late_answer_is_none() {
+    let late = r#"read asked; read other; echo '{"src":"n1","dest":"c1","body":{"type":"read_ok","value":3,"in_reply_to":2}}'; cat >&2"#;
+    let (mut maelstrom, woken) = begun(late);
+    call(&mut maelstrom, READ);
+    let run_out = || Asked::Timer { timer: crate::foreign::inline::Inline::beginning_of(ANSWER) };
+    assert_eq!(maelstrom.ask(&run_out()).effects, [returned(Response::Unknown {})]);
+    assert_eq!(maelstrom.ask(&run_out()).effects, [], "nothing is open");
+    call(&mut maelstrom, READ);
+    assert_eq!(heard(&mut maelstrom, &woken), []);
+    assert!(maelstrom.open.is_some(), "the later question is not answered");
+}
+
+#[test]
+fn who_broadcasts_is_told_first_how_nodes_are_laid_out() {
+    let ready = r#"read told; case "$told" in *'"topology":{"n0":["n2","n1"],"n1":["n0"],"n2":["n0"]}'*) \
+        echo '{"src":"n1","dest":"c1","body":{"type":"topology_ok","in_reply_to":2}}';; esac; cat >&2"#;
+    let (maelstrom, _woken) = begun_in_life(1, 1, Some(Service::Broadcast), ready);
+    assert_eq!(maelstrom.last_message, 2);
 }
 
 #[test]

@@ -37,6 +37,8 @@ impl What {
             | Self::Promised { at, .. }
             | Self::Accepted { at, .. }
             | Self::Decided { at, .. }
+            | Self::Invoked { at, .. }
+            | Self::Returned { at, .. }
             | Self::Refused { at, .. } => Some(at.node),
             Self::Created { .. }
             | Self::Ended { .. }
@@ -69,6 +71,8 @@ impl What {
                 Self::Accepted { at, instance, ballot, value: value.into() }
             }
             Outcome::Decided { instance, value } => Self::Decided { at, instance, value: value.into() },
+            Outcome::Invoked { request, operation } => Self::Invoked { at, request, operation },
+            Outcome::Returned { request, response } => Self::Returned { at, request, response },
         }
     }
 
@@ -120,7 +124,7 @@ impl What {
     }
 
     /// The names of all kinds.
-    pub const KINDS: [&'static str; 37] = [
+    pub const KINDS: [&'static str; 39] = [
         "created",
         "ended",
         "started",
@@ -153,6 +157,8 @@ impl What {
         "promised",
         "accepted",
         "decided",
+        "invoked",
+        "returned",
         "refused",
         "misbehaved",
         "noted",
@@ -196,6 +202,8 @@ impl What {
             Self::Promised { .. } => "promised",
             Self::Accepted { .. } => "accepted",
             Self::Decided { .. } => "decided",
+            Self::Invoked { .. } => "invoked",
+            Self::Returned { .. } => "returned",
             Self::Refused { .. } => "refused",
             Self::Misbehaved { .. } => "misbehaved",
             Self::Noted { .. } => "noted",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use interlock_algorithm::{AbortCause, Ballot, LockId, NodeId, RequestId};
+use interlock_algorithm::{AbortCause, Ballot, LockId, NodeId, Operation, RequestId, Response};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::CommandItem;
 use serde::{Deserialize, Serialize};
@@ -451,6 +451,30 @@ pub enum What {
         /// The value.
         #[schema(value_type = String)]
         value: Arc<str>,
+    },
+    /// The client of the node asked a service for something.
+    Invoked {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The number of the node's request.
+        #[schema(value_type = u64)]
+        request: RequestId,
+        /// What it asks for, such as `{"write":{"key":0,"value":3}}`.
+        #[schema(value_type = Object)]
+        operation: Operation,
+    },
+    /// The client of the node was told what came of it, or gave up waiting for that.
+    Returned {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The number of the node's request.
+        #[schema(value_type = u64)]
+        request: RequestId,
+        /// What came of it, such as `{"value":3}`.
+        #[schema(value_type = Object)]
+        response: Response,
     },
     /// Step: the node refused the input, which had no other effect.
     Refused {

@@ -197,6 +197,7 @@ impl Environment {
             between: no_time,
             again: no_time,
             tell: 0.0,
+            service: None,
         })
     }
 

@@ -5,6 +5,7 @@
 mod bypass;
 mod delays;
 mod happenings;
+mod operations;
 mod sections;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use delays::{DelayBuckets, DelayDocument};
+pub use operations::OperationsDocument;
 
 use crate::event::{Event, MessageKind, TELL, What};
 use crate::monitor::precedence::Precedence;
@@ -26,6 +28,7 @@ use crate::state::Locks;
 use bypass::Bypass;
 use delays::{Delays, real};
 use happenings::Happenings;
+use operations::Operations;
 use sections::Sections;
 
 /// The measures of a run so far.
@@ -38,6 +41,7 @@ pub struct Metrics {
     sections: Sections,
     bypass: Bypass,
     happenings: Happenings,
+    operations: Operations,
     order: Option<Precedence>,
     order_inversions: u64,
     nodes: Vec<Work>,
@@ -93,6 +97,8 @@ pub struct MetricsDocument {
     pub elections: u64,
     /// How often a node has learnt that a value is chosen.
     pub decisions: u64,
+    /// What clients asked a service for.
+    pub operations: OperationsDocument,
     /// Messages that each node has taken, copies included, by node.
     pub handled_per_node: Vec<u64>,
     /// Violations found, those of getting stuck included.
@@ -114,6 +120,7 @@ impl Metrics {
             sections: Sections::new(specification),
             bypass: Bypass::new(specification),
             happenings: Happenings::new(specification),
+            operations: Operations::default(),
             order: Precedence::new(specification.nodes),
             order_inversions: 0,
             nodes: vec![Work::default(); nodes],
@@ -127,6 +134,7 @@ impl Metrics {
         self.sections.observe(event, locks);
         self.bypass.observe(event);
         self.happenings.observe(event, locks);
+        self.operations.observe(event);
         if let Some(order) = &mut self.order {
             order.observe(event, |_| self.order_inversions += 1);
         }
@@ -178,6 +186,7 @@ impl Metrics {
             aborts: self.happenings.aborts,
             elections: self.happenings.elections,
             decisions: self.happenings.decisions,
+            operations: self.operations.document(),
             handled_per_node: self.nodes.iter().map(|work| work.handled).collect(),
             violations: self.violations,
             stuck: self.stuck,

@@ -1,3 +1,4 @@
+use interlock_algorithm::{Operation, Response};
 use interlock_machine::message_id::MessageId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -37,9 +38,32 @@ fn nothing_yet() {
         "entries": 0, "messages": 0, "messages_per_entry": null, "messages_by_kind": { "REPLY": 0, "REQUEST": 0 },
         "client_delay": none, "synchronisation_delay": none, "response_time": none, "throughput": null,
         "fairness": null, "bypass_max": 0, "bypass_from_request_max": 0, "order_inversions": 0, "longest_gap": null,
-        "aborts": 0, "elections": 0, "decisions": 0, "handled_per_node": [0, 0], "violations": 0, "stuck": 0,
+        "aborts": 0, "elections": 0, "decisions": 0, "operations": no_operations(),
+        "handled_per_node": [0, 0], "violations": 0, "stuck": 0,
     });
     assert_eq!(document(&TestStream::new(2)), expected);
+}
+
+fn no_operations() -> Value {
+    let latency = json!({ "count": 0, "mean": null, "p50": null, "p99": null, "max": null });
+    json!({ "invoked": 0, "done": 0, "refused": 0, "unknown": 0, "latency": latency })
+}
+
+#[test]
+fn what_came_of_operations_is_counted_and_how_long_those_took_that_were_done() {
+    let mut stream = TestStream::new(2);
+    for (began_us, response) in [
+        (1_000, Response::Done {}),
+        (10_000, Response::Refused { code: 22 }),
+        (20_000, Response::Unknown {}),
+        (30_000, Response::Value(None)),
+    ] {
+        stream.at(began_us).invoke(0, Operation::Read { key: 0 });
+        stream.at(began_us + 3_000).told(0, response);
+    }
+    stream.invoke(1, Operation::Generate {});
+    let expected = json!({ "invoked": 5, "done": 2, "refused": 1, "unknown": 1, "latency": delay(2, 3.0) });
+    assert_eq!(document(&stream)["operations"], expected);
 }
 
 #[test]
@@ -56,7 +80,8 @@ fn one_entry_alone() {
         "synchronisation_delay": { "count": 0, "mean": null, "p50": null, "p99": null, "max": null },
         "response_time": delay(1, 10.0), "throughput": 100.0, "fairness": 1.0, "bypass_max": 0,
         "bypass_from_request_max": 0, "order_inversions": 0, "longest_gap": 4.0,
-        "aborts": 0, "elections": 0, "decisions": 0, "handled_per_node": [1, 1], "violations": 0, "stuck": 0,
+        "aborts": 0, "elections": 0, "decisions": 0, "operations": no_operations(),
+        "handled_per_node": [1, 1], "violations": 0, "stuck": 0,
     });
     assert_eq!(document(&stream), expected);
 }

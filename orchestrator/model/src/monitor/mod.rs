@@ -27,6 +27,8 @@ pub mod real_time;
 #[cfg(test)]
 mod real_time_tests;
 pub mod sentence;
+pub mod service;
+mod service_sentence;
 #[cfg(test)]
 mod simulated_tests;
 pub mod stuck;
@@ -42,12 +44,15 @@ use crate::specification::Specification;
 use crate::state::State;
 
 /// The names under which monitors tell of broken rules.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 16] = [
     account::NAME,
     agreement::NAME,
+    service::BROADCAST,
     capacity::NAME,
     deadlocks::NAME,
+    service::ECHO,
     leaders::NAME,
+    service::LINEARIZABILITY,
     livelock::NAME,
     mutual_exclusion::NAME,
     order::NAME,
@@ -55,6 +60,7 @@ pub const NAMES: [&str; 12] = [
     real_time::NAME,
     stuck::NAME,
     tokens::NAME,
+    service::UNIQUE_IDS,
 ];
 
 /// All monitors of a run.
@@ -72,6 +78,7 @@ pub struct Monitors {
     order: order::Order,
     progress: progress::Progress,
     real_time: real_time::RealTime,
+    service: service::ServiceMonitor,
     stuck: stuck::Stuck,
     tokens: tokens::Tokens,
 }
@@ -93,6 +100,7 @@ impl Monitors {
             order: order::Order::new(specification),
             progress: progress::Progress::new(specification),
             real_time: real_time::RealTime::new(specification.nodes),
+            service: service::ServiceMonitor::default(),
             stuck: stuck::Stuck::default(),
             tokens: tokens::Tokens::new(specification),
         }
@@ -114,6 +122,7 @@ impl Monitors {
         self.leaders.observe(event, found);
         self.order.observe(event, found);
         self.progress.observe(event, &self.calm, found);
+        self.service.observe(event, found);
         self.deserted.observe(event, &self.calm, found);
     }
 

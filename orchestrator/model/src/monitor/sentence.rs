@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     account, agreement_sentence, deadlock_sentence, deserted, leaders, mutual_exclusion, order, progress, real_time,
-    stuck, tokens,
+    service_sentence, stuck, tokens,
 };
 use crate::event::Violation;
 use crate::state::{Hands, Inside, SlowWait, Standstill};
@@ -131,7 +131,9 @@ pub fn of_violation(violation: &Violation) -> String {
         stuck::QUIESCENT => arguments(violation).map(|Quiescent { waiting, dead, inside }| {
             quiescent(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>(), &dead, &inside)
         }),
-        _ => deadlock_sentence::of(violation).or_else(|| agreement_sentence::of(violation)),
+        _ => deadlock_sentence::of(violation)
+            .or_else(|| agreement_sentence::of(violation))
+            .or_else(|| service_sentence::of(violation)),
     };
     let sentence = sentence.unwrap_or_else(|| {
         let Violation { monitor, code, arguments, .. } = violation;

@@ -13,13 +13,13 @@ use crate::monitor;
 use crate::state::{Node, PendingTimer, ProcessStatus, State, Status};
 
 /// The conditions that need nothing said beside their name.
-pub(super) const BARE: [&str; 3] = ["stuck", "slow", "idle"];
+pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
 /// The conditions that mean any where nothing is said beside their name.
 pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
 /// What to wait for: `{"entered":{"node":2}}`, `"stuck"`, `"violation"`, `{"violation":"mutual-exclusion"}`, `"idle"`,
 /// `{"elected":{"leader":6}}`, `{"event":{"kind":"delivered","message_kind":"REPLY"}}`, `{"entries":50}`,
-/// `{"every_node":"entered"}`, `{"any":["stuck","violation"]}`.
+/// `{"every_node":"entered"}`, `{"operations":50}`, `"converged"`, `{"any":["stuck","violation"]}`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Until {
@@ -62,6 +62,10 @@ pub enum Until {
     Event(EventPattern),
     /// So many entries from now on.
     Entries(u64),
+    /// So many operations of a service from now on that are done.
+    Operations(u64),
+    /// All that was broadcast and acknowledged by now is known to every node that lives: each has been read it from since.
+    Converged,
     /// Every node does this once from now on; those that are dead need not.
     EveryNode(EntryOrExit),
     /// One of these comes about.
@@ -80,6 +84,8 @@ pub enum EntryOrExit {
     Entered,
     /// It leaves one.
     Exited,
+    /// Its client is told by a service what it asked for.
+    Returned,
 }
 
 impl Until {
@@ -113,9 +119,16 @@ impl Until {
         if let Self::Violation { monitor: Some(name) } = self {
             errors.extend(unknown_monitor(&format!("{pointer}/violation"), name));
         }
-        if *self == Self::Entries(0) {
-            errors.push(FieldError::new(format!("{pointer}/entries"), "0 entries need no waiting: 1 or more"));
-        }
+        let nothing = match self {
+            Self::Entries(0) => Some("entries"),
+            Self::Operations(0) => Some("operations"),
+            _ => None,
+        };
+        errors.extend(
+            nothing.map(|what| {
+                FieldError::new(format!("{pointer}/{what}"), format!("0 {what} need no waiting: 1 or more"))
+            }),
+        );
         errors
     }
 
@@ -132,7 +145,16 @@ impl Until {
     /// Whether the state of a run shows that it is so, so that it need not be watched for from some moment on.
     #[must_use]
     pub const fn is_of_the_run(&self) -> bool {
-        !matches!(self, Self::Event(_) | Self::Entries(_) | Self::EveryNode(_) | Self::Any(_) | Self::All(_))
+        !matches!(
+            self,
+            Self::Event(_)
+                | Self::Entries(_)
+                | Self::Operations(_)
+                | Self::Converged
+                | Self::EveryNode(_)
+                | Self::Any(_)
+                | Self::All(_)
+        )
     }
 
     /// Whether an event brings it about.
@@ -174,7 +196,13 @@ impl Until {
             Self::Violation { monitor: Some(name) } => state.has_violated(name),
             Self::Elected { leader } => is_elected(*leader, state),
             Self::Decided { instance } => state.agreement().is_decided(*instance),
-            Self::Event(_) | Self::Entries(_) | Self::EveryNode(_) | Self::Any(_) | Self::All(_) => false,
+            Self::Event(_)
+            | Self::Entries(_)
+            | Self::Operations(_)
+            | Self::Converged
+            | Self::EveryNode(_)
+            | Self::Any(_)
+            | Self::All(_) => false,
         }
     }
 }

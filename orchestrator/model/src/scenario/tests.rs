@@ -366,10 +366,41 @@ fn what_names_nothing_that_there_is_is_refused() {
         ),
     ];
     for (document, pointer, part) in table {
-        let errors = read(document.clone()).map(|_| ()).expect_err("a mistake");
-        let found = errors.iter().any(|error| error.pointer == pointer && error.detail.contains(part));
-        assert!(found, "{document}: {errors:?}");
+        refused_at(&document, pointer, part);
     }
+}
+
+#[test]
+fn services_are_offered_by_nodes_for_maelstrom_to_one_client_after_the_other() {
+    let table = [
+        (
+            json!({ "algorithm": "lamport", "workload": { "service": "echo" } }),
+            "/workload/service",
+            "written for Maelstrom",
+        ),
+        (
+            json!({ "algorithm": "own", "nodes": [{ "command": ["a"] }], "workload": { "service": "echo" } }),
+            "/workload/service",
+            "written for Maelstrom",
+        ),
+        (
+            json!({ "algorithm": "own", "nodes": [{ "command": ["a"], "protocol": "maelstrom" }],
+                "workload": { "service": "echo", "loop": "open" } }),
+            "/workload/loop",
+            "leave `loop` out",
+        ),
+        (json!({ "algorithm": "lamport", "workload": { "service": "lin-kf" } }), "/workload/service", "lin-kv"),
+    ];
+    for (document, pointer, part) in table {
+        refused_at(&document, pointer, part);
+    }
+}
+
+/// A document is refused, with a word about this place.
+fn refused_at(document: &Value, pointer: &str, part: &str) {
+    let errors = read(document.clone()).map(|_| ()).expect_err("a mistake");
+    let found = errors.iter().any(|error| error.pointer == pointer && error.detail.contains(part));
+    assert!(found, "{document}: {errors:?}");
 }
 
 #[test]
@@ -465,9 +496,7 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right() {
         ),
     ];
     for (document, pointer, part) in table {
-        let errors = read(document.clone()).map(|_| ()).expect_err("a mistake");
-        let found = errors.iter().any(|error| error.pointer == pointer && error.detail.contains(part));
-        assert!(found, "{document}: {errors:?}");
+        refused_at(&document, pointer, part);
     }
 }
 

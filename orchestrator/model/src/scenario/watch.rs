@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{NodeId, Response};
 
 use super::condition::{EntryOrExit, Until};
 use crate::event::{Event, What};
@@ -19,8 +19,10 @@ pub struct Watch {
 enum Kind {
     /// Shown by one event, or by the state of the run.
     One(Until),
-    /// So many entries are still to come, of so many.
-    Entries(u64, u64),
+    /// So many of these are still to come, of so many.
+    Count(Counted, u64, u64),
+    /// What is to be known, once that has been looked at, and the nodes that are known to know it.
+    Converged(Option<BTreeSet<u64>>, BTreeSet<NodeId>),
     /// These have done it.
     EveryNode(EntryOrExit, BTreeSet<NodeId>),
     Any(Vec<Watch>),
@@ -33,7 +35,9 @@ impl Watch {
     pub fn new(until: &Until) -> Self {
         let each = |inner: &[Until]| inner.iter().map(Self::new).collect();
         let kind = match until {
-            Until::Entries(count) => Kind::Entries(*count, *count),
+            Until::Entries(count) => Kind::Count(Counted::Entry, *count, *count),
+            Until::Operations(count) => Kind::Count(Counted::Operation, *count, *count),
+            Until::Converged => Kind::Converged(None, BTreeSet::new()),
             Until::EveryNode(what) => Kind::EveryNode(*what, BTreeSet::new()),
             Until::Any(inner) => Kind::Any(each(inner)),
             Until::All(inner) => Kind::All(each(inner)),
@@ -55,14 +59,19 @@ impl Watch {
         }
         self.met = match &mut self.kind {
             Kind::One(until) => until.met_by(event),
-            Kind::Entries(left, _) => {
-                *left = left.saturating_sub(u64::from(matches!(event.what, What::Entered { .. })));
+            Kind::Count(counted, left, _) => {
+                *left = left.saturating_sub(u64::from(counted.is_one(&event.what)));
                 *left == 0
+            }
+            Kind::Converged(known, done) => {
+                done.extend(event.node().filter(|_| is_all(known.as_ref(), &event.what)));
+                false
             }
             Kind::EveryNode(what, done) => {
                 let is_it = match what {
                     EntryOrExit::Entered => matches!(event.what, What::Entered { .. }),
                     EntryOrExit::Exited => matches!(event.what, What::Exited { .. }),
+                    EntryOrExit::Returned => Counted::Operation.is_one(&event.what),
                 };
                 done.extend(event.node().filter(|_| is_it));
                 false
@@ -90,7 +99,11 @@ impl Watch {
         }
         self.met = match &mut self.kind {
             Kind::One(until) => (first || until.is_of_the_whole()) && until.met_in(state, now_us, pending),
-            Kind::Entries(..) => false,
+            Kind::Count(..) => false,
+            Kind::Converged(known, done) => {
+                known.get_or_insert_with(|| state.broadcast().acknowledged().clone());
+                !done.is_empty() && missing(done, state).next().is_none()
+            }
             Kind::EveryNode(_, done) => !done.is_empty() && missing(done, state).next().is_none(),
             Kind::Any(inner) => inner.iter_mut().any(|watch| watch.examine(state, now_us, pending, first)),
             Kind::All(inner) => of_all(inner, |watch| watch.examine(state, now_us, pending, first)),
@@ -103,7 +116,7 @@ impl Watch {
     pub fn absorb(&mut self, earlier: &Self) -> bool {
         self.met |= earlier.met;
         match (&mut self.kind, &earlier.kind) {
-            (Kind::Entries(left, of), Kind::Entries(missing, _)) => {
+            (Kind::Count(_, left, of), Kind::Count(_, missing, _)) => {
                 *left = left.saturating_sub(of.saturating_sub(*missing));
                 self.met |= *left == 0;
             }
@@ -139,12 +152,17 @@ impl Watch {
     pub fn missing(&self, state: &State) -> String {
         match &self.kind {
             Kind::One(_) => "it did not come about".to_owned(),
-            Kind::Entries(1, _) => "one more entry was missing".to_owned(),
-            Kind::Entries(left, _) => format!("{left} more entries were missing"),
+            Kind::Count(counted, 1, _) => format!("one more {} was missing", counted.names().0),
+            Kind::Count(counted, left, _) => format!("{left} more {} were missing", counted.names().1),
+            Kind::Converged(_, done) => {
+                let nodes: Vec<String> = missing(done, state).map(|node| node.to_string()).collect();
+                format!("{} did not read all that had been broadcast", nodes.join(", "))
+            }
             Kind::EveryNode(what, done) => {
                 let deed = match what {
                     EntryOrExit::Entered => "enter",
                     EntryOrExit::Exited => "leave",
+                    EntryOrExit::Returned => "get an answer",
                 };
                 let nodes: Vec<String> = missing(done, state).map(|node| node.to_string()).collect();
                 format!("{} did not {deed}", if nodes.is_empty() { "any node".to_owned() } else { nodes.join(", ") })
@@ -156,6 +174,43 @@ impl Watch {
                 Vec::from_iter(missing).join("; ")
             }
         }
+    }
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    Entry,
+    Operation,
+}
+
+impl Counted {
+    /// Whether an event is one of it.
+    const fn is_one(self, what: &What) -> bool {
+        match (self, what) {
+            (Self::Entry, What::Entered { .. }) => true,
+            (Self::Operation, What::Returned { response, .. }) => response.is_done(),
+            _ => false,
+        }
+    }
+
+    /// One, and several.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Entry => ("entry", "entries"),
+            Self::Operation => ("operation", "operations"),
+        }
+    }
+}
+
+/// Whether a node is told to have all these values, once it is known which.
+fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
+    match (known, what) {
+        (Some(known), What::Returned { response: Response::Values(values), .. }) => {
+            let values: BTreeSet<u64> = values.iter().copied().collect();
+            known.is_subset(&values)
+        }
+        _ => false,
     }
 }
 

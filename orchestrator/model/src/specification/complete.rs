@@ -2,12 +2,13 @@
 
 use interlock_algorithm::{Configuration, Entry, LockUse, catalogue};
 use interlock_machine::distribution::Distribution;
+use interlock_machine::wire::Protocol;
 use interlock_machine::workload::{BACK_OFF, ClientLoop};
 use uuid::Uuid;
 
 use super::{
-    All, Clients, Draft, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, Scripted,
-    Specification, VERSION, Workload, WorkloadDraft, program,
+    All, Clients, Draft, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, NodeGroup,
+    Scripted, Specification, VERSION, Workload, WorkloadDraft, program,
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
@@ -163,6 +164,7 @@ impl WorkloadDraft {
                 between: self.between.unwrap_or(Distribution::ZERO),
                 again: self.again.unwrap_or(BACK_OFF),
                 tell: self.tell.unwrap_or(0.0),
+                service: self.service,
             },
             nodes: self.nodes.unwrap_or(Clients::All(All::All)),
             account: self.account,
@@ -212,6 +214,7 @@ impl Specification {
     fn errors(&self, entry: &Entry) -> Vec<FieldError> {
         let mut errors = Vec::new();
         if let Some(workload) = &self.workload {
+            errors.extend(service_errors(&workload.client_loop, &self.programs));
             if entry.locks == LockUse::None {
                 let detail = format!("`{}` has no locks for clients to take: leave the workload out", entry.name);
                 errors.push(FieldError::new("/workload", detail));
@@ -233,4 +236,18 @@ impl Specification {
         );
         errors
     }
+}
+
+/// Why the clients cannot ask a service for something: only programs for Maelstrom offer one, and who waits asks for
+/// nothing more.
+fn service_errors(client_loop: &ClientLoop, programs: &[NodeGroup]) -> Option<FieldError> {
+    client_loop.service?;
+    let offers = |group: &NodeGroup| group.protocol == Protocol::Maelstrom;
+    if programs.is_empty() || !programs.iter().all(offers) {
+        let detail = "services are offered by nodes that are written for Maelstrom: write \
+                      `nodes: [{ command: [python3, node.py], protocol: maelstrom, count: 3 }]`";
+        return Some(FieldError::new("/workload/service", detail));
+    }
+    let detail = "clients of a service ask for one thing after the other: leave `loop` out";
+    (!client_loop.kind.is_closed()).then(|| FieldError::new("/workload/loop", detail))
 }

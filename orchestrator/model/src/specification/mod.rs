@@ -10,11 +10,12 @@ use interlock_algorithm::{Configuration, NodeId, Parameters};
 use interlock_machine::distribution::Distribution;
 use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::quantity::{optional_probability, optional_whole_ms};
+use interlock_machine::service::Service;
 use interlock_machine::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
 use crate::network::{LinkOverride, LinkPatch, LinkSetting};
-use crate::schema::{ClientNodes, Likelihood, Time, Times, WordOrNumber};
+use crate::schema::{ClientNodes, Likelihood, ServiceName, Time, Times, WordOrNumber};
 pub use complete::LONGEST_NAME;
 pub use delays::Delays;
 pub use program::{NodeGroup, count, read_groups};
@@ -104,6 +105,10 @@ pub struct WorkloadDraft {
     #[serde(default, deserialize_with = "optional_probability")]
     #[schema(value_type = Option<Likelihood>)]
     pub tell: Option<f64>,
+    /// What clients ask for in each round in the place of a lock: `echo`, `unique-ids`, `broadcast` or `lin-kv`, the
+    /// workloads of Maelstrom; a lock if absent.
+    #[schema(value_type = Option<ServiceName>)]
+    pub service: Option<Service>,
     /// An account that clients pay into while they are in the section of lock 0; none if absent.
     pub account: Option<Account>,
     /// Whose clients; all if absent.

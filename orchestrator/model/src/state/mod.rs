@@ -2,6 +2,7 @@
 
 mod account;
 mod agreement;
+mod broadcast;
 mod capacities;
 mod lock;
 mod messages;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 pub use account::Account;
 pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
+pub use broadcast::Broadcast;
 pub use capacities::Capacities;
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
@@ -44,6 +46,8 @@ pub struct State {
     account: Option<Account>,
     #[serde(default)]
     agreement: Agreement,
+    #[serde(default)]
+    broadcast: Broadcast,
     #[serde(default)]
     tokens: Tokens,
     record: verdict::Record,
@@ -76,6 +80,7 @@ impl State {
             locks: Locks::new(),
             account: Account::new(specification),
             agreement: Agreement::default(),
+            broadcast: Broadcast::default(),
             tokens: Tokens::new(specification),
             record: verdict::Record::default(),
             time_outs: TimeOuts::of(specification, &[]),
@@ -96,6 +101,7 @@ impl State {
         self.messages.apply(event);
         self.locks.apply(event);
         self.agreement.apply(event);
+        self.broadcast.apply(event);
         if let Some(account) = &mut self.account {
             account.apply(event);
         }
@@ -150,6 +156,12 @@ impl State {
     #[must_use]
     pub const fn agreement(&self) -> &Agreement {
         &self.agreement
+    }
+
+    /// What has been broadcast and acknowledged.
+    #[must_use]
+    pub const fn broadcast(&self) -> &Broadcast {
+        &self.broadcast
     }
 
     /// Who has the token of each lock, if the algorithm has tokens.

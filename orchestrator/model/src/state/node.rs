@@ -174,6 +174,8 @@ impl Node {
             What::Exited { lock, request, .. } => {
                 self.claims.retain(|claim| (claim.lock, claim.request) != (*lock, *request));
             }
+            What::Invoked { request, .. } => self.counted(*request),
+            What::Returned { .. } => self.rounds += 1,
             What::Aborted { request, .. } => self.claims.retain(|claim| claim.request != *request),
             What::Called { lock, term, .. } => drop(self.elections.insert(*lock, *term)),
             What::Elected { lock, leader, term, .. } => {
@@ -189,8 +191,13 @@ impl Node {
         }
     }
 
+    /// A request has this number; the next has another.
+    fn counted(&mut self, request: RequestId) {
+        self.next_request = self.next_request.max(RequestId(request.0.saturating_add(1)));
+    }
+
     fn ask(&mut self, at: StepId, mut asked: Interest) {
-        self.next_request = self.next_request.max(RequestId(asked.request.0.saturating_add(1)));
+        self.counted(asked.request);
         self.claims.retain(|claim| (claim.lock, claim.request) != (asked.lock, asked.request));
         // What is asked for in one step is wanted together, also under several numbers.
         let at_once = self.asked.replace(at) == Some(at);

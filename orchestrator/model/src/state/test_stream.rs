@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{Algorithm, LockId, NodeId, RequestId, Visitor, catalogue};
+use interlock_algorithm::{Algorithm, LockId, NodeId, Operation, RequestId, Response, Visitor, catalogue};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{ClientTimer, CommandItem, Order, TimerName};
 use serde_json::{Value, json};
@@ -95,6 +95,19 @@ impl TestStream {
     pub fn crash(&mut self, node: u32) -> u64 {
         let StepId { node, incarnation, .. } = self.now(node);
         self.push(What::Crashed { node, incarnation, cause: CrashCause::Ordered })
+    }
+
+    /// The client of a node asks a service for something.
+    pub fn invoke(&mut self, node: u32, operation: Operation) {
+        self.requests[node as usize] += 1;
+        let (at, request) = (self.step(node), RequestId(self.requests[node as usize]));
+        self.push(What::Invoked { at, request, operation });
+    }
+
+    /// The client of a node is told what came of what it asked for last.
+    pub fn told(&mut self, node: u32, response: Response) {
+        let (at, request) = (self.step(node), RequestId(self.requests[node as usize]));
+        self.push(What::Returned { at, request, response });
     }
 
     pub fn restart(&mut self, node: u32, state: RestartState) {

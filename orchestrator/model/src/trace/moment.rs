@@ -132,7 +132,9 @@ const fn step(what: &What) -> Option<StepId> {
         | What::Proposed { at, .. }
         | What::Promised { at, .. }
         | What::Accepted { at, .. }
-        | What::Decided { at, .. } => Some(*at),
+        | What::Decided { at, .. }
+        | What::Invoked { at, .. }
+        | What::Returned { at, .. } => Some(*at),
         _ => None,
     }
 }

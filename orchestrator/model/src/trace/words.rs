@@ -1,7 +1,7 @@
 //! Events, reasons and states in plain words, on one line each.
 
 use interlock_algorithm::clock::Timestamp;
-use interlock_algorithm::{AbortCause, NodeId, Queued, Value as Variable, View};
+use interlock_algorithm::{AbortCause, NodeId, Operation, Queued, Response, Value as Variable, View};
 use interlock_machine::wire::Order;
 use serde_json::Value;
 
@@ -131,8 +131,39 @@ fn of_outcome(what: &What) -> Option<String> {
             format!("accepts {value} in ballot {ballot} of instance {instance}")
         }
         What::Decided { value, instance, .. } => format!("learns that {value} is chosen in instance {instance}"),
+        What::Invoked { operation, .. } => format!("asks to {}", operation_in_words(operation)),
+        What::Returned { response, .. } => format!("is told {}", response_in_words(response)),
         _ => return None,
     })
+}
+
+/// What a client asks a service for, after "asks to".
+#[must_use]
+pub fn operation_in_words(operation: &Operation) -> String {
+    match operation {
+        Operation::Read { key } => format!("read key {key}"),
+        Operation::Write { key, value } => format!("write {value} under key {key}"),
+        Operation::CompareAndSet { key, from, to } => format!("write {to} under key {key} if {from} is there"),
+        Operation::Echo { text } => format!("echo `{text}`"),
+        Operation::Generate {} => "be given a name".to_owned(),
+        Operation::Broadcast { value } => format!("broadcast {value}"),
+        Operation::ReadAll {} => "read all values".to_owned(),
+    }
+}
+
+/// What came of it, after "is told".
+#[must_use]
+pub fn response_in_words(response: &Response) -> String {
+    match response {
+        Response::Done {} => "that it is done".to_owned(),
+        Response::Value(None) => "that nothing is there".to_owned(),
+        Response::Value(Some(value)) => value.to_string(),
+        Response::Text(text) => format!("`{text}`"),
+        Response::Values(values) if values.len() == 1 => "1 value".to_owned(),
+        Response::Values(values) => format!("{} values", values.len()),
+        Response::Refused { code } => format!("that it is not done, error {code}"),
+        Response::Unknown {} => "nothing in time".to_owned(),
+    }
 }
 
 /// What happens to messages and the network.

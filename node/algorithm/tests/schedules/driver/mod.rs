@@ -89,6 +89,7 @@ impl<A: Algorithm> Scene<A> {
             between: at_once,
             again: at_once,
             tell: 0.0,
+            service: None,
         };
         let own = |node| {
             let locks = locks(node).into_iter().map(LockId).collect();

@@ -226,7 +226,7 @@ fn words() -> Vec<&'static str> {
 /// Says which names there are, and which numbers make sense, where a condition has some.
 fn name_what_there_is(word: &str, inner: &mut Value, all: &mut Definitions) {
     match word {
-        "entries" => inner["minimum"] = 1.into(),
+        "entries" | "operations" => inner["minimum"] = 1.into(),
         "any" | "all" => inner["minItems"] = 1.into(),
         _ => {}
     }

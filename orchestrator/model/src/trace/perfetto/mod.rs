@@ -146,6 +146,7 @@ impl Item {
 enum Span {
     Wait(LockId, RequestId),
     Section(LockId, RequestId),
+    Call(RequestId),
     Paused,
     Dead,
 }
@@ -236,6 +237,10 @@ impl Recording {
             What::Restarted { node, .. } => self.end(*node, now, None, |span| span == Span::Dead),
             What::Called { .. } | What::Elected { .. } => self.note("election", what, now),
             What::Proposed { .. } | What::Decided { .. } => self.note("agreement", what, now),
+            What::Invoked { at, request, .. } => self.begin(at.node, Span::Call(*request), now),
+            What::Returned { at, request, .. } => {
+                self.end(at.node, now, None, |span| span == Span::Call(*request));
+            }
             What::Expired { .. } | What::Reported { .. } => self.note("lock", what, now),
             What::Configured { .. } => self.note("network", what, now),
             What::Violated { violation } => {
@@ -306,6 +311,7 @@ impl Span {
         match self {
             Self::Wait(lock, request) => ("wait", format!("waits for lock {lock}"), about(lock, request)),
             Self::Section(lock, request) => ("section", format!("in the section of lock {lock}"), about(lock, request)),
+            Self::Call(request) => ("call", "asks the service".to_owned(), json!({ "request": request })),
             Self::Paused => ("fault", "paused".to_owned(), json!({})),
             Self::Dead => ("fault", "dead".to_owned(), json!({})),
         }

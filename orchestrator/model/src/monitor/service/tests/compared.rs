@@ -1,0 +1,147 @@
+//! Random histories, judged here and by a checker that others have written, which tries one order after the other.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{Operation, Response};
+use interlock_machine::draw::{draw, evenly};
+use stateright::semantics::{ConsistencyTester, LinearizabilityTester, SequentialSpec};
+
+use super::super::history::History;
+
+/// A key of a store, where one thing happens after the other.
+#[derive(Clone, Debug)]
+struct Cell(Option<i64>);
+
+impl SequentialSpec for Cell {
+    type Op = Operation;
+    type Ret = Response;
+
+    fn invoke(&mut self, operation: &Operation) -> Response {
+        match operation {
+            Operation::Write { value, .. } => self.0 = Some(*value),
+            Operation::CompareAndSet { from, to, .. } if self.0 == Some(*from) => self.0 = Some(*to),
+            Operation::Read { .. } => return Response::Value(self.0),
+            _ => return Response::Refused { code: 22 },
+        }
+        Response::Done {}
+    }
+
+    /// What is refused does not happen, whatever is there.
+    fn is_valid_step(&mut self, operation: &Operation, response: &Response) -> bool {
+        matches!(response, Response::Refused { .. }) || self.invoke(operation) == *response
+    }
+}
+
+/// What happens to a key.
+#[derive(Clone, Debug)]
+enum Happening {
+    Begins(Operation),
+    Ends(Response),
+}
+
+/// Draws of one seed.
+struct Draws(u64, u64);
+
+impl Draws {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.1 += 1;
+        evenly(draw(&[self.0, self.1]), 0, bound - 1)
+    }
+
+    fn value(&mut self) -> i64 {
+        i64::try_from(self.below(3)).expect("small")
+    }
+}
+
+/// A history by clients, each of which asks for one thing after the other: some of a store that is right, some of one that
+/// now and then says something else.
+fn history(draws: &mut Draws) -> Vec<(u64, Happening)> {
+    let (mut store, mut happenings) = (Cell(None), Vec::new());
+    let errs = draws.below(2) == 0;
+    let mut open: BTreeMap<u64, (Operation, Option<Response>)> = BTreeMap::new();
+    for _ in 0..draws.below(14) + 4 {
+        let client = draws.below(3);
+        match open.get_mut(&client) {
+            None => {
+                let operation = match draws.below(4) {
+                    0 => Operation::Write { key: 0, value: draws.value() },
+                    1 => Operation::CompareAndSet { key: 0, from: draws.value(), to: draws.value() },
+                    _ => Operation::Read { key: 0 },
+                };
+                happenings.push((client, Happening::Begins(operation.clone())));
+                open.insert(client, (operation, None));
+            }
+            Some((operation, response @ None)) => *response = Some(store.invoke(operation)),
+            Some((_, Some(response))) => {
+                let other = errs && draws.below(4) == 0 && matches!(response, Response::Value(_));
+                let response = if other { Response::Value(Some(draws.value())) } else { response.clone() };
+                happenings.push((client, Happening::Ends(response)));
+                open.remove(&client);
+            }
+        }
+    }
+    happenings
+}
+
+/// After each happening: whether there still is an order.
+fn by_another(happenings: &[(u64, Happening)]) -> Vec<bool> {
+    let mut tester = LinearizabilityTester::new(Cell(None));
+    let consistent = happenings.iter().map(|(client, happening)| {
+        match happening {
+            Happening::Begins(operation) => tester.on_invoke(*client, operation.clone()),
+            Happening::Ends(response) => tester.on_return(*client, response.clone()),
+        }
+        .expect("one after the other");
+        tester.is_consistent()
+    });
+    consistent.collect()
+}
+
+/// The same by the history, which is told of them in this order.
+fn by_the_history(happenings: &[(u64, Happening)], order: &[usize]) -> Vec<bool> {
+    let (mut history, mut numbers, mut is_right) = (History::default(), BTreeMap::new(), true);
+    let consistent = order.iter().map(|&place| {
+        let (client, happening) = &happenings[place];
+        let at_us = place as u64;
+        match happening {
+            Happening::Begins(operation) => _ = numbers.insert((*client, place), history.begin(at_us, operation)),
+            Happening::Ends(response) => {
+                let began = numbers.range(..(*client, place)).next_back().map(|(_, number)| *number);
+                is_right &= !history.end(at_us, began.expect("it has begun"), response);
+            }
+        }
+        is_right
+    });
+    consistent.collect()
+}
+
+#[test]
+fn random_histories_are_judged_as_by_another_checker() {
+    let mut judged = [0, 0];
+    for seed in 0..4_000 {
+        let happenings = history(&mut Draws(seed, 0));
+        let in_order: Vec<usize> = (0..happenings.len()).collect();
+        let ours = by_the_history(&happenings, &in_order);
+        assert_eq!(ours, by_another(&happenings), "seed {seed}: {happenings:?}");
+        judged[usize::from(ours.last() == Some(&false))] += 1;
+    }
+    assert!(judged.iter().all(|&histories| histories > 300), "right and wrong ones: {judged:?}");
+}
+
+/// Ends that are told of later change nothing in the end: what has not ended for all that is known lasts.
+#[test]
+fn the_order_in_which_ends_are_told_of_does_not_matter() {
+    for seed in 0..1_000 {
+        let draws = &mut Draws(seed, 1 << 32);
+        let happenings = history(draws);
+        let mut told: Vec<(usize, usize)> = Vec::new();
+        for (place, (_, happening)) in happenings.iter().enumerate() {
+            let later = if matches!(happening, Happening::Ends(_)) { draws.below(6) } else { 0 };
+            told.push((place + usize::try_from(later).expect("small"), place));
+        }
+        told.sort_unstable();
+        let order: Vec<usize> = told.into_iter().map(|(_, place)| place).collect();
+        let last = |judged: Vec<bool>| judged.last().copied();
+        assert_eq!(last(by_the_history(&happenings, &order)), last(by_another(&happenings)), "seed {seed}");
+    }
+}

@@ -1,0 +1,115 @@
+//! The services of Maelstrom's workloads: plain ones are right, and each rule and each hope is broken once.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{folder, played, written};
+
+/// What comes of a service when its clients have asked for this much, with a change of the program of this folder; what there
+/// is to change must stand there once.
+fn judged(service: &str, (from, to): (&str, &str), more: &Value) -> Value {
+    let right = fs::read_to_string(folder().join("maelstrom_services.py")).expect("the node");
+    assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
+    let mut scenario = json!({
+        "algorithm": "own",
+        "nodes": [{ "command": ["python3", "node.py"], "protocol": "maelstrom", "count": 3 }],
+        "network": { "delay": "uniform:0ms..3ms" },
+        "workload": { "service": service, "idle": "exp:2ms" },
+        "steps": [{ "wait": { "operations": 150 }, "within": "60s" }],
+        "expect": [{ "never": "violation" }, { "eventually": { "every_node": "returned" } }],
+        "stop": { "after": "90s", "when": "decided" },
+    });
+    for (key, value) in more.as_object().expect("keys") {
+        scenario[key] = value.clone();
+    }
+    played(written(&right.replace(from, to)).path(), &scenario)
+}
+
+/// A change that is none.
+const AS_IT_IS: (&str, &str) = ("import json\n", "import json\n");
+
+#[test]
+fn plain_services_are_right() {
+    for service in ["echo", "unique-ids", "lin-kv", "broadcast"] {
+        let findings = judged(service, AS_IT_IS, &json!({}));
+        assert_eq!(findings["outcome"], "met", "{service}: {findings}");
+    }
+}
+
+#[test]
+fn each_rule_is_broken_by_a_program_that_breaks_it() {
+    for (service, change, expected) in [
+        ("echo", (r#"echo=body["echo"]"#, r#"echo=body["echo"] + "!""#), "as its echo"),
+        ("unique-ids", (r#"id=f"{me}-{given}""#, "id=given"), "which had been given before"),
+        ("lin-kv", ("elif me != nodes[0]:", "elif False:"), "is not linearizable"),
+        ("broadcast", ("messages=values)", "messages=values + [12345678])"), "has the value 12345678, which nobody"),
+        ("broadcast", ("messages=values)", "messages=values[-2:])"), "has forgotten the value"),
+    ] {
+        let findings = judged(service, change, &json!({}));
+        assert_eq!(findings["outcome"], "not-met", "{change:?}: {findings}");
+        assert!(findings.to_string().contains(expected), "{change:?}: {findings}");
+    }
+}
+
+/// The node that keeps the store in its memory dies, and comes back with nothing.
+#[test]
+fn a_store_that_forgets_is_not_linearizable() {
+    let kept = |crashes: Value| {
+        let steps = json!([
+            { "wait": { "operations": 60 }, "within": "60s" }, crashes, { "wait": { "operations": 60 }, "within": "60s" }
+        ]);
+        judged("lin-kv", AS_IT_IS, &json!({ "steps": steps }))
+    };
+    let findings = kept(json!({ "crash": { "node": 0, "for": "50ms" } }));
+    assert_eq!(findings["outcome"], "not-met", "{findings}");
+    assert!(findings.to_string().contains("is not linearizable"), "{findings}");
+    let other = kept(json!({ "crash": { "node": 2, "for": "50ms" } }));
+    assert_eq!(other["outcome"], "met", "who keeps nothing has nothing to forget: {other}");
+}
+
+/// Whether what was broadcast while a node was cut off is with all of them afterwards: each node tells of it once.
+fn converges(lost: &str) -> Value {
+    let partition = json!({ "partition": { "groups": "0,1|2", "lost": lost } });
+    let steps = json!([
+        partition, { "wait": { "operations": 60 }, "within": "60s" }, { "heal": "all" }, { "mark": "healed" }
+    ]);
+    let expect = json!([
+        { "never": "violation" }, { "after": "healed", "within": "5s", "eventually": "converged" }
+    ]);
+    judged("broadcast", AS_IT_IS, &json!({ "steps": steps, "expect": expect }))
+}
+
+#[test]
+fn what_is_held_meanwhile_comes_to_all_and_what_is_lost_does_not() {
+    let held = converges("hold");
+    assert_eq!(held["outcome"], "met", "{held}");
+    let lost = converges("drop");
+    assert_eq!(lost["outcome"], "not-met", "{lost}");
+    assert!(lost.to_string().contains("did not read all that had been broadcast"), "{lost}");
+}
+
+#[test]
+fn what_makes_no_sense_is_told_in_words() {
+    for (service, change, expected) in [
+        ("lin-kv", ("value=store.get(key)", r#"value="none""#), "answered `read` with"),
+        ("lin-kv", (r#""write_ok""#, r#""written""#), "instead of `write_ok`"),
+        ("broadcast", (r#""topology_ok""#, r#""topology_done""#), "instead of `topology_ok`"),
+        ("unique-ids", (r#""generate_ok", id=f"{me}-{given}""#, r#""error", code=10"#), "answered `generate` with"),
+    ] {
+        let findings = judged(service, change, &json!({}));
+        assert_eq!(findings["outcome"], "not-met", "{change:?}: {findings}");
+        assert!(findings.to_string().contains(expected), "{change:?}: {findings}");
+    }
+}
+
+#[test]
+fn metrics_tell_what_came_of_what_was_asked_for() {
+    let expect = json!([
+        { "metric": "operations.done >= 150" }, { "metric": "operations.refused > 0" },
+        { "metric": "operations.latency.p50 < 60s" }, { "metric": "operations.unknown == 0" },
+        { "metric": "entries == 0" }
+    ]);
+    let findings = judged("lin-kv", AS_IT_IS, &json!({ "expect": expect }));
+    assert_eq!(findings["outcome"], "met", "{findings}");
+}
