@@ -91,7 +91,7 @@ mod tests {
         let nodes = "nodes: [{ command: [python3, node.py], count: 2 }, { command: [./node] }, { count: 1 }]";
         let own = "nodes: [{ command: [./node], count: 3 }]";
         let service = "nodes: [{ command: [./node], protocol: maelstrom }]\nworkload: { service: lin-kv }\n\
-                       steps: [{ wait: { operations: 9 } }]\nexpect: [converged, { every_node: returned }]";
+                       steps: [{ wait: { operations: 9 } }]\nexpect: [{ eventually: converged }, { every_node: returned }]";
         for text in [
             format!("algorithm: ricart-agrawala\n{nodes}\n"),
             format!("algorithm: own\n{own}\n"),
