@@ -68,8 +68,9 @@ macro_rules! catalogue {
             $(if entry.name == <$other as Algorithm>::ENTRY.name {
                 return visit::<$other, V>(configuration, visitor);
             })*
+            // Which parameters programs have is known to those who declare it.
             if entry.name == OWN.name {
-                return visit::<Own, V>(configuration, visitor);
+                return Own::configure(configuration).map(|setting| visitor.visit::<Own>(setting));
             }
             Err(unknown(configuration.algorithm))
         }

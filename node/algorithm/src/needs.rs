@@ -20,7 +20,7 @@ pub struct Assumptions {
     /// What processes must know of each other's crashes.
     pub failure_detector: FailureDetector,
     /// The time-outs within which messages must arrive: its bounds on delays. With none, delays have no bound.
-    pub time_outs: &'static [TimeOut],
+    pub time_outs: &'static [TimeOut<'static>],
 }
 
 impl Assumptions {
@@ -37,10 +37,11 @@ impl Assumptions {
 }
 
 /// What processes must know of each other's crashes (Chandra, Toueg 1996, "Unreliable Failure Detectors").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureDetector {
     /// Nothing.
+    #[default]
     None,
     /// Who is silent for as long as a time-out is dead, and who is dead is silent: never wrong, P.
     Perfect,
@@ -50,9 +51,9 @@ pub enum FailureDetector {
 
 /// A time-out that messages must not exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct TimeOut {
+pub struct TimeOut<'a> {
     /// The parameter that it is.
-    pub parameter: &'static str,
+    pub parameter: &'a str,
     /// How many messages, one after the other, it must outlast at least.
     pub messages: u32,
     /// Whether that is for each node of the run.
@@ -60,16 +61,16 @@ pub struct TimeOut {
     pub per_node: bool,
     /// Another time-out that may run out in the place of some of these messages.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub within: Option<Within>,
+    pub within: Option<Within<'a>>,
     /// What is lost if it is too short.
     pub risk: Risk,
 }
 
 /// A time-out that may run out within another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Within {
+pub struct Within<'a> {
     /// The parameter that it is.
-    pub parameter: &'static str,
+    pub parameter: &'a str,
     /// How often it may run out, one time after the other.
     pub times: u32,
     /// How many of the messages that are then in its place.
@@ -86,10 +87,10 @@ pub enum Risk {
     Progress,
 }
 
-impl TimeOut {
+impl<'a> TimeOut<'a> {
     /// A time-out that must outlast so many messages, one after the other.
     #[must_use]
-    pub const fn of(parameter: &'static str, messages: u32, risk: Risk) -> Self {
+    pub const fn of(parameter: &'a str, messages: u32, risk: Risk) -> Self {
         Self { parameter, messages, per_node: false, within: None, risk }
     }
 

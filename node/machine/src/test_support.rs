@@ -138,6 +138,7 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
         next_request: RequestId(1),
         entries: 0,
         program: None,
+        declared_kinds: None,
     }
 }
 

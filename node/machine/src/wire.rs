@@ -57,7 +57,15 @@ pub struct Initialization {
     /// The program of somebody's own that plays the part of the algorithm; none means that this program does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ForeignProgram>,
+    /// The kinds of its messages, if it plays an algorithm of its own and they are declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared_kinds: Option<Vec<String>>,
 }
+
+/// The most kinds of messages that programs of somebody's own may have.
+pub const MOST_KINDS: usize = 256;
+/// The longest name of such a kind, in bytes.
+pub const LONGEST_KIND: usize = 64;
 
 /// A program of somebody's own, and how it is started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

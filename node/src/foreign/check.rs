@@ -130,6 +130,7 @@ pub fn check_program(program: ForeignProgram, algorithm: &str, variant: Option<&
         entries: 0,
         locks: 1,
         program: Some(program),
+        declared_kinds: None,
     };
     Ok(check(&initialization, entry, &super::starter()))
 }

@@ -106,7 +106,7 @@ pub struct Dialogue {
     command: Option<ForeignProgram>,
     init: Init,
     /// The kinds of messages of the algorithm whose part it plays; none if nobody knows them.
-    kinds: Option<&'static [&'static str]>,
+    kinds: Option<Vec<String>>,
     program: Option<Program>,
     step: u64,
     view: View,
@@ -121,7 +121,9 @@ impl Dialogue {
         let value = |value| serde_json::to_value(value).unwrap_or_default();
         let parameters = initialization.parameters.iter().map(|(name, given)| (name.clone(), value(given))).collect();
         let (algorithm, variant) = (initialization.algorithm.clone(), initialization.variant.clone());
-        let kinds = catalogue::find(&algorithm).ok().and_then(Entry::known_kinds);
+        let of_catalogue = || catalogue::find(&algorithm).ok().and_then(Entry::known_kinds);
+        let kinds = initialization.declared_kinds.clone();
+        let kinds = kinds.or_else(|| Some(of_catalogue()?.iter().map(ToString::to_string).collect()));
         let init = Init { protocol: PROTOCOL, node, nodes, locks, algorithm, variant, parameters, seed, incarnation };
         let command = initialization.program.clone();
         Self { starter, command, init, kinds, program: None, step: 0, view: View::default(), failure: None }
@@ -249,7 +251,7 @@ impl Dialogue {
             let whom = if wrong == node { "to itself" } else { "to a node that is not there" };
             return Err(format!("sends a {} to {}, {whom}: there are nodes 0 to {}", quoted(kind), wrong.0, nodes - 1));
         }
-        if let Some(known) = self.kinds.filter(|known| !known.contains(&kind)) {
+        if let Some(known) = self.kinds.as_ref().filter(|known| !known.iter().any(|known| known == kind)) {
             let known = known.join(", ");
             return Err(format!("sends a `{}`, which `{algorithm}` does not have: {known}", quoted(kind)));
         }

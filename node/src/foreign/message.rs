@@ -4,15 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use interlock_algorithm::Message;
+use interlock_machine::wire::{LONGEST_KIND, MOST_KINDS};
 use serde::de::Error;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
-
-/// The most kinds of messages that a program may have.
-pub const MOST_KINDS: usize = 256;
-/// The longest name of a kind, in bytes.
-pub const LONGEST_KIND: usize = 64;
 
 static KINDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 

@@ -92,9 +92,12 @@ mod tests {
         let own = "nodes: [{ command: [./node], count: 3 }]";
         let service = "nodes: [{ command: [./node], protocol: maelstrom }]\nworkload: { service: lin-kv }\n\
                        steps: [{ wait: { operations: 9 } }]\nexpect: [{ eventually: converged }, { every_node: returned }]";
+        let declared = "own: { title: Ours, message_kinds: [ASK, TOKEN], background_kinds: [TOKEN], locks: many, assumes: \
+                        { fifo: true, failure_detector: perfect, time_outs: [{ parameter: a, messages: 2, risk: safety }] } }";
         for text in [
             format!("algorithm: ricart-agrawala\n{nodes}\n"),
             format!("algorithm: own\n{own}\n"),
+            format!("algorithm: own\n{own}\n{declared}\nparameters: {{ a: 5 }}\n"),
             format!("algorithm: own\n{service}\n"),
         ] {
             let document = document(&text);

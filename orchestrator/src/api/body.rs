@@ -69,7 +69,7 @@ impl WithRoles {
 fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
     let plain = read(text);
     let (Err(_), Ok(written)) = (&plain, serde_json::from_slice::<Value>(text)) else { return plain };
-    let wrong = core.entry().map(|entry| role::errors(&written, "", entry)).unwrap_or_default();
+    let wrong = core.known_algorithm().map(|known| role::errors(&written, "", &known)).unwrap_or_default();
     if !wrong.is_empty() {
         return Err(Problem::invalid(T::WRONG, wrong));
     }

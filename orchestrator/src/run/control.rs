@@ -25,7 +25,7 @@ impl Core {
     /// When a probability is none, no message is of a kind that is named, or the run is over.
     pub fn patch_default(&mut self, patch: &LinkPatch) -> Result<LinkSetting, RunError> {
         self.changeable()?;
-        valid(link_errors("", patch, self.kinds))?;
+        valid(link_errors("", patch, self.specification.known_kinds().as_deref()))?;
         let setting = self.network.patch_default(patch);
         self.configured(Change::of_default(&setting));
         Ok(setting)
@@ -42,7 +42,8 @@ impl Core {
         if from == to {
             return Err(Impossible::Unknown(format!("link from {from} to itself")).into());
         }
-        valid(patch.iter().flat_map(|patch| link_errors("", patch, self.kinds)).collect())?;
+        let kinds = self.specification.known_kinds();
+        valid(patch.iter().flat_map(|patch| link_errors("", patch, kinds.as_deref())).collect())?;
         if !self.network.override_link(from, to, patch.clone()) {
             return Err(Impossible::no_setting(from, to).into());
         }
@@ -86,7 +87,7 @@ impl Core {
     /// When it can match no message, or the run is over.
     pub fn add_rule(&mut self, draft: RuleDraft) -> Result<Rule, RunError> {
         self.changeable()?;
-        valid(draft.errors(self.specification.nodes, self.kinds))?;
+        valid(draft.errors(self.specification.nodes, self.specification.known_kinds().as_deref()))?;
         let rule = self.network.add_rule(draft);
         self.configured(Change::of_rule(&rule));
         Ok(rule)

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use interlock_algorithm::{Entry, NodeId, catalogue};
+use interlock_algorithm::NodeId;
 use interlock_machine::wire::ForeignProgram;
 use interlock_node::Clock;
 use uuid::Uuid;
@@ -18,7 +18,7 @@ use super::temporary::Temporary;
 use super::time::Time;
 use super::waiting::Waiters;
 use crate::journal::Journal;
-use interlock_model::event::{Change, Ending, Event, Json, Violation, What};
+use interlock_model::event::{Change, Ending, Event, Json, MessageKind, Violation, What};
 use interlock_model::metrics::Metrics;
 use interlock_model::monitor::Monitors;
 use interlock_model::network::Network;
@@ -40,7 +40,7 @@ pub struct Core {
     pub(super) metrics: Metrics,
     pub(super) nodes: Vec<NodeEnd>,
     /// The kinds of its messages; none if nobody knows them.
-    pub(super) kinds: Option<&'static [&'static str]>,
+    pub(super) kinds: Option<Vec<MessageKind>>,
     /// How much of the script is still to be done.
     pub(super) script_left: usize,
     /// The schedule that it follows, if it follows one.
@@ -75,7 +75,8 @@ impl Core {
         journal: Journal,
         followed: Option<Arc<Played>>,
     ) -> Self {
-        let kinds = catalogue::find(&specification.algorithm).map_or(Some(&[][..]), Entry::known_kinds);
+        let kinds = specification.known_algorithm().map_or(Some(Vec::new()), |known| known.kinds);
+        let kinds = kinds.map(|kinds| kinds.into_iter().map(MessageKind::named).collect());
         let Specification { nodes, seed, network, links, .. } = &*specification;
         let (nodes, seed) = (*nodes, *seed);
         let mut core = Self {

@@ -70,6 +70,7 @@ impl Core {
             entries: self.state.node(node).map_or(0, |node| node.rounds),
             locks: specification.locks,
             program: self.programs.get(node.index()).cloned().flatten(),
+            declared_kinds: specification.own.as_ref().and_then(|declared| declared.message_kinds.clone()),
         })
     }
 

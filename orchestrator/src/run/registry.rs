@@ -5,7 +5,6 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use interlock_algorithm::{Entry, catalogue};
 use interlock_machine::wire::ForeignProgram;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -119,8 +118,8 @@ impl Registry {
     /// When it is said wrongly when it is to end, and for the reasons for which a run cannot be created.
     pub async fn create_with_an_end(&self, draft: Draft, stop: &RunStop) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
-        let kinds = catalogue::find(&specification.algorithm).ok().and_then(Entry::known_kinds);
-        let until = stop.condition(specification.nodes, kinds).map_err(RunError::Invalid)?;
+        let until =
+            stop.condition(specification.nodes, specification.known_kinds().as_deref()).map_err(RunError::Invalid)?;
         let mut awaited = None;
         let prepare = |core: &mut Core| awaited = until.map(|until| core.wait_to_the_end(&until));
         let run = self.launch(specification, None, prepare).await?;

@@ -172,9 +172,9 @@ impl Core {
     }
 
     fn send(&mut self, at: StepId, at_us: u64, to: &[NodeId], kind: &str, body: &RawValue) {
-        let known = self.kinds.into_iter().flatten().chain(&[TELL]).find(|known| ***known == *kind);
-        let known = known.map(|&known| MessageKind::from(known));
-        // What programs of somebody's own send is their business.
+        let known = self.kinds.iter().flatten().find(|known| ***known == *kind).cloned();
+        let known = known.or_else(|| (kind == TELL).then(|| TELL.into()));
+        // What programs of somebody's own send is their business, unless it is declared.
         let Some(kind) = known.or_else(|| self.kinds.is_none().then(|| MessageKind::named(kind))) else {
             return self.misbehaved(at.node, format!("it sent a `{kind}`, which its algorithm does not have"));
         };

@@ -1,12 +1,12 @@
 //! What people see of a run as it is now.
 
-use interlock_algorithm::{Entry, catalogue};
 use interlock_machine::message_id::MessageId;
 
 use super::core::Core;
 use interlock_model::document::{MessageDocument, StateDocument};
 use interlock_model::metrics::{DelayBuckets, MetricsDocument};
 use interlock_model::scenario::role::{self, Missing};
+use interlock_model::specification::KnownAlgorithm;
 use interlock_model::state::{MessageStatus, State};
 
 impl Core {
@@ -29,19 +29,15 @@ impl Core {
     /// When there is none such now.
     #[must_use]
     pub fn message_described(&self, words: &str) -> Option<Result<MessageId, Missing>> {
-        role::message_described(words, self.kinds, &self.state, &|message| self.has(message))
+        role::message_described(words, self.specification.known_kinds().as_deref(), &self.state, &|message| {
+            self.has(message)
+        })
     }
 
-    /// The kinds of the algorithm's messages; none if nobody knows them.
+    /// What is known of its algorithm.
     #[must_use]
-    pub const fn message_kinds(&self) -> Option<&'static [&'static str]> {
-        self.kinds
-    }
-
-    /// What the catalogue says of its algorithm.
-    #[must_use]
-    pub fn entry(&self) -> Option<&'static Entry> {
-        catalogue::find(&self.specification.algorithm).ok()
+    pub fn known_algorithm(&self) -> Option<KnownAlgorithm<'_>> {
+        self.specification.known_algorithm()
     }
 
     /// The global state, with the verdict on it. The clock of a run that is over stands still.

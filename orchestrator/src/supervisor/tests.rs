@@ -29,6 +29,7 @@ fn initialization() -> Initialization {
         next_request: RequestId(1),
         entries: 0,
         program: None,
+        declared_kinds: None,
     }
 }
 

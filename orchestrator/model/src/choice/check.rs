@@ -1,16 +1,18 @@
 //! What of a choice cannot be, whatever the run comes to.
 
-use interlock_algorithm::{Entry, LockId, LockUse, NodeId};
+use interlock_algorithm::{LockId, LockUse, NodeId};
 
 use super::{Choice, LONGEST_NOTE, MessageName, NetworkChange};
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::link_errors;
+use crate::specification::KnownAlgorithm;
 
 impl Choice {
     /// What is wrong with it, standing at `pointer`, in a run of this algorithm with so many nodes and locks.
     #[must_use]
-    pub fn errors(&self, pointer: &str, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
-        let mut errors = self.errors_of_what_was_done(pointer, entry, nodes);
+    pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
+        let mut errors = self.errors_of_what_was_done(pointer, known, nodes);
+        let entry = known.entry;
         let at = |place: &str| format!("{pointer}/{place}");
         if let Some(command) = self.command().filter(|command| !entry.commands.contains(command)) {
             let detail = match self {
@@ -30,11 +32,11 @@ impl Choice {
 
     /// The same of something that was done: then an order is one that was given, and a node refuses what it cannot do.
     #[must_use]
-    pub fn errors_of_what_was_done(&self, pointer: &str, entry: &Entry, nodes: u32) -> Vec<FieldError> {
+    pub fn errors_of_what_was_done(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
         let at = |place: &str| format!("{pointer}/{place}");
         let mut errors: Vec<FieldError> =
             self.nodes().into_iter().filter_map(|(place, node)| unknown_node(&at(place), node, nodes)).collect();
-        let kinds = entry.known_kinds();
+        let kinds = known.kinds();
         let inner = match self {
             Self::Network(NetworkChange::Default(patch)) => link_errors(&at("network/default"), patch, kinds),
             Self::Network(NetworkChange::Link(link)) => link.errors(&at("network/link"), nodes, kinds),

@@ -12,7 +12,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{NodeId, catalogue};
+use interlock_algorithm::NodeId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -111,12 +111,12 @@ impl Metrics {
     /// The metrics before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        let kinds = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.message_kinds);
+        let kinds = specification.known_kinds().unwrap_or_default();
         let nodes = NodeId::all(specification.nodes).len();
         Self {
             entries: 0,
             messages: 0,
-            kinds: kinds.iter().map(|&kind| (kind.into(), 0)).collect(),
+            kinds: kinds.into_iter().map(|kind| (MessageKind::named(kind), 0)).collect(),
             sections: Sections::new(specification),
             bypass: Bypass::new(specification),
             happenings: Happenings::new(specification),

@@ -1,11 +1,11 @@
 //! A token there is once: never twice, never lost.
 //!
-//! Which kinds of messages carry it, the catalogue says. Who had it at first, the stream does not: it is the first who
+//! Which kinds of messages carry it, the catalogue says, or who declares programs. Who had it at first, the stream does not: it is the first who
 //! sends it. From then on every token is at a node or in a message. A crash is not judged, since what was stored may
 //! bring the token back; nor is what is dropped because the run ends. After a loss the next to send it had it at first,
 //! so a token that was made anew breaks no rule.
 
-use interlock_algorithm::{LockId, NodeId, catalogue};
+use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub const LOST_TOKEN: &str = "lost-token";
 /// Watches the token of an algorithm that has one: one for each lock, where each lock has its own.
 #[derive(Debug)]
 pub struct Tokens {
-    kinds: &'static [&'static str],
+    kinds: Vec<String>,
     locks: Vec<OneToken>,
 }
 
@@ -48,7 +48,8 @@ impl Tokens {
     /// The monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        let kinds = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.token_kinds);
+        let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
+        let kinds: Vec<String> = kinds.into_iter().map(ToOwned::to_owned).collect();
         let locks = if kinds.is_empty() { 0 } else { specification.locks.max(1) };
         let has = || NodeId::all(specification.nodes).map(|_| false).collect();
         let several = |lock| (locks > 1).then_some(LockId(lock));
@@ -59,7 +60,7 @@ impl Tokens {
     /// Whether it must read what the messages say: of several locks only that tells which one a token is of.
     #[must_use]
     pub fn reads_bodies(specification: &Specification) -> bool {
-        let has_token = catalogue::find(&specification.algorithm).is_ok_and(|entry| !entry.token_kinds.is_empty());
+        let has_token = specification.known_algorithm().is_some_and(|known| !known.token_kinds.is_empty());
         has_token && specification.locks > 1
     }
 
@@ -67,7 +68,7 @@ impl Tokens {
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if let What::Sent { at, message, message_kind, body, .. } = &event.what {
             self.settle(found);
-            if self.kinds.contains(&&**message_kind)
+            if self.kinds.iter().any(|kind| **kind == **message_kind)
                 && let Some(token) = self.of(body)
             {
                 token.sent(at.node, *message, event.seq, found);

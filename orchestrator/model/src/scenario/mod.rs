@@ -20,12 +20,11 @@ mod stop;
 mod tests;
 mod watch;
 
-use interlock_algorithm::{Entry, catalogue};
 use serde_json::{Map, Value};
 
 use crate::field_error::FieldError;
 use crate::span::Span;
-use crate::specification::{Draft, Scripted, Specification, count, read_groups};
+use crate::specification::{Declaration, Draft, KnownAlgorithm, Scripted, Specification, count, read_groups};
 
 pub use condition::{EntryOrExit, Until};
 pub use director::{Director, IDLE, Moment, Next, STUCK};
@@ -42,6 +41,9 @@ pub use watch::Watch;
 
 /// What a scenario has besides the specification of its run.
 const OWN: [&str; 4] = ["steps", "expect", "stop", "nemesis"];
+
+/// What the run of a scenario has besides what the API takes: what is declared of programs.
+const DECLARED: &str = "own";
 
 /// A run, what is done to it, and what is expected of it.
 #[derive(Clone, Debug)]
@@ -124,10 +126,11 @@ impl Scenario {
             Err(errors) => return errors,
         };
         let mut errors = Vec::new();
-        let entry = catalogue::find(&specification.algorithm).ok();
-        let (nodes, locks, kinds) = (specification.nodes, specification.locks, entry.and_then(Entry::known_kinds));
-        if let Some(entry) = entry {
-            errors.extend(self.steps.iter().flat_map(|step| step.errors(entry, nodes, locks)));
+        let known = specification.known_algorithm();
+        let (nodes, locks) = (specification.nodes, specification.locks);
+        let kinds = known.as_ref().and_then(KnownAlgorithm::kinds);
+        if let Some(known) = &known {
+            errors.extend(self.steps.iter().flat_map(|step| step.errors(known, nodes, locks)));
         }
         errors.extend(self.expectations.iter().flat_map(|expectation| expectation.errors(nodes, kinds)));
         errors.extend(self.stop.when.iter().flat_map(|until| until.errors("/stop/when", nodes, kinds)));
@@ -146,7 +149,6 @@ impl Scenario {
     }
 }
 
-/// Reads the run of a scenario, which is what is left of the document.
 /// How long a run lasts of which it is not said: as long as usual, or until all that has a time of its own has had it.
 fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
     let patience = |step: &Step| match &step.action {
@@ -158,6 +160,7 @@ fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
     Span(steps.saturating_add(within.unwrap_or(0)).max(stop::USUAL.0))
 }
 
+/// Reads the run of a scenario, which is what is left of the document.
 fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
     if map.contains_key("script") {
         let detail = "a scenario says in its `steps` what is done: write `- sleep: 100ms` between two of them";
@@ -171,12 +174,13 @@ fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
         }
         _ => Vec::new(),
     };
+    let own = map.remove(DECLARED).filter(|declared| !declared.is_null()).map(Declaration::read).transpose()?;
     let read = serde_path_to_error::deserialize(Value::Object(map)).map_err(|error| {
         let found = FieldError::reading(&error);
         let is_unknown = found.detail.starts_with("unknown field") && found.pointer.matches('/').count() == 1;
         if is_unknown { unknown_field(&found) } else { found }
     });
-    read.map(|draft: Draft| Draft { programs, ..draft })
+    read.map(|draft: Draft| Draft { programs, own, ..draft })
 }
 
 /// The same error, where the fields that only a scenario has would be right, too.
@@ -184,6 +188,6 @@ fn unknown_field(found: &FieldError) -> FieldError {
     let name = found.pointer.trim_start_matches('/');
     let mut allowed = found.allowed.clone();
     allowed.retain(|name| name != "script");
-    allowed.extend(OWN.map(ToOwned::to_owned));
+    allowed.extend(OWN.into_iter().chain([DECLARED]).map(ToOwned::to_owned));
     FieldError { allowed, ..FieldError::new(&found.pointer, format!("unknown field `{name}`")) }.meant_by(name)
 }

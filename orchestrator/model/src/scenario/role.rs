@@ -1,10 +1,11 @@
 //! Nodes and messages named by what they are at the time: the holder, a REPLY from the leader.
 
-use interlock_algorithm::{Entry, NodeId};
+use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 use serde_json::{Map, Value, json};
 
 use crate::field_error::{FieldError, unknown_message_kind};
+use crate::specification::KnownAlgorithm;
 use crate::state::{ProcessStatus, State};
 
 /// The keys under which a node is named.
@@ -285,7 +286,7 @@ fn groups(
 /// What is wrong with the names of nodes and messages in a choice, as it is written, standing at `pointer` in a run of this
 /// algorithm.
 #[must_use]
-pub fn errors(choice: &Value, pointer: &str, entry: &Entry) -> Vec<FieldError> {
+pub fn errors(choice: &Value, pointer: &str, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
     match described(choice) {
         Some((verb, words)) => {
             let at = format!("{pointer}/{verb}");
@@ -295,45 +296,45 @@ pub fn errors(choice: &Value, pointer: &str, entry: &Entry) -> Vec<FieldError> {
                     vec![FieldError::new(at, detail)]
                 }
                 Some(Description { kind, from, to }) => {
-                    let unknown = kind.and_then(|kind| unknown_message_kind(&at, &kind, entry.known_kinds()));
-                    let misfit = || from.into_iter().chain(to).find_map(|role| misfit(role, &at, entry));
+                    let unknown = kind.and_then(|kind| unknown_message_kind(&at, &kind, known.kinds()));
+                    let misfit = || from.into_iter().chain(to).find_map(|role| misfit(role, &at, known));
                     unknown.or_else(misfit).into_iter().collect()
                 }
             }
         }
-        None => wrong_roles(choice, pointer, entry),
+        None => wrong_roles(choice, pointer, known),
     }
 }
 
-fn wrong_roles(value: &Value, pointer: &str, entry: &Entry) -> Vec<FieldError> {
+fn wrong_roles(value: &Value, pointer: &str, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
     let Value::Object(map) = value else { return Vec::new() };
     let of = |(key, value): (&String, &Value)| {
         let at = format!("{pointer}/{key}");
         match value {
-            Value::String(text) if PLACES.contains(&&**key) => wrong_role(text, &at, entry).into_iter().collect(),
-            Value::String(text) if key == "groups" => misfit_in_groups(&written_groups(text), &at, entry),
-            Value::Array(_) if key == "groups" => misfit_in_groups(value, &at, entry),
-            inner => wrong_roles(inner, &at, entry),
+            Value::String(text) if PLACES.contains(&&**key) => wrong_role(text, &at, known).into_iter().collect(),
+            Value::String(text) if key == "groups" => misfit_in_groups(&written_groups(text), &at, known),
+            Value::Array(_) if key == "groups" => misfit_in_groups(value, &at, known),
+            inner => wrong_roles(inner, &at, known),
         }
     };
     map.iter().flat_map(of).collect()
 }
 
-fn wrong_role(text: &str, at: &str, entry: &Entry) -> Option<FieldError> {
+fn wrong_role(text: &str, at: &str, known: &KnownAlgorithm<'_>) -> Option<FieldError> {
     match Role::of(text) {
-        Some(role) => misfit(role, at, entry),
-        None => Some(refused(at, &format!("`{text}` is no node"), entry).meant_by(text)),
+        Some(role) => misfit(role, at, known),
+        None => Some(refused(at, &format!("`{text}` is no node"), known).meant_by(text)),
     }
 }
 
 /// The first word in a group that is no member, or a role that nobody can have in a run of this algorithm. What is neither a
 /// word nor a number is told when the partition is read.
-fn misfit_in_groups(groups: &Value, at: &str, entry: &Entry) -> Vec<FieldError> {
+fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
     let wrong = |word: &str, at: &str| match Role::of(word) {
-        Some(role) => misfit(role, at, entry),
+        Some(role) => misfit(role, at, known),
         None if word == OTHERS => None,
         None => {
-            let mut error = refused(at, &format!("`{word}` is no node"), entry);
+            let mut error = refused(at, &format!("`{word}` is no node"), known);
             error.allowed.push(OTHERS.to_owned());
             Some(error.meant_by(word))
         }
@@ -346,14 +347,14 @@ fn misfit_in_groups(groups: &Value, at: &str, entry: &Entry) -> Vec<FieldError> 
 }
 
 /// What is wrong with a role that nobody can have in a run of this algorithm.
-fn misfit(role: Role, at: &str, entry: &Entry) -> Option<FieldError> {
-    let detail = format!("`{}` has no token that somebody could have", entry.name);
-    (role == Role::Token && entry.token_kinds.is_empty()).then(|| refused(at, &detail, entry))
+fn misfit(role: Role, at: &str, known: &KnownAlgorithm<'_>) -> Option<FieldError> {
+    let detail = format!("`{}` has no token that somebody could have", known.entry.name);
+    (role == Role::Token && known.token_kinds.is_empty()).then(|| refused(at, &detail, known))
 }
 
 /// An error that names who can be meant in a run of this algorithm.
-fn refused(at: &str, detail: &str, entry: &Entry) -> FieldError {
-    let has_token = !entry.token_kinds.is_empty();
+fn refused(at: &str, detail: &str, known: &KnownAlgorithm<'_>) -> FieldError {
+    let has_token = !known.token_kinds.is_empty();
     let names = Role::NAMES.into_iter().filter(|name| has_token || *name != Role::TOKEN);
     let allowed = names.map(ToOwned::to_owned).chain(["0 … N-1".to_owned()]).collect();
     FieldError { allowed, ..FieldError::new(at, detail) }

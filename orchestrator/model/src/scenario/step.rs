@@ -1,6 +1,5 @@
 //! The steps of a scenario: what is done to a run, one thing after the other, and what is waited for in between.
 
-use interlock_algorithm::Entry;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -9,6 +8,7 @@ use super::role;
 use crate::choice::Choice;
 use crate::field_error::{FieldError, token};
 use crate::span::Span;
+use crate::specification::KnownAlgorithm;
 
 /// The most steps of a scenario, repeated ones counted as often as they are done.
 pub const MOST_STEPS: usize = 10_000;
@@ -222,20 +222,20 @@ impl Step {
     }
 
     /// What of it cannot be in a run of this algorithm with so many nodes and locks.
-    pub(super) fn errors(&self, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
+    pub(super) fn errors(&self, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         match &self.action {
-            Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), nodes, entry.known_kinds()),
+            Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), nodes, known.kinds()),
             Action::Choose { choice, .. } => {
-                let errors = role::errors(choice, &self.place, entry);
-                if errors.is_empty() { self.misfits(choice, entry, nodes, locks) } else { errors }
+                let errors = role::errors(choice, &self.place, known);
+                if errors.is_empty() { self.misfits(choice, known, nodes, locks) } else { errors }
             }
             Action::Sleep(_) | Action::Mark(_) => Vec::new(),
         }
     }
 
-    fn misfits(&self, choice: &Value, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
+    fn misfits(&self, choice: &Value, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         match serde_path_to_error::deserialize::<_, Choice>(role::stand_in(choice, nodes)) {
-            Ok(choice) => choice.errors(&self.place, entry, nodes, locks),
+            Ok(choice) => choice.errors(&self.place, known, nodes, locks),
             Err(error) => vec![FieldError::reading(&error).below(&self.place)],
         }
     }

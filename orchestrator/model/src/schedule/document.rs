@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::{Repeat, Schedule, Scheduled, VERSION, is_in_parts};
 use crate::event::Ending;
 use crate::field_error::FieldError;
-use crate::specification::Draft;
+use crate::specification::{Draft, KnownAlgorithm};
 
 /// A schedule as somebody gives it: only the run and what happens must be there.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -91,14 +91,14 @@ impl ScheduleDraft {
             errors.push(FieldError::new("/version", detail));
         }
         let entry = catalogue::find(&specification.algorithm).map_err(|refusal| vec![below(refusal.into())])?;
-        let (nodes, locks) = (specification.nodes, specification.locks);
+        let (known, nodes, locks) = (KnownAlgorithm::from(entry), specification.nodes, specification.locks);
         let was_done = is_in_parts(&self.choices);
         errors.extend(self.choices.iter().enumerate().flat_map(|(place, Scheduled { choice, .. })| {
             let pointer = format!("/choices/{place}/do");
             if was_done {
-                choice.errors_of_what_was_done(&pointer, entry, nodes)
+                choice.errors_of_what_was_done(&pointer, &known, nodes)
             } else {
-                choice.errors(&pointer, entry, nodes, locks)
+                choice.errors(&pointer, &known, nodes, locks)
             }
         }));
         errors.extend(self.repeat.map(|repeat| repeat.errors(&self.choices)).into_iter().flatten());

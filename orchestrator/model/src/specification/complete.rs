@@ -1,14 +1,14 @@
 //! From what somebody asked for to a run with nothing left open, or all the reasons why there can be none.
 
-use interlock_algorithm::{Configuration, Entry, LockUse, catalogue};
+use interlock_algorithm::{Configuration, LockUse, catalogue};
 use interlock_machine::distribution::Distribution;
 use interlock_machine::wire::Protocol;
 use interlock_machine::workload::{BACK_OFF, ClientLoop};
 use uuid::Uuid;
 
 use super::{
-    All, Clients, Draft, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, NodeGroup,
-    Scripted, Specification, VERSION, Workload, WorkloadDraft, program,
+    All, Clients, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES,
+    NodeGroup, Scripted, Specification, VERSION, Workload, WorkloadDraft, declared, program,
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
@@ -69,9 +69,12 @@ impl Draft {
                 return Err(errors);
             }
         };
-        let mut specification = self.filled(nodes, entry);
-        errors.extend(specification.errors(entry));
+        let own = self.own.clone();
+        let known = KnownAlgorithm::of(entry, own.as_ref());
+        let mut specification = self.filled(nodes, &known);
+        errors.extend(specification.errors(&known));
         errors.extend(program::errors(&specification.programs, entry, specification.locks));
+        errors.extend(declared::errors(own.as_ref(), entry, specification.locks));
         // An impossible number of nodes is not worth asking the algorithm about.
         if errors.is_empty()
             && let Err(refusal) = specification.complete_parameters(beside)
@@ -92,13 +95,14 @@ impl Draft {
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
     }
 
-    fn filled(self, nodes: u32, entry: &Entry) -> Specification {
+    fn filled(self, nodes: u32, known: &KnownAlgorithm<'_>) -> Specification {
+        let KnownAlgorithm { entry, title, ref background_kinds, needs_order: fifo, .. } = *known;
         // What circles although nobody wants anything would otherwise circle as fast as the machine goes.
-        let delay = if entry.background_kinds.is_empty() { Distribution::ZERO } else { Distribution::Constant(5.0) };
-        let network = LinkSetting { delay, fifo: entry.assumes.fifo, ..LinkSetting::default() };
+        let delay = if background_kinds.is_empty() { Distribution::ZERO } else { Distribution::Constant(5.0) };
+        let network = LinkSetting { delay, fifo, ..LinkSetting::default() };
         let mut specification = Specification {
             version: VERSION,
-            name: self.name.unwrap_or_else(|| entry.title.to_owned()),
+            name: self.name.unwrap_or_else(|| title.to_owned()),
             variant: self.variant.unwrap_or_else(|| entry.variants[0].name.to_owned()),
             algorithm: self.algorithm,
             parameters: self.parameters,
@@ -113,6 +117,7 @@ impl Draft {
             timers: self.timers.unwrap_or(true),
             slow_after_ms: self.slow_after_ms.unwrap_or(2_000),
             programs: self.programs,
+            own: self.own,
         };
         if self.locks.is_none() && entry.locks == LockUse::Many {
             specification.locks = catalogue::default_locks(&specification.configuration());
@@ -142,7 +147,8 @@ impl Draft {
         let slow = self.slow_after_ms.unwrap_or(1);
         let possible = (1..=LONGEST_SLOW_AFTER_MS).contains(&slow);
         refuse(!possible, "/slow_after_ms", format!("{slow} ms are outside 1 … {LONGEST_SLOW_AFTER_MS}"));
-        let kinds = catalogue::find(&self.algorithm).ok().and_then(Entry::known_kinds);
+        let known = catalogue::find(&self.algorithm).ok().map(|entry| KnownAlgorithm::of(entry, self.own.as_ref()));
+        let kinds = known.as_ref().and_then(KnownAlgorithm::kinds);
         errors.extend(link_errors("/network", &self.network, kinds));
         for (place, link) in self.links.iter().enumerate() {
             errors.extend(link.errors(&format!("/links/{place}"), nodes, kinds));
@@ -211,7 +217,8 @@ impl Specification {
     }
 
     /// What of it cannot be with its algorithm: what its clients do, and what its script says.
-    fn errors(&self, entry: &Entry) -> Vec<FieldError> {
+    fn errors(&self, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
+        let entry = known.entry;
         let mut errors = Vec::new();
         if let Some(workload) = &self.workload {
             errors.extend(service_errors(&workload.client_loop, &self.programs));
@@ -231,7 +238,7 @@ impl Specification {
         let script = self.script.iter().enumerate();
         errors.extend(
             script.flat_map(|(place, scripted)| {
-                scripted.errors(&format!("/script/{place}"), entry, self.nodes, self.locks)
+                scripted.errors(&format!("/script/{place}"), known, self.nodes, self.locks)
             }),
         );
         errors

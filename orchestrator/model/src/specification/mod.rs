@@ -1,7 +1,9 @@
 //! What a run is: one versioned document, the body of `POST /runs` and the header of its journal.
 
 mod complete;
+mod declared;
 mod delays;
+mod known_algorithm;
 mod program;
 mod script;
 mod time_outs;
@@ -17,7 +19,9 @@ use serde::{Deserialize, Serialize};
 use crate::network::{LinkOverride, LinkPatch, LinkSetting};
 use crate::schema::{ClientNodes, Likelihood, ServiceName, Time, Times, WordOrNumber};
 pub use complete::LONGEST_NAME;
+pub use declared::Declaration;
 pub use delays::Delays;
+pub use known_algorithm::KnownAlgorithm;
 pub use program::{NodeGroup, count, read_groups};
 pub use script::{LONGEST_SCRIPT, Scripted};
 pub use time_outs::TimeOuts;
@@ -77,6 +81,9 @@ pub struct Draft {
     /// The nodes that are programs of somebody's own: only a scenario file names them.
     #[serde(skip)]
     pub programs: Vec<NodeGroup>,
+    /// What programs are that play an algorithm of their own: only a scenario file declares it.
+    #[serde(skip)]
+    pub own: Option<Declaration>,
 }
 
 /// A workload as somebody asks for it.
@@ -201,6 +208,9 @@ pub struct Specification {
     /// a program because it stands here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<NodeGroup>,
+    /// What they are, as it was declared, if they play an algorithm of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own: Option<Declaration>,
 }
 
 const fn one_lock() -> u32 {

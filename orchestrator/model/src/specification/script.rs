@@ -1,6 +1,5 @@
 //! What is done to a run, and when: part of its specification, played by live and simulated runs alike.
 
-use interlock_algorithm::Entry;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -8,6 +7,7 @@ use crate::choice::Choice;
 use crate::field_error::FieldError;
 use crate::schema::Time;
 use crate::span::Span;
+use crate::specification::KnownAlgorithm;
 
 /// The most that can be done to a run by its script.
 pub const LONGEST_SCRIPT: usize = 1_000;
@@ -27,8 +27,8 @@ pub struct Scripted {
 impl Scripted {
     /// What is wrong with it, standing at `pointer`, in a run of this algorithm with so many nodes and locks.
     #[must_use]
-    pub fn errors(&self, pointer: &str, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
-        let mut errors = self.choice.errors(&format!("{pointer}/do"), entry, nodes, locks);
+    pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
+        let mut errors = self.choice.errors(&format!("{pointer}/do"), known, nodes, locks);
         if let Choice::After(_) = self.choice {
             let detail = "a script says of everything when it happens: leave this out, and give what follows its time";
             errors.push(FieldError::new(format!("{pointer}/do/after"), detail));

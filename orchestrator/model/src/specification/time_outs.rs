@@ -1,6 +1,7 @@
 //! Time-outs beside the delays of a run: what they are if nobody says, and a warning where they are too short.
 
-use interlock_algorithm::{Bound, Configuration, ParameterValue, Refusal, Risk, Ticks, catalogue, span};
+use interlock_algorithm::catalogue::{self, OWN};
+use interlock_algorithm::{Bound, Configuration, ParameterValue, Refusal, Risk, Ticks, TimeOut, span};
 use serde::{Deserialize, Serialize};
 
 use super::delays::Delays;
@@ -33,16 +34,15 @@ impl TimeOuts {
     #[must_use]
     pub fn of(specification: &Specification, beside: &[Scripted]) -> Self {
         let configuration = specification.configuration();
-        let assumes = catalogue::assumptions(&specification.algorithm, &specification.variant);
-        let time_outs = assumes.map_or(&[][..], |assumes| assumes.time_outs);
         // What is in a specification that was completed is all there; in one that was loaded anything can be.
-        let limit = |time_out: &interlock_algorithm::TimeOut| {
+        let limit = |time_out: &TimeOut<'_>| {
             let value = ticks(&configuration, time_out.parameter)?;
             let inner = time_out.within.map_or(Some(0), |within| ticks(&configuration, within.parameter))?;
             let bound = time_out.bound(configuration.nodes, inner);
             Some(Limit { parameter: time_out.parameter.to_owned(), value, bound, risk: time_out.risk })
         };
-        Self { limits: time_outs.iter().filter_map(limit).collect(), delays: Delays::of(specification, beside) }
+        let limits = specification.time_outs_assumed().iter().filter_map(limit).collect();
+        Self { limits, delays: Delays::of(specification, beside) }
     }
 
     /// Takes account of a change to the network of the run under way.
@@ -105,6 +105,9 @@ impl Specification {
     /// # Errors
     /// Says what of the configuration cannot be.
     pub(super) fn complete_parameters(&mut self, beside: &[Scripted]) -> Result<(), Refusal> {
+        if self.algorithm == OWN.name {
+            return self.complete_declared_parameters();
+        }
         let given = self.parameters.clone();
         let mut in_force = catalogue::parameters_in_force(&self.configuration())?;
         let delay = Delays::of(self, beside).longest();

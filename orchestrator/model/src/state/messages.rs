@@ -50,7 +50,7 @@ pub struct Messages {
     /// The names of those that are held, where messages are only counted.
     #[serde(default)]
     held_names: BTreeSet<MessageId>,
-    /// The kinds that are background traffic, from the catalogue.
+    /// The kinds that are background traffic.
     background: Vec<String>,
 }
 

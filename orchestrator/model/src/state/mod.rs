@@ -17,7 +17,7 @@ mod verdict;
 mod verdict_tests;
 mod wait_for;
 
-use interlock_algorithm::{NodeId, catalogue};
+use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 
 pub use account::Account;
@@ -66,7 +66,7 @@ impl State {
     /// The state before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        let background = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.background_kinds);
+        let background = specification.known_algorithm().map(|known| known.background_kinds).unwrap_or_default();
         let nodes: Vec<Node> = NodeId::all(specification.nodes).map(|_| Node::new()).collect();
         Self {
             seq: 0,
@@ -75,7 +75,7 @@ impl State {
                 timers: specification.timers,
                 slow_after_us: specification.slow_after_ms.saturating_mul(1_000),
             },
-            messages: Messages::new(nodes.len(), background),
+            messages: Messages::new(nodes.len(), &background),
             nodes,
             locks: Locks::new(),
             account: Account::new(specification),

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{LockId, NodeId, catalogue};
+use interlock_algorithm::{LockId, NodeId};
 use serde::{Deserialize, Serialize};
 
 use super::Messages;
@@ -16,7 +16,7 @@ use crate::specification::Specification;
 /// Who has the token: one for each lock, where each lock has its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
-    /// The kinds of messages that carry it, from the catalogue; none if the algorithm has no token.
+    /// The kinds of messages that carry it; none if the algorithm has no token.
     kinds: Vec<String>,
     /// Whether there are several locks: only what a message says then tells of which its token is.
     several: bool,
@@ -26,8 +26,8 @@ pub struct Tokens {
 impl Tokens {
     /// Nobody is known to have one.
     pub(super) fn new(specification: &Specification) -> Self {
-        let kinds = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.token_kinds);
-        let kinds = kinds.iter().map(ToString::to_string).collect();
+        let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
+        let kinds = kinds.into_iter().map(ToOwned::to_owned).collect();
         Self { kinds, several: specification.locks > 1, has: BTreeMap::new() }
     }
 

@@ -65,6 +65,7 @@ impl<A: Algorithm> Scene<A> {
             timers: true,
             slow_after_ms: 2_000,
             programs: Vec::new(),
+            own: None,
         };
         specification.locks = A::default_locks(&specification.configuration());
         let configuration = Configuration { locks: specification.locks, ..specification.configuration() };

@@ -20,11 +20,11 @@ use crate::choice::Choice;
 use crate::event::What;
 use crate::monitor;
 use crate::span::Span;
-use crate::specification::{Draft, NodeGroup};
+use crate::specification::{Declaration, Draft, NodeGroup};
 
 /// What is read as it is written.
 #[derive(OpenApi)]
-#[openapi(components(schemas(Draft, NodeGroup, Until, Nemesis, Span)))]
+#[openapi(components(schemas(Declaration, Draft, NodeGroup, Until, Nemesis, Span)))]
 struct Plain;
 
 /// What is read once there are numbers in the place of roles.
@@ -55,6 +55,7 @@ pub fn schema() -> Value {
         ("expect", "What is expected.", vec![list_of("Expectation"), reference("Expectation")]),
         ("stop", "When it is over: if absent, when all is decided, or after ten seconds or the times in it.", stop()),
         ("nemesis", "What is done at random besides.", vec![reference("Nemesis")]),
+        ("own", "What programs are that play an algorithm of their own.", vec![reference("Declaration")]),
     ];
     for (name, description, mut forms) in own {
         forms.push(json!({ "type": "null" }));

@@ -1,0 +1,366 @@
+//! What a scenario declares of programs that play an algorithm of their own: what the catalogue says of all others.
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::catalogue::OWN;
+use interlock_algorithm::{
+    Configuration, Entry, FailureDetector, ParameterValue, Refusal, Risk, TimeOut, Within, span,
+};
+use interlock_machine::wire::{LONGEST_KIND, MOST_KINDS};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Specification;
+use crate::field_error::FieldError;
+use crate::nearest::did_you_mean;
+
+/// The longest title, in characters.
+const LONGEST_TITLE: usize = 200;
+
+/// What the programs of a run are; of what is not said, nothing is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Declaration {
+    /// What their algorithm is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// All kinds of messages that they send.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_kinds: Option<Vec<String>>,
+    /// Those that flow although nobody wants anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub background_kinds: Vec<String>,
+    /// Those that are the one token of the run on its way; with several locks, the body of one names its `lock`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub token_kinds: Vec<String>,
+    /// What they need in order to be right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assumes: Option<Assumed>,
+    /// How many locks they keep: `many`, unless it is said that it is `one`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locks: Option<LocksKept>,
+}
+
+/// How many locks programs keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LocksKept {
+    /// One.
+    One,
+    /// Any number.
+    Many,
+}
+
+/// What programs need of the world in order to be right, in the words of the catalogue.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Assumed {
+    /// Messages of a link arrive in the order in which they were sent: so links do, unless the network is told otherwise.
+    pub fifo: bool,
+    /// No message is lost.
+    pub no_loss: bool,
+    /// No message arrives twice.
+    pub no_duplication: bool,
+    /// No process crashes.
+    pub no_crash: bool,
+    /// Whoever comes back after a crash has what it had stored.
+    pub stable_storage: bool,
+    /// What processes must know of each other's crashes: `none`, `perfect` or `eventual-leader`.
+    #[schema(value_type = String)]
+    pub failure_detector: FailureDetector,
+    /// The time-outs within which messages must arrive: each is a parameter of the run.
+    pub time_outs: Vec<AssumedTimeOut>,
+}
+
+/// A time-out that messages must not exceed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AssumedTimeOut {
+    /// The parameter that it is.
+    pub parameter: String,
+    /// How many messages, one after the other, it must outlast at least.
+    #[schema(minimum = 1)]
+    pub messages: u32,
+    /// Whether that is for each node of the run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub per_node: bool,
+    /// Another time-out that may run out in the place of some of these messages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<AssumedWithin>,
+    /// What is lost if it is too short: `safety` or `progress`.
+    #[schema(value_type = String)]
+    pub risk: Risk,
+}
+
+/// A time-out that may run out within another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AssumedWithin {
+    /// The parameter that it is.
+    pub parameter: String,
+    /// How often it may run out, one time after the other.
+    pub times: u32,
+    /// How many of the messages are then in its place.
+    pub messages: u32,
+}
+
+impl Declaration {
+    /// Reads what stands at `/own`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(declared: Value) -> Result<Self, FieldError> {
+        serde_path_to_error::deserialize(declared).map_err(|error| FieldError::reading(&error).below("/own"))
+    }
+
+    /// The time-outs that they rely on.
+    pub(super) fn time_outs(&self) -> impl Iterator<Item = TimeOut<'_>> {
+        self.assumes.iter().flat_map(|assumes| &assumes.time_outs).map(AssumedTimeOut::of_catalogue)
+    }
+
+    /// What of it cannot be, in a run of so many locks.
+    fn errors(&self, locks: u32) -> Vec<FieldError> {
+        let mut errors = self.kind_errors();
+        let mut refuse = |wrong: bool, pointer: &str, detail: String| {
+            if wrong {
+                errors.push(FieldError::new(pointer, detail));
+            }
+        };
+        let long = self.title.as_ref().is_some_and(|title| !(1..=LONGEST_TITLE).contains(&title.chars().count()));
+        refuse(long, "/own/title", format!("a title has 1 to {LONGEST_TITLE} characters"));
+        let too_many = self.locks == Some(LocksKept::One) && locks > 1;
+        refuse(too_many, "/locks", format!("`own` says that the programs keep one lock, not {locks}"));
+        let names: Vec<&str> = self.time_outs().map(|time_out| time_out.parameter).collect();
+        for (place, time_out) in self.time_outs().enumerate() {
+            let at = format!("/own/assumes/time_outs/{place}");
+            let TimeOut { parameter, messages, within, .. } = time_out;
+            refuse(names[..place].contains(&parameter), &at, format!("`{parameter}` is a time-out already"));
+            refuse(messages == 0, &format!("{at}/messages"), "a time-out outlasts 1 message or more".to_owned());
+            if let Some(Within { parameter: inner, .. }) = within {
+                let others = names.iter().copied().filter(|name| *name != parameter);
+                let unknown = !others.clone().any(|name| name == inner);
+                let detail = format!("`{inner}` is none of the other time-outs{}", did_you_mean(inner, others));
+                refuse(unknown, &format!("{at}/within/parameter"), detail);
+            }
+        }
+        errors
+    }
+
+    fn kind_errors(&self) -> Vec<FieldError> {
+        let mut errors = Vec::new();
+        let kinds = self.message_kinds.as_deref().unwrap_or_default();
+        if kinds.len() > MOST_KINDS {
+            let detail = format!("{} kinds are more than {MOST_KINDS}", kinds.len());
+            errors.push(FieldError::new("/own/message_kinds", detail));
+        }
+        let mut seen = BTreeSet::new();
+        for (place, kind) in kinds.iter().enumerate() {
+            let detail = match kind.len() {
+                1..=LONGEST_KIND if seen.insert(kind) => continue,
+                1..=LONGEST_KIND => format!("`{kind}` stands there twice"),
+                _ => format!("the kind of a message has 1 to {LONGEST_KIND} bytes"),
+            };
+            errors.push(FieldError::new(format!("/own/message_kinds/{place}"), detail));
+        }
+        for (name, some) in [("background_kinds", &self.background_kinds), ("token_kinds", &self.token_kinds)] {
+            let unknown = some.iter().enumerate().filter(|(_, kind)| !kinds.contains(kind));
+            errors.extend(unknown.map(|(place, kind)| {
+                let detail = format!("`{kind}` is none of the `message_kinds`");
+                let error = FieldError::new(format!("/own/{name}/{place}"), detail);
+                FieldError { allowed: kinds.to_vec(), ..error }.meant_by(kind)
+            }));
+        }
+        errors
+    }
+}
+
+impl AssumedTimeOut {
+    fn of_catalogue(&self) -> TimeOut<'_> {
+        let Self { parameter, messages, per_node, within, risk } = self;
+        let within = within.as_ref().map(|AssumedWithin { parameter, times, messages }| Within {
+            parameter,
+            times: *times,
+            messages: *messages,
+        });
+        TimeOut { parameter, messages: *messages, per_node: *per_node, within, risk: *risk }
+    }
+}
+
+/// What of a declaration cannot be: that there is one where the catalogue knows the algorithm, and that it contradicts
+/// itself.
+pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, locks: u32) -> Vec<FieldError> {
+    let Some(declared) = declared else { return Vec::new() };
+    if entry.name != OWN.name {
+        let detail = format!(
+            "`own` says what programs are that play an algorithm of their own: `{}` is in the catalogue, which says it",
+            entry.name
+        );
+        return vec![FieldError::new("/own", detail)];
+    }
+    declared.errors(locks)
+}
+
+impl Specification {
+    /// Completes the parameters of programs that play an algorithm of their own: all that they have are the time-outs that
+    /// are declared, and only who runs them knows how long those are.
+    ///
+    /// # Errors
+    /// Says what of the parameters cannot be.
+    pub(super) fn complete_declared_parameters(&mut self) -> Result<(), Refusal> {
+        use interlock_algorithm::Subject::Parameter;
+        let names: Vec<&str> = self.own.iter().flat_map(Declaration::time_outs).map(|it| it.parameter).collect();
+        if let Some(unknown) = self.parameters.keys().find(|name| !names.contains(&name.as_str())) {
+            let detail = format!("`own` declares no time-out `{unknown}`, and the programs have no other parameters");
+            return Err(Refusal::new(Parameter(unknown.clone()), detail, names));
+        }
+        let configuration: Configuration<'_> = self.configuration();
+        let mut complete = self.parameters.clone();
+        for name in names {
+            let Some(ticks) = configuration.time_parameter(name, 1..=span::LONGEST)? else {
+                let detail = format!("how long is the time-out `{name}`? Say it in `parameters`");
+                return Err(Refusal::new(Parameter(name.to_owned()), detail, []));
+            };
+            complete.insert(name.to_owned(), ParameterValue::time(ticks));
+        }
+        self.parameters = complete;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::scenario::Scenario;
+    use crate::specification::Draft;
+
+    fn scenario(own: &Value, more: &Value) -> Result<Scenario, Vec<FieldError>> {
+        let mut document =
+            json!({ "algorithm": "own", "own": own, "nodes": [{ "command": ["a"], "count": 3 }], "seed": 1 });
+        for (key, value) in more.as_object().expect("keys") {
+            document[key] = value.clone();
+        }
+        Scenario::read(document)
+    }
+
+    fn specification(own: &Value, more: &Value) -> Specification {
+        scenario(own, more).expect("a scenario").specification(None, true).expect("a run")
+    }
+
+    #[test]
+    fn what_is_declared_is_known_and_what_is_not_is_as_ever() {
+        let own = json!({ "title": "Ours", "message_kinds": ["ASK", "TOKEN"], "token_kinds": ["TOKEN"],
+            "background_kinds": ["TOKEN"], "assumes": { "fifo": true } });
+        let declared = specification(&own, &json!({}));
+        let known = declared.known_algorithm().expect("it is known");
+        assert_eq!((known.title, known.kinds()), ("Ours", Some(&["ASK", "TOKEN"][..])));
+        assert_eq!((known.token_kinds, known.background_kinds), (vec!["TOKEN"], vec!["TOKEN"]));
+        assert_eq!((&*declared.name, declared.network.fifo), ("Ours", true));
+        let written = serde_json::to_value(&declared).expect("written");
+        assert_eq!(written["own"]["token_kinds"], json!(["TOKEN"]));
+        assert_eq!(serde_json::from_value::<Specification>(written).expect("read"), declared);
+        let silent = specification(&Value::Null, &json!({}));
+        let known = silent.known_algorithm().expect("it is known");
+        assert!(known.kinds.is_none() && known.token_kinds.is_empty() && known.background_kinds.is_empty());
+        assert!(serde_json::to_value(&silent).expect("written").get("own").is_none());
+    }
+
+    #[test]
+    fn a_time_out_that_is_declared_is_warned_of_like_any_other() {
+        let time_outs = json!([{ "parameter": "answer", "messages": 2, "risk": "safety" },
+            { "parameter": "round", "messages": 6, "risk": "progress",
+              "within": { "parameter": "answer", "times": 2, "messages": 4 } }]);
+        let own = json!({ "assumes": { "time_outs": time_outs } });
+        let warned = |parameters: Value| {
+            let more = json!({ "network": { "delay": "500ms" }, "parameters": parameters });
+            specification(&own, &more).warnings()
+        };
+        assert_eq!(warned(json!({ "answer": "1001ms", "round": 3_003 })), []);
+        let short = warned(json!({ "answer": 1_000, "round": "10s" }));
+        assert_eq!((&*short[0].parameter, short[0].risk, short.len()), ("answer", Risk::Safety, 1));
+        let nested = warned(json!({ "answer": "4s", "round": "9s" }));
+        assert!(nested[0].sentence.contains("longer than 9000 ms"), "twice `answer`, and 2 more: {nested:?}");
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused_at_its_place() {
+        let time_out = |parameter: &str| json!({ "parameter": parameter, "messages": 2, "risk": "safety" });
+        let inner = json!({ "parameter": "answr", "times": 1, "messages": 1 });
+        let mut nested = time_out("round");
+        nested["within"] = inner;
+        for (own, more, pointer, part) in [
+            (json!({ "token_kinds": ["TOKEN"] }), json!({}), "/own/token_kinds/0", "none of the `message_kinds`"),
+            (
+                json!({ "message_kinds": ["TOKEN"], "background_kinds": ["TOKN"] }),
+                json!({}),
+                "/own/background_kinds/0",
+                "did you mean `TOKEN`?",
+            ),
+            (json!({ "message_kinds": ["A", "A"] }), json!({}), "/own/message_kinds/1", "twice"),
+            (json!({ "message_kinds": [""] }), json!({}), "/own/message_kinds/0", "1 to 64 bytes"),
+            (json!({ "assumes": { "no_los": true } }), json!({}), "/own/assumes/no_los", "did you mean `no_loss`?"),
+            (
+                json!({ "assumes": { "failure_detector": "perfekt" } }),
+                json!({}),
+                "/own/assumes/failure_detector",
+                "did you mean `perfect`?",
+            ),
+            (json!({ "tokens": [] }), json!({}), "/own/tokens", "unknown field"),
+            (json!({ "title": "" }), json!({}), "/own/title", "1 to 200"),
+            (json!({ "locks": "one" }), json!({ "locks": 2 }), "/locks", "keep one lock"),
+            (
+                json!({ "assumes": { "time_outs": [time_out("answer")] } }),
+                json!({}),
+                "/parameters/answer",
+                "how long is the time-out",
+            ),
+            (
+                json!({ "assumes": { "time_outs": [time_out("answer"), time_out("answer")] } }),
+                json!({ "parameters": { "answer": 5 } }),
+                "/own/assumes/time_outs/1",
+                "already",
+            ),
+            (
+                json!({ "assumes": { "time_outs": [time_out("answer"), nested] } }),
+                json!({ "parameters": { "answer": 5, "round": 5 } }),
+                "/own/assumes/time_outs/1/within/parameter",
+                "did you mean `answer`?",
+            ),
+            (json!({}), json!({ "parameters": { "answer": 5 } }), "/parameters/answer", "declares no time-out"),
+            (json!({}), json!({ "algorithm": "lamport" }), "/own", "is in the catalogue"),
+            (
+                json!({ "message_kinds": ["TOKEN"] }),
+                json!({ "steps": [{ "rule": { "match": { "message_kind": "TOKEM" }, "action": "drop" } }] }),
+                "/steps/0/rule/match/message_kind",
+                "did you mean `TOKEN`?",
+            ),
+            (
+                json!({ "message_kinds": ["TOKEN"] }),
+                json!({ "steps": [{ "wait": { "event": { "kind": "sent", "message_kind": "TOKEM" } } }] }),
+                "/steps/0/wait/event/message_kind",
+                "did you mean `TOKEN`?",
+            ),
+            (
+                json!({ "message_kinds": ["TOKEN"] }),
+                json!({ "steps": [{ "crash": "token" }] }),
+                "/steps/0/crash/node",
+                "`own` has no token",
+            ),
+        ] {
+            let errors = scenario(&own, &more).expect_err("refused");
+            assert_eq!(errors[0].pointer, pointer, "{own} {more}: {errors:?}");
+            assert!(errors[0].detail.contains(part), "{own} {more}: {errors:?}");
+        }
+    }
+
+    /// Like programs, which nobody may start from afar: there is nothing else that it could be about.
+    #[test]
+    fn the_api_takes_no_declaration() {
+        let error = serde_json::from_value::<Draft>(json!({ "algorithm": "own", "own": {} })).expect_err("refused");
+        assert!(error.to_string().contains("unknown field `own`"), "{error}");
+    }
+}
