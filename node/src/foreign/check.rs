@@ -3,7 +3,10 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use interlock_algorithm::{Command, Entry, LockId, NodeId, Outcome, Parameters, Refusal, RequestId, catalogue};
+use interlock_algorithm::{
+    Algorithm, Command, Configuration, Discipline, Entry, LockId, NodeId, Outcome, Parameters, Refusal, RequestId,
+    Visitor, catalogue,
+};
 use interlock_machine::wire::{ForeignProgram, Initialization};
 
 use super::dialogue::{Asked, Conversation, Dialogue};
@@ -33,11 +36,29 @@ pub(super) fn check(initialization: &Initialization, entry: &Entry, starter: &[O
         return checks;
     }
     if entry.commands.contains(&"acquire") {
-        let finding = begun(&first).enters_and_leaves();
+        let finding = begun(&first).enters_and_leaves(asking(&first));
         checks.push(Check { what: "alone, enters when it asks and leaves when it is told to", finding });
     }
     checks.push(Check { what: "ends when its standard input does", finding: begun(&first).ends() });
     checks
+}
+
+/// How a client of the algorithm asks for a lock.
+fn asking(initialization: &Initialization) -> Command {
+    struct Asks;
+    impl Visitor for Asks {
+        type Output = Discipline;
+        fn visit<A: Algorithm>(self, setting: A::Setting) -> Discipline {
+            A::discipline(&setting)
+        }
+    }
+    let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
+    let configuration =
+        Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes, locks: *locks };
+    match catalogue::instantiate(&configuration, Asks) {
+        Ok(Discipline::Together) => Command::AcquireTogether { locks: vec![LOCK], request: FIRST },
+        _ => Command::Acquire { lock: LOCK, request: FIRST },
+    }
 }
 
 /// A conversation, and what was found in it.
@@ -76,10 +97,10 @@ impl Trial {
         Some(format!("`{}` answered {name} with {told}, where {expected} must follow", self.command))
     }
 
-    fn enters_and_leaves(mut self) -> Option<String> {
+    fn enters_and_leaves(mut self, asking: Command) -> Option<String> {
         let (lock, request) = (LOCK, FIRST);
         let entered = [Outcome::Requested { lock, request }, Outcome::Entered { lock, request, fence: None }];
-        self.expect(Command::Acquire { lock, request }, &entered)
+        self.expect(asking, &entered)
             .or_else(|| self.expect(Command::Release { lock, request }, &[Outcome::Exited { lock, request }]))
     }
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use interlock_algorithm::catalogue;
+use interlock_algorithm::catalogue::{self, OWN};
 use interlock_machine::wire::{ForeignProgram, Protocol};
 use interlock_node::{Check, check_program};
 use serde_json::{Value, json};
@@ -47,10 +47,25 @@ fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {
     let program = ForeignProgram { command: options.command.clone(), folder, path, protocol: Protocol::Interlock };
     let mut checks = check_program(program, algorithm, variant).map_err(|refusal| (USAGE, refusal.to_string()))?;
     checks.iter().for_each(tell);
-    if checks.iter().all(|check| check.finding.is_none()) {
-        let wrong = play_live("the run", scenario(options, algorithm, variant).to_string())?;
-        let finding = (!wrong.is_empty()).then(|| wrong.join("; "));
-        let played = Check { what: "in a run of its own, keeps the rules and comes to an end", finding };
+    let CheckOptions { nodes, command, .. } = options;
+    let alone = (
+        json!([{ "command": command, "count": nodes }]),
+        *nodes,
+        "in a run of its own, keeps the rules and comes to an end",
+    );
+    let mixed = (
+        json!([{ "command": command, "count": 2 }, { "count": 2 }]),
+        4,
+        "as two of four nodes, of which two are ours, keeps the rules and comes to an end",
+    );
+    // Of an algorithm of its own there are no nodes of ours.
+    let runs = [Some(alone), (algorithm != OWN.name).then_some(mixed)];
+    for (groups, nodes, what) in runs.into_iter().flatten() {
+        if checks.iter().any(|check| check.finding.is_some()) {
+            break;
+        }
+        let wrong = play_live("the run", scenario(options, algorithm, variant, (groups, nodes)).to_string())?;
+        let played = Check { what, finding: (!wrong.is_empty()).then(|| wrong.join("; ")) };
         tell(&played);
         checks.push(played);
     }
@@ -64,23 +79,29 @@ fn tell(Check { what, finding }: &Check) {
     }
 }
 
-/// A run in which each node is the program, and does what its algorithm is there for.
-fn scenario(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Value {
-    let CheckOptions { nodes, entries, command, .. } = options;
-    let commands = catalogue::find(algorithm).map_or(&[][..], |entry| entry.commands);
+/// A run of these nodes, so many, which do what their algorithm is there for. Each section lasts a little, so that another
+/// node that enters meanwhile is seen to.
+fn scenario(options: &CheckOptions, algorithm: &str, variant: Option<&str>, (groups, nodes): (Value, u32)) -> Value {
+    let entries = options.entries;
+    let entry = catalogue::find(algorithm).ok();
+    let can = |command| entry.is_some_and(|entry| entry.commands.contains(&command));
     let mut scenario = json!({
         "algorithm": algorithm,
-        "nodes": [{ "command": command, "count": nodes }],
+        "nodes": groups,
         "expect": [{ "never": "violation" }],
         "stop": { "after": "120s" },
     });
     if let Some(variant) = variant {
         scenario["variant"] = json!(variant);
     }
-    if commands.contains(&"acquire") {
-        scenario["workload"] = json!({ "idle": 0, "hold": 0, "entries": entries });
-        scenario["steps"] = json!([{ "wait": { "entries": nodes * entries }, "within": "60s" }]);
-    } else if commands.contains(&"elect") {
+    if can("acquire") {
+        let locks = if entry.is_some_and(|entry| entry.family == "deadlock") { "neighbours" } else { "first" };
+        let all = nodes * entries;
+        scenario["workload"] = json!({ "locks": locks, "idle": 0, "hold": "1ms", "entries": entries });
+        // Somebody may have entered before it is waited for.
+        scenario["steps"] = json!([{ "wait": { "any": ["idle", { "entries": all }] }, "within": "60s" }]);
+        scenario["expect"] = json!([{ "never": "violation" }, { "metric": format!("entries >= {all}") }]);
+    } else if can("elect") {
         scenario["steps"] = json!([{ "elect": { "node": 0 } }, { "wait": "elected", "within": "60s" }]);
     } else {
         scenario["steps"] = json!([{ "propose": { "node": 0, "value": "a" } }, { "wait": "decided", "within": "60s" }]);
