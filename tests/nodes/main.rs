@@ -13,8 +13,10 @@ mod declared;
 mod maelstrom;
 mod schema;
 mod services;
+mod several_locks;
 #[path = "../support/mod.rs"]
 mod support;
+mod transactions;
 
 use support::{children, time_until_gone};
 

@@ -48,7 +48,7 @@ fn what_is_printed_and_what_is_said_keeps_to_the_schema() {
     let printed = read("docs/nodes.md");
     let (_, printed) = printed.split_once("```json").expect("the lines of the protocol");
     let printed = documents(printed);
-    assert_eq!(printed.len(), 4, "the greeting and a step");
+    assert_eq!(printed.len(), 6, "the greeting, a step, and a message of one of several locks");
     let message = json!({ "message": { "from": 1, "kind": "REPLY", "body": { "clock": 2 } } });
     let asked = [
         printed[0].clone(),
@@ -81,6 +81,12 @@ fn what_the_protocol_refuses_breaks_the_schema() {
         effect(json!({ "set_timer": { "timer": "", "after_ms": 1 } })),
         effect(json!({ "set_timer": { "timer": "t", "after_ms": 3_600_001 } })),
         effect(json!({ "entered": { "lock": 0 } })),
+        effect(json!({ "send": { "to": [1], "kind": "REPLY", "lock": -1 } })),
+        effect(json!({ "blocked": { "lock": 0, "request": 1, "on": 2 } })),
+        effect(json!({ "aborted": { "request": 1, "cause": "tired" } })),
+        effect(json!({ "aborted": { "cause": "died" } })),
+        effect(json!({ "expired": { "lock": 0, "holder": "P1", "request": 1 } })),
+        effect(json!({ "reported": { "cycle": [0, -1], "victim": 0 } })),
         effect(json!({ "requested": {}, "entered": {} })),
     ] {
         assert!(!validator.is_valid(&document), "{document}");

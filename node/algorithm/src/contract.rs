@@ -133,6 +133,12 @@ pub trait Algorithm: Data {
         Discipline::AsPlanned
     }
 
+    /// Whether all locks that a process has at a time are had by one request, which is given up as a whole: a transaction.
+    fn has_transactions(setting: &Self::Setting) -> bool {
+        let _ = setting;
+        Self::ENTRY.family == "deadlock"
+    }
+
     /// The members of set number `set` of node `me`, for [`Recipients::Set`].
     fn members(setting: &Self::Setting, me: NodeId, set: u32) -> &[NodeId] {
         let _ = (setting, me, set);

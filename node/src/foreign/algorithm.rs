@@ -24,6 +24,7 @@ const TICKS_PER_MS: u64 = 1_000;
 pub struct Ground {
     conversation: Arc<Mutex<dyn Conversation>>,
     discipline: Discipline,
+    has_transactions: bool,
     /// By lock: how many may be inside, and whether one node may have several units.
     units: Vec<(u32, bool)>,
 }
@@ -32,7 +33,12 @@ impl Ground {
     /// What the client of algorithm `A` knows of so many locks.
     pub fn of<A: Algorithm>(setting: &A::Setting, locks: u32, conversation: Arc<Mutex<dyn Conversation>>) -> Self {
         let units = |lock| (A::capacity(setting, lock), A::may_have_several(setting, lock));
-        Self { conversation, discipline: A::discipline(setting), units: (0..locks).map(LockId).map(units).collect() }
+        Self {
+            conversation,
+            discipline: A::discipline(setting),
+            has_transactions: A::has_transactions(setting),
+            units: (0..locks).map(LockId).map(units).collect(),
+        }
     }
 
     fn units(&self, lock: LockId) -> (u32, bool) {
@@ -115,6 +121,10 @@ impl Algorithm for Foreign {
 
     fn discipline(setting: &Ground) -> Discipline {
         setting.discipline
+    }
+
+    fn has_transactions(setting: &Ground) -> bool {
+        setting.has_transactions
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use interlock_algorithm::{Command, Entry, LockId, NodeId, Outcome, View, catalogue};
+use interlock_algorithm::{Command, Entry, LockId, LockUse, NodeId, Outcome, View, catalogue};
 use interlock_machine::Wake;
 use interlock_machine::wire::{ForeignProgram, Initialization};
 use interlock_machine::wording::complaint;
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::algorithm::LONGEST_TIMER;
 use super::inline::Inline;
+use super::label::Labels;
 use super::message::Kind;
 use super::program::{LONGEST_TOLD, NoLine, Program};
 use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
@@ -107,6 +108,8 @@ pub struct Dialogue {
     init: Init,
     /// The kinds of messages of the algorithm whose part it plays; none if nobody knows them.
     kinds: Option<Vec<String>>,
+    /// Of which locks messages can be, if each lock has an instance of the algorithm of its own.
+    labels: Option<Labels>,
     program: Option<Program>,
     step: u64,
     view: View,
@@ -121,12 +124,13 @@ impl Dialogue {
         let value = |value| serde_json::to_value(value).unwrap_or_default();
         let parameters = initialization.parameters.iter().map(|(name, given)| (name.clone(), value(given))).collect();
         let (algorithm, variant) = (initialization.algorithm.clone(), initialization.variant.clone());
-        let of_catalogue = || catalogue::find(&algorithm).ok().and_then(Entry::known_kinds);
-        let kinds = initialization.declared_kinds.clone();
-        let kinds = kinds.or_else(|| Some(of_catalogue()?.iter().map(ToString::to_string).collect()));
+        let entry = catalogue::find(&algorithm).ok();
+        let of_catalogue = || Some(entry.and_then(Entry::known_kinds)?.iter().map(ToString::to_string).collect());
+        let kinds = initialization.declared_kinds.clone().or_else(of_catalogue);
+        let labels = entry.filter(|entry| entry.locks == LockUse::Instances).map(|_| Labels { locks });
         let init = Init { protocol: PROTOCOL, node, nodes, locks, algorithm, variant, parameters, seed, incarnation };
         let command = initialization.program.clone();
-        Self { starter, command, init, kinds, program: None, step: 0, view: View::default(), failure: None }
+        Self { starter, command, init, kinds, labels, program: None, step: 0, view: View::default(), failure: None }
     }
 
     /// Ends the conversation: how the program ended when its input did; none if it did not.
@@ -141,7 +145,11 @@ impl Dialogue {
         }
         let step = self.step;
         let question = format!("step {step}, {}", name_of(asked));
-        let answer: Answer = self.exchange(&json!({ "step": step, "input": asked }), &question)?;
+        let mut told = json!({ "step": step, "input": asked });
+        if let Some(labels) = self.labels {
+            labels.tell(&mut told["input"]);
+        }
+        let answer: Answer = self.exchange(&told, &question)?;
         if answer.step < step {
             return Err(format!(
                 "answered step {} again though nobody had asked: one line for each input",
@@ -189,8 +197,11 @@ impl Dialogue {
             NoLine::TooLong => format!("answered {question} with a line that has no end"),
             NoLine::NoText => format!("answered {question} with something that is not UTF-8"),
         })?;
-        let value: Value = serde_json::from_str(&line)
+        let mut value: Value = serde_json::from_str(&line)
             .map_err(|_| format!("answered {question} with no JSON: `{}`", quoted(&line)))?;
+        if let Some(labels) = self.labels {
+            labels.take(&mut value).map_err(|what| format!("{what} ({question})"))?;
+        }
         serde_path_to_error::deserialize(value).map_err(|error| {
             let place = error.path().to_string();
             let place = if place == "." { String::new() } else { format!("at `{place}`: ") };

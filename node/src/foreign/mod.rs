@@ -8,6 +8,7 @@ mod check;
 mod dialogue;
 mod exec;
 mod inline;
+mod label;
 mod maelstrom;
 mod message;
 mod program;

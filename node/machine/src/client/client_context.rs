@@ -26,7 +26,7 @@ impl ClientContext {
         Self {
             locks: if A::ENTRY.locks == LockUse::None { 0 } else { locks },
             discipline: A::discipline(setting),
-            transactions: A::ENTRY.family == "deadlock" && !shares,
+            transactions: A::has_transactions(setting) && !shares,
             shares,
         }
     }

@@ -1,7 +1,7 @@
 //! Nodes that are programs of somebody's own, as a scenario file names them.
 
 use interlock_algorithm::catalogue::OWN;
-use interlock_algorithm::{Entry, LockUse, NodeId};
+use interlock_algorithm::{Entry, NodeId};
 use interlock_machine::wire::Protocol;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -82,16 +82,8 @@ pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<
         );
         return Some(FieldError::new(format!("/nodes/{place}/protocol"), detail));
     }
-    if is_of_maelstrom.is_some() && locks > 1 {
-        return Some(FieldError::new("/locks", "programs that are written for Maelstrom know one lock only"));
-    }
-    if entry.family == "deadlock" {
-        let detail = format!("no program of somebody's own can play the part of `{}` yet", entry.name);
-        return Some(FieldError::new("/algorithm", detail));
-    }
-    let has_instances = locks > 1 && entry.locks == LockUse::Instances;
-    let detail = format!("programs of somebody's own play `{}` with one lock only", entry.name);
-    has_instances.then(|| FieldError::new("/locks", detail))
+    let detail = "programs that are written for Maelstrom know one lock only";
+    (is_of_maelstrom.is_some() && locks > 1).then(|| FieldError::new("/locks", detail))
 }
 
 impl Specification {
@@ -150,7 +142,6 @@ mod tests {
         for (algorithm, groups, pointer, part) in [
             ("own", json!([{ "count": 3 }]), "/algorithm", "every node needs one"),
             ("own", json!([{ "command": ["a"] }, {}]), "/algorithm", "every node needs one"),
-            ("edge-chasing", json!([{ "command": ["a"] }]), "/algorithm", "can play the part"),
             ("ricart-agrawala", json!([{ "command": [] }]), "/nodes/0/command", "1 to 100 words"),
             (
                 "ricart-agrawala",
@@ -174,20 +165,5 @@ mod tests {
             assert_eq!(errors[0].pointer, pointer, "{groups}: {errors:?}");
             assert!(errors[0].detail.contains(part), "{groups}: {errors:?}");
         }
-    }
-
-    #[test]
-    fn with_programs_an_algorithm_that_knows_one_lock_has_one() {
-        let of = |locks, command: Option<Vec<String>>| Draft {
-            algorithm: "ricart-agrawala".to_owned(),
-            nodes: Some(2),
-            locks: Some(locks),
-            programs: vec![NodeGroup { command, protocol: Protocol::Interlock, count: 2 }],
-            ..Draft::default()
-        };
-        let program = || Some(vec!["a".to_owned()]);
-        assert!(of(1, program()).complete_simulated().is_ok());
-        assert!(of(2, None).complete_simulated().is_ok());
-        assert_eq!(of(2, program()).complete_simulated().expect_err("refused")[0].pointer, "/locks");
     }
 }

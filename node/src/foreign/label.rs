@@ -1,0 +1,115 @@
+//! The lock that a message is about, where each of several locks has an instance of the algorithm of its own. Among ours the
+//! body of such a message says which lock, and holds the message proper; a program is told the lock beside the kind, and
+//! says it there.
+
+use interlock_algorithm::LockId;
+use serde_json::{Value, json};
+
+/// Of which locks messages can be.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels {
+    /// How many locks there are, each with an instance of its own.
+    pub locks: u32,
+}
+
+impl Labels {
+    /// Says beside the kind of a message that a program is told which lock it is about, unless there is only one.
+    pub fn tell(self, asked: &mut Value) {
+        let Some(message) = asked.get_mut("message").filter(|_| self.locks > 1) else { return };
+        let mut labelled = message["body"].take();
+        message["lock"] = labelled["lock"].take();
+        message["body"] = labelled["message"]["body"].take();
+    }
+
+    /// Takes from each message that a program sends the lock that it is about, and says it as ours do.
+    ///
+    /// # Errors
+    /// What is wrong with the first message that names no lock of the run.
+    pub fn take(self, answer: &mut Value) -> Result<(), String> {
+        let effects = answer.get_mut("effects").and_then(Value::as_array_mut).into_iter().flatten();
+        effects.filter_map(|effect| effect.get_mut("send")).try_for_each(|sent| self.take_one(sent))
+    }
+
+    fn take_one(self, sent: &mut Value) -> Result<(), String> {
+        // What is no message the reader refuses.
+        let Some(fields) = sent.as_object_mut() else { return Ok(()) };
+        let Some(kind) = fields.get("kind").and_then(Value::as_str).map(ToOwned::to_owned) else { return Ok(()) };
+        let possible = format!("there are locks 0 to {}", self.locks.saturating_sub(1));
+        let lock = match fields.remove("lock") {
+            Some(lock) => {
+                lock.as_u64().and_then(|lock| u32::try_from(lock).ok()).filter(|lock| *lock < self.locks).ok_or(lock)
+            }
+            None if self.locks == 1 => Ok(0),
+            None => return Err(format!("sends a {kind} and does not say of which `lock`: {possible}")),
+        };
+        let lock = lock
+            .map(LockId)
+            .map_err(|lock| format!("sends a {kind} of lock {lock}, which is not there: {possible}"))?;
+        if self.locks > 1 {
+            let body = fields.remove("body").unwrap_or_default();
+            fields.insert("body".to_owned(), json!({ "lock": lock, "message": { "kind": kind, "body": body } }));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::Algorithm;
+    use interlock_algorithm::instances::Instances;
+    use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+    use serde_json::from_value;
+
+    use super::*;
+
+    const SEVERAL: Labels = Labels { locks: 2 };
+
+    fn sent(message: &Value) -> Value {
+        json!({ "step": 1, "effects": [{ "store": 1 }, { "send": message }] })
+    }
+
+    /// What a program says of a lock is what ours read, and the other way round.
+    #[test]
+    fn a_message_with_its_lock_is_one_of_ours() {
+        let body = json!({ "clock": 3, "process": 1 });
+        let mut answer = sent(&json!({ "to": [1], "kind": "REQUEST", "lock": 1, "body": body }));
+        assert_eq!(SEVERAL.take(&mut answer), Ok(()));
+        let message = &answer["effects"][1]["send"];
+        let ours = json!({ "kind": message["kind"], "body": message["body"] });
+        let read: <Instances<RicartAgrawala> as Algorithm>::Message = from_value(ours.clone()).expect("a message");
+        assert_eq!((read.lock, serde_json::to_value(&read).expect("written")), (LockId(1), ours.clone()));
+        let mut asked = json!({ "message": { "from": 2, "kind": "REQUEST", "body": ours["body"] } });
+        SEVERAL.tell(&mut asked);
+        assert_eq!(asked, json!({ "message": { "from": 2, "kind": "REQUEST", "lock": 1, "body": body } }));
+    }
+
+    #[test]
+    fn of_one_lock_it_need_not_be_said() {
+        let one = Labels { locks: 1 };
+        let plain = sent(&json!({ "to": [1], "kind": "REPLY", "body": 5 }));
+        for mut answer in [plain.clone(), sent(&json!({ "to": [1], "kind": "REPLY", "lock": 0, "body": 5 }))] {
+            assert_eq!(one.take(&mut answer), Ok(()));
+            assert_eq!(answer, plain);
+        }
+        let message = json!({ "message": { "from": 2, "kind": "REPLY", "body": { "lock": 7 } } });
+        let mut asked = message.clone();
+        one.tell(&mut asked);
+        assert_eq!(asked, message);
+    }
+
+    #[test]
+    fn a_message_of_no_lock_is_told_by_its_kind() {
+        for (message, part) in [
+            (json!({ "to": [1], "kind": "REPLY" }), "does not say of which `lock`: there are locks 0 to 1"),
+            (json!({ "to": [1], "kind": "REPLY", "lock": 2 }), "sends a REPLY of lock 2, which is not there"),
+            (json!({ "to": [1], "kind": "REPLY", "lock": -1 }), "of lock -1"),
+            (json!({ "to": [1], "kind": "REPLY", "lock": "a" }), "of lock \"a\""),
+        ] {
+            let refused = SEVERAL.take(&mut sent(&message)).expect_err("refused");
+            assert!(refused.contains(part), "{refused}");
+        }
+        for no_answer in [json!([]), json!({ "effects": 3 }), json!({ "effects": [{ "send": 3 }, 4] })] {
+            assert_eq!(SEVERAL.take(&mut no_answer.clone()), Ok(()), "{no_answer}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! A program that plays an algorithm of one lock with several: each message says of which lock it is.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{folder, interlock, output, played, written};
+
+/// The program with a change, beside the program that it builds on.
+fn changed(from: &str, to: &str) -> TempDir {
+    let right = fs::read_to_string(folder().join("several_locks.py")).expect("the node");
+    assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
+    let changed = written(&right.replace(from, to));
+    fs::copy(folder().join("ricart_agrawala.py"), changed.path().join("ricart_agrawala.py")).expect("copied");
+    changed
+}
+
+/// What comes of two such programs and two nodes of ours with two locks.
+fn played_mixed(program: &TempDir) -> Value {
+    let nodes = json!([{ "command": ["python3", "node.py"], "count": 2 }, { "count": 2 }]);
+    let workload = json!({ "locks": "one", "idle": 0, "hold": "2ms", "entries": 20 });
+    let more = json!({ "locks": 2, "nodes": nodes, "workload": workload, "steps": [{ "wait": "idle" }],
+        "expect": [{ "never": "violation" }, { "metric": "entries == 80" }] });
+    played(program.path(), &more)
+}
+
+#[test]
+fn two_locks_are_two_instances_for_programs_among_ours_too() {
+    let file = folder().join("several_locks.yaml");
+    let (code, told) = output(&mut interlock(&["run", file.to_str().expect("a path")]));
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.starts_with("met "), "{told}");
+}
+
+#[test]
+fn who_replies_at_once_for_one_lock_breaks_that_one() {
+    let eager = "    def message(self, sender, kind, body):\n        if self.lock == 1 and kind == \"REQUEST\":\n            \
+                 self.reply([sender])\n        else:\n            super().message(sender, kind, body)\n\n";
+    let before = "    def send(self, to, kind, body):\n";
+    let program = changed(before, &format!("{eager}{before}"));
+    let found = played_mixed(&program);
+    assert_eq!(found["outcome"], "not-met", "{found}");
+    assert!(found.to_string().contains("in the section of lock 1 at the same time"), "{found}");
+}
+
+#[test]
+fn a_message_of_no_lock_is_told_with_its_kind() {
+    for (from, to, expected) in [
+        ("\"lock\": self.lock, ", "", "sends a REQUEST and does not say of which `lock`: there are locks 0 to 1 (step"),
+        (
+            "\"lock\": self.lock, ",
+            "\"lock\": 2, ",
+            "sends a REQUEST of lock 2, which is not there: there are locks 0 to 1",
+        ),
+    ] {
+        let found = played_mixed(&changed(from, to));
+        let because = found["failure"]["because"].as_str().expect("a reason");
+        assert!(because.contains(expected), "{to}: {because}");
+    }
+}

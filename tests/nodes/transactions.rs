@@ -1,0 +1,64 @@
+//! Programs that take several locks by one request, among ours: who gives up says so, and who does not is found out.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{check, folder, interlock, output, played, written};
+
+/// What comes of philosophers, two in Python with this change and two of ours.
+fn played_with(changes: &[[&str; 2]], algorithm: &str) -> Value {
+    let mut program = fs::read_to_string(folder().join("wait_die.py")).expect("the node");
+    for [from, to] in changes {
+        assert_eq!(program.matches(from).count(), 1, "what is changed stands there once: {from}");
+        program = program.replace(from, to);
+    }
+    let workload = json!({ "locks": "neighbours", "idle": 0, "hold": "1ms", "between": "1ms", "entries": 15 });
+    let nodes = json!([{ "command": ["python3", "node.py"], "count": 2 }, { "count": 2 }]);
+    let more = json!({ "algorithm": algorithm, "nodes": nodes, "workload": workload, "steps": [{ "wait": "idle" }],
+        "expect": [{ "never": "violation" }, { "metric": "entries >= 120" }] });
+    played(written(&program).path(), &more)
+}
+
+const DIES: &str = "            self.send(who[1], \"ABORT\", lock=lock, ticket=who[2])\n";
+
+#[test]
+fn philosophers_in_python_die_when_they_are_younger() {
+    let file = folder().join("wait_die.yaml");
+    let (code, told) = output(&mut interlock(&["run", file.to_str().expect("a path")]));
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.starts_with("met "), "{told}");
+    let (code, told) = check("wait_die.py", &["--algorithm", "wait-die"]);
+    assert_eq!((code, told.matches("ok ").count()), (Some(0), 5), "{told}");
+}
+
+/// The other way round: an older one that would have to wait wounds a younger one that has what it wants.
+#[test]
+fn the_same_with_wounds_plays_wound_wait() {
+    let wounds = [
+        ["if who[:2] > holder[:2]:", "if who[:2] < holder[:2]:"],
+        [DIES, "            self.send(holder[1], \"ABORT\", lock=lock, ticket=holder[2])\n"],
+        ["cause=\"died\"", "cause=\"wounded\""],
+    ];
+    let found = played_with(&wounds, "wound-wait");
+    assert_eq!(found["outcome"], "met", "{found}");
+}
+
+#[test]
+fn each_mistake_breaks_the_rule_that_it_is_about() {
+    for (from, to, expected) in [
+        // Who is younger waits, too: in a circle.
+        (DIES, "            pass\n", "wait for ever: no message is under way"),
+        ("        if kept.holder is None:\n", "        if True:\n", "at the same time: neither's exit happened before"),
+        // Who dies keeps for itself what it says that it gives back.
+        (
+            "        for lock, (request, _) in self.held.items():\n",
+            "        for lock, (request, _) in []:\n",
+            "at the same time: neither's exit happened before",
+        ),
+    ] {
+        let found = played_with(&[[from, to]], "wait-die");
+        assert_eq!(found["outcome"], "not-met", "{to}: {found}");
+        assert!(found["expectations"].to_string().contains(expected), "{to}: {found}");
+    }
+}
