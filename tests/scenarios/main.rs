@@ -155,6 +155,23 @@ fn what_stands_still_at_the_end_is_judged() {
     }
 }
 
+/// The coordinator needs nobody: it may have entered as often as it likes before the other processes have said that they
+/// have begun.
+#[test]
+fn what_is_waited_for_is_counted_from_the_beginning() {
+    let folder = TempDir::new().expect("a folder");
+    let workload = "workload: { idle: 0, hold: 0, entries: 20 }";
+    for (entries, code) in [(60, 0), (61, 1)] {
+        let file = folder.path().join("count.yaml");
+        let text =
+            format!("algorithm: centralised\nnodes: 3\n{workload}\nsteps: [{{ wait: {{ entries: {entries} }} }}]\n");
+        fs::write(&file, text).expect("written");
+        for drive in ["--live", "--simulate"] {
+            said(&[&file.display().to_string(), drive], code);
+        }
+    }
+}
+
 #[test]
 fn a_failure_is_kept_and_repeated_live_and_in_the_model() {
     let folder = TempDir::new().expect("a folder");

@@ -14,13 +14,15 @@ use interlock_model::scenario::{Director, Findings, IDLE, Moment, Next, STUCK, U
 #[derive(Debug)]
 pub(super) struct Directing {
     pub director: Director,
+    /// What is to be done first, which is known when the run begins.
+    first: Option<Next>,
     woken: Arc<Notify>,
     findings: watch::Sender<Option<Findings>>,
 }
 
 impl Directing {
     pub fn by(director: Director) -> Self {
-        Self { director, woken: Arc::default(), findings: watch::Sender::new(None) }
+        Self { director, first: None, woken: Arc::default(), findings: watch::Sender::new(None) }
     }
 }
 
@@ -33,15 +35,9 @@ impl Run {
 
     /// Does what a scenario says, to its end; says what came of it. None if the run has no scenario.
     pub(super) async fn carry_out(self: &Arc<Self>) -> Option<Findings> {
-        let woken = self.with(|core| {
-            let now_us = core.time.now_us();
-            let directing = core.directing.as_mut()?;
-            directing.director.begin(now_us);
-            Some(Arc::clone(&directing.woken))
-        })?;
+        let woken = self.with(|core| Some(Arc::clone(&core.directing.as_ref()?.woken)))?;
         loop {
-            let next = self.with(Core::next_of_scenario);
-            match next {
+            match self.with(Core::next_of_scenario) {
                 Next::Over => return self.with(Core::findings),
                 Next::Do(choice) => {
                     let done = self.apply(&choice).await.map_err(|error| error.to_string());
@@ -67,7 +63,22 @@ impl Core {
         }
     }
 
+    /// The scenario begins with its run: its first step is taken before any process has said what it does, so what is
+    /// waited for is counted from the beginning, as in virtual time.
+    pub(super) fn begin_scenario(&mut self) {
+        let first = self.directed(|director, moment| {
+            director.begin(moment.now_us);
+            director.next(moment)
+        });
+        if let Some(directing) = &mut self.directing {
+            directing.first = first.filter(|next| matches!(next, Next::Do(_)));
+        }
+    }
+
     fn next_of_scenario(&mut self) -> Next {
+        if let Some(first) = self.directing.as_mut().and_then(|directing| directing.first.take()) {
+            return first;
+        }
         if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, &self.broken_program) {
             director.refute(why.clone());
         }

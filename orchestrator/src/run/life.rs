@@ -145,6 +145,7 @@ impl Core {
         for node in NodeId::all(self.specification.nodes) {
             self.begin_node(node);
         }
+        self.begin_scenario();
         self.settle();
     }
 
