@@ -14,6 +14,7 @@ mod journal;
 mod load;
 mod pretty;
 mod problems;
+mod reference;
 mod roles;
 mod scenarios;
 mod shapes;

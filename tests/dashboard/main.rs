@@ -18,6 +18,7 @@ mod messages;
 mod nodes;
 mod page;
 mod quiet;
+mod reference;
 mod runs;
 mod schedule_file;
 mod schedules;

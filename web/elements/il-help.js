@@ -1,4 +1,4 @@
-/** The list of keys. */
+/** The list of keys, and the way to the reference of the API. */
 
 import { h } from "../dom.js";
 import { strings } from "../preferences.js";
@@ -16,7 +16,8 @@ export class Help extends Piece {
         { method: "dialog" },
         h("h2", { id: "help-title" }, help.title),
         h("dl", { class: "keys" }, ...rows),
-        h("div", { class: "buttons" }, h("button", {}, header.close)),
+        h("p", {}, h("a", { id: "reference", href: "/reference", target: "_blank" }, help.reference)),
+        h("div", { class: "buttons" }, h("button", { autofocus: true }, header.close)),
       ),
     );
     this.append(this.#dialog);

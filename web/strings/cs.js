@@ -356,6 +356,7 @@ export default {
   },
   help: {
     title: "Klávesy",
+    reference: "Referenční popis API",
     keys: [
       ["0 … 9", "vybrat uzel (od 10 dvě číslice po sobě)"],
       ["a", "žádat: vybraný uzel chce zámek"],

@@ -355,6 +355,7 @@ export default {
   },
   help: {
     title: "Tasten",
+    reference: "Die API zum Nachschlagen",
     keys: [
       ["0 … 9", "einen Knoten wählen (ab 10 zwei Ziffern nacheinander)"],
       ["a", "anfordern: der gewählte Knoten will die Sperre"],

@@ -358,6 +358,7 @@ export default {
   },
   help: {
     title: "Keys",
+    reference: "The API, as a reference",
     keys: /** @type {[string, string][]} */ ([
       ["0 … 9", "choose a node (two digits in a row from 10 on)"],
       ["a", "acquire: the chosen node asks for the lock"],

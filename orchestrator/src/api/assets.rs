@@ -22,6 +22,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
 async fn file(uri: Uri) -> Response {
     let path = match uri.path().trim_start_matches('/') {
         "" => "index.html",
+        "reference" => "reference.html",
         path => path,
     };
     Files::get(path).map_or_else(|| absent(uri.path()), served)

@@ -22,6 +22,7 @@ mod path;
 mod pretty;
 mod problem;
 mod recorded;
+mod reference;
 mod replay;
 mod responses;
 mod runs;
@@ -93,6 +94,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
     let router = openapi::closed_to_unknown_queries(router, &document)
         .merge(openapi::routes(&document))
         .with_state(registry)
+        .merge(reference::routes())
         .merge(assets::routes())
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .fallback(async || Problem::not_found("there is nothing here"));

@@ -1,4 +1,4 @@
-//! What the OpenAPI document says of answers and of the parts of paths, where their types say it already.
+//! What the OpenAPI document says of operations, answers and the parts of paths, where types and comments say it already.
 
 use serde_json::{Value, json};
 
@@ -9,6 +9,7 @@ pub fn describe(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     for operation in paths.flat_map(|(_, item)| item.as_object_mut().into_iter().flatten()).map(|(_, value)| value) {
+        summarise(operation);
         for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
             describe_parameter(parameter);
         }
@@ -17,6 +18,15 @@ pub fn describe(document: &mut Value) {
         for (status, response) in responses {
             describe_response(status, response, &schemas);
         }
+    }
+}
+
+/// The first sentence of what an operation does is its summary; where there are more, all are its description.
+fn summarise(operation: &mut Value) {
+    let told = operation["summary"].as_str().unwrap_or_default().replace('\n', " ");
+    if let Some((first, _)) = told.split_once(". ") {
+        operation["summary"] = format!("{first}.").into();
+        operation["description"] = told.into();
     }
 }
 

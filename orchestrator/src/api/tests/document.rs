@@ -113,6 +113,18 @@ async fn its_references_lead_somewhere_and_its_operations_have_names_of_their_ow
     }
 }
 
+#[tokio::test]
+async fn a_summary_is_one_sentence_and_what_is_longer_is_the_description() {
+    let document = document().await;
+    for (operation, value) in operations(&document) {
+        let summary = value["summary"].as_str().unwrap_or_else(|| panic!("{operation} says what it does"));
+        assert!(summary.ends_with('.') && !summary.contains(". "), "{operation}: {summary}");
+    }
+    let create = &document["paths"]["/api/v1/runs"]["post"];
+    assert_eq!(create["summary"], "Creates a run.");
+    assert!(create["description"].as_str().is_some_and(|all| all.starts_with("Creates a run. The answer comes when")));
+}
+
 /// All descriptions and summaries, each with its place.
 fn descriptions(value: &Value, place: &str, found: &mut Vec<(String, String)>) {
     match value {

@@ -1,0 +1,86 @@
+//! The reference of the API: all of it is on the page, by mouse and by keyboard, in the theme of the dashboard.
+
+use std::collections::BTreeSet;
+
+use fantoccini::key::Key;
+use serde_json::Value;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+/// What the OpenAPI document has, as `METHOD path`.
+async fn documented(playground: &Playground) -> BTreeSet<String> {
+    let document = playground.get("//openapi.json").await;
+    let paths = document["paths"].as_object().expect("paths");
+    let operations = paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().into_iter().flat_map(|item| item.keys());
+        methods.map(move |method| format!("{} {path}", method.to_uppercase()))
+    });
+    operations.collect()
+}
+
+/// What the page shows, in the same words.
+async fn shown(page: &Page) -> BTreeSet<String> {
+    let shown = page
+        .script(
+            "return [...document.querySelectorAll('.opblock-summary')].map((one) =>
+               `${one.querySelector('.opblock-summary-method').textContent} ` +
+               one.querySelector('.opblock-summary-path').dataset.path)",
+        )
+        .await;
+    shown.as_array().expect("a list").iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Opens the reference in the place of the dashboard.
+async fn open(page: &Page) {
+    page.go("/reference").await;
+    page.sees(".opblock").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_is_on_the_page() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let documented = documented(&playground).await;
+    open(&page).await;
+    assert!(documented.contains("POST /api/v1/runs") && documented.len() > 50, "{documented:?}");
+    assert_eq!(shown(&page).await, documented);
+    page.pictures("reference").await;
+    // One that is taken away is missed.
+    page.script("document.querySelector('.opblock').remove()").await;
+    assert_eq!(documented.difference(&shown(&page).await).count(), 1);
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_help_leads_there_and_keys_open_an_operation() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.press('?').await;
+    page.sees("#help-dialog #reference").await;
+    let leads_to = page.script("return document.querySelector('#reference').href").await;
+    assert_eq!(leads_to, format!("{}/reference", playground.url));
+
+    open(&page).await;
+    page.script("document.querySelector('#operations-runs-create button').focus()").await;
+    page.press(char::from(Key::Enter)).await;
+    page.sees("#operations-runs-create.is-open .opblock-body").await;
+    page.reads("#operations-runs-create", "Creates a run.").await;
+    page.sees("#operations-runs-create .responses-table [data-code='422']").await;
+    page.pictures("reference-operation").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_has_the_theme_of_the_dashboard() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    for (theme, dark) in [("light", false), ("dark", true), ("contrast", true)] {
+        page.go("/").await;
+        page.choose("#theme", theme).await;
+        open(&page).await;
+        let is_dark = page.script("return document.documentElement.classList.contains('dark-mode')").await;
+        assert_eq!(is_dark, dark, "{theme}");
+    }
+    page.close().await;
+}
