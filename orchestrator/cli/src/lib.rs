@@ -41,7 +41,7 @@ const UNDECIDED: u8 = 4;
 
 /// A playground for distributed mutual exclusion: real processes, one network with faults, one lock.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true)]
+#[command(name = "interlock", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
