@@ -1,0 +1,132 @@
+//! The blocks of a document, and what the comment before each says of how it is checked.
+
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+
+/// A block of code in a document.
+#[derive(Debug)]
+pub struct Block {
+    /// The line of its fence, from 1.
+    pub line: usize,
+    /// The first word behind the fence.
+    pub language: String,
+    pub text: String,
+    pub check: Check,
+}
+
+/// How a block is checked beyond what its language says, as the comment `<!-- check … -->` before it has it.
+#[derive(Debug, Default)]
+pub struct Check {
+    /// Why nothing can check it.
+    pub exempt: Option<String>,
+    /// With which code it ends.
+    pub exit: i32,
+    /// What is to be found in what it prints; `…` stands for anything.
+    pub prints: Vec<String>,
+    /// The name under which it is put into the folder of the document.
+    pub file: Option<String>,
+    /// Files of the repository that are put there before.
+    pub brings: Vec<String>,
+    /// What it is, where its language does not say it.
+    pub kind: Option<String>,
+    /// The file of the repository in which it stands, too, and is checked.
+    pub stands_in: Option<String>,
+    /// Whether an open playground is needed.
+    pub playground: Option<Need>,
+}
+
+impl Check {
+    /// Whether it says what comes of running the block.
+    pub fn promises(&self) -> bool {
+        self.exit != 0 || !self.prints.is_empty()
+    }
+}
+
+/// What a block has to do with a playground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// It opens one, which stays open to the end of the document.
+    Opens,
+    /// One has to be open: if the document has not opened any, one without a run is.
+    Open,
+}
+
+/// What is wrong with a document, and in which line.
+#[derive(Debug)]
+pub struct Wrong {
+    pub line: usize,
+    pub what: String,
+}
+
+impl Wrong {
+    pub fn new(line: usize, what: impl Into<String>) -> Self {
+        Self { line, what: what.into() }
+    }
+}
+
+/// All blocks of a document, in order.
+pub fn blocks(document: &str) -> Result<Vec<Block>, Wrong> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut comment: Option<(usize, Check)> = None;
+    let mut inside = false;
+    for (event, range) in Parser::new(document).into_offset_iter() {
+        let line = document[..range.start].matches('\n').count() + 1;
+        match event {
+            Event::Html(text) if text.starts_with("<!-- check") => {
+                orphan(comment.take())?;
+                // Each line of a comment is an event of its own: what begins here is read to its end from the document.
+                let (said, _) = document[range.start..].split_once("-->").unwrap_or((&document[range.start..], ""));
+                comment = Some((line, check(said, line)?));
+            }
+            Event::Start(Tag::CodeBlock(kind)) => {
+                inside = true;
+                let language = language(&kind, line)?;
+                let check = comment.take().map(|(_, check)| check).unwrap_or_default();
+                blocks.push(Block { line, language, text: String::new(), check });
+            }
+            Event::End(TagEnd::CodeBlock) => inside = false,
+            Event::Text(text) if inside => blocks.last_mut().expect("a block").text.push_str(&text),
+            Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) | Event::Html(_) => {}
+            _ => orphan(comment.take())?,
+        }
+    }
+    orphan(comment)?;
+    Ok(blocks)
+}
+
+fn orphan(comment: Option<(usize, Check)>) -> Result<(), Wrong> {
+    comment.map_or(Ok(()), |(line, _)| Err(Wrong::new(line, "no block follows what is to be checked here")))
+}
+
+fn language(kind: &CodeBlockKind<'_>, line: usize) -> Result<String, Wrong> {
+    match kind {
+        CodeBlockKind::Fenced(info) => match info.split_whitespace().next() {
+            Some(language) => Ok(language.to_owned()),
+            None => Err(Wrong::new(line, "the fence does not say what is in the block, such as sh or yaml")),
+        },
+        CodeBlockKind::Indented => Err(Wrong::new(line, "a block that is only indented does not say what is in it")),
+    }
+}
+
+/// What a comment says: `key: value` in each line, of which the first may stand beside the word `check`.
+fn check(comment: &str, line: usize) -> Result<Check, Wrong> {
+    let mut check = Check::default();
+    let said = comment.trim_start_matches("<!-- check");
+    for (place, entry) in said.lines().enumerate().filter(|(_, entry)| !entry.trim().is_empty()) {
+        let wrong = || Wrong::new(line + place, format!("`{}` says nothing of how to check a block", entry.trim()));
+        let (key, value) = entry.trim().split_once(": ").ok_or_else(wrong)?;
+        let value = value.trim().to_owned();
+        match key {
+            "exempt" => check.exempt = Some(value),
+            "exit" => check.exit = value.parse().map_err(|_| wrong())?,
+            "prints" => check.prints.push(value),
+            "file" => check.file = Some(value),
+            "brings" => check.brings.push(value),
+            "as" => check.kind = Some(value),
+            "stands in" => check.stands_in = Some(value),
+            "playground" if value == "opens" => check.playground = Some(Need::Opens),
+            "playground" if value == "open" => check.playground = Some(Need::Open),
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(check)
+}

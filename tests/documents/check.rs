@@ -1,0 +1,197 @@
+//! What is done with each block, by its language: it is run as a reader would, and must come to what it promises.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+use serde_json::Value;
+
+use crate::block::{Block, Need, Wrong, blocks};
+use crate::session::{Outcome, Session};
+use crate::synopsis;
+
+/// A document that is followed from its beginning to its end.
+pub struct Reader<'a> {
+    document: &'a str,
+    pub session: Session,
+    /// What the last command has printed.
+    printed: Option<String>,
+    /// How many commands have been held to what was promised of them.
+    held: usize,
+    /// Files that are in the folder and that nothing has named so far, each with its line.
+    unused: Vec<(usize, String)>,
+}
+
+/// Does what a document says, up to the first that is not so.
+pub fn follow(document: &str) -> Result<(), Wrong> {
+    Reader::new(document).follow()
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(document: &'a str) -> Self {
+        Self { document, session: Session::begin(), printed: None, held: 0, unused: Vec::new() }
+    }
+
+    pub fn follow(&mut self) -> Result<(), Wrong> {
+        let blocks = blocks(self.document)?;
+        for block in &blocks {
+            let held = self.held;
+            self.check(block).map_err(|what| Wrong::new(block.line, what))?;
+            if self.held == held && block.check.promises() {
+                return Err(Wrong::new(block.line, "what is promised here is promised of nothing that is run"));
+            }
+        }
+        match self.unused.pop() {
+            Some((line, name)) => Err(Wrong::new(line, format!("nothing that follows names the file {name}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn check(&mut self, block: &Block) -> Result<(), String> {
+        self.unused.retain(|(_, name)| !block.text.contains(name));
+        self.prepare(block)?;
+        match (block.language.as_str(), block.check.kind.as_deref()) {
+            _ if block.check.exempt.is_some() => Ok(()),
+            _ if block.check.stands_in.is_some() => stands_in(block),
+            ("sh", None) => self.shell(block),
+            ("yaml", None) => self.scenario(block),
+            ("python", None) if block.check.file.is_some() => Ok(()),
+            ("python", None) => self.comes_to(block, self.session.python(&block.text)),
+            ("sql", None) => self.query(block),
+            ("text", None) => self.is_printed(block),
+            ("text", Some("synopsis")) => synopsis::check(&block.text),
+            ("json", Some("specification")) => self.given(block, "interlock simulate --specification"),
+            ("json", Some("schedule")) => self.given(block, "interlock replay"),
+            ("json", Some("protocol")) => keeps_to_the_protocol(&block.text),
+            ("json", None) => Err("a block of json says `as`: specification, schedule or protocol".to_owned()),
+            (language, None) => Err(format!("nothing checks a block of {language}")),
+            (language, Some(kind)) => Err(format!("nothing checks a block of {language} as {kind}")),
+        }
+    }
+
+    /// What a block needs before anything is done.
+    fn prepare(&mut self, block: &Block) -> Result<(), String> {
+        if block.check.playground == Some(Need::Opens) && block.language != "sh" {
+            return Err("a playground is opened by a block of sh".to_owned());
+        }
+        if block.check.playground == Some(Need::Open) && self.session.playground.is_none() {
+            self.session.open(&["--no-demo"]);
+        }
+        for path in &block.check.brings {
+            self.session.bring(path).map_err(|error| format!("{path}: {error}"))?;
+        }
+        if let Some(name) = &block.check.file {
+            self.session.write(name, &block.text);
+            // A scenario is played as it stands; what a program is there for, a command says.
+            if block.language == "python" {
+                self.unused.push((block.line, name.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    fn shell(&mut self, block: &Block) -> Result<(), String> {
+        if block.check.playground != Some(Need::Opens) {
+            return self.comes_to(block, self.session.shell(&block.text));
+        }
+        let command = block.text.split(" #").next().unwrap_or_default();
+        match command.split_whitespace().collect::<Vec<_>>()[..] {
+            ["cargo", "run", "--release"] => self.session.open(&[]),
+            ["interlock", ref options @ ..] => self.session.open(options),
+            _ => return Err(format!("a playground is opened by `interlock` and its options, not by `{command}`")),
+        }
+        Ok(())
+    }
+
+    /// A scenario is played in virtual time, or between processes if programs take part.
+    fn scenario(&mut self, block: &Block) -> Result<(), String> {
+        let how = if block.text.contains("command:") { "--live" } else { "--simulate" };
+        self.given(block, &format!("interlock run {how}"))
+    }
+
+    /// Gives the block as a file to a command.
+    fn given(&mut self, block: &Block, command: &str) -> Result<(), String> {
+        let name = block.check.file.clone().unwrap_or_else(|| format!("line-{}.{}", block.line, block.language));
+        self.session.write(&name, &block.text);
+        self.comes_to(block, self.session.shell(&format!("{command} {name}")))
+    }
+
+    fn comes_to(&mut self, block: &Block, outcome: Outcome) -> Result<(), String> {
+        let Outcome { code, printed } = outcome;
+        if code != Some(block.check.exit) {
+            let code = code.map_or("a signal".to_owned(), |code| format!("exit code {code}"));
+            return Err(format!("it ends with {code} instead of {}:\n{printed}", block.check.exit));
+        }
+        for promise in &block.check.prints {
+            find(&printed, promise)?;
+        }
+        self.printed = Some(printed);
+        self.held += 1;
+        Ok(())
+    }
+
+    /// A sample is part of what the command before it has printed.
+    fn is_printed(&self, block: &Block) -> Result<(), String> {
+        let printed = self.printed.as_ref().ok_or("no command stands before it that could print this")?;
+        find(printed, &block.text)
+    }
+
+    fn query(&self, block: &Block) -> Result<(), String> {
+        let journal = self.session.journal().ok_or("there is no journal: no playground has had a run")?;
+        let ask = || {
+            let journal = Connection::open_with_flags(journal, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            let mut statement = journal.prepare(&block.text)?;
+            let mut rows = statement.query([])?;
+            while rows.next()?.is_some() {}
+            Ok(())
+        };
+        ask().map_err(|error: rusqlite::Error| error.to_string())
+    }
+}
+
+/// A text but for its white space, since terminals have many widths.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Looks for a promise, whose parts between `…` come one after the other.
+fn find(printed: &str, promise: &str) -> Result<(), String> {
+    let all = squeezed(printed);
+    let mut rest = all.as_str();
+    for part in promise.split('…') {
+        let wanted = squeezed(part);
+        let place = rest.find(&wanted).ok_or_else(|| missing(rest, part, printed))?;
+        rest = &rest[place + wanted.len()..];
+    }
+    Ok(())
+}
+
+/// That a part of a promise is not printed: its first line that is not.
+fn missing(rest: &str, part: &str, printed: &str) -> String {
+    let line = part.lines().map(squeezed).find(|line| !rest.contains(line)).unwrap_or_else(|| squeezed(part));
+    format!("this is not printed: {line}\nbut this is:\n{printed}")
+}
+
+fn read(path: &str) -> Result<String, String> {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).map_err(|error| format!("{path}: {error}"))
+}
+
+/// A block that stands in a file of the repository, too, perhaps as a comment, where it is compiled and run.
+fn stands_in(block: &Block) -> Result<(), String> {
+    let path = block.check.stands_in.as_deref().unwrap_or_default();
+    let uncommented = |line: &str| line.trim_start_matches("//!").trim_end().to_owned();
+    let lines = |text: &str| text.lines().map(|line| squeezed(&uncommented(line))).collect::<Vec<_>>();
+    let (file, block) = (lines(&read(path)?), lines(&block.text));
+    let found = file.windows(block.len().max(1)).any(|part| part == block);
+    found.then_some(()).ok_or_else(|| format!("it does not stand in {path} in these words"))
+}
+
+fn keeps_to_the_protocol(lines: &str) -> Result<(), String> {
+    let schema = serde_json::from_str(&read("docs/node.schema.json")?).map_err(|error| error.to_string())?;
+    let schema = jsonschema::draft202012::new(&schema).map_err(|error| error.to_string())?;
+    for line in lines.lines() {
+        let document: Value = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
+        schema.validate(&document).map_err(|error| format!("{line}: {error}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! README.md and the guide under `docs/`, followed as they are printed: each block is run or checked, in order, in a
+//! folder of the document's own, and a block that nothing checks is a failure. What is said of a block beyond its
+//! language stands in a comment before it, `<!-- check … -->`; `block.rs` has the words.
+
+mod block;
+mod check;
+mod links;
+mod session;
+#[path = "../support/mod.rs"]
+mod support;
+mod synopsis;
+mod wrong;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use block::{Wrong, blocks};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// How many blocks there are that nothing can check; each says why.
+const EXEMPT: usize = 2;
+
+fn main() -> ExitCode {
+    let mut trials = vec![Trial::test("so_many_blocks_are_exempt", so_many_are_exempt)];
+    trials.extend(documents().into_iter().map(|path| Trial::test(name(&path), move || is_as_it_says(&path))));
+    trials.extend(wrong::trials());
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All that is to be followed.
+fn documents() -> Vec<PathBuf> {
+    let guide = fs::read_dir(root().join("docs")).expect("the guide").map(|entry| entry.expect("a file").path());
+    let guide = guide.filter(|path| path.extension().is_some_and(|end| end == "md"));
+    guide.chain([root().join("README.md")]).collect()
+}
+
+fn name(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+fn read(path: &Path) -> Result<String, Failed> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", name(path)).into())
+}
+
+/// What is wrong, where a reader finds it.
+fn told(path: &Path, wrong: &Wrong) -> Failed {
+    format!("{}:{}: {}", name(path), wrong.line, wrong.what).into()
+}
+
+fn is_as_it_says(path: &Path) -> Result<(), Failed> {
+    let document = read(path)?;
+    links::check(path, &document).and_then(|()| check::follow(&document)).map_err(|wrong| told(path, &wrong))
+}
+
+fn so_many_are_exempt() -> Result<(), Failed> {
+    let mut exempt = Vec::new();
+    for path in documents() {
+        for block in blocks(&read(&path)?).map_err(|wrong| told(&path, &wrong))? {
+            let because = |reason| format!("{}:{}: {reason}", name(&path), block.line);
+            exempt.extend(block.check.exempt.as_ref().map(because));
+        }
+    }
+    let found = format!("{} blocks are exempt, and {EXEMPT} are counted:\n{}", exempt.len(), exempt.join("\n"));
+    if exempt.len() == EXEMPT { Ok(()) } else { Err(found.into()) }
+}

@@ -1,0 +1,148 @@
+//! Somebody who follows a document: a folder, a shell that remembers its variables, and a playground.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::support::{PATIENCE, Playground, program};
+
+/// Where a playground is open and where it keeps its journals, as the documents have it.
+const USUAL: [&str; 2] = ["http://127.0.0.1:7700", "~/.local/share/interlock"];
+
+/// Where nobody answers: what a document does without having opened a playground is not done to one of this machine.
+const NOBODY: &str = "http://127.0.0.1:1";
+
+/// How long a block may take, in seconds, before it counts as one that does not end.
+const PATIENCE_S: &str = "600";
+
+/// Before each block: what fails ends it, all that is printed is one text, and variables and the folder stay.
+const PRELUDE: &str = r#"set -euo pipefail
+exec 2>&1
+trap 'export -p | grep -v " PLAYGROUND=" > "$REMEMBERED"' EXIT
+if [ -e "$REMEMBERED" ]; then . "$REMEMBERED"; cd "$PWD"; fi
+set -a
+"#;
+
+/// `cargo`, of which the documents need that it builds the program and runs it, and that is done.
+const CARGO: &str = r#"#!/bin/sh
+case "$1 $2" in
+"build --release") ;;
+"run --release") shift 2; if [ "${1:-}" = -- ]; then shift; fi; exec interlock "$@" ;;
+*) echo "the check of the documents knows no cargo $*" >&2; exit 1 ;;
+esac
+"#;
+
+/// `interlock`, which asks the playground of the document and not the one that may be open on this machine.
+const INTERLOCK: &str = r#"#!/bin/sh
+case "$1" in
+ps | do | why | watch | prune | export | replay) exec "$INTERLOCK_BIN" "$@" --playground "$PLAYGROUND" ;;
+*) exec "$INTERLOCK_BIN" "$@" ;;
+esac
+"#;
+
+/// What has come of a command.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The exit code; none if a signal ended it.
+    pub code: Option<i32>,
+    pub printed: String,
+}
+
+/// Ends with all that was started in it.
+pub struct Session {
+    /// The first to go: it writes into the folders.
+    pub playground: Option<Playground>,
+    /// Where commands run.
+    folder: TempDir,
+    /// What is not to be seen there: the programs, the variables and the journals.
+    hidden: TempDir,
+}
+
+impl Session {
+    pub fn begin() -> Self {
+        let [folder, hidden] = [(); 2].map(|()| TempDir::new().expect("a folder"));
+        let bin = hidden.path().join("bin");
+        fs::create_dir(&bin).expect("a folder");
+        for (name, text) in [("cargo", CARGO), ("interlock", INTERLOCK)] {
+            fs::write(bin.join(name), text).expect("written");
+            fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).expect("a program");
+        }
+        Self { playground: None, folder, hidden }
+    }
+
+    /// Opens a playground with these options, in the place of one that is open: there is one port.
+    pub fn open(&mut self, options: &[&str]) {
+        self.playground = None;
+        let mut command = Command::new(program());
+        command.current_dir(self.folder.path());
+        let ready = self.hidden.path().join("ready");
+        // That of the playground before.
+        let _ = fs::remove_file(&ready);
+        let file = ready.display().to_string();
+        let options = [options, &["--ready-file", &file]].concat();
+        self.playground = Some(Playground::start(command, &self.hidden.path().join("journals"), &options));
+        // The playground is open before its first run is there; nothing but the file tells that it is.
+        let start = Instant::now();
+        while !ready.exists() {
+            assert!(start.elapsed() < PATIENCE, "the playground is not ready after {PATIENCE:?}");
+            sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Puts a file into the folder.
+    pub fn write(&self, name: &str, text: &str) {
+        fs::write(self.folder.path().join(name), text).expect("written");
+    }
+
+    /// Puts a file of the repository into the folder.
+    pub fn bring(&self, path: &str) -> std::io::Result<u64> {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let name = from.file_name().expect("a file");
+        fs::copy(&from, self.folder.path().join(name))
+    }
+
+    fn url(&self) -> &str {
+        self.playground.as_ref().map_or(NOBODY, |playground| &playground.url)
+    }
+
+    /// Has a shell do what a block says.
+    pub fn shell(&self, script: &str) -> Outcome {
+        let journals = self.hidden.path().join("journals").display().to_string();
+        let script = script.replace(USUAL[0], self.url()).replace(USUAL[1], &journals);
+        self.run(Command::new("timeout").args([PATIENCE_S, "bash", "-c", &format!("{PRELUDE}{script}")]))
+    }
+
+    /// Has Python do what a block says, with the harness at hand.
+    pub fn python(&self, source: &str) -> Outcome {
+        let harness = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/harness/python");
+        self.run(Command::new("timeout").args([PATIENCE_S, "python3", "-B", "-c", source]).env("PYTHONPATH", harness))
+    }
+
+    fn run(&self, command: &mut Command) -> Outcome {
+        let path = std::env::var("PATH").unwrap_or_default();
+        let output = command
+            .current_dir(self.folder.path())
+            .env("PATH", format!("{}:{path}", self.hidden.path().join("bin").display()))
+            .env("REMEMBERED", self.hidden.path().join("variables"))
+            .env("INTERLOCK_BIN", program())
+            .env("PLAYGROUND", self.url())
+            .env("NO_PROXY", "127.0.0.1")
+            .output()
+            .expect("a command");
+        let printed = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        Outcome { code: output.status.code(), printed }
+    }
+
+    /// The journal of the run that began last.
+    pub fn journal(&self) -> Option<PathBuf> {
+        let files =
+            fs::read_dir(&self.playground.as_ref()?.directory).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+        // Runs are numbered in the order in which they begin.
+        files.filter(|file| file.extension().is_some_and(|end| end == "sqlite")).max()
+    }
+}
