@@ -72,6 +72,21 @@ async fn the_help_leads_there_and_keys_open_an_operation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_operation_can_be_tried_there() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    open(&page).await;
+    let operation = "#operations-runs-create";
+    page.click(&format!("{operation} button")).await;
+    page.click(&format!("{operation} .try-out__btn")).await;
+    page.fill(&format!("{operation} textarea"), "{\"algorithm\":\"ricart-agrawala\",\"name\":\"tried\"}").await;
+    page.click(&format!("{operation} .execute")).await;
+    page.reads(&format!("{operation} .live-responses-table .response-col_status"), "201").await;
+    assert_eq!(playground.get("/runs/tried").await["name"], "tried");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn it_has_the_theme_of_the_dashboard() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
