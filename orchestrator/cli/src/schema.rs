@@ -47,12 +47,11 @@ mod tests {
     use std::path::Path;
 
     use clap::Parser;
-    use interlock_model::scenario::Scenario;
+    use interlock_model::scenario::{Scenario, Written};
     use jsonschema::Validator;
     use serde_json::Value;
 
     use super::super::Arguments;
-    use super::super::run::text::Written;
     use super::*;
 
     fn validator() -> Validator {

@@ -8,7 +8,6 @@ mod options;
 mod played;
 mod shrunk;
 mod simulated;
-pub mod text;
 mod told;
 
 use std::collections::BTreeSet;
@@ -18,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use interlock_model::field_error::FieldError;
-use interlock_model::scenario::{Outcome, Scenario};
+use interlock_model::scenario::{Outcome, Scenario, Written};
 use interlock_model::specification::{LARGEST_SEED, Specification};
 use uuid::Uuid;
 
@@ -27,7 +26,6 @@ use live::Stage;
 pub use options::RunOptions;
 use played::{Played, Summary};
 use shrunk::Shrunk;
-use text::Written;
 use told::Teller;
 
 /// How many are simulated before what came of them is told.

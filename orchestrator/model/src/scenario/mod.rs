@@ -18,6 +18,7 @@ mod step;
 mod stop;
 #[cfg(test)]
 mod tests;
+mod text;
 mod watch;
 
 use serde_json::{Map, Value};
@@ -37,6 +38,7 @@ pub use schema::schema;
 pub use smaller::{MOST_TRIES, Size, Smaller, smaller};
 pub use step::{Action, MOST_STEPS, Step};
 pub use stop::{Stop, StopReason};
+pub use text::{Malformed, Written};
 pub use watch::Watch;
 
 /// What a scenario has besides the specification of its run.

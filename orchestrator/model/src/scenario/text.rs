@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use interlock_model::field_error::{FieldError, token};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 use serde_json::{Map, Value};
+
+use crate::field_error::{FieldError, token};
 
 /// How deep lists and fields may stand in each other.
 const DEEPEST: usize = 64;
@@ -50,6 +51,7 @@ impl Written {
     }
 
     /// The line and the column, from 1, of what a pointer names, or of what it would stand in.
+    #[must_use]
     pub fn place(&self, pointer: &str) -> (usize, usize) {
         let mut pointer = pointer;
         loop {
@@ -62,6 +64,7 @@ impl Written {
     }
 
     /// An error in this document, as editors read it: `file:line:column: …`.
+    #[must_use]
     pub fn said(&self, file: &str, error: &FieldError) -> String {
         let (line, column) = self.place(&error.pointer);
         let right =
