@@ -52,11 +52,13 @@ pub enum Until {
         #[schema(value_type = Option<u32>)]
         leader: Option<NodeId>,
     },
-    /// Somebody has learnt which value is chosen.
+    /// Somebody has learnt which value is chosen, or that this one is.
     Decided {
         /// In which instance of agreement; 0 if absent.
         #[serde(default)]
         instance: u64,
+        /// Which value; any if absent.
+        value: Option<String>,
     },
     /// An event from now on with all of these.
     Event(EventPattern),
@@ -195,7 +197,7 @@ impl Until {
             Self::Violation { monitor: None } => state.verdict(0, pending).violations > 0,
             Self::Violation { monitor: Some(name) } => state.has_violated(name),
             Self::Elected { leader } => is_elected(*leader, state),
-            Self::Decided { instance } => state.agreement().is_decided(*instance),
+            Self::Decided { instance, value } => state.agreement().is_decided(*instance, value.as_deref()),
             Self::Event(_)
             | Self::Entries(_)
             | Self::Operations(_)

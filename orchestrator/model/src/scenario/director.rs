@@ -56,6 +56,8 @@ pub struct Moment<'a> {
 enum Doing {
     /// The next step can be taken.
     Ready,
+    /// The next step is taken then.
+    Due(u64),
     /// It sleeps until then.
     Sleeping(u64),
     /// It waits for this, until then at the most.
@@ -182,7 +184,7 @@ impl Director {
             let rests = match &self.doing {
                 Doing::Ready => self.taken == self.scenario.steps.len(),
                 Doing::Waiting(watch, _) => !watch.is_met(),
-                Doing::Sleeping(_) | Doing::Seeking(_) => true,
+                Doing::Due(_) | Doing::Sleeping(_) | Doing::Seeking(_) => true,
             };
             if rests {
                 self.stop_if_due(moment);
@@ -222,7 +224,7 @@ impl Director {
         let steps = self.scenario.steps.len() - self.taken;
         let sleeps = match &self.doing {
             Doing::Ready => usize::from(steps > 0),
-            Doing::Sleeping(_) => 1,
+            Doing::Due(_) | Doing::Sleeping(_) => 1,
             Doing::Waiting(watch, _) => usize::from(watch.is_met()),
             Doing::Seeking(_) => 0,
         };
@@ -367,6 +369,7 @@ impl Director {
     fn step(&mut self, moment: Moment<'_>) -> Option<Choice> {
         match &mut self.doing {
             Doing::Ready | Doing::Seeking(_) => {}
+            Doing::Due(at) if *at <= moment.now_us => {}
             Doing::Sleeping(until) if *until <= moment.now_us => self.pass(),
             Doing::Waiting(watch, _) if watch.is_met() => self.pass(),
             Doing::Waiting(watch, until) if *until <= moment.now_us => {
@@ -374,10 +377,15 @@ impl Director {
                 self.fail(format!("the time for it was over: {missing}"));
                 return None;
             }
-            Doing::Sleeping(_) | Doing::Waiting(..) => return None,
+            Doing::Due(_) | Doing::Sleeping(_) | Doing::Waiting(..) => return None,
         }
         let scenario = Arc::clone(&self.scenario);
         let step = scenario.steps.get(self.taken)?;
+        let due = step.at.map(|at| self.begun_us.saturating_add(at.0)).filter(|due| *due > moment.now_us);
+        if let Some(due) = due {
+            self.doing = Doing::Due(due);
+            return None;
+        }
         let later = |span: crate::span::Span| moment.now_us.saturating_add(span.0);
         match &step.action {
             Action::Sleep(span) => self.doing = Doing::Sleeping(later(*span)),
@@ -437,7 +445,7 @@ impl Director {
     /// When it has to be asked again although nothing happens.
     fn next_time(&self, moment: Moment<'_>) -> u64 {
         let doing = match &self.doing {
-            Doing::Sleeping(until) => Some(*until),
+            Doing::Due(until) | Doing::Sleeping(until) => Some(*until),
             Doing::Waiting(watch, until) => watch.next_look(moment.state).into_iter().chain([*until]).min(),
             _ => None,
         };

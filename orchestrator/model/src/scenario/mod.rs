@@ -13,6 +13,7 @@ mod judge;
 mod nemesis;
 pub mod role;
 mod schema;
+mod script;
 mod smaller;
 mod step;
 mod stop;
@@ -42,7 +43,7 @@ pub use text::{Malformed, Written};
 pub use watch::Watch;
 
 /// What a scenario has besides the specification of its run.
-const OWN: [&str; 4] = ["steps", "expect", "stop", "nemesis"];
+pub(crate) const OWN: [&str; 6] = ["steps", "expect", "stop", "nemesis", "about", "source"];
 
 /// What the run of a scenario has besides what the API takes: what is declared of programs.
 const DECLARED: &str = "own";
@@ -76,18 +77,23 @@ impl Scenario {
         };
         let mut errors = Vec::new();
         let mut own = OWN.map(|key| map.remove(key).filter(|value| !value.is_null()));
-        let [steps, expect, stop, nemesis] = own.each_mut().map(Option::take);
+        let [steps, expect, stop, nemesis, about, source] = own.each_mut().map(Option::take);
         let steps = steps.map(|steps| step::read(steps, "/steps", &mut errors)).unwrap_or_default();
         let mut expectations = expect.map(|all| expectation::read(all, "/expect", &mut errors)).unwrap_or_default();
         let mut take = |error| errors.push(error);
         let nemesis = nemesis.and_then(|value| Nemesis::read(value, "/nemesis").map_err(&mut take).ok());
         let usual = usual_time(&steps, &expectations);
         let stop = stop.and_then(|value| Stop::read(value, "/stop", usual).map_err(&mut take).ok());
+        for (value, place) in [(about, "/about"), (source, "/source")] {
+            if value.is_some_and(|value| !value.is_string()) {
+                take(FieldError::new(place, "words for people are expected"));
+            }
+        }
         let run = read_run(map).map_err(&mut take).ok();
         if !expectations.iter().any(Expectation::is_of_a_rule) {
             expectations.push(Expectation::understood());
         }
-        let waits = steps.iter().any(|step| step.action.takes_time())
+        let waits = steps.iter().any(Step::takes_time)
             || expectations.iter().any(|all| matches!(all.expected, Expected::Eventually(_)));
         let stop = stop.unwrap_or(Stop::usual(waits, usual));
         let Some(run) = run else { return Err(errors) };
@@ -153,11 +159,14 @@ impl Scenario {
 
 /// How long a run lasts of which it is not said: as long as usual, or until all that has a time of its own has had it.
 fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
-    let patience = |step: &Step| match &step.action {
-        Action::Sleep(span) | Action::Wait { within: Some(span), .. } => span.0,
-        _ => 0,
+    let after = |time: u64, step: &Step| {
+        let begun = time.max(step.at.map_or(0, |at| at.0));
+        match &step.action {
+            Action::Sleep(span) | Action::Wait { within: Some(span), .. } => begun.saturating_add(span.0),
+            _ => begun,
+        }
     };
-    let steps = steps.iter().map(patience).fold(0, u64::saturating_add);
+    let steps = steps.iter().fold(0, after);
     let within = expectations.iter().filter_map(|expectation| expectation.within).map(|span| span.0).max();
     Span(steps.saturating_add(within.unwrap_or(0)).max(stop::USUAL.0))
 }

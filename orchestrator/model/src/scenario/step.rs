@@ -53,6 +53,8 @@ pub(super) const UNDOABLE: [&str; 4] = ["crash", "pause", "partition", "rule"];
 pub struct Step {
     /// Where it stands in the document, as a JSON pointer.
     pub place: String,
+    /// When it is taken at the earliest, counted from the beginning of the run; at once if nothing is said.
+    pub at: Option<Span>,
     /// What is done.
     pub action: Action,
 }
@@ -78,14 +80,6 @@ pub enum Action {
     Sleep(Span),
     /// The moment gets a name, which expectations can refer to.
     Mark(String),
-}
-
-impl Action {
-    /// Whether it takes its time by itself, so that something comes of it.
-    #[must_use]
-    pub const fn takes_time(&self) -> bool {
-        matches!(self, Self::Wait { .. } | Self::Sleep(_))
-    }
 }
 
 /// Reads the steps that stand at a place, repeated ones as often as they are done.
@@ -121,21 +115,22 @@ fn one(step: Value, place: &str, errors: &mut Vec<FieldError>) -> Result<Vec<Ste
         return repeated(map, place, errors);
     }
     let within = map.remove("within").map(|value| span(value, &format!("{place}/within"))).transpose()?;
+    let at = map.remove("at").map(|value| span(value, &format!("{place}/at"))).transpose()?;
     let (verb, value) = only(map, place)?;
-    let at = format!("{place}/{verb}");
+    let inside = format!("{place}/{verb}");
     let action = match verb.as_str() {
-        "wait" => Action::Wait { until: Until::read(value).map_err(|error| error.below(&at))?, within },
+        "wait" => Action::Wait { until: Until::read(value).map_err(|error| error.below(&inside))?, within },
         _ if within.is_some() => {
             return Err(FieldError::new(
                 format!("{place}/within"),
                 format!("`{verb}` waits for nothing: leave it out"),
             ));
         }
-        "sleep" => Action::Sleep(span(value, &at)?),
-        "mark" => Action::Mark(mark(value, &at)?),
-        _ => choose(verb, value, &at)?,
+        "sleep" => Action::Sleep(span(value, &inside)?),
+        "mark" => Action::Mark(mark(value, &inside)?),
+        _ => choose(verb, value, &inside)?,
     };
-    Ok(vec![Step { place: place.to_owned(), action }])
+    Ok(vec![Step { place: place.to_owned(), at, action }])
 }
 
 fn repeated(mut map: Map<String, Value>, place: &str, errors: &mut Vec<FieldError>) -> Result<Vec<Step>, FieldError> {
@@ -216,6 +211,11 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
 }
 
 impl Step {
+    /// Whether it takes its time by itself, so that something comes of it.
+    pub(super) const fn takes_time(&self) -> bool {
+        self.at.is_some() || matches!(self.action, Action::Wait { .. } | Action::Sleep(_))
+    }
+
     /// The name that it gives to the moment, if it does.
     pub(super) fn mark(&self) -> Option<&str> {
         if let Action::Mark(name) = &self.action { Some(name) } else { None }

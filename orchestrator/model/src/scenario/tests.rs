@@ -516,6 +516,10 @@ fn a_run_of_which_it_is_not_said_lasts_until_all_that_has_a_time_has_had_it() {
     };
     assert_eq!(lasts(json!({ "steps": [{ "wait": "entered", "within": "2s" }] })), 10);
     assert_eq!(lasts(json!({ "steps": [{ "wait": "entered", "within": "60s" }, { "sleep": "5s" }] })), 65);
+    assert_eq!(
+        lasts(json!({ "steps": [{ "at": "30s", "wait": "entered", "within": "2s" }, { "at": "5s", "mark": "a" }] })),
+        32
+    );
     let expected = json!([{ "eventually": "entered", "within": "30s" }, { "never": "stuck", "within": "20s" }]);
     assert_eq!(lasts(json!({ "expect": expected, "stop": { "when": "decided" } })), 30);
     assert_eq!(lasts(json!({ "steps": [{ "wait": "entered", "within": "60s" }], "stop": { "after": "3s" } })), 3);

@@ -92,10 +92,11 @@ impl Agreement {
         Some(self.0.entry(instance).or_default())
     }
 
-    /// Whether somebody has learnt the value of this instance.
+    /// Whether somebody has learnt the value of this instance, or that it is this one.
     #[must_use]
-    pub fn is_decided(&self, instance: u64) -> bool {
-        self.0.get(&instance).is_some_and(|known| !known.decided.is_empty())
+    pub fn is_decided(&self, instance: u64, value: Option<&str>) -> bool {
+        let is_it = |chosen: &Arc<str>| value.is_none_or(|value| **chosen == *value);
+        self.0.get(&instance).is_some_and(|known| known.decided.values().any(is_it))
     }
 
     /// The instances in which something is proposed, and of which nobody knows what is chosen.
@@ -134,6 +135,9 @@ mod tests {
         }
         apply(&mut agreement, What::Accepted { at: at(1), instance: 0, ballot: ballot(2), value: "v".into() });
         apply(&mut agreement, What::Decided { at: at(2), instance: 0, value: "v".into() });
+        let asked = [(0, None), (0, Some("v")), (0, Some("w")), (1, None)];
+        let answers = asked.map(|(instance, value)| agreement.is_decided(instance, value));
+        assert_eq!(answers, [true, true, false, false]);
         let shown = serde_json::to_value(agreement.documents().collect::<Vec<_>>()).expect("JSON");
         let expected = serde_json::json!([{
             "instance": 0,

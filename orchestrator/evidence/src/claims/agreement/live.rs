@@ -16,7 +16,7 @@ pub(super) fn minority_dead(playground: &Playground) -> Measurement {
     stage.crash(3)?;
     stage.crash(4)?;
     stage.propose(0, "v")?;
-    stage.wait(&Until::Decided { instance: 0 })?;
+    stage.wait(&Until::Decided { instance: 0, value: None })?;
     let learnt = learnt(&stage);
     Ok(Finding {
         expected: "v is learnt".into(),
@@ -76,7 +76,7 @@ pub(super) fn duel(playground: &Playground, overtaken: bool) -> Measurement {
     let alone = playground.stage(json!({
         "algorithm": "paxos", "nodes": 3, "network": { "delay": "const:1" }, "parameters": { "proposers": "0,2" },
     }))?;
-    alone.wait(&Until::Decided { instance: 0 })?;
+    alone.wait(&Until::Decided { instance: 0, value: None })?;
     Ok(Finding {
         expected: "nobody accepts anything, however often; with times drawn at random a value is chosen".into(),
         measured: format!("accepted by {by_hand} after {rounds} rounds; learnt: {}", learnt(&alone).join(", ")),

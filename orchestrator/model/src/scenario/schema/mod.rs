@@ -56,6 +56,8 @@ pub fn schema() -> Value {
         ("stop", "When it is over: if absent, when all is decided, or after ten seconds or the times in it.", stop()),
         ("nemesis", "What is done at random besides.", vec![reference("Nemesis")]),
         ("own", "What programs are that play an algorithm of their own.", vec![reference("Declaration")]),
+        ("about", "What there is to be seen, for people.", vec![words_for_people()]),
+        ("source", "Where it comes from, for people.", vec![words_for_people()]),
     ];
     for (name, description, mut forms) in own {
         forms.push(json!({ "type": "null" }));
@@ -79,6 +81,10 @@ fn describe_run(scenario: &mut Value) {
     if let Some(properties) = scenario["properties"].as_object_mut() {
         properties.remove("script");
     }
+}
+
+fn words_for_people() -> Value {
+    json!({ "type": "string" })
 }
 
 fn list_of(name: &str) -> Value {
@@ -154,12 +160,14 @@ fn step(all: &mut Definitions) -> Value {
         verbs.insert(verb.to_owned(), json!({ "description": description, "anyOf": [form] }));
     }
     let one_of = one_of(verbs.keys());
+    verbs.insert("at".to_owned(), described("When it is taken, counted from the beginning of the run.", "Span"));
     verbs.insert("within".to_owned(), described("For how long it is waited at the most.", "Span"));
     verbs.insert("steps".to_owned(), list_of("Step"));
     json!({
         "description": "One thing that is done, or waited for.", "type": "object", "properties": verbs,
         "additionalProperties": false, "oneOf": one_of,
         "dependentRequired": { "within": ["wait"], "steps": ["repeat"], "repeat": ["steps"] },
+        "dependentSchemas": { "repeat": { "properties": { "at": false } } },
     })
 }
 

@@ -7,8 +7,18 @@ use super::USUAL_NODES;
 use crate::field_error::token;
 
 /// What may be left out as a whole.
-const OPTIONAL: [&str; 8] =
-    ["/nemesis", "/links", "/workload", "/network", "/parameters", "/slow_after_ms", "/stop", "/steps"];
+const OPTIONAL: [&str; 10] = [
+    "/nemesis",
+    "/links",
+    "/workload",
+    "/network",
+    "/parameters",
+    "/slow_after_ms",
+    "/stop",
+    "/steps",
+    "/about",
+    "/source",
+];
 /// Of what each field may be left out by itself.
 const OPEN: [&str; 5] = ["/workload", "/network", "/parameters", "/nemesis", "/stop"];
 /// The numbers that are made smaller in steps, by their field.
