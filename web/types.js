@@ -278,6 +278,7 @@
  * @property {string} about
  * @property {string} source
  * @property {Specification} specification
+ * @property {object} scenario
  *
  * @typedef {object} Problem RFC 9457.
  * @property {string} title

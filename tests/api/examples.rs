@@ -34,6 +34,21 @@ async fn what_is_to_go_wrong_goes_wrong() {
     }
 }
 
+/// The same two machines, played as the scenario that they are: with a verdict, which can be another.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_example_is_a_scenario_with_a_verdict() {
+    let playground = Playground::open();
+    let example = playground.get("/examples/cash-machines-unprotected").await;
+    let mut protected = example["scenario"].clone();
+    protected["variant"] = json!("arrival-order");
+    for (scenario, outcome) in [(example["scenario"].clone(), "met"), (protected, "not-met")] {
+        let begun = playground.post("/scenarios", scenario).await;
+        let played =
+            playground.get(&format!("/scenarios/{}?wait_ms=30000", begun["id"].as_str().expect("an id"))).await;
+        assert_eq!(played["outcome"], outcome, "{played}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_are_served_as_the_lecture_draws_it() {
     let playground = Playground::open();

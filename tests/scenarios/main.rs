@@ -4,61 +4,21 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
+mod broken;
 #[path = "../support/mod.rs"]
 mod support;
 
+use broken::BROKEN;
 use support::{children, time_until_gone};
 
-/// For each scenario what is written otherwise, and a part of what is then said.
-const BROKEN: [(&str, &str, &str, &str); 22] = [
-    ("cash-machines-unprotected", "variant: no-exclusion", "variant: arrival-order", "steps 2: it can no longer"),
-    (
-        "coordinator-is-replaced",
-        "algorithm: centralised-failover\nnodes: 4\nparameters: { answer: 2s, patience: 4s }",
-        "algorithm: centralised\nnodes: 4",
-        "wait for ever",
-    ),
-    ("copies", "entries == 40", "entries == 39", "entries was 40"),
-    (
-        "corruption-heals",
-        "sleep: 2s\n  - mark: settled",
-        "mark: settled\n  - corrupt: { node: 0, choice: 9 }",
-        "in the section",
-    ),
-    ("dead-coordinator-blocks", "crash: 0", "note: nothing", "can no longer come about"),
-    ("election-after-a-crash", "leader: 6", "leader: 5", "it did not come about"),
-    ("held-reply-comes", "action: hold", "action: drop", "expected {\"never\":\"stuck\"}"),
-    ("lost-reply-blocks", "action: drop", "action: duplicate", "it came about with event"),
-    ("lost-token", "action: drop", "action: duplicate", "it came about with event"),
-    ("messages-per-entry", "algorithm: ricart-agrawala", "algorithm: lamport", "messages_per_entry was 12"),
-    ("nemesis", "algorithm: replicated-lock", "algorithm: naimi-trehel", "expected"),
-    ("partition-heals", "heal: all", "note: not healed", "did not enter"),
-    ("partition-holds", ", lost: hold", "", "entries was 0"),
-    ("paused-holder", "pause: { node: holder, for: 1s }", "pause: holder", "can no longer come about"),
-    ("paxos", "algorithm: paxos", "algorithm: paxos\nparameters: { quorum: 2 }", "expected {\"never\":\"violation\"}"),
-    ("philosophers", "variant: none", "variant: together", "it did not come about"),
-    ("philosophers-ordered", "variant: ordered", "variant: none", "Deadlock: "),
-    (
-        "ring-election",
-        "algorithm: chang-roberts",
-        "algorithm: chang-roberts\nparameters: { ring: descending }",
-        "was 36",
-    ),
-    ("token-ring", "bypass_max <= 4", "bypass_max < 0", "bypass_max was"),
-    ("two-enter-without-order", "deliver: ACK from 0 to 1", "deliver: REQUEST from 0 to 1", "no longer"),
-    ("two-votes-each", "variant: version-1", "variant: corrected", "it did not come about"),
-    (
-        "votes-are-given-back",
-        "algorithm: maekawa",
-        "algorithm: maekawa\nvariant: version-1",
-        "can no longer come about",
-    ),
-];
+/// How many runs are played live at a time.
+const AT_A_TIME: usize = 6;
 
 fn library() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios")
@@ -80,19 +40,41 @@ fn said(words: &[&str], code: i32) -> String {
     format!("{out}{err}")
 }
 
+/// The files of the library, in the order of their names, with those of the examples after the others.
+fn files() -> Vec<PathBuf> {
+    let inside = |folder: PathBuf| {
+        let paths = fs::read_dir(folder).expect("the library").map(|entry| entry.expect("a file").path());
+        let mut files: Vec<_> = paths.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect();
+        files.sort();
+        files
+    };
+    [inside(library()), inside(library().join("examples"))].concat()
+}
+
 /// A scenario of the library, written otherwise.
 fn changed(folder: &TempDir, name: &str, from: &str, to: &str) -> String {
-    let text = fs::read_to_string(library().join(format!("{name}.yaml"))).expect(name);
+    let is_it = |file: &PathBuf| file.file_stem().is_some_and(|stem| stem == name);
+    let text = fs::read_to_string(files().into_iter().find(is_it).expect(name)).expect(name);
     assert!(text.contains(from), "{name} does not say `{from}`");
     let file = folder.path().join(format!("{name}.yaml"));
     fs::write(&file, text.replacen(from, to, 1)).expect("written");
     file.display().to_string()
 }
 
+/// Most of what an example does is to wait, so several are played at a time.
 #[test]
 fn the_library_is_met_live() {
-    let told = said(&[&library().display().to_string()], 0);
-    assert!(told.contains(&format!("{} runs: {} as expected\n", BROKEN.len(), BROKEN.len())), "{told}");
+    let files: Vec<String> = files().iter().map(|file| file.display().to_string()).collect();
+    let told: String = thread::scope(|scope| {
+        let share = |first| files.iter().skip(first).step_by(AT_A_TIME).map(String::as_str).collect();
+        let play = |first| {
+            let share: Vec<&str> = share(first);
+            scope.spawn(move || said(&share, 0))
+        };
+        let plays: Vec<_> = (0..AT_A_TIME).map(play).collect();
+        plays.into_iter().map(|play| play.join().expect("all as expected")).collect()
+    });
+    assert_eq!(told.lines().filter(|line| line.starts_with("met ")).count(), BROKEN.len(), "{told}");
 }
 
 #[test]
@@ -104,10 +86,7 @@ fn the_library_is_met_in_virtual_time_with_any_seed() {
 #[test]
 fn each_of_the_library_can_be_missed() {
     let folder = TempDir::new().expect("a folder");
-    let mut files: Vec<_> =
-        fs::read_dir(library()).expect("the library").map(|entry| entry.expect("a file").path()).collect();
-    files.retain(|file| file.extension().is_some_and(|end| end == "yaml"));
-    assert_eq!(files.len(), BROKEN.len(), "each scenario is in the table");
+    assert_eq!(files().len(), BROKEN.len(), "each scenario is in the table");
     let mut surprises = Vec::new();
     for (name, from, to, part) in BROKEN {
         let output = run(&[&changed(&folder, name, from, to), "--simulate", "--seeds", "1..5", "--fail-fast"]);
@@ -173,6 +152,35 @@ fn what_is_waited_for_is_counted_from_the_beginning() {
 }
 
 #[test]
+fn an_example_is_played_by_its_name_and_written_as_it_is() {
+    let told = said(&["--example", "cash-machines", "ring-best", "--simulate", "--seeds", "1..2"], 0);
+    for part in ["Two cash machines, one account (seed 2", "the best order (seed 1", "4 runs: 4 as expected\n"] {
+        assert!(told.contains(part), "{told}");
+    }
+    assert!(said(&["--example", "cash-machines"], 0).starts_with("met "));
+    assert!(said(&["--example", "cash-machine"], 2).contains("did you mean `cash-machines`?"));
+    assert!(said(&["cash-machines"], 3).contains("the example of this name is played with --example cash-machines"));
+    assert!(!said(&["cash-register"], 3).contains("--example"));
+    let written = |name: &str| interlock().args(["examples", name]).output().expect("it runs");
+    let text = fs::read(library().join("examples/banker.yaml")).expect("the example");
+    assert_eq!(written("banker").stdout, text);
+    assert_eq!(written("bankers").status.code(), Some(2));
+}
+
+#[test]
+fn all_examples_and_no_others_are_in_the_folder_of_examples() {
+    let listed = interlock().arg("examples").output().expect("it runs");
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let names: Vec<&str> = listed.lines().filter_map(|line| line.split_once("  (").map(|(name, _)| name)).collect();
+    let examples = library().join("examples");
+    let files: Vec<_> = files().into_iter().filter(|file| file.starts_with(&examples)).collect();
+    let mut stems: Vec<_> = files.iter().map(|file| file.file_stem().expect("a name").to_string_lossy()).collect();
+    assert!(stems.iter().all(|stem| names.contains(&&**stem)), "{names:?}");
+    stems.retain(|stem| BROKEN.iter().filter(|(name, ..)| name == stem).count() == 1);
+    assert_eq!((stems.len(), names.len()), (36, 36), "each has a name of its own");
+}
+
+#[test]
 fn a_failure_is_kept_and_repeated_live_and_in_the_model() {
     let folder = TempDir::new().expect("a folder");
     let file = changed(&folder, "two-enter-without-order", "violation: mutual-exclusion", "never: violation");
@@ -219,7 +227,7 @@ fn a_failure_is_shrunk_to_a_file_that_fails_again() {
 
 #[test]
 fn what_is_met_or_live_is_not_shrunk() {
-    let met = library().join("ring-election.yaml").display().to_string();
+    let met = library().join("messages-per-entry.yaml").display().to_string();
     assert!(said(&[&met, "--simulate", "--shrink"], 0).contains("nothing to shrink"));
     for words in [&[&*met, "--shrink"][..], &[&*met, "--shrink", "--live"]] {
         assert!(said(words, 2).contains("write --simulate beside it"), "{words:?}");
@@ -258,7 +266,7 @@ fn what_is_no_scenario_is_told_with_line_and_column() {
 fn what_came_of_it_is_written_for_scripts_and_for_machines_that_collect_tests() {
     let folder = TempDir::new().expect("a folder");
     let missed = changed(&folder, "copies", "entries == 40", "entries < 40");
-    let met = library().join("ring-election.yaml").display().to_string();
+    let met = library().join("messages-per-entry.yaml").display().to_string();
     let junit = folder.path().join("junit.xml");
     let words = [&*missed, &met, "--simulate", "--seeds", "5", "--repeat", "2", "--format", "json", "--junit"];
     let output = run(&[&words[..], &[&junit.display().to_string()]].concat());

@@ -41,9 +41,9 @@ export class Examples extends Piece {
   }
 
   /** @param {Example} example */
-  async #start({ title, specification }) {
+  async #start({ specification }) {
     try {
-      const run = await api.createRun({ name: title, ...specification });
+      const run = await api.createRun(specification);
       this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
     } catch (error) {
       report(error);

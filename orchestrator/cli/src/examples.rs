@@ -3,21 +3,26 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::{COULD_NOT, OK};
-use interlock_model::example;
+use clap::Args;
+use interlock_model::example::{self, Example};
 
-/// Writes the examples, and how to start one.
-pub fn run() -> ExitCode {
+use super::{COULD_NOT, OK};
+
+/// Which examples are shown.
+#[derive(Debug, Args)]
+pub struct ExamplesOptions {
+    /// Write this one as the scenario that it is, to be changed and played with `interlock run`
+    #[arg(value_name = "NAME", value_parser = example::find)]
+    example: Option<Example>,
+}
+
+/// Writes the examples and how to start one, or one of them.
+pub fn run(options: &ExamplesOptions) -> ExitCode {
     let mut out = io::stdout().lock();
-    let written = example::all().map_err(io::Error::from).and_then(|examples| {
-        for example in examples {
-            writeln!(out, "{}  ({})\n  {}\n  {}\n", example.name, example.source, example.title, example.about)?;
-        }
-        writeln!(
-            out,
-            "Follow one in the dashboard: interlock --example NAME\nSimulate it: interlock simulate --example NAME"
-        )
-    });
+    let written = match &options.example {
+        Some(example) => out.write_all(example.text.as_bytes()),
+        None => example::all().map_err(io::Error::other).and_then(|examples| list(&mut out, &examples)),
+    };
     match written {
         Ok(()) => ExitCode::from(OK),
         // Whoever was reading has seen enough.
@@ -27,4 +32,15 @@ pub fn run() -> ExitCode {
             ExitCode::from(COULD_NOT)
         }
     }
+}
+
+fn list(out: &mut impl Write, examples: &[Example]) -> io::Result<()> {
+    for Example { name, title, about, source, .. } in examples {
+        writeln!(out, "{name}  ({source})\n  {title}\n  {about}\n")?;
+    }
+    writeln!(
+        out,
+        "Follow one in the page: interlock --example NAME\nPlay it, with a verdict: interlock run --example NAME [--simulate]\n\
+         See what it costs: interlock simulate --example NAME\nWrite it as a file of your own: interlock examples NAME"
+    )
 }

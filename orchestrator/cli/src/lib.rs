@@ -68,7 +68,7 @@ enum Command {
     /// Show the algorithms: what there is, what it assumes, what it costs
     Algorithms(algorithms::AlgorithmsOptions),
     /// Show the examples: runs that can be started by name
-    Examples,
+    Examples(examples::ExamplesOptions),
     /// Play scenarios: a run, what is done to it and what is expected of it, in one file; live, or in virtual time
     Run(Box<run::RunOptions>),
     /// Write the JSON Schema of what people write, with which editors check and complete it
@@ -105,7 +105,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Export(options)) => export::run(&options),
         Some(Command::Prune(options)) => prune::run(&options),
         Some(Command::Algorithms(options)) => algorithms::run(&options),
-        Some(Command::Examples) => examples::run(),
+        Some(Command::Examples(options)) => examples::run(&options),
         Some(Command::Run(options)) => run::run(&options),
         Some(Command::Schema(options)) => schema::run(&options),
         Some(Command::Simulate(options)) => simulate::run(&options),

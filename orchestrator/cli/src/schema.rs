@@ -74,15 +74,17 @@ mod tests {
         let validator = validator();
         let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenarios");
         let mut read = 0;
-        for entry in fs::read_dir(library).expect("the library") {
-            let path = entry.expect("a file").path();
-            if path.extension().is_some_and(|end| end == "yaml") {
-                let text = fs::read_to_string(&path).expect("a text");
-                assert_eq!(complaints(&validator, &document(&text)), [""; 0], "{}", path.display());
-                read += 1;
+        for folder in [library.clone(), library.join("examples")] {
+            for entry in fs::read_dir(folder).expect("the library") {
+                let path = entry.expect("a file").path();
+                if path.extension().is_some_and(|end| end == "yaml") {
+                    let text = fs::read_to_string(&path).expect("a text");
+                    assert_eq!(complaints(&validator, &document(&text)), [""; 0], "{}", path.display());
+                    read += 1;
+                }
             }
         }
-        assert!(read >= 21, "{read}");
+        assert!(read >= 50, "{read}");
     }
 
     #[test]

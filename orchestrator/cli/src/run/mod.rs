@@ -16,6 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use interlock_model::example;
 use interlock_model::field_error::FieldError;
 use interlock_model::scenario::{Outcome, Scenario, Written};
 use interlock_model::specification::{LARGEST_SEED, Specification};
@@ -31,10 +32,12 @@ use told::Teller;
 /// How many are simulated before what came of them is told.
 const AT_ONCE: usize = 64;
 
-/// A scenario from a file.
+/// A scenario from a file, or an example.
 struct Named {
-    /// The file, as it was named.
+    /// The file, as it was named, or that of an example, as `interlock examples NAME` writes it.
     file: String,
+    /// The words with which `interlock run` plays it.
+    words: String,
     /// What people call it.
     name: String,
     text: String,
@@ -170,13 +173,27 @@ fn read_all(options: &RunOptions) -> Result<Vec<Named>, Refusal> {
     let mut wrong = Vec::new();
     for path in files::of(&options.files).map_err(|why| (COULD_NOT, why))? {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(&path).map_err(|error| (COULD_NOT, format!("{file}: {error}")))?;
+        let text = std::fs::read_to_string(&path).map_err(|error| (COULD_NOT, unreadable(&file, &error)))?;
         match named(file, text, !options.simulate) {
             Ok(named) => read.push(named),
             Err(why) => wrong.extend(why),
         }
     }
+    for example in &options.example {
+        match named(format!("{}.yaml", example.name), example.text.to_owned(), !options.simulate) {
+            Ok(named) => read.push(Named { words: format!("--example {}", example.name), ..named }),
+            Err(why) => wrong.extend(why),
+        }
+    }
     if wrong.is_empty() { Ok(read) } else { Err((USAGE, wrong.join("\n"))) }
+}
+
+/// Why a file cannot be read; who has named an example in its place is told how to.
+fn unreadable(file: &str, error: &io::Error) -> String {
+    let is_example = error.kind() == io::ErrorKind::NotFound && example::find(file).is_ok();
+    let meant =
+        if is_example { format!("; the example of this name is played with --example {file}") } else { String::new() };
+    format!("{file}: {error}{meant}")
 }
 
 fn named(file: String, text: String, live: bool) -> Result<Named, Vec<String>> {
@@ -188,7 +205,7 @@ fn named(file: String, text: String, live: bool) -> Result<Named, Vec<String>> {
     scenario.specification(None, live).map_err(said)?;
     let stem = Path::new(&file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = scenario.run.name.clone().or(stem).unwrap_or_default();
-    Ok(Named { file, name, text, written, scenario: Arc::new(scenario) })
+    Ok(Named { words: file.clone(), file, name, text, written, scenario: Arc::new(scenario) })
 }
 
 /// The seeds with which a scenario is played: one is drawn where nothing is said, so that it can be told.

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use interlock_model::example::{self, Example};
 
 /// The most runs of one call.
 const MOST_RUNS: u64 = 1_000_000;
@@ -16,8 +17,11 @@ const MOST_RUNS: u64 = 1_000_000;
 )]
 pub struct RunOptions {
     /// The scenarios, YAML or JSON; of a folder all that end in .yaml, .yml or .json, also further down
-    #[arg(required = true, value_name = "FILE|FOLDER")]
+    #[arg(required_unless_present = "example", value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
+    /// These examples besides (see `interlock examples`)
+    #[arg(long, value_name = "NAME", num_args = 1.., value_parser = example::find)]
+    pub example: Vec<Example>,
     /// Between live processes: what happens without --simulate, too
     #[arg(long)]
     pub live: bool,

@@ -79,7 +79,7 @@ impl<W: Write> Teller<W> {
             None => {
                 // A program of somebody's own cannot be simulated.
                 let how = if named.scenario.run.programs.is_empty() { "--simulate --seeds" } else { "--seeds" };
-                writeln!(self.out, "    again: interlock run {} {how} {}", named.file, played.seed)
+                writeln!(self.out, "    again: interlock run {} {how} {}", named.words, played.seed)
             }
         }
     }

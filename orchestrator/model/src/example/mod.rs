@@ -1,57 +1,66 @@
 //! Examples with a name: runs that anybody can start with one command or one click, and follow.
 //!
-//! Each is a document in this folder: a specification, as in `POST /runs`, with what is done to the run in its script.
+//! Each is a scenario of the library in `tests/scenarios/`, where it is called as its file is. Whoever starts it by name
+//! gets its verdict with `interlock run`, and without it a run that goes on until somebody has seen enough of it: the same
+//! steps as a script.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use crate::nearest::did_you_mean;
+use crate::scenario::{OWN, Scenario, Written};
 use crate::specification::Draft;
 
-/// The documents, in the order in which they are shown.
-const DOCUMENTS: &[&str] = &[
-    include_str!("cash-machines.json"),
-    include_str!("cash-machines-unprotected.json"),
-    include_str!("files-one-by-one.json"),
-    include_str!("files-together.json"),
-    include_str!("ricart-agrawala.json"),
-    include_str!("lamport-without-fifo.json"),
-    include_str!("maekawa-deadlock.json"),
-    include_str!("suzuki-kasami-lost-token.json"),
-    include_str!("lease-fenced.json"),
-    include_str!("lease-unfenced.json"),
-    include_str!("bully.json"),
-    include_str!("ring-best.json"),
-    include_str!("ring-worst.json"),
-    include_str!("ring-dead-successor.json"),
-    include_str!("failover.json"),
-    include_str!("two-coordinators.json"),
-    include_str!("philosophers.json"),
-    include_str!("philosophers-ordered.json"),
-    include_str!("philosophers-together.json"),
-    include_str!("philosophers-give-way.json"),
-    include_str!("philosophers-shared.json"),
-    include_str!("corridor.json"),
-    include_str!("corridor-random.json"),
-    include_str!("priority-starvation.json"),
-    include_str!("distributed-deadlock.json"),
-    include_str!("phantom-deadlock.json"),
-    include_str!("probes.json"),
-    include_str!("wait-die.json"),
-    include_str!("wound-wait.json"),
-    include_str!("banker.json"),
-    include_str!("paxos.json"),
-    include_str!("paxos-promises.json"),
-    include_str!("paxos-ignored-prepare.json"),
-    include_str!("paxos-ignored-accept.json"),
-    include_str!("paxos-two-values.json"),
-    include_str!("paxos-duel.json"),
+/// The documents with these names.
+macro_rules! documents {
+    ($($name:literal,)*) => {
+        &[$(($name, include_str!(concat!("../../../../tests/scenarios/examples/", $name, ".yaml"))),)*]
+    };
+}
+
+/// The names and the texts of the documents, in the order in which they are shown.
+const DOCUMENTS: &[(&str, &str)] = documents![
+    "cash-machines",
+    "cash-machines-unprotected",
+    "files-one-by-one",
+    "files-together",
+    "ricart-agrawala",
+    "lamport-without-fifo",
+    "maekawa-deadlock",
+    "suzuki-kasami-lost-token",
+    "lease-fenced",
+    "lease-unfenced",
+    "bully",
+    "ring-best",
+    "ring-worst",
+    "ring-dead-successor",
+    "failover",
+    "two-coordinators",
+    "philosophers",
+    "philosophers-ordered",
+    "philosophers-together",
+    "philosophers-give-way",
+    "philosophers-shared",
+    "corridor",
+    "corridor-random",
+    "priority-starvation",
+    "distributed-deadlock",
+    "phantom-deadlock",
+    "probes",
+    "wait-die",
+    "wound-wait",
+    "banker",
+    "paxos",
+    "paxos-promises",
+    "paxos-ignored-prepare",
+    "paxos-ignored-accept",
+    "paxos-two-values",
+    "paxos-duel",
 ];
 
 /// A run that can be started by its name.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Example {
     /// Its name on the command line and in the API.
     pub name: String,
@@ -61,19 +70,44 @@ pub struct Example {
     pub about: String,
     /// Where it comes from.
     pub source: String,
-    /// The body of `POST /runs` that starts it.
+    /// The body of `POST /runs` that starts it: what is done to it is in its script, and nothing is expected.
     #[schema(value_type = Object)]
     pub specification: Value,
+    /// The body of `POST /scenarios` that plays it, with its verdict.
+    #[schema(value_type = Object)]
+    pub scenario: Value,
+    /// The scenario as it is written.
+    #[serde(skip)]
+    pub text: &'static str,
 }
 
 impl Example {
-    /// The run that it describes, named after it.
+    /// Reads a document.
+    fn read(name: &str, text: &'static str) -> Result<Self, String> {
+        let refused = |why: &str| format!("the example `{name}` is none: {why}");
+        let scenario = Written::read(text).map_err(|malformed| refused(&malformed.detail))?.value;
+        let read = Scenario::read(scenario.clone());
+        let read = read.map_err(|errors| refused(errors.first().map_or("", |error| &error.detail)))?;
+        let script = read.script().ok_or_else(|| refused("its steps are no script"))?;
+        let words = |field: &str| {
+            let words = scenario[field].as_str().map(ToOwned::to_owned);
+            words.ok_or_else(|| refused(&format!("it has no `{field}`")))
+        };
+        let (title, about, source) = (words("name")?, words("about")?, words("source")?);
+        let mut specification: Map<String, Value> = scenario.as_object().cloned().unwrap_or_default();
+        specification.retain(|field, _| !OWN.contains(&&**field));
+        if !script.is_empty() {
+            specification.insert("script".to_owned(), json!(script));
+        }
+        Ok(Self { name: name.to_owned(), title, about, source, specification: specification.into(), scenario, text })
+    }
+
+    /// The run that it describes.
     ///
     /// # Errors
     /// When it describes none.
     pub fn draft(&self) -> serde_json::Result<Draft> {
-        let draft = Draft::deserialize(&self.specification)?;
-        Ok(Draft { name: draft.name.or_else(|| Some(self.title.clone())), ..draft })
+        Draft::deserialize(&self.specification)
     }
 }
 
@@ -81,8 +115,8 @@ impl Example {
 ///
 /// # Errors
 /// When a document is none.
-pub fn all() -> serde_json::Result<Vec<Example>> {
-    DOCUMENTS.iter().map(|document| serde_json::from_str(document)).collect()
+pub fn all() -> Result<Vec<Example>, String> {
+    DOCUMENTS.iter().map(|(name, text)| Example::read(name, text)).collect()
 }
 
 /// The example of this name.
@@ -90,11 +124,10 @@ pub fn all() -> serde_json::Result<Vec<Example>> {
 /// # Errors
 /// Says which there are, and which was probably meant.
 pub fn find(name: &str) -> Result<Example, String> {
-    let mut all = all().map_err(|error| error.to_string())?;
-    if let Some(place) = all.iter().position(|example| example.name == name) {
-        return Ok(all.swap_remove(place));
+    if let Some((name, text)) = DOCUMENTS.iter().find(|(other, _)| *other == name) {
+        return Example::read(name, text);
     }
-    let names: Vec<&str> = all.iter().map(|example| &*example.name).collect();
+    let names: Vec<&str> = DOCUMENTS.iter().map(|(name, _)| *name).collect();
     let meant = did_you_mean(name, names.iter().copied());
     Err(format!("no example is called `{name}`{meant}; there are: {}", names.join(", ")))
 }
