@@ -49,7 +49,7 @@ async fn a_run_ends_when_it_is_said_to_and_not_by_something_like_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_stuck_ends_only_if_that_is_to_end_it() {
     let playground = Playground::open();
-    let stuck = ending(&playground, json!({ "when": "stuck" })).await;
+    let stuck = ending(&playground, json!("stuck")).await;
     let other = ending(&playground, json!({ "when": { "event": { "kind": "crashed" } } })).await;
     for run in [&stuck, &other] {
         run.post("/network/rules", json!({ "match": { "message_kind": "REPLY" }, "action": "drop" })).await;
@@ -68,6 +68,7 @@ async fn an_end_that_cannot_be_is_refused() {
     for (stop, pointer) in [
         (json!({}), "/stop"),
         (json!(5), "/stop"),
+        (json!("stuk"), "/stop/when"),
         (json!({ "afer": 5 }), "/stop/afer"),
         (json!({ "after": "soon" }), "/stop/after"),
         (json!({ "when": "stuk" }), "/stop/when"),

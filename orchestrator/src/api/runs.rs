@@ -18,9 +18,10 @@ use super::body::{Body, Document, Query, read, read_apart, text};
 use super::path::{Path, choose};
 use super::problem::Problem;
 use super::to_the_end;
-use crate::run::{Played, Registry, Run, RunError, RunStop, RunSummary};
+use crate::run::{Played, Registry, Run, RunError, RunSummary};
 use interlock_model::event::Ending;
 use interlock_model::field_error::FieldError;
+use interlock_model::scenario::RunStop;
 use interlock_model::schedule::ScheduleDraft;
 use interlock_model::specification::Draft;
 
@@ -83,7 +84,19 @@ struct LiveRun {
     #[serde(flatten)]
     draft: Draft,
     /// When it ends by itself; if absent, when somebody stops it.
+    #[schema(value_type = Option<WrittenStop>)]
     stop: Option<RunStop>,
+}
+
+/// When a run ends by itself: after a time or when something has come about, or what that is in a word, such as `stuck`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only the OpenAPI document tells of it")]
+enum WrittenStop {
+    /// What has come about.
+    Word(String),
+    /// In full.
+    InFull(RunStop),
 }
 
 /// What is created: a run that lives by itself, or one that follows a schedule.
@@ -110,6 +123,8 @@ impl<S: Send + Sync> FromRequest<S> for NewRun {
             return Ok(Self::Replay(Box::new(read(&text)?)));
         }
         let (draft, stop) = read_apart(&text, "stop", read)?;
+        let stop = stop.map(|stop| RunStop::read(stop, "/stop")).transpose();
+        let stop = stop.map_err(|error| Problem::invalid(Draft::WRONG, vec![error]))?;
         Ok(Self::Live(Box::new(LiveRun { draft, stop })))
     }
 }

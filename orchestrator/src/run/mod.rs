@@ -46,7 +46,6 @@ pub use process::{Acquired, Ordered};
 pub use registry::{Limits, Registry, RunSummary};
 pub use replay::{Difference, NotDone, Played, ReplayDocument};
 pub use steps::ReportError;
-pub use stop::RunStop;
 pub use temporary::Temporary;
 pub use waiting::{Awaited, Heard, InVain};
 

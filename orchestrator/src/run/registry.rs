@@ -13,11 +13,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::directing::Directing;
-use super::{Core, Hub, LoadError, NotDone, Played, Run, RunError, RunStop, load, lock};
+use super::{Core, Hub, LoadError, NotDone, Played, Run, RunError, load, lock};
 use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
 use crate::supervisor::Supervisor;
 use interlock_model::event::{Ending, Json, Warning};
-use interlock_model::scenario::{Director, Findings, Scenario};
+use interlock_model::scenario::{Director, Findings, RunStop, Scenario};
 use interlock_model::specification::{Draft, Specification};
 
 /// What one orchestrator takes on.

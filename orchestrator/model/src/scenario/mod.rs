@@ -38,7 +38,7 @@ pub use role::Role;
 pub use schema::schema;
 pub use smaller::{MOST_TRIES, Size, Smaller, smaller};
 pub use step::{Action, MOST_STEPS, Step};
-pub use stop::{Stop, StopReason};
+pub use stop::{RunStop, Stop, StopReason};
 pub use text::{Malformed, Written};
 pub use watch::Watch;
 

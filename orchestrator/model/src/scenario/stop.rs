@@ -1,8 +1,10 @@
-//! When a scenario is over.
+//! When a run or a scenario is over.
 
 use std::fmt;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::condition::Until;
 use super::step::span;
@@ -13,6 +15,61 @@ use crate::span::Span;
 pub(super) const USUAL: Span = Span(10_000_000);
 /// What is written for the end of all steps and all expectations that can be met.
 const DECIDED: &str = "decided";
+
+/// When a run is to end, if nobody ends it before: after a time, when something has come about, or whichever is first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunStop {
+    /// After this time, counted from when its processes are there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<Span>,
+    /// When this has come about: `"violation"`, `{"entries":100}`, all that can be waited for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Until>)]
+    pub when: Option<Value>,
+}
+
+impl RunStop {
+    /// Reads what stands at a place; a word is what has to come about.
+    ///
+    /// # Errors
+    /// When it is neither a word nor has these fields alone, with a pointer to the place.
+    pub fn read(value: Value, place: &str) -> Result<Self, FieldError> {
+        let mut map = match value {
+            Value::Object(map) => map,
+            Value::String(word) => Map::from_iter([("when".to_owned(), Value::String(word))]),
+            _ => return Err(says_nothing(place)),
+        };
+        let after = map.remove("after").filter(|after| !after.is_null());
+        let after = after.map(|after| span(after, &format!("{place}/after"))).transpose()?;
+        let when = map.remove("when").filter(|when| !when.is_null());
+        match map.keys().next() {
+            None => Ok(Self { after, when }),
+            Some(key) => {
+                let mut error = FieldError::new(format!("{place}{}", token(key)), format!("unknown field `{key}`"));
+                error.allowed = vec!["after".to_owned(), "when".to_owned()];
+                Err(error.meant_by(key))
+            }
+        }
+    }
+
+    /// What is to come about, if the end does not depend on the time alone.
+    ///
+    /// # Errors
+    /// Where it says nothing, or names what there cannot be in a run of so many nodes whose messages are of these kinds.
+    pub fn condition(&self, nodes: u32, kinds: Option<&[&str]>) -> Result<Option<Until>, Vec<FieldError>> {
+        let Some(when) = &self.when else {
+            return if self.after.is_none() { Err(vec![says_nothing("/stop")]) } else { Ok(None) };
+        };
+        let until = Until::read(when.clone()).map_err(|error| vec![error.below("/stop/when")])?;
+        let errors = until.errors("/stop/when", nodes, kinds);
+        if errors.is_empty() { Ok(Some(until)) } else { Err(errors) }
+    }
+}
+
+fn says_nothing(place: &str) -> FieldError {
+    FieldError::new(place, "`after`, a time, or `when`, a condition, is expected")
+}
 
 /// When a run is over, if nothing ends it before: an expectation that cannot be met any more, or that nothing moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,18 +91,7 @@ impl Stop {
 
     /// Reads what stands at a place; a run whose time is not said lasts as long as `usual`.
     pub(super) fn read(value: Value, place: &str, usual: Span) -> Result<Self, FieldError> {
-        let mut map = match value {
-            Value::Object(map) => map,
-            Value::String(word) => Map::from_iter([("when".to_owned(), Value::String(word))]),
-            _ => return Err(FieldError::new(place, "`after`, a time, or `when`, a condition, is expected")),
-        };
-        let after = map.remove("after").map(|after| span(after, &format!("{place}/after"))).transpose()?;
-        let when = map.remove("when");
-        if let Some(key) = map.keys().next() {
-            let mut error = FieldError::new(format!("{place}{}", token(key)), format!("unknown field `{key}`"));
-            error.allowed = vec!["after".to_owned(), "when".to_owned()];
-            return Err(error.meant_by(key));
-        }
+        let RunStop { after, when } = RunStop::read(value, place)?;
         let when_decided = when.as_ref().is_some_and(|when| when == DECIDED);
         let when = when.filter(|_| !when_decided).map(Until::read).transpose();
         let when = when.map_err(|error| error.below(&format!("{place}/when")))?;
