@@ -92,6 +92,17 @@ for line in sys.stdin:
     assert!(reasons(&findings).contains("in the section of lock 0 at the same time"), "{findings}");
 }
 
+/// What messages there are is declared, and then there are no others.
+#[test]
+fn a_kind_that_is_not_declared_is_told() {
+    let declared = |kinds: [&str; 2]| json!({ "own": { "message_kinds": kinds } });
+    let right = played_with("import sys", "import sys", &declared(["request", "reply"]));
+    assert_eq!(right["outcome"], "met", "{right}");
+    let wrong = played_with("import sys", "import sys", &declared(["request", "answer"]));
+    assert_eq!(wrong["outcome"], "not-met", "{wrong}");
+    assert!(reasons(&wrong).contains("sends a `reply`, which `own` does not have: request, answer"), "{wrong}");
+}
+
 #[test]
 fn what_is_no_mistake_is_none() {
     for (from, to) in [

@@ -262,12 +262,17 @@ impl Dialogue {
             let whom = if wrong == node { "to itself" } else { "to a node that is not there" };
             return Err(format!("sends a {} to {}, {whom}: there are nodes 0 to {}", quoted(kind), wrong.0, nodes - 1));
         }
-        if let Some(known) = self.kinds.as_ref().filter(|known| !known.iter().any(|known| known == kind)) {
-            let known = known.join(", ");
-            return Err(format!("sends a `{}`, which `{algorithm}` does not have: {known}", quoted(kind)));
-        }
-        Kind::named(kind).map(drop)
+        check_kind(self.kinds.as_deref(), algorithm, kind)
     }
+}
+
+/// That a message may be of this kind, where it is known which there are.
+pub(super) fn check_kind(known: Option<&[String]>, algorithm: &str, kind: &str) -> Result<(), String> {
+    if let Some(known) = known.filter(|known| !known.iter().any(|known| known == kind)) {
+        let known = known.join(", ");
+        return Err(format!("sends a `{}`, which `{algorithm}` does not have: {known}", quoted(kind)));
+    }
+    Kind::named(kind).map(drop)
 }
 
 impl Conversation for Dialogue {

@@ -17,14 +17,14 @@ mod tests;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 
+use interlock_algorithm::catalogue::OWN;
 use interlock_algorithm::{AbortCause, Command, LockId, NodeId, Outcome, Response, View};
 use interlock_machine::Wake;
 use interlock_machine::service::Service;
 use interlock_machine::wire::{ForeignProgram, Initialization};
 use serde_json::{Value, json};
 
-use super::dialogue::{Asked, Conversation, OUTPUT, PATIENCE, in_words, quoted};
-use super::message::Kind;
+use super::dialogue::{Asked, Conversation, OUTPUT, PATIENCE, check_kind, in_words, quoted};
 use super::program::{NoLine, Program};
 use super::said::{Answer, Effect};
 
@@ -54,6 +54,8 @@ pub struct Maelstrom {
     command: Option<ForeignProgram>,
     me: NodeId,
     nodes: u32,
+    /// The kinds of messages between nodes, if they are declared.
+    kinds: Option<Vec<String>>,
     /// Whether the nodes broadcast, and are told before how they are laid out.
     broadcasts: bool,
     running: Option<Running>,
@@ -91,6 +93,7 @@ impl Maelstrom {
             command: initialization.program.clone(),
             me: initialization.node,
             nodes: initialization.nodes,
+            kinds: initialization.declared_kinds.clone(),
             broadcasts: initialization
                 .client_loop
                 .as_ref()
@@ -245,7 +248,7 @@ impl Maelstrom {
         let to = envelope.dest.node();
         if to != self.me {
             let kind = kind(&envelope.body)?.to_owned();
-            Kind::named(&kind)?;
+            check_kind(self.kinds.as_deref(), OWN.name, &kind)?;
             effects.push(Effect::Send { to: vec![to], kind, body: envelope.value() });
             return Ok(());
         }

@@ -9,6 +9,7 @@ use interlock_machine::test_support::initialization;
 use interlock_machine::wire::{ForeignProgram, Initialization, Protocol};
 
 use super::*;
+use crate::foreign::message::Kind;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
