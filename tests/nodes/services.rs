@@ -43,6 +43,7 @@ fn each_rule_is_broken_by_a_program_that_breaks_it() {
         ("echo", (r#"echo=body["echo"]"#, r#"echo=body["echo"] + "!""#), "as its echo"),
         ("unique-ids", (r#"id=f"{me}-{given}""#, "id=given"), "which had been given before"),
         ("lin-kv", ("elif me != nodes[0]:", "elif False:"), "is not linearizable"),
+        ("lin-kv", (r#""read_ok", value=store.get(key)"#, r#""error", code=20"#), "is told that nothing is there"),
         ("broadcast", ("messages=values)", "messages=values + [12345678])"), "has the value 12345678, which nobody"),
         ("broadcast", ("messages=values)", "messages=values[-2:])"), "has forgotten the value"),
     ] {

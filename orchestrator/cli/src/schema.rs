@@ -92,7 +92,8 @@ mod tests {
         let nodes = "nodes: [{ command: [python3, node.py], count: 2 }, { command: [./node] }, { count: 1 }]";
         let own = "nodes: [{ command: [./node], count: 3 }]";
         let service = "nodes: [{ command: [./node], protocol: maelstrom }]\nworkload: { service: lin-kv }\n\
-                       steps: [{ wait: { operations: 9 } }]\nexpect: [{ eventually: converged }, { every_node: returned }]";
+                       steps: [{ wait: { operations: 9 } }, { mark: m }]\n\
+                       expect: [{ after: m, eventually: converged }, { every_node: returned }, { operations: 9 }]";
         let declared = "own: { title: Ours, message_kinds: [ASK, TOKEN], background_kinds: [TOKEN], locks: many, assumes: \
                         { fifo: true, failure_detector: perfect, time_outs: [{ parameter: a, messages: 2, risk: safety }] } }";
         for text in [

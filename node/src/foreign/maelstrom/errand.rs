@@ -7,8 +7,10 @@ use super::envelope::Place;
 
 /// Who says that it cannot, or that it does not understand, will never understand: the program is not made for this.
 const NEVER: [u64; 2] = [10, 12];
+/// That there is no such key.
+const NO_KEY: u64 = 20;
 /// The errors after which it is sure that nothing was done. After others nobody knows.
-const DEFINITE: [u64; 7] = [1, 11, 14, 20, 21, 22, 30];
+const DEFINITE: [u64; 7] = [1, 11, 14, NO_KEY, 21, 22, 30];
 
 /// What the client has asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +77,7 @@ impl Errand {
         if kind == "error" {
             let code = body["code"].as_u64()?;
             return match code {
+                NO_KEY if self.reads_a_key() => Some(Meaning::Done(Response::Value(None))),
                 code if NEVER.contains(&code) => None,
                 code if DEFINITE.contains(&code) || !self.changes_something() => Some(Meaning::Refused(code)),
                 _ => Some(Meaning::Unknown),
@@ -85,6 +88,10 @@ impl Errand {
         }
         let Self::Call(_, operation) = self else { return Some(Meaning::Done(Response::Done {})) };
         response(operation, body).map(Meaning::Done)
+    }
+
+    const fn reads_a_key(&self) -> bool {
+        matches!(self, Self::Call(_, Operation::Read { .. }))
     }
 
     fn changes_something(&self) -> bool {
@@ -185,7 +192,8 @@ mod tests {
             (&read, "read_ok", json!({ "value": null }), done(Response::Value(None))),
             (&read, "read_ok", json!({ "value": "five" }), None),
             (&read, "write_ok", json!({}), None),
-            (&read, "error", json!({ "code": 20 }), Some(Meaning::Refused(20))),
+            (&read, "error", json!({ "code": 20 }), done(Response::Value(None))),
+            (&write, "error", json!({ "code": 20 }), Some(Meaning::Refused(20))),
             (&read, "error", json!({ "code": 13 }), Some(Meaning::Refused(13))),
             (&write, "write_ok", json!({}), done(Response::Done {})),
             (&write, "error", json!({ "code": 11 }), Some(Meaning::Refused(11))),

@@ -108,7 +108,8 @@ fn returned(response: Response) -> Effect {
 fn what_a_service_answers_is_told_to_its_client() {
     for (body, response) in [
         (r#""type":"read_ok","value":3"#, Response::Value(Some(3))),
-        (r#""type":"error","code":20"#, Response::Refused { code: 20 }),
+        (r#""type":"error","code":20"#, Response::Value(None)),
+        (r#""type":"error","code":11"#, Response::Refused { code: 11 }),
     ] {
         let answer = format!(r#"{{"src":"n1","dest":"c1","body":{{{body},"in_reply_to":2}}}}"#);
         let (mut maelstrom, woken) = begun(&format!("read asked; echo '{answer}'; cat >&2"));

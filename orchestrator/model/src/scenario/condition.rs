@@ -144,6 +144,15 @@ impl Until {
         }
     }
 
+    /// Whether it has to do with what was broadcast by now.
+    pub(super) fn is_of_what_was_broadcast(&self) -> bool {
+        match self {
+            Self::Converged => true,
+            Self::Any(inner) | Self::All(inner) => inner.iter().any(Self::is_of_what_was_broadcast),
+            _ => false,
+        }
+    }
+
     /// Whether the state of a run shows that it is so, so that it need not be watched for from some moment on.
     #[must_use]
     pub const fn is_of_the_run(&self) -> bool {

@@ -11,7 +11,7 @@ use crate::span::Span;
 /// What an expectation can say, besides a condition that is to come about.
 pub(super) const WORDS: [&str; 3] = ["never", "eventually", "metric"];
 /// The conditions that can stand there by themselves.
-const CONDITIONS: [&str; 13] = [
+const CONDITIONS: [&str; 15] = [
     "entered",
     "exited",
     "stuck",
@@ -22,6 +22,8 @@ const CONDITIONS: [&str; 13] = [
     "decided",
     "event",
     "entries",
+    "operations",
+    "converged",
     "every_node",
     "any",
     "all",
@@ -86,6 +88,13 @@ impl Expectation {
             Expected::Metric(_) => Vec::new(),
         }
     }
+
+    /// That it says from when on, if that is needed: at the beginning of a run all that was broadcast, which is nothing, is
+    /// everywhere.
+    fn is_said_too_early(&self) -> bool {
+        let (Expected::Never(until) | Expected::Eventually(until)) = &self.expected else { return false };
+        self.after.is_none() && until.is_of_what_was_broadcast()
+    }
 }
 
 /// Reads all that is expected, which stands at a place.
@@ -143,5 +152,41 @@ fn one(item: Value, place: &str) -> Result<Expectation, FieldError> {
     {
         return Err(FieldError::new(format!("{place}/{field}"), "a metric is of the whole run: leave it out"));
     }
-    Ok(Expectation { written, place: place.to_owned(), after, within, expected })
+    let expectation = Expectation { written, place: place.to_owned(), after, within, expected };
+    if expectation.is_said_too_early() {
+        let detail = "at the beginning nothing has been broadcast, so that it is so at once: say from which mark on, \
+                      `{ after: MARK, eventually: converged }`";
+        return Err(FieldError::new(place, detail));
+    }
+    Ok(expectation)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_condition_can_stand_by_itself() {
+        // Serde lists all variants when it meets one that it does not know.
+        let error = serde_json::from_str::<Until>(r#"{"unheard_of":1}"#).expect_err("no such condition").to_string();
+        let listed: BTreeSet<&str> = error.split('`').skip(3).step_by(2).collect();
+        assert_eq!(listed, BTreeSet::from(CONDITIONS));
+    }
+
+    #[test]
+    fn that_all_is_everywhere_is_expected_from_a_mark_on() {
+        let read = |document: Value| one(document, "/expect/0").map_err(|error| error.detail);
+        for early in [
+            json!({ "eventually": "converged" }),
+            json!({ "converged": null }),
+            json!({ "within": "5s", "any": ["stuck", "converged"] }),
+        ] {
+            let refused = read(early.clone()).expect_err("refused");
+            assert!(refused.contains("say from which mark on"), "{early}: {refused}");
+        }
+        assert!(read(json!({ "after": "sent", "eventually": "converged" })).is_ok());
+        assert!(read(json!({ "eventually": { "operations": 3 } })).is_ok());
+    }
 }
