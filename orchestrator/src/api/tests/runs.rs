@@ -101,6 +101,7 @@ async fn documents_have_their_shape() {
         "messages",
         "messages_by_kind",
         "messages_per_entry",
+        "operations",
         "order_inversions",
         "response_time",
         "stuck",
