@@ -35,8 +35,10 @@ fn two_locks_are_two_instances_for_programs_among_ours_too() {
 
 #[test]
 fn who_replies_at_once_for_one_lock_breaks_that_one() {
+    // Its clock goes on as it should: what it answers would else be taken for an answer to an older request.
     let eager = "    def message(self, sender, kind, body):\n        if self.lock == 1 and kind == \"REQUEST\":\n            \
-                 self.reply([sender])\n        else:\n            super().message(sender, kind, body)\n\n";
+                 self.clock = max(self.clock, body[\"clock\"]) + 1\n            self.reply([sender])\n        else:\n            \
+                 super().message(sender, kind, body)\n\n";
     let before = "    def send(self, to, kind, body):\n";
     let program = changed(before, &format!("{eager}{before}"));
     let found = played_mixed(&program);
