@@ -84,16 +84,4 @@ impl Response {
     pub const fn is_done(&self) -> bool {
         !matches!(self, Self::Refused { .. } | Self::Unknown {})
     }
-
-    /// Whether it can be an answer to this operation.
-    #[must_use]
-    pub const fn answers(&self, operation: &Operation) -> bool {
-        match self {
-            Self::Refused { .. } | Self::Unknown {} => true,
-            Self::Done {} => operation.changes_something(),
-            Self::Value(_) => matches!(operation, Operation::Read { .. }),
-            Self::Text(_) => matches!(operation, Operation::Echo { .. } | Operation::Generate {}),
-            Self::Values(_) => matches!(operation, Operation::ReadAll {}),
-        }
-    }
 }
