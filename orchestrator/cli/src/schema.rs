@@ -91,7 +91,7 @@ mod tests {
     fn a_scenario_with_programs_keeps_to_the_schema() {
         let nodes = "nodes: [{ command: [python3, node.py], count: 2 }, { command: [./node] }, { count: 1 }]";
         let own = "nodes: [{ command: [./node], count: 3 }]";
-        let service = "nodes: [{ command: [./node], protocol: maelstrom }]\nworkload: { service: lin-kv }\n\
+        let service = "nodes: [{ command: [./node], protocol: maelstrom }]\nworkload: { service: broadcast }\n\
                        steps: [{ wait: { operations: 9 } }, { mark: m }]\n\
                        expect: [{ after: m, eventually: converged }, { every_node: returned }, { operations: 9 }]";
         let declared = "own: { title: Ours, message_kinds: [ASK, TOKEN], background_kinds: [TOKEN], locks: many, assumes: \

@@ -118,8 +118,7 @@ impl Registry {
     /// When it is said wrongly when it is to end, and for the reasons for which a run cannot be created.
     pub async fn create_with_an_end(&self, draft: Draft, stop: &RunStop) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
-        let until =
-            stop.condition(specification.nodes, specification.known_kinds().as_deref()).map_err(RunError::Invalid)?;
+        let until = stop.condition(&specification).map_err(RunError::Invalid)?;
         let mut awaited = None;
         let prepare = |core: &mut Core| awaited = until.map(|until| core.wait_to_the_end(&until));
         let run = self.launch(specification, None, prepare).await?;

@@ -1,6 +1,7 @@
 //! What can be waited for in a run, and what is expected of one.
 
 use interlock_algorithm::NodeId;
+use interlock_machine::service::Service;
 use interlock_machine::wire::TimerName;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -10,6 +11,7 @@ use super::event_pattern::EventPattern;
 use crate::event::{Event, What};
 use crate::field_error::{FieldError, unknown_node};
 use crate::monitor;
+use crate::specification::Specification;
 use crate::state::{Node, PendingTimer, ProcessStatus, State, Status};
 
 /// The conditions that need nothing said beside their name.
@@ -102,36 +104,47 @@ impl Until {
         serde_path_to_error::deserialize(plain(value)).map_err(|error| FieldError::reading(&error))
     }
 
-    /// What of it, standing at `pointer`, a run of so many nodes cannot have whose messages are of these kinds, if they
-    /// are known.
+    /// What of it, standing at `pointer`, this run cannot have.
     #[must_use]
-    pub fn errors(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
+    pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let named = match self {
             Self::Entered { node } => vec![("entered/node", node)],
             Self::Exited { node } => vec![("exited/node", node)],
-            Self::Event(pattern) => return pattern.errors(&format!("{pointer}/event"), nodes, kinds),
+            Self::Event(pattern) => {
+                return pattern.errors(&format!("{pointer}/event"), run.nodes, run.known_kinds().as_deref());
+            }
             Self::Elected { leader } => vec![("elected/leader", leader)],
-            Self::Any(inner) => return of_each(inner, &format!("{pointer}/any"), nodes, kinds),
-            Self::All(inner) => return of_each(inner, &format!("{pointer}/all"), nodes, kinds),
+            Self::Any(inner) => return of_each(inner, &format!("{pointer}/any"), run),
+            Self::All(inner) => return of_each(inner, &format!("{pointer}/all"), run),
             _ => Vec::new(),
         };
         let named = named.into_iter().filter_map(|(place, node)| Some((place, (*node)?)));
         let mut errors: Vec<_> =
-            named.filter_map(|(place, node)| unknown_node(&format!("{pointer}/{place}"), node, nodes)).collect();
+            named.filter_map(|(place, node)| unknown_node(&format!("{pointer}/{place}"), node, run.nodes)).collect();
         if let Self::Violation { monitor: Some(name) } = self {
             errors.extend(unknown_monitor(&format!("{pointer}/violation"), name));
         }
-        let nothing = match self {
-            Self::Entries(0) => Some("entries"),
-            Self::Operations(0) => Some("operations"),
-            _ => None,
-        };
-        errors.extend(
-            nothing.map(|what| {
-                FieldError::new(format!("{pointer}/{what}"), format!("0 {what} need no waiting: 1 or more"))
-            }),
-        );
+        errors.extend(self.impossible(run).map(|(place, detail)| FieldError::new(format!("{pointer}{place}"), detail)));
         errors
+    }
+
+    /// Why it can never come about in this run, or is so without anything: the place below it, and the words.
+    fn impossible(&self, run: &Specification) -> Option<(&'static str, String)> {
+        let nothing = |what: &str| format!("0 {what} need no waiting: 1 or more");
+        let no_service =
+            || "clients ask no service for anything in this run: its `workload` has no `service`".to_owned();
+        let service = run.workload.as_ref().and_then(|workload| workload.client_loop.service);
+        match self {
+            Self::Entries(0) => Some(("/entries", nothing("entries"))),
+            Self::Operations(0) => Some(("/operations", nothing("operations"))),
+            Self::Operations(_) if service.is_none() => Some(("/operations", no_service())),
+            Self::EveryNode(EntryOrExit::Returned) if service.is_none() => Some(("/every_node", no_service())),
+            Self::Converged if service != Some(Service::Broadcast) => Some((
+                "",
+                "nothing is broadcast in this run: `converged` is for `workload: { service: broadcast }`".to_owned(),
+            )),
+            _ => None,
+        }
     }
 
     /// Whether it has to do with a rule that is broken, or with getting stuck.
@@ -213,11 +226,11 @@ impl Until {
     }
 }
 
-fn of_each(inner: &[Until], pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
+fn of_each(inner: &[Until], pointer: &str, run: &Specification) -> Vec<FieldError> {
     if inner.is_empty() {
         return vec![FieldError::new(pointer, "nothing is named: write one condition or more")];
     }
-    let errors = |(place, until): (usize, &Until)| until.errors(&format!("{pointer}/{place}"), nodes, kinds);
+    let errors = |(place, until): (usize, &Until)| until.errors(&format!("{pointer}/{place}"), run);
     inner.iter().enumerate().flat_map(errors).collect()
 }
 

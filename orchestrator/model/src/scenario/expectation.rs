@@ -7,6 +7,7 @@ use super::condition::Until;
 use super::step::{only, span};
 use crate::field_error::FieldError;
 use crate::span::Span;
+use crate::specification::Specification;
 
 /// What an expectation can say, besides a condition that is to come about.
 pub(super) const WORDS: [&str; 3] = ["never", "eventually", "metric"];
@@ -77,14 +78,14 @@ impl Expectation {
         }
     }
 
-    /// What of it a run of so many nodes cannot have whose messages are of these kinds, if they are known.
-    pub(super) fn errors(&self, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
+    /// What of it this run cannot have.
+    pub(super) fn errors(&self, run: &Specification) -> Vec<FieldError> {
         match &self.expected {
-            Expected::Never(until) => until.errors(&format!("{}/never", self.place), nodes, kinds),
+            Expected::Never(until) => until.errors(&format!("{}/never", self.place), run),
             Expected::Eventually(until) if self.written.get("eventually").is_some() => {
-                until.errors(&format!("{}/eventually", self.place), nodes, kinds)
+                until.errors(&format!("{}/eventually", self.place), run)
             }
-            Expected::Eventually(until) => until.errors(&self.place, nodes, kinds),
+            Expected::Eventually(until) => until.errors(&self.place, run),
             Expected::Metric(_) => Vec::new(),
         }
     }

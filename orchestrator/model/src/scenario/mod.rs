@@ -26,7 +26,7 @@ use serde_json::{Map, Value};
 
 use crate::field_error::FieldError;
 use crate::span::Span;
-use crate::specification::{Declaration, Draft, KnownAlgorithm, Scripted, Specification, count, read_groups};
+use crate::specification::{Declaration, Draft, Scripted, Specification, count, read_groups};
 
 pub use condition::{EntryOrExit, Until};
 pub use director::{Director, IDLE, Moment, Next, STUCK};
@@ -135,13 +135,11 @@ impl Scenario {
         };
         let mut errors = Vec::new();
         let known = specification.known_algorithm();
-        let (nodes, locks) = (specification.nodes, specification.locks);
-        let kinds = known.as_ref().and_then(KnownAlgorithm::kinds);
         if let Some(known) = &known {
-            errors.extend(self.steps.iter().flat_map(|step| step.errors(known, nodes, locks)));
+            errors.extend(self.steps.iter().flat_map(|step| step.errors(known, &specification)));
         }
-        errors.extend(self.expectations.iter().flat_map(|expectation| expectation.errors(nodes, kinds)));
-        errors.extend(self.stop.when.iter().flat_map(|until| until.errors("/stop/when", nodes, kinds)));
+        errors.extend(self.expectations.iter().flat_map(|expectation| expectation.errors(&specification)));
+        errors.extend(self.stop.when.iter().flat_map(|until| until.errors("/stop/when", &specification)));
         let marks: Vec<&str> = self.steps.iter().filter_map(Step::mark).collect();
         for expectation in &self.expectations {
             if let Some(mark) = expectation.after.as_ref().filter(|mark| !marks.contains(&mark.as_str())) {

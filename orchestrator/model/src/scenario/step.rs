@@ -8,7 +8,7 @@ use super::role;
 use crate::choice::Choice;
 use crate::field_error::{FieldError, token};
 use crate::span::Span;
-use crate::specification::KnownAlgorithm;
+use crate::specification::{KnownAlgorithm, Specification};
 
 /// The most steps of a scenario, repeated ones counted as often as they are done.
 pub const MOST_STEPS: usize = 10_000;
@@ -221,21 +221,21 @@ impl Step {
         if let Action::Mark(name) = &self.action { Some(name) } else { None }
     }
 
-    /// What of it cannot be in a run of this algorithm with so many nodes and locks.
-    pub(super) fn errors(&self, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
+    /// What of it cannot be in this run, of whose algorithm this is known.
+    pub(super) fn errors(&self, known: &KnownAlgorithm<'_>, run: &Specification) -> Vec<FieldError> {
         match &self.action {
-            Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), nodes, known.kinds()),
+            Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), run),
             Action::Choose { choice, .. } => {
                 let errors = role::errors(choice, &self.place, known);
-                if errors.is_empty() { self.misfits(choice, known, nodes, locks) } else { errors }
+                if errors.is_empty() { self.misfits(choice, known, run) } else { errors }
             }
             Action::Sleep(_) | Action::Mark(_) => Vec::new(),
         }
     }
 
-    fn misfits(&self, choice: &Value, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
-        match serde_path_to_error::deserialize::<_, Choice>(role::stand_in(choice, nodes)) {
-            Ok(choice) => choice.errors(&self.place, known, nodes, locks),
+    fn misfits(&self, choice: &Value, known: &KnownAlgorithm<'_>, run: &Specification) -> Vec<FieldError> {
+        match serde_path_to_error::deserialize::<_, Choice>(role::stand_in(choice, run.nodes)) {
+            Ok(choice) => choice.errors(&self.place, known, run.nodes, run.locks),
             Err(error) => vec![FieldError::reading(&error).below(&self.place)],
         }
     }

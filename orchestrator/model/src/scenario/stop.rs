@@ -10,6 +10,7 @@ use super::condition::Until;
 use super::step::span;
 use crate::field_error::{FieldError, token};
 use crate::span::Span;
+use crate::specification::Specification;
 
 /// How long a run lasts where nothing is said, and nothing in it has a longer time: ten seconds.
 pub(super) const USUAL: Span = Span(10_000_000);
@@ -56,13 +57,13 @@ impl RunStop {
     /// What is to come about, if the end does not depend on the time alone.
     ///
     /// # Errors
-    /// Where it says nothing, or names what there cannot be in a run of so many nodes whose messages are of these kinds.
-    pub fn condition(&self, nodes: u32, kinds: Option<&[&str]>) -> Result<Option<Until>, Vec<FieldError>> {
+    /// Where it says nothing, or names what there cannot be in this run.
+    pub fn condition(&self, run: &Specification) -> Result<Option<Until>, Vec<FieldError>> {
         let Some(when) = &self.when else {
             return if self.after.is_none() { Err(vec![says_nothing("/stop")]) } else { Ok(None) };
         };
         let until = Until::read(when.clone()).map_err(|error| vec![error.below("/stop/when")])?;
-        let errors = until.errors("/stop/when", nodes, kinds);
+        let errors = until.errors("/stop/when", run);
         if errors.is_empty() { Ok(Some(until)) } else { Err(errors) }
     }
 }

@@ -389,6 +389,22 @@ fn services_are_offered_by_nodes_for_maelstrom_to_one_client_after_the_other() {
             "/workload/loop",
             "leave `loop` out",
         ),
+        (
+            json!({ "algorithm": "lamport", "steps": [{ "wait": { "operations": 3 } }] }),
+            "/steps/0/wait/operations",
+            "no `service`",
+        ),
+        (
+            json!({ "algorithm": "lamport", "expect": [{ "never": { "every_node": "returned" } }] }),
+            "/expect/0/never/every_node",
+            "no `service`",
+        ),
+        (
+            json!({ "algorithm": "own", "nodes": [{ "command": ["a"], "protocol": "maelstrom" }],
+                "workload": { "service": "lin-kv" }, "steps": [{ "wait": { "any": ["stuck", "converged"] } }] }),
+            "/steps/0/wait/any/1",
+            "nothing is broadcast",
+        ),
         (json!({ "algorithm": "lamport", "workload": { "service": "lin-kf" } }), "/workload/service", "lin-kv"),
     ];
     for (document, pointer, part) in table {
