@@ -8,6 +8,9 @@ use interlock_algorithm::{Operation, Response};
 
 use super::register::{Number, Register};
 
+/// How many events are named where there is no order: the latest.
+const MOST_NAMED: usize = 12;
+
 /// The beginnings and ends of operations on a key.
 #[derive(Debug, Default)]
 pub struct History {
@@ -21,6 +24,7 @@ pub struct History {
 #[derive(Debug)]
 struct Happening {
     at_us: u64,
+    seq: u64,
     number: Number,
     what: What,
 }
@@ -49,16 +53,24 @@ impl Happening {
 }
 
 impl History {
-    /// An operation has begun; its number.
-    pub fn begin(&mut self, at_us: u64, operation: &Operation) -> Number {
+    /// An operation has begun, by this event; its number.
+    pub fn begin(&mut self, (at_us, seq): (u64, u64), operation: &Operation) -> Number {
         self.begun += 1;
-        self.take(Happening { at_us, number: self.begun, what: What::Begins(operation.clone()) });
+        self.take(Happening { at_us, seq, number: self.begun, what: What::Begins(operation.clone()) });
         self.begun
     }
 
-    /// An operation has ended: whether from now on there is no order any more in which all have taken effect.
-    pub fn end(&mut self, at_us: u64, number: Number, response: &Response) -> bool {
-        self.take(Happening { at_us, number, what: What::Ends(response.clone()) })
+    /// An operation has ended, by this event: the latest events on the key if from now on there is no order any more in which
+    /// all have taken effect.
+    pub fn end(&mut self, (at_us, seq): (u64, u64), number: Number, response: &Response) -> Option<Vec<u64>> {
+        self.take(Happening { at_us, seq, number, what: What::Ends(response.clone()) }).then(|| self.named())
+    }
+
+    fn named(&self) -> Vec<u64> {
+        let mut named: Vec<u64> =
+            self.happenings.iter().rev().take(MOST_NAMED).map(|happening| happening.seq).collect();
+        named.sort_unstable();
+        named
     }
 
     fn take(&mut self, happening: Happening) -> bool {

@@ -74,7 +74,8 @@ impl ServiceMonitor {
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
             What::Invoked { at, request, operation } => {
-                let on = key(operation).and_then(|key| Some((key, self.history(key)?.begin(event.at_us, operation))));
+                let on = key(operation)
+                    .and_then(|key| Some((key, self.history(key)?.begin((event.at_us, event.seq), operation))));
                 if let Operation::Broadcast { value } = operation
                     && self.broadcast.len() < MOST_REMEMBERED
                 {
@@ -89,7 +90,7 @@ impl ServiceMonitor {
             }
             What::Crashed { node, .. } => {
                 self.had.remove(node);
-                self.give_up(*node, event.at_us);
+                self.give_up(*node, event);
             }
             _ => {}
         }
@@ -125,9 +126,10 @@ impl ServiceMonitor {
                 }
             }
             (operation, response) => {
-                if let Some((key, number)) = open.on
-                    && self.history(key).is_some_and(|history| history.end(event.at_us, number, response))
-                {
+                let Some((key, number)) = open.on else { return };
+                let history = self.history(key);
+                let broken = history.and_then(|history| history.end((event.at_us, event.seq), number, response));
+                if let Some(events) = broken {
                     let arguments = json!({ "node": node, "key": key, "operation": operation, "response": response });
                     tell(LINEARIZABILITY, NOT_LINEARIZABLE, arguments, events);
                 }
@@ -136,11 +138,11 @@ impl ServiceMonitor {
     }
 
     /// A node is dead: nobody is told any more what comes of what its client had asked for.
-    fn give_up(&mut self, node: NodeId, at_us: u64) {
+    fn give_up(&mut self, node: NodeId, event: &Event) {
         let lost: Vec<_> = self.open.extract_if(.., |(whose, _), _| *whose == node).collect();
         for (key, number) in lost.into_iter().filter_map(|(_, open)| open.on) {
             if let Some(history) = self.history(key) {
-                history.end(at_us, number, &Response::Unknown {});
+                history.end((event.at_us, event.seq), number, &Response::Unknown {});
             }
         }
     }

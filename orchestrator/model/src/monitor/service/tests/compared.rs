@@ -104,10 +104,12 @@ fn by_the_history(happenings: &[(u64, Happening)], order: &[usize]) -> Vec<bool>
         let (client, happening) = &happenings[place];
         let at_us = place as u64;
         match happening {
-            Happening::Begins(operation) => _ = numbers.insert((*client, place), history.begin(at_us, operation)),
+            Happening::Begins(operation) => {
+                _ = numbers.insert((*client, place), history.begin((at_us, at_us), operation))
+            }
             Happening::Ends(response) => {
                 let began = numbers.range(..(*client, place)).next_back().map(|(_, number)| *number);
-                is_right &= !history.end(at_us, began.expect("it has begun"), response);
+                is_right &= history.end((at_us, at_us), began.expect("it has begun"), response).is_none();
             }
         }
         is_right
