@@ -47,12 +47,12 @@ use crate::state::State;
 pub const NAMES: [&str; 16] = [
     account::NAME,
     agreement::NAME,
-    service::BROADCAST,
+    service::broadcast::NAME,
     capacity::NAME,
     deadlocks::NAME,
-    service::ECHO,
+    service::echo::NAME,
     leaders::NAME,
-    service::LINEARIZABILITY,
+    service::linearizability::NAME,
     livelock::NAME,
     mutual_exclusion::NAME,
     order::NAME,
@@ -60,7 +60,7 @@ pub const NAMES: [&str; 16] = [
     real_time::NAME,
     stuck::NAME,
     tokens::NAME,
-    service::UNIQUE_IDS,
+    service::unique_ids::NAME,
 ];
 
 /// All monitors of a run.

@@ -4,7 +4,7 @@ use interlock_algorithm::{NodeId, Operation, Response};
 use serde::Deserialize;
 
 use super::sentence::arguments;
-use super::service;
+use super::service::{broadcast, echo, linearizability, unique_ids};
 use crate::event::Violation;
 use crate::trace::words::{operation_in_words, response_in_words};
 
@@ -38,7 +38,7 @@ struct OfValue {
 /// What a violation of this kind means; none if it is of another.
 pub(super) fn of(violation: &Violation) -> Option<String> {
     match &*violation.code {
-        service::NOT_LINEARIZABLE => arguments(violation).map(|NotLinearizable { node, key, operation, response }| {
+        linearizability::NOT_LINEARIZABLE => arguments(violation).map(|NotLinearizable { node, key, operation, response }| {
             format!(
                 "Key {key} is not linearizable: there is no order of what was done to it, each between its beginning and \
                  its end, in which {node} asks to {} and is told {}.",
@@ -46,13 +46,13 @@ pub(super) fn of(violation: &Violation) -> Option<String> {
                 response_in_words(&response)
             )
         }),
-        service::OTHER_ECHO => arguments(violation)
+        echo::OTHER_ECHO => arguments(violation)
             .map(|OtherEcho { node, said, heard }| format!("{node} said `{said}`, and heard `{heard}` as its echo.")),
-        service::SAME_ID => arguments(violation)
+        unique_ids::SAME_ID => arguments(violation)
             .map(|SameId { node, id }| format!("{node} was given the name {id}, which had been given before.")),
-        service::UNHEARD_VALUE => arguments(violation)
+        broadcast::UNHEARD_VALUE => arguments(violation)
             .map(|OfValue { node, value }| format!("{node} has the value {value}, which nobody broadcast.")),
-        service::FORGOTTEN_VALUE => arguments(violation).map(|OfValue { node, value }| {
+        broadcast::FORGOTTEN_VALUE => arguments(violation).map(|OfValue { node, value }| {
             format!("{node} has forgotten the value {value}, which it had, though it has not died meanwhile.")
         }),
         _ => None,

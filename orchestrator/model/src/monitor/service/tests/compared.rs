@@ -105,7 +105,7 @@ fn by_the_history(happenings: &[(u64, Happening)], order: &[usize]) -> Vec<bool>
         let at_us = place as u64;
         match happening {
             Happening::Begins(operation) => {
-                _ = numbers.insert((*client, place), history.begin((at_us, at_us), operation))
+                _ = numbers.insert((*client, place), history.begin((at_us, at_us), operation));
             }
             Happening::Ends(response) => {
                 let began = numbers.range(..(*client, place)).next_back().map(|(_, number)| *number);

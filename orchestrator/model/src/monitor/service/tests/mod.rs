@@ -2,9 +2,10 @@
 
 mod compared;
 
+use interlock_algorithm::{Operation, Response};
 use serde_json::json;
 
-use super::*;
+use super::linearizability::MOST_KEYS;
 use crate::monitor::sentence;
 use crate::state::test_stream::TestStream;
 
