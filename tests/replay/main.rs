@@ -109,6 +109,21 @@ async fn two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event(
     assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
 }
 
+/// The token is lost and nobody can go on any more: both are found at the same time.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_found_at_the_same_time_is_played_in_its_order() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "suzuki-kasami", "nodes": 2, "seed": 1 })).await;
+    run.post("/network/rules", json!({ "match": { "message_kind": "TOKEN" }, "action": "drop" })).await;
+    run.post("/nodes/1/acquire", json!({ "wait_ms": 0 })).await;
+    run.get("/events?kind=violated&wait_ms=60000").await;
+    run.post("/stop", json!({})).await;
+    let lived = recorded::Lived { schedule: run.get("/schedule").await, events: run.events("").await };
+    let found = lived.events.iter().filter(|event| event["kind"] == "violated");
+    assert_eq!(found.map(|event| &event["violation"]["monitor"]).collect::<Vec<_>>(), ["tokens", "stuck"]);
+    assert_eq!(recorded::difference(&lived), None);
+}
+
 /// A report that was on its way when its process was stopped is told after that.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_process_took_before_it_was_paused_is_played_live_though_it_is_told_afterwards() {

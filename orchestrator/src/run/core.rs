@@ -137,8 +137,10 @@ impl Core {
         seq
     }
 
+    /// Tells what was found, in its order: what a monitor finds comes before what another makes of it.
     fn emit_violations(&mut self, at_us: u64) {
-        while let Some(violation) = self.found.pop() {
+        while !self.found.is_empty() {
+            let violation = self.found.remove(0);
             if self.violations.len() == MOST_VIOLATIONS {
                 self.violations.pop_front();
             }

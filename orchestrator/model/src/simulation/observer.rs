@@ -152,8 +152,10 @@ impl Watcher {
         report.marks = self.marks;
     }
 
+    /// Tells what was found, in its order: what a monitor finds comes before what another makes of it.
     fn emit_violations(&mut self, at_us: u64) {
-        while let Some(violation) = self.found.pop() {
+        while !self.found.is_empty() {
+            let violation = self.found.remove(0);
             if self.violations.len() < MOST_VIOLATIONS {
                 self.violations.push((self.seq + 1, violation.clone()));
             }

@@ -50,6 +50,23 @@ fn ricart_agrawala_costs_what_it_should_to_the_message() {
     assert_eq!(metrics.synchronisation_delay.mean, Some(1.0));
 }
 
+/// Both are seen in the same moment, when nothing comes any more.
+#[test]
+fn that_the_token_is_lost_is_told_before_that_nobody_can_go_on() {
+    let report = run(
+        json!({
+            "algorithm": "suzuki-kasami", "nodes": 2, "seed": 1,
+            "script": [
+                { "at": 0, "do": { "rule": { "match": { "message_kind": "TOKEN" }, "action": "drop" } } },
+                { "at": 1, "do": { "acquire": { "node": 1 } } },
+            ],
+        }),
+        1,
+    );
+    let found: Vec<&str> = report.violations.iter().map(|(_, violation)| &*violation.monitor).collect();
+    assert_eq!(found, ["tokens", "stuck"]);
+}
+
 #[test]
 fn a_run_is_a_function_of_its_specification() {
     let mut document = heavy("maekawa", 7);
