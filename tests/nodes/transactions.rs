@@ -48,7 +48,7 @@ fn the_same_with_wounds_plays_wound_wait() {
 fn each_mistake_breaks_the_rule_that_it_is_about() {
     for (from, to, expected) in [
         // Who is younger waits, too: in a circle.
-        (DIES, "            pass\n", "wait for ever: no message is under way"),
+        (DIES, "            pass\n", "and they wait in a circle"),
         ("        if kept.holder is None:\n", "        if True:\n", "at the same time: neither's exit happened before"),
         // Who dies keeps for itself what it says that it gives back.
         (
