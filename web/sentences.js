@@ -46,12 +46,15 @@ function word(value) {
 }
 
 /**
- * A timer's name: `{ "client": "hold" }`.
+ * A timer's name: `{ "client": "hold" }`, or `{ "channel": 2 }` for the one by which the channel to P2 sends again.
  *
  * @param {unknown} timer
  */
-const timerName = (timer) =>
-  timer !== null && typeof timer === "object" ? Object.values(timer).map(word).join(" ") : word(timer);
+function timerName(timer) {
+  if (timer === null || typeof timer !== "object") return word(timer);
+  if ("channel" in timer) return `${strings.metrics.channel} → ${name(Number(timer.channel))}`;
+  return Object.values(timer).map(word).join(" ");
+}
 
 /** @param {Happening} event */
 function orderIn({ command = {} }) {
@@ -91,6 +94,9 @@ const ofSeveral = (lock = 0) => (store.several ? lock : null);
  */
 const carried = ({ message_kind, message }) => `${message_kind} ${message}`;
 
+/** Whether a message is a copy of another: then a channel has sent it again. @param {string} [message] */
+const isCopy = (message = "") => message.split(".").length > 3;
+
 /** @type {Record<string, (event: Happening, events: typeof strings.events) => string>} */
 const SENTENCES = {
   created: (_, { created }) => created,
@@ -104,7 +110,9 @@ const SENTENCES = {
   commanded: (event, { commanded }) => commanded(orderIn(event)),
   fired: ({ timer }, { fired }) => fired(timerName(timer)),
   delivered: ({ message_kind, from }, { delivered }) => delivered(message_kind ?? "", name(from ?? 0)),
-  sent: ({ message_kind, to, body }, { sent }) => `${sent(message_kind ?? "", name(to ?? 0))} (${bodyText(body)})`,
+  sent: ({ message_kind, to, body, message }, { sent, sentAgain }) =>
+    `${(isCopy(message) ? sentAgain : sent)(message_kind ?? "", name(to ?? 0))} (${bodyText(body)})`,
+  taken: ({ message_kind, from }, { taken }) => taken(message_kind ?? "", name(from ?? 0)),
   duplicated: (event, events) => events.duplicated(carried(event), known(events.words.by, event.by)),
   held: (event, { held }) => held(carried(event)),
   forwarded: (event, { forwarded }) => forwarded(carried(event)),

@@ -27,6 +27,8 @@
  * @property {{ balance: number, deposit: number, fencing: boolean }} [account]
  * @property {"all" | number[]} [nodes] Whose clients.
  *
+ * @typedef {"raw" | "fifo" | "reliable"} Channel
+ *
  * @typedef {object} Specification
  * @property {string} algorithm
  * @property {string} [name]
@@ -35,6 +37,7 @@
  * @property {number} [nodes]
  * @property {number} [locks]
  * @property {number} [seed]
+ * @property {Channel} [channel]
  * @property {LinkPatch} [network]
  * @property {Workload | null} [workload] Null: only by command.
  *
@@ -244,6 +247,7 @@
  * @property {number} messages
  * @property {number | null} messages_per_entry
  * @property {Record<string, number>} messages_by_kind
+ * @property {{ retransmissions: number, acknowledgements: number }} channel
  * @property {Delays} client_delay
  * @property {Delays} synchronisation_delay
  * @property {Delays} response_time

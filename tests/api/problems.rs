@@ -32,7 +32,7 @@ async fn a_run_that_cannot_be_is_refused_with_the_places_and_what_is_allowed() {
         (json!({ "algorithm": "lamport", "workload": { "nodes": [7] } }), "/workload/nodes/0", "no node 7"),
         (json!({ "algorithm": "lamport", "parameters": { "k": 3 } }), "/parameters/k", "no parameter `k`"),
         (json!({ "algorithm": "lamport", "command": "/bin/sh" }), "", "unknown field `command`"),
-        (json!({ "algorithm": "lamport", "channel": "fifo" }), "/channel", "`fifo` is none of the values"),
+        (json!({ "algorithm": "lamport", "channel": "pipe" }), "/channel", "`pipe` is none of the values"),
     ];
     for (document, pointer, detail) in cases {
         let problem = playground.refused(Method::POST, "/runs", Some(document.clone()), 422).await;

@@ -103,6 +103,7 @@ fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Dice) -> Value {
     if entry.locks != LockUse::None && draws.below(2) == 0 {
         run["workload"] = json!({ "idle": "const:5", "hold": "const:5", "entries": 2 });
     }
+    run["channel"] = draws.one_of(&[json!("raw"), json!("fifo"), json!("reliable")]).expect("a channel");
     run
 }
 

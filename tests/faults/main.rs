@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod channels;
 mod claims;
 mod ends;
 mod lives;

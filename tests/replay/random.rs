@@ -74,6 +74,7 @@ pub fn specification(entry: &Entry, seed: u64, dice: &mut Dice) -> Specification
                 "loop": dice.one_of(&["closed", "closed", "open"]), "entries": 4, "tell": dice.one_of(&[0.0, 0.3]),
             });
         }
+        run["channel"] = dice.one_of(&[json!("raw"), json!("raw"), json!("fifo"), json!("reliable")]);
         let count = dice.below(MOST_DONE);
         run["script"] = (0..count).map(|_| json!({ "at": dice.below(100), "do": done(entry, nodes, dice) })).collect();
         let draft: Draft = serde_json::from_value(run.clone()).unwrap_or_else(|error| panic!("{run}: {error}"));

@@ -1,7 +1,7 @@
 //! The library of scenarios, each with a change after which it is not met any more.
 
 /// For each scenario what is written otherwise, and a part of what is then said.
-pub const BROKEN: [(&str, &str, &str, &str); 50] = [
+pub const BROKEN: [(&str, &str, &str, &str); 52] = [
     ("copies", "entries == 40", "entries == 39", "entries was 40"),
     (
         "corruption-heals",
@@ -11,6 +11,8 @@ pub const BROKEN: [(&str, &str, &str, &str); 50] = [
     ),
     ("dead-coordinator-blocks", "crash: 0", "note: nothing", "can no longer come about"),
     ("held-reply-comes", "action: hold", "action: drop", "expected {\"never\":\"stuck\"}"),
+    ("lossy-links", "channel: reliable", "channel: fifo", "wait for ever"),
+    ("lost-reply-is-sent-again", "channel: reliable", "channel: raw", "expected {\"never\":\"stuck\"}"),
     ("lost-reply-blocks", "action: drop", "action: duplicate", "it came about with event"),
     ("messages-per-entry", "algorithm: ricart-agrawala", "algorithm: lamport", "messages_per_entry was 12"),
     ("nemesis", "algorithm: replicated-lock", "algorithm: naimi-trehel", "expected"),

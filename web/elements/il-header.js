@@ -135,8 +135,8 @@ function momentText(moment) {
 }
 
 /** @param {import("../types.js").Run} run */
-function describe({ specification: { algorithm, variant, nodes, seed } }) {
-  return [algorithm, variant, `N = ${nodes}`, `seed ${seed}`].filter((part) => part).join(" · ");
+function describe({ specification: { algorithm, variant, nodes, channel = "raw", seed } }) {
+  return [algorithm, variant, `N = ${nodes}`, channel === "raw" ? "" : channel, `seed ${seed}`].filter((part) => part).join(" · ");
 }
 
 customElements.define("il-header", Header);

@@ -22,6 +22,7 @@ export class Metrics extends Piece {
       this.#make("messages", metrics.messages),
       this.#make("messages_per_entry", metrics.perEntry),
       this.#make("messages_by_kind", metrics.byKind),
+      this.#make("channel", metrics.channel),
       this.#make("client_delay", metrics.client, metrics.delayTip),
       this.#make("synchronisation_delay", metrics.synchronisation, metrics.delayTip),
       this.#make("response_time", metrics.response, metrics.delayTip),
@@ -44,7 +45,7 @@ export class Metrics extends Piece {
   /** Where there are no locks there are no entries to be counted. */
   #chooseShown() {
       for (const [metric, value] of this.#values) {
-      if (value.parentElement === null || metric === "messages_by_kind") continue;
+      if (value.parentElement === null || metric === "messages_by_kind" || metric === "channel") continue;
       value.parentElement.hidden = store.hasLocks === (metric === "messages");
     }
   }
@@ -59,10 +60,20 @@ export class Metrics extends Piece {
     const isShown = (/** @type {string} */ kind) => shown.has(kind) || store.algorithm === undefined;
     const kinds = Object.entries(metrics?.messages_by_kind ?? {}).filter(([kind, count]) => count > 0 || isShown(kind));
     this.#show("messages_by_kind", kinds.map(([kind, count]) => `${kind} ${number(count, 0)}`).join(" · ") || "–");
+    this.#showChannel();
     this.#show("client_delay", delays(metrics?.client_delay));
     this.#show("synchronisation_delay", delays(metrics?.synchronisation_delay));
     this.#show("response_time", delays(metrics?.response_time));
     this.#show("throughput", number(metrics?.throughput, 1));
+  }
+
+  /** What channels cost, where there are any that send something. */
+  #showChannel() {
+    const { retransmissions = 0, acknowledgements = 0 } = store.metrics?.channel ?? {};
+    const shown = strings.metrics.ofChannel(number(retransmissions, 0), number(acknowledgements, 0));
+    this.#show("channel", shown);
+    const part = this.#values.get("channel")?.parentElement;
+    if (part !== null && part !== undefined) part.hidden = retransmissions + acknowledgements === 0;
   }
 
   /**

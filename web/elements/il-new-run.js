@@ -30,12 +30,15 @@ export class NewRun extends Piece {
   #loss = probability("network/loss");
   #duplicate = probability("network/duplicate");
   #fifo = h("input", { name: "network/fifo", type: "checkbox" });
+  #channel = h("select", { name: "channel", onchange: () => this.#keepOrder() });
   #hold = h("input", { name: "network/hold", type: "checkbox" });
   #locks = h("input", { name: "locks", type: "number", min: 1, max: 1_000 });
   #workload = new WorkloadFields();
 
   build() {
-    const { newRun, header } = strings;
+    const { newRun, header, faults } = strings;
+    const channels = Object.entries(faults.channels).map(([value, title]) => h("option", { value }, title));
+    this.#channel.replaceChildren(...channels);
     this.#seed.placeholder = newRun.seedTip;
     this.#locks.placeholder = newRun.locksTip;
     this.#form.replaceChildren(
@@ -79,6 +82,7 @@ export class NewRun extends Piece {
       field(faults.delay, this.#delay, faults.delayTip),
       field(faults.loss, this.#loss, faults.probabilityTip),
       field(faults.duplicate, this.#duplicate, faults.probabilityTip),
+      field(faults.channel, this.#channel, faults.channelTip),
       h("label", { class: "tick" }, this.#fifo, faults.fifo),
       h("label", { class: "tick" }, this.#hold, strings.messages.hold),
     );
@@ -100,12 +104,17 @@ export class NewRun extends Piece {
     if (algorithm === undefined) return;
     fillVariants(this.#variant, algorithm);
     this.#parameters.replaceChildren(...algorithm.parameters.map((parameter) => parameterField(parameter)));
-    this.#fifo.checked = algorithm.assumes.fifo;
+    this.#keepOrder();
     const hasLocks = algorithm.locks !== "none";
     this.#locks.disabled = !hasLocks;
     /** @type {HTMLElement} */ (this.#locks.parentElement).hidden = !hasLocks;
     this.#workload.show(algorithm);
     this.#describe();
+  }
+
+  /** Links keep the order where the algorithm needs it and no channel does. */
+  #keepOrder() {
+    this.#fifo.checked = this.#chosen?.assumes.fifo === true && this.#channel.value === "raw";
   }
 
   #describe() {
@@ -147,6 +156,7 @@ export class NewRun extends Piece {
       algorithm: this.#algorithm.value,
       variant: this.#variant.value,
       nodes: this.#nodes.valueAsNumber,
+      channel: /** @type {import("../types.js").Channel} */ (this.#channel.value),
       network: {
         delay: this.#delay.value,
         fifo: this.#fifo.checked,

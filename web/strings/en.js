@@ -207,6 +207,13 @@ export default {
     delay: "Delay (ms)",
     delayTip: "0 · const:5 · uniform:1..20 · exp:200 · normal:20,5 · pareto:1,2",
     fifo: "Keep order",
+    channel: "Channel",
+    channelTip: "What lies above the links: it keeps the order, or sends again what is lost",
+    channels: {
+      raw: "none: as the network is told",
+      fifo: "fifo: keeps the order",
+      reliable: "reliable: all comes through once, in order",
+    },
     loss: "Loss",
     duplicate: "Copies",
     probabilityTip: "A probability from 0 to 1",
@@ -294,6 +301,9 @@ export default {
     entries: "entries",
     perEntry: "messages / entry",
     byKind: "by kind",
+    channel: "channel",
+    ofChannel: (/** @type {string} */ again, /** @type {string} */ acknowledged) =>
+      `${again} sent again · ${acknowledged} acknowledgements`,
     client: "client delay",
     synchronisation: "sync delay",
     response: "response",

@@ -2,11 +2,13 @@
 
 use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Recipients, Ticks};
 
+use crate::channel::Packet;
 use crate::client::ClientEffect;
+use crate::message_id::MessageId;
 use crate::wire::{TimerName, Told};
 
 /// One thing that follows: with messages `M`, timers `T`, stored states `S` and outcomes `O`, owned or borrowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Consequence<M, T, S, O> {
     /// A message of the algorithm is sent.
     Send {
@@ -14,6 +16,20 @@ pub enum Consequence<M, T, S, O> {
         to: Recipients,
         /// What it says.
         message: M,
+    },
+    /// The channel to another node sends something.
+    Transmit {
+        /// To whom.
+        to: NodeId,
+        /// What.
+        packet: Box<Packet<M>>,
+    },
+    /// The channel from another node lets a message through.
+    Taken {
+        /// The copy that had come.
+        message: MessageId,
+        /// Its kind.
+        kind: &'static str,
     },
     /// A message of the application is sent.
     Tell {
@@ -40,10 +56,32 @@ pub enum Consequence<M, T, S, O> {
     Outcome(O),
 }
 
+impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
+    /// The same, of which what is large is borrowed.
+    fn as_ref(&self) -> Consequence<&M, T, &S, &O> {
+        match self {
+            Self::Send { to, message } => Consequence::Send { to: *to, message },
+            Self::Transmit { to, packet } => {
+                Consequence::Transmit { to: *to, packet: Box::new(Packet::as_ref(packet)) }
+            }
+            Self::Taken { message, kind } => Consequence::Taken { message: *message, kind },
+            Self::Tell { to, told } => Consequence::Tell { to: *to, told: *told },
+            Self::SetTimer { timer, delay_us } => Consequence::SetTimer { timer: *timer, delay_us: *delay_us },
+            Self::CancelTimer { timer } => Consequence::CancelTimer { timer: *timer },
+            Self::Store(stored) => Consequence::Store(stored),
+            Self::Outcome(outcome) => Consequence::Outcome(outcome),
+        }
+    }
+}
+
 /// What follows from an input, in its order: what the algorithm wants, then what its client does, then its objection.
 #[derive(Debug)]
 pub struct Followed<A: Algorithm> {
     pub(crate) effects: Effects<A>,
+    /// What follows where there are channels, instead of the effects: in one step several messages may be taken.
+    pub(crate) through_channels: Vec<Owned<A>>,
+    /// The reasons of what follows there.
+    pub(crate) because: Vec<A::Reason>,
     /// How long each timer waits that the algorithm sets, in order.
     pub(crate) delays: Vec<Ticks>,
     pub(crate) client: Vec<ClientEffect>,
@@ -51,19 +89,31 @@ pub struct Followed<A: Algorithm> {
     pub(crate) objection: Option<String>,
 }
 
+/// One thing that follows, owned.
+pub type Owned<A> = Consequence<<A as Algorithm>::Message, <A as Algorithm>::Timer, <A as Algorithm>::Stored, Outcome>;
+
 impl<A: Algorithm> Default for Followed<A> {
     fn default() -> Self {
-        Self { effects: Effects::default(), delays: Vec::new(), client: Vec::new(), commanded: false, objection: None }
+        Self {
+            effects: Effects::default(),
+            through_channels: Vec::new(),
+            because: Vec::new(),
+            delays: Vec::new(),
+            client: Vec::new(),
+            commanded: false,
+            objection: None,
+        }
     }
 }
 
 impl<A: Algorithm> Followed<A> {
     /// Why the algorithm did what it did, in its order.
     pub fn reasons(&self) -> impl Iterator<Item = &A::Reason> {
-        self.effects.as_slice().iter().filter_map(|effect| match effect {
+        let own = self.effects.as_slice().iter().filter_map(|effect| match effect {
             Effect::Because(reason) => Some(reason),
             _ => None,
-        })
+        });
+        own.chain(&self.because)
     }
 
     /// What follows, but for the objection.
@@ -79,7 +129,8 @@ impl<A: Algorithm> Followed<A> {
                 Effect::Because(_) => return None,
             })
         });
-        own.chain(self.client.iter().map(|effect| of_client(*effect)))
+        let through_channels = self.through_channels.iter().map(Consequence::as_ref);
+        own.chain(through_channels).chain(self.client.iter().map(|effect| of_client(*effect)))
     }
 
     /// Takes out what follows, but for the objection, one by one: an iterator over all of it would have to be carried
@@ -97,6 +148,7 @@ impl<A: Algorithm> Followed<A> {
                 Effect::Because(_) => continue,
             });
         }
+        self.through_channels.drain(..).for_each(&mut take);
         self.client.drain(..).for_each(|effect| take(of_client(effect)));
     }
 
@@ -115,6 +167,8 @@ impl<A: Algorithm> Followed<A> {
     /// Forgets everything, to be used again.
     pub fn clear(&mut self) {
         self.effects.clear();
+        self.through_channels.clear();
+        self.because.clear();
         self.delays.clear();
         self.client.clear();
         self.commanded = false;

@@ -3,13 +3,17 @@
 //! Nobody else knows what an effect means for the node itself. What it means for others (a message to be carried, an
 //! outcome to be told) is up to the driver: the process of a live node, or the world of a simulation.
 
+mod through_channels;
+
 use std::hash::{Hash, Hasher};
 
 use interlock_algorithm::{Algorithm, Command, Effect, Input, NodeId, Participant, Show, Ticks};
 
+use crate::channel::{ChannelSetting, Channels, Packet};
 use crate::client::{Client, ClientEffect};
 use crate::delay::delay_ticks;
 use crate::followed::Followed;
+use crate::message_id::MessageId;
 use crate::timers::TimerTable;
 use crate::wire::{Order, TimerName, Told};
 
@@ -18,8 +22,12 @@ use crate::wire::{Order, TimerName, Told};
 pub struct Context<'a, A: Algorithm> {
     /// The setting of the algorithm.
     pub setting: &'a A::Setting,
+    /// How many nodes the run has.
+    pub nodes: u32,
     /// The seed of the run.
     pub seed: u64,
+    /// What lies above the links.
+    pub channel: ChannelSetting,
     /// Whether timers run out by themselves.
     pub timers: bool,
     /// Whether clients begin nothing more by themselves.
@@ -42,6 +50,15 @@ pub enum NodeInput<A: Algorithm> {
         /// What it says.
         message: A::Message,
     },
+    /// Something that has come through a link, where there are channels.
+    Packet {
+        /// Who sent it.
+        from: NodeId,
+        /// The name of the copy.
+        id: MessageId,
+        /// What it is.
+        packet: Box<Packet<A::Message>>,
+    },
     /// A message of the application.
     Told(Told),
     /// An order to the client.
@@ -60,6 +77,8 @@ pub struct Node<A: Algorithm> {
     state: Participant<A>,
     client: Client,
     timers: TimerTable<TimerName<A::Timer>>,
+    /// None until something is said or heard through a channel.
+    channels: Option<Box<Channels<A::Message>>>,
 }
 
 /// Lives are compared by what may become of them: how many steps they took does not matter.
@@ -80,14 +99,15 @@ impl<A: Algorithm> Hash for Node<A> {
 impl<A: Algorithm> Node<A> {
     /// All of it on which it depends what may become of it, but for its random draws.
     fn essence(&self) -> impl Eq + Hash {
-        (self.me, self.incarnation, self.began, &self.state, &self.client, &self.timers)
+        (self.me, self.incarnation, self.began, &self.state, &self.client, &self.timers, &self.channels)
     }
 
     /// A node before its life begins, with its client.
     #[must_use]
     pub fn new(setting: &A::Setting, me: NodeId, incarnation: u32, client: Client) -> Self {
         let state = Participant::new(setting, me, incarnation);
-        Self { me, incarnation, began: false, step: 0, state, client, timers: TimerTable::default() }
+        let timers = TimerTable::default();
+        Self { me, incarnation, began: false, step: 0, state, client, timers, channels: None }
     }
 
     /// The same node, whose life begins in this state: as an algorithm that stabilises may find itself.
@@ -159,6 +179,9 @@ impl<A: Algorithm> Node<A> {
         followed: &mut Followed<A>,
     ) -> Result<(), String> {
         self.step += 1;
+        if !context.channel.channel.is_raw() {
+            return self.take_through_channels(context, input, followed);
+        }
         let input = self.admit(context, input, followed)?;
         if let Some(input) = input {
             self.state.step(context.setting, self.me, input, &mut followed.effects);
@@ -193,6 +216,9 @@ impl<A: Algorithm> Node<A> {
             NodeInput::Message { from, message } => return Ok(Some(Input::Message { from, message })),
             NodeInput::Timer(TimerName::Algorithm(timer)) => return Ok(Some(Input::Timer(timer))),
             NodeInput::Timer(TimerName::Client(timer)) if context.exhausted && timer.begins_a_round() => None,
+            NodeInput::Packet { .. } | NodeInput::Timer(TimerName::Channel(_)) => {
+                return Err("there is no channel above the links".to_owned());
+            }
             NodeInput::Timer(TimerName::Client(timer)) => self.client.run_out(timer, &mut followed.client),
             NodeInput::Start => return Ok(Some(self.begin(Input::Start, followed))),
             NodeInput::Restart(stored) => return Ok(Some(self.begin(Input::Restart(stored), followed))),
@@ -293,7 +319,15 @@ mod tests {
     static SETTING: Vec<NodeId> = Vec::new();
 
     fn context(setting: &Vec<NodeId>) -> Context<'_, Echo> {
-        Context { setting, seed: 7, timers: true, exhausted: false, now_us: 100 }
+        Context {
+            setting,
+            nodes: 3,
+            seed: 7,
+            channel: ChannelSetting::default(),
+            timers: true,
+            exhausted: false,
+            now_us: 100,
+        }
     }
 
     /// A node that has begun, whose client asks after no time and stays 5 ms.

@@ -7,7 +7,9 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::LiveNode;
+use crate::channel::{CHANNEL_ACK, Header, Packet, Said};
 use crate::followed::{Consequence, Followed};
+use crate::message_id::MessageId;
 use crate::recipients::recipients;
 use crate::wire::{StepInput, TELL, TimerName, Told};
 
@@ -152,6 +154,12 @@ impl<A: Algorithm> Serialize for Reasons<'_, A> {
 #[serde(rename_all = "snake_case", bound = "")]
 enum EffectRecord<'a, A: Algorithm> {
     Send(Sent<'a, A>),
+    #[serde(rename = "send")]
+    Transmit(Transmitted<'a, A>),
+    Taken {
+        message: MessageId,
+        kind: &'static str,
+    },
     SetTimer {
         timer: TimerName<A::Timer>,
         delay_us: Ticks,
@@ -173,9 +181,11 @@ type Borrowed<'a, A> =
     Consequence<&'a <A as Algorithm>::Message, <A as Algorithm>::Timer, &'a <A as Algorithm>::Stored, &'a Outcome>;
 
 impl<'a, A: Algorithm> EffectRecord<'a, A> {
-    const fn of(scope: &'a Scope<'a, A>, consequence: Borrowed<'a, A>) -> Self {
+    fn of(scope: &'a Scope<'a, A>, consequence: Borrowed<'a, A>) -> Self {
         match consequence {
             Consequence::Send { to, message } => Self::Send(Sent { to: Addressed { scope, to }, message }),
+            Consequence::Transmit { to, packet } => Self::Transmit(Transmitted { to: [to], packet }),
+            Consequence::Taken { message, kind } => Self::Taken { message, kind },
             Consequence::Tell { to, told } => Self::Tell(ToldTo { to: [to], kind: TELL, body: told }),
             Consequence::SetTimer { timer, delay_us } => Self::SetTimer { timer, delay_us },
             Consequence::CancelTimer { timer } => Self::CancelTimer { timer },
@@ -192,6 +202,53 @@ struct Sent<'a, A: Algorithm> {
     to: Addressed<'a, A>,
     #[serde(flatten)]
     message: &'a A::Message,
+}
+
+/// What a channel sends, and whom it is for.
+struct Transmitted<'a, A: Algorithm> {
+    to: [NodeId; 1],
+    packet: Box<Packet<&'a A::Message>>,
+}
+
+impl<A: Algorithm> Serialize for Transmitted<'_, A> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let to = self.to;
+        match &*self.packet {
+            Packet::Data { header, said: Said::Protocol(message) } => {
+                OnAChannel { to, header, message }.serialize(serializer)
+            }
+            Packet::Data { header, said: Said::Told(told) } => {
+                OnAChannel { to, header, message: ByKind { kind: TELL, body: told } }.serialize(serializer)
+            }
+            Packet::Acknowledgement(acknowledgement) => {
+                Beside { to, message: ByKind { kind: CHANNEL_ACK, body: acknowledgement } }.serialize(serializer)
+            }
+        }
+    }
+}
+
+/// A message with its place on the channel.
+#[derive(Serialize)]
+struct OnAChannel<'a, M> {
+    to: [NodeId; 1],
+    header: &'a Header,
+    #[serde(flatten)]
+    message: M,
+}
+
+/// A message beside the channel.
+#[derive(Serialize)]
+struct Beside<M> {
+    to: [NodeId; 1],
+    #[serde(flatten)]
+    message: M,
+}
+
+/// A message of this kind.
+#[derive(Serialize)]
+struct ByKind<B> {
+    kind: &'static str,
+    body: B,
 }
 
 /// A message of the application and whom it is for.

@@ -9,6 +9,7 @@ use interlock_algorithm::{
 use serde::{Deserialize, Serialize};
 
 use super::{LiveNode, Steps, live_node};
+use crate::channel::ChannelSetting;
 use crate::wire::{Initialization, Report, Step};
 
 /// A piece of JSON in a report.
@@ -134,6 +135,7 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
         epoch_ns: 0,
         client_loop: None,
         locks: 1,
+        channel: ChannelSetting::default(),
         timers: true,
         next_request: RequestId(1),
         entries: 0,

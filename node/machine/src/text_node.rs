@@ -5,6 +5,7 @@ use interlock_algorithm::plausibility::implausible;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::channel::{Acknowledgement, CHANNEL_ACK, ChannelSetting, Packet, Said};
 use super::client::{Client, ClientContext};
 use super::followed::Followed;
 use super::node::{Context, Node, NodeInput};
@@ -23,6 +24,7 @@ pub(super) struct TextNode<A: Algorithm> {
     node: Node<A>,
     identity: Identity,
     seed: u64,
+    channel: ChannelSetting,
     timers_run: bool,
     exhausted: bool,
     last_us: u64,
@@ -45,6 +47,7 @@ impl<A: Algorithm> TextNode<A> {
             setting,
             identity: Identity { me: node, nodes },
             seed,
+            channel: initialization.channel,
             timers_run: initialization.timers,
             exhausted: false,
             last_us: 0,
@@ -80,7 +83,7 @@ impl<A: Algorithm> TextNode<A> {
     }
 
     fn receive(&self, delivery: &Delivery<&RawValue>) -> Result<NodeInput<A>, String> {
-        let Delivery { id, from, kind, body } = delivery;
+        let Delivery { id, from, kind, body, header } = delivery;
         let Identity { me, nodes } = self.identity;
         if !self.node.has_begun() {
             return Err(not_begun());
@@ -89,17 +92,30 @@ impl<A: Algorithm> TextNode<A> {
             return Err(format!("message {id} from {from} cannot come to {me}"));
         }
         let unreadable = |error: serde_json::Error| format!("the message cannot be read: {}", complaint(&error));
-        if kind == TELL {
-            return Ok(NodeInput::Told(believed(Told::deserialize(*body).map_err(unreadable)?)?));
+        if kind == CHANNEL_ACK {
+            let packet = Packet::Acknowledgement(believed(Acknowledgement::deserialize(*body).map_err(unreadable)?)?);
+            return Ok(NodeInput::Packet { from: *from, id: *id, packet: Box::new(packet) });
         }
-        let message = believed(message::read(kind, body).map_err(unreadable)?)?;
-        Ok(NodeInput::Message { from: *from, message })
+        let said = if kind == TELL {
+            Said::Told(believed(Told::deserialize(*body).map_err(unreadable)?)?)
+        } else {
+            Said::Protocol(believed(message::read(kind, body).map_err(unreadable)?)?)
+        };
+        Ok(match (header, said) {
+            (Some(header), said) => {
+                let packet = Packet::Data { header: believed(*header)?, said };
+                NodeInput::Packet { from: *from, id: *id, packet: Box::new(packet) }
+            }
+            (None, Said::Protocol(message)) => NodeInput::Message { from: *from, message },
+            (None, Said::Told(told)) => NodeInput::Told(told),
+        })
     }
 
     fn admit_timer<'a>(&mut self, name: TimerName<&'a RawValue>) -> Admission<'a, A> {
         let missing = || "no such timer is pending".to_owned();
         let own = match name {
             TimerName::Client(timer) => TimerName::Client(timer),
+            TimerName::Channel(other) => TimerName::Channel(other),
             TimerName::Algorithm(text) => match A::Timer::deserialize(text) {
                 Ok(timer) => TimerName::Algorithm(timer),
                 Err(_) => return (StepInput::Timer(TimerName::Algorithm(TimerPiece::Raw(text))), Err(missing())),
@@ -122,6 +138,8 @@ impl<A: Algorithm> TextNode<A> {
         let context = Context {
             setting: &self.setting,
             seed: self.seed,
+            channel: self.channel,
+            nodes: self.identity.nodes,
             timers: self.timers_run,
             exhausted: self.exhausted,
             now_us: self.last_us,
@@ -198,6 +216,7 @@ where
 {
     match name {
         TimerName::Client(timer) => TimerName::Client(timer),
+        TimerName::Channel(other) => TimerName::Channel(other),
         TimerName::Algorithm(timer) => TimerName::Algorithm(TimerPiece::Own(timer)),
     }
 }

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use interlock_algorithm::{LockId, NodeId, Outcome, Parameters, RequestId};
 use serde::{Deserialize, Serialize};
 
+use crate::channel::{ChannelSetting, Header};
 use crate::message_id::MessageId;
 use crate::workload::ClientLoop;
 
@@ -54,6 +55,9 @@ pub struct Initialization {
     pub entries: u64,
     /// How many locks the run has.
     pub locks: u32,
+    /// What lies above the links.
+    #[serde(default)]
+    pub channel: ChannelSetting,
     /// The program of somebody's own that plays the part of the algorithm; none means that this program does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ForeignProgram>,
@@ -155,6 +159,9 @@ pub struct Delivery<B> {
     pub kind: String,
     /// Its fields, as in the paper.
     pub body: B,
+    /// Its place among what the sender says to the receiver, where there is a channel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<Header>,
 }
 
 /// A command from outside, numbered by the orchestrator.
@@ -256,6 +263,8 @@ pub enum TimerName<B> {
     Client(ClientTimer),
     /// A timer of the algorithm, by the algorithm's own name for it.
     Algorithm(B),
+    /// When the channel to this node is to send again what is not known to have arrived.
+    Channel(NodeId),
 }
 
 /// The timers of the client loop.
@@ -351,6 +360,16 @@ pub enum StepEffect<B> {
         kind: String,
         /// Its fields.
         body: B,
+        /// Its place among what the node says to the recipient, where there is a channel.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        header: Option<Header>,
+    },
+    /// The channel let a message through.
+    Taken {
+        /// The copy that had come.
+        message: MessageId,
+        /// Its kind.
+        kind: String,
     },
     /// A timer was set.
     SetTimer {

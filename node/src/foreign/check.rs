@@ -7,6 +7,7 @@ use interlock_algorithm::{
     Algorithm, Command, Configuration, Discipline, Entry, LockId, NodeId, Outcome, Parameters, Refusal, RequestId,
     Visitor, catalogue,
 };
+use interlock_machine::channel::ChannelSetting;
 use interlock_machine::wire::{ForeignProgram, Initialization};
 
 use super::dialogue::{Asked, Conversation, Dialogue};
@@ -150,6 +151,7 @@ pub fn check_program(program: ForeignProgram, algorithm: &str, variant: Option<&
         next_request: FIRST,
         entries: 0,
         locks: 1,
+        channel: ChannelSetting::default(),
         program: Some(program),
         declared_kinds: None,
     };

@@ -63,6 +63,18 @@ pub enum WordOrNumber {
     Text(String),
 }
 
+/// What lies above the links.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChannelName {
+    /// Nothing: messages fare as the network is told.
+    Raw,
+    /// Messages come through in the order in which they were sent; one that is lost stops all behind it.
+    Fifo,
+    /// Each message comes through once, in order: what is not acknowledged is sent again.
+    Reliable,
+}
+
 /// What clients ask for in each round in the place of a lock: the workloads of Maelstrom.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "kebab-case")]

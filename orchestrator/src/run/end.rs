@@ -146,6 +146,7 @@ impl Waiting {
                 from: in_flight.id.from,
                 kind: in_flight.content.kind.to_string(),
                 body: in_flight.content.body.clone(),
+                header: in_flight.content.header,
             }),
             Self::Command(command) => InputItem::Command(command.clone()),
             Self::Timer(timer) => InputItem::Timer(timer.clone()),

@@ -69,6 +69,7 @@ impl Core {
             next_request: self.state.node(node).map_or(RequestId(1), |node| node.next_request),
             entries: self.state.node(node).map_or(0, |node| node.rounds),
             locks: specification.locks,
+            channel: specification.channel_setting(),
             program: self.programs.get(node.index()).cloned().flatten(),
             declared_kinds: specification.own.as_ref().and_then(|declared| declared.message_kinds.clone()),
         })

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use axum::body::Bytes;
 use interlock_algorithm::{NodeId, Outcome, RequestId};
+use interlock_machine::channel::{CHANNEL_ACK, Header};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{Report, Step, StepEffect, StepInput, TimerName};
 use serde_json::value::RawValue;
@@ -161,7 +162,13 @@ impl Core {
     fn apply_effect(&mut self, at: StepId, at_us: u64, input: &StepInput<&RawValue>, effect: &StepEffect<&RawValue>) {
         let message = if let StepInput::Message(message) = input { Some(*message) } else { None };
         let what = match effect {
-            StepEffect::Send { to, kind, body } => return self.send(at, at_us, to, kind, body),
+            StepEffect::Send { to, kind, body, header } => return self.send(at, at_us, to, kind, body, *header),
+            StepEffect::Taken { message, kind } => {
+                let Some(message_kind) = self.known_kind(kind) else {
+                    return self.misbehaved(at.node, format!("it took a `{kind}`, which its algorithm does not have"));
+                };
+                What::Taken { at, message: *message, from: message.from, message_kind }
+            }
             StepEffect::SetTimer { timer, delay_us } => What::Armed { at, timer: label(timer), delay_us: *delay_us },
             StepEffect::CancelTimer { timer } => What::Cancelled { at, timer: label(timer) },
             StepEffect::Store(state) => What::Stored { at, state: (*state).into() },
@@ -171,11 +178,16 @@ impl Core {
         self.emit(at_us, what);
     }
 
-    fn send(&mut self, at: StepId, at_us: u64, to: &[NodeId], kind: &str, body: &RawValue) {
+    /// The kind of messages of this name, if there can be such messages.
+    fn known_kind(&self, kind: &str) -> Option<MessageKind> {
         let known = self.kinds.iter().flatten().find(|known| ***known == *kind).cloned();
-        let known = known.or_else(|| (kind == TELL).then(|| TELL.into()));
+        let beside = || [TELL, CHANNEL_ACK].into_iter().find(|beside| *beside == kind);
         // What programs of somebody's own send is their business, unless it is declared.
-        let Some(kind) = known.or_else(|| self.kinds.is_none().then(|| MessageKind::named(kind))) else {
+        known.or_else(|| beside().map(Into::into)).or_else(|| self.kinds.is_none().then(|| MessageKind::named(kind)))
+    }
+
+    fn send(&mut self, at: StepId, at_us: u64, to: &[NodeId], kind: &str, body: &RawValue, header: Option<Header>) {
+        let Some(kind) = self.known_kind(kind) else {
             return self.misbehaved(at.node, format!("it sent a `{kind}`, which its algorithm does not have"));
         };
         let body = Json::from(body);
@@ -184,9 +196,12 @@ impl Core {
                 self.misbehaved(at.node, format!("it sent a {kind} to node {}, which cannot be", to.0));
                 continue;
             }
-            let payload = Payload { kind: kind.clone(), body: body.clone() };
+            let payload = Payload { kind: kind.clone(), body: body.clone(), header };
             // A message is on its way from when its sender says that it sent it.
-            let accepted = self.network.accept(at_us, at.node, to, &kind, payload);
+            let accepted = match header {
+                None => self.network.accept(at_us, at.node, to, &kind, payload),
+                Some(header) => self.network.accept_on_a_channel(at_us, at.node, to, &kind, payload, header),
+            };
             self.tell_sent(at, at_us, &kind, &body, &accepted);
         }
     }
@@ -235,6 +250,7 @@ impl Core {
 fn label(timer: &TimerName<&RawValue>) -> TimerLabel {
     match timer {
         TimerName::Client(timer) => TimerName::Client(*timer),
+        TimerName::Channel(other) => TimerName::Channel(*other),
         TimerName::Algorithm(name) => TimerName::Algorithm((*name).into()),
     }
 }

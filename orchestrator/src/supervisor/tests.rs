@@ -4,6 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use interlock_algorithm::{NodeId, Parameters, RequestId};
+use interlock_machine::channel::ChannelSetting;
 use tokio::time::timeout;
 
 use super::*;
@@ -25,6 +26,7 @@ fn initialization() -> Initialization {
         epoch_ns: 0,
         client_loop: None,
         locks: 1,
+        channel: ChannelSetting::default(),
         timers: true,
         next_request: RequestId(1),
         entries: 0,

@@ -21,6 +21,8 @@ pub enum Timer {
     Client(ClientTimer),
     /// A timer of the algorithm, by the algorithm's own name for it.
     Algorithm(Value),
+    /// When the channel to this node is to send again what is not known to have arrived.
+    Channel(u32),
 }
 
 /// A timer of the client loop.

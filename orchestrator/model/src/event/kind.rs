@@ -7,6 +7,7 @@ use std::sync::Arc;
 use interlock_algorithm::catalogue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use interlock_machine::channel::CHANNEL_ACK;
 pub use interlock_machine::wire::TELL;
 
 /// The name of a kind of message, as in the paper.
@@ -23,7 +24,7 @@ impl MessageKind {
     /// The kind of this name, wherever the text is kept.
     #[must_use]
     pub fn named(name: &str) -> Self {
-        let known = || catalogue::ENTRIES.iter().flat_map(|entry| entry.message_kinds).chain(&[TELL]);
+        let known = || catalogue::ENTRIES.iter().flat_map(|entry| entry.message_kinds).chain(&[TELL, CHANNEL_ACK]);
         Self(known().find(|known| **known == name).map_or_else(|| Name::Other(name.into()), |known| Name::Known(known)))
     }
 }

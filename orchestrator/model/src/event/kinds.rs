@@ -20,6 +20,7 @@ impl What {
             | Self::Commanded { at, .. }
             | Self::Fired { at, .. }
             | Self::Delivered { at, .. }
+            | Self::Taken { at, .. }
             | Self::Sent { at, .. }
             | Self::Armed { at, .. }
             | Self::Cancelled { at, .. }
@@ -124,7 +125,7 @@ impl What {
     }
 
     /// The names of all kinds.
-    pub const KINDS: [&'static str; 39] = [
+    pub const KINDS: [&'static str; 40] = [
         "created",
         "ended",
         "started",
@@ -136,6 +137,7 @@ impl What {
         "commanded",
         "fired",
         "delivered",
+        "taken",
         "sent",
         "duplicated",
         "held",
@@ -181,6 +183,7 @@ impl What {
             Self::Commanded { .. } => "commanded",
             Self::Fired { .. } => "fired",
             Self::Delivered { .. } => "delivered",
+            Self::Taken { .. } => "taken",
             Self::Sent { .. } => "sent",
             Self::Duplicated { .. } => "duplicated",
             Self::Held { .. } => "held",

@@ -152,8 +152,25 @@ pub enum What {
         #[schema(value_type = Option<Object>)]
         view: Option<Json>,
     },
-    /// The node sent a message and the network accepted it. With `due_us` it is on its way and will be handed over
-    /// then; without, it was held or dropped at once, and the next event says so.
+    /// The channel let a message through to the algorithm, or to the application: once, in order. Only where there is a
+    /// channel; a message that comes before its turn is delivered first and taken later, and one that comes again never.
+    Taken {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// The copy that had come.
+        #[schema(value_type = String)]
+        message: MessageId,
+        /// Who sent it.
+        #[schema(value_type = u32)]
+        from: NodeId,
+        /// Its kind, as in the paper.
+        #[schema(value_type = String)]
+        message_kind: MessageKind,
+    },
+    /// The node sent a message and the network accepted it. The name of a copy says that a channel sends it again. With
+    /// `due_us` it is on its way and will be handed over then; without, it was held or dropped at once, and the next event
+    /// says so.
     Sent {
         /// The step.
         #[serde(flatten)]

@@ -207,6 +207,10 @@ impl ExplorationDraft {
             let detail = "all that may happen is tried: leave it out, and say beside the specification what may happen";
             refuse(given, &format!("/specification/{field}"), detail.to_owned());
         }
+        let is_channel = self.specification.channel.is_some_and(|channel| !channel.is_raw());
+        let detail =
+            "an exploration has no channels: `fifo` beside the specification says whether links keep the order";
+        refuse(is_channel, "/specification/channel", detail.to_owned());
         if let Some(BeginningDraft::States(states)) = &self.beginning {
             let detail = format!("{} states for {nodes} nodes; one for each is right", states.len());
             refuse(states.len() != nodes as usize, "/beginning", detail);
@@ -337,6 +341,11 @@ mod tests {
                 json!({ "specification": { "algorithm": "lamport", "workload": {} } }),
                 "/specification/workload",
                 "leave it",
+            ),
+            (
+                json!({ "specification": { "algorithm": "lamport", "channel": "reliable" } }),
+                "/specification/channel",
+                "no channels",
             ),
             (
                 json!({ "specification": { "algorithm": "lamport", "network": { "loss": 0.5 } } }),

@@ -2,6 +2,7 @@
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome, Show};
+use interlock_machine::channel::ChannelSetting;
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, Node, NodeInput};
@@ -340,7 +341,15 @@ impl<A: Algorithm> Process<A> {
     }
 
     fn take(mut self, frame: &Frame<'_, A>, me: NodeId, input: NodeInput<A>) -> Stepped<A> {
-        let context = Context { setting: frame.setting, seed: frame.seed, timers: false, exhausted: false, now_us: 0 };
+        let context = Context {
+            setting: frame.setting,
+            nodes: frame.nodes,
+            seed: frame.seed,
+            channel: ChannelSetting::default(),
+            timers: false,
+            exhausted: false,
+            now_us: 0,
+        };
         let mut followed = Followed::default();
         let (mut sent, mut requested) = (Vec::new(), false);
         // What a node refuses changes nothing but the number of its steps.
@@ -354,7 +363,11 @@ impl<A: Algorithm> Process<A> {
                 Consequence::Store(stored) => self.stored = Some(stored),
                 Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
                 Consequence::Outcome(outcome) => requested |= self.learn(me, outcome),
-                Consequence::SetTimer { .. } | Consequence::CancelTimer { .. } => {}
+                // An exploration has no channels.
+                Consequence::Transmit { .. }
+                | Consequence::Taken { .. }
+                | Consequence::SetTimer { .. }
+                | Consequence::CancelTimer { .. } => {}
             });
         }
         self.bring(me, requested, &mut sent);

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 pub use place::token;
 
+use interlock_machine::channel::CHANNEL_ACK;
+
 use crate::event::TELL;
 
 /// One thing wrong with a document, and where.
@@ -51,7 +53,8 @@ impl From<Refusal> for FieldError {
 /// may be. What applications tell each other is there in every run.
 pub(crate) fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -> Option<FieldError> {
     let all = || kinds.into_iter().flatten().copied().chain([TELL]);
-    if kinds.is_none() || all().any(|known| known == kind) {
+    // What channels tell each other is there where there are channels.
+    if kinds.is_none() || kind == CHANNEL_ACK || all().any(|known| known == kind) {
         return None;
     }
     let allowed = all().map(ToOwned::to_owned).collect();

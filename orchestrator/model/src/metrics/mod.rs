@@ -3,6 +3,7 @@
 //! A message counts when it is sent; copies that the network makes do not. Times are those of the nodes' own stamps.
 
 mod bypass;
+mod channel;
 mod delays;
 mod happenings;
 mod operations;
@@ -16,16 +17,18 @@ use interlock_algorithm::NodeId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+pub use channel::ChannelDocument;
 pub use delays::{DelayBuckets, DelayDocument};
 pub use operations::OperationsDocument;
 
-use crate::event::{Event, MessageKind, TELL, What};
+use crate::event::{AboveChannels, Event, MessageKind, TELL, What};
 use crate::monitor::precedence::Precedence;
 use crate::monitor::stuck;
 use crate::monitor::waits::Passed;
 use crate::specification::Specification;
 use crate::state::Locks;
 use bypass::Bypass;
+use channel::ChannelCost;
 use delays::{Delays, real};
 use happenings::Happenings;
 use operations::Operations;
@@ -42,6 +45,8 @@ pub struct Metrics {
     bypass: Bypass,
     happenings: Happenings,
     operations: Operations,
+    above_channels: Option<AboveChannels>,
+    channel: ChannelCost,
     order: Option<Precedence>,
     order_inversions: u64,
     nodes: Vec<Work>,
@@ -99,6 +104,8 @@ pub struct MetricsDocument {
     pub decisions: u64,
     /// What clients asked a service for.
     pub operations: OperationsDocument,
+    /// What channels sent besides, where there are any.
+    pub channel: ChannelDocument,
     /// Messages that each node has taken, copies included, by node.
     pub handled_per_node: Vec<u64>,
     /// Violations found, those of getting stuck included.
@@ -121,6 +128,8 @@ impl Metrics {
             bypass: Bypass::new(specification),
             happenings: Happenings::new(specification),
             operations: Operations::default(),
+            above_channels: AboveChannels::new(specification.channel),
+            channel: ChannelCost::default(),
             order: Precedence::new(specification.nodes),
             order_inversions: 0,
             nodes: vec![Work::default(); nodes],
@@ -131,6 +140,18 @@ impl Metrics {
 
     /// Takes the next event; it has been applied to `locks` already.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
+        match self.above_channels.take() {
+            None => self.count(event, locks),
+            Some(mut above_channels) => {
+                self.channel.observe(event);
+                above_channels.follow(event, |event| self.count(event, locks));
+                self.above_channels = Some(above_channels);
+            }
+        }
+    }
+
+    /// Takes an event above the channels.
+    fn count(&mut self, event: &Event, locks: &Locks) {
         self.sections.observe(event, locks);
         self.bypass.observe(event);
         self.happenings.observe(event, locks);
@@ -187,6 +208,7 @@ impl Metrics {
             elections: self.happenings.elections,
             decisions: self.happenings.decisions,
             operations: self.operations.document(),
+            channel: self.channel.document(),
             handled_per_node: self.nodes.iter().map(|work| work.handled).collect(),
             violations: self.violations,
             stuck: self.stuck,

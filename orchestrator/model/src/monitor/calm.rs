@@ -24,6 +24,8 @@ pub struct Calm {
     sent: HashMap<MessageId, u64, FxBuildHasher>,
     longest_us: u64,
     longest_time_out_us: u64,
+    /// The longest time after which a channel sends again.
+    longest_again_us: u64,
 }
 
 impl Calm {
@@ -37,6 +39,9 @@ impl Calm {
             }
             What::Armed { timer: TimerName::Algorithm(_), delay_us, .. } => {
                 self.longest_time_out_us = self.longest_time_out_us.max(*delay_us);
+            }
+            What::Armed { timer: TimerName::Channel(_), delay_us, .. } => {
+                self.longest_again_us = self.longest_again_us.max(*delay_us);
             }
             What::Held { message, .. } => {
                 self.held.insert(*message);
@@ -92,10 +97,12 @@ impl Calm {
         self.held.is_empty() && self.paused.is_empty() && self.partitions.is_empty()
     }
 
-    /// The longest that a message has been on its way without anybody's doing, in microseconds.
+    /// The longest that a message has been on its way without anybody's doing, in microseconds. One that a channel sends
+    /// again and again has taken three times the latest time-out at the most: each is about twice the one before, and up to
+    /// half as much longer by chance.
     #[must_use]
     pub const fn longest_us(&self) -> u64 {
-        self.longest_us
+        self.longest_us.saturating_add(self.longest_again_us.saturating_mul(3))
     }
 
     /// The longest time that an algorithm has set a timer for, in microseconds.
@@ -125,6 +132,20 @@ mod tests {
         let mut calm = Calm::default();
         stream.events.iter().for_each(|event| calm.observe(event));
         calm.outlasts(0, now_us, 100)
+    }
+
+    #[test]
+    fn what_a_channel_sends_again_is_on_its_way_for_longer() {
+        let mut stream = TestStream::new(2);
+        stream.send(0, 1, "REQUEST");
+        let longest = |stream: &TestStream| {
+            let mut calm = Calm::default();
+            stream.events.iter().for_each(|event| calm.observe(event));
+            (calm.longest_us(), calm.longest_time_out_us())
+        };
+        let (once, _) = longest(&stream);
+        stream.arm(0, TimerName::Channel(NodeId(1)), 700);
+        assert_eq!(longest(&stream), (once + 2_100, 0));
     }
 
     fn configure(stream: &mut TestStream, subject: &str, value: Option<serde_json::Value>) {

@@ -39,7 +39,7 @@ pub mod waits;
 
 pub use sentence::of_violation as sentence;
 
-use crate::event::{Event, Violation};
+use crate::event::{AboveChannels, Event, Violation};
 use crate::specification::Specification;
 use crate::state::State;
 
@@ -66,6 +66,7 @@ pub const NAMES: [&str; 16] = [
 /// All monitors of a run.
 #[derive(Debug)]
 pub struct Monitors {
+    above_channels: Option<AboveChannels>,
     account: account::AccountMonitor,
     agreement: agreement::Agreement,
     calm: calm::Calm,
@@ -88,6 +89,7 @@ impl Monitors {
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         Self {
+            above_channels: AboveChannels::new(specification.channel),
             account: account::AccountMonitor::new(specification),
             agreement: agreement::Agreement::new(specification),
             calm: calm::Calm::default(),
@@ -109,6 +111,17 @@ impl Monitors {
     /// Takes the next event and appends what rule it breaks to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         self.calm.observe(event);
+        match self.above_channels.take() {
+            None => self.judge(event, found),
+            Some(mut above_channels) => {
+                above_channels.follow(event, |event| self.judge(event, found));
+                self.above_channels = Some(above_channels);
+            }
+        }
+    }
+
+    /// Judges an event above the channels.
+    fn judge(&mut self, event: &Event, found: &mut Vec<Violation>) {
         self.account.observe(event, found);
         self.agreement.observe(event, &self.calm, found);
         self.capacity.observe(event, found);

@@ -23,6 +23,7 @@ mod link;
 mod partition;
 mod queue;
 mod rule;
+mod sequences;
 mod setting;
 
 #[cfg(test)]
@@ -31,6 +32,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use interlock_algorithm::NodeId;
+use interlock_machine::channel::Header;
 use interlock_machine::message_id::MessageId;
 use serde::Serialize;
 
@@ -39,6 +41,7 @@ use crate::event::{DropReason, Hand, Json, MessageKind};
 use fate::MessageDraws;
 use link::Links;
 use queue::Queue;
+use sequences::Sequences;
 
 pub use partition::{Direction, Lost, Partition, PartitionDraft};
 pub use rule::{Match, Rule, RuleAction, RuleDraft};
@@ -63,6 +66,8 @@ pub struct Payload {
     pub kind: MessageKind,
     /// Its fields, as in the paper.
     pub body: Json,
+    /// Its place on the channel, where there is one.
+    pub header: Option<Header>,
 }
 
 /// What becomes of a message that was accepted.
@@ -159,6 +164,8 @@ pub struct Network<C = Payload> {
     rules: Vec<Rule>,
     next_id: u64,
     queue: Queue<C>,
+    /// Which message on its link is which on its channel.
+    sequences: Sequences,
 }
 
 impl<C: Clone> Network<C> {
@@ -175,6 +182,7 @@ impl<C: Clone> Network<C> {
             rules: Vec::new(),
             next_id: 1,
             queue: Queue::default(),
+            sequences: Sequences::default(),
         }
     }
 
@@ -187,6 +195,32 @@ impl<C: Clone> Network<C> {
             return self.accept_plain(now_us.saturating_add(delay), from, to, content);
         }
         let id = self.name(from, to);
+        self.accept_as(now_us, id, kind, content)
+    }
+
+    /// The same for what has a place on a channel: what is sent again is a copy of what was sent first.
+    pub fn accept_on_a_channel(
+        &mut self,
+        now_us: u64,
+        from: NodeId,
+        to: NodeId,
+        kind: &str,
+        content: C,
+        header: Header,
+    ) -> Accepted {
+        let again = header.again.then(|| self.sequences.number(from, to, &header)).flatten();
+        let id = if let Some(number) = again {
+            self.links.copy(MessageId { from, to, number, copy: 0 })
+        } else {
+            let id = self.name(from, to);
+            self.sequences.sent(id, &header);
+            id
+        };
+        self.accept_as(now_us, id, kind, content)
+    }
+
+    fn accept_as(&mut self, now_us: u64, id: MessageId, kind: &str, content: C) -> Accepted {
+        let MessageId { from, to, .. } = id;
         if self.cut(from, to) == Some(Lost::Drop) {
             return Accepted { id, fate: Fate::Dropped(DropReason::Partition), rule: None, copies: [None; 2] };
         }

@@ -12,7 +12,7 @@ use crate::field_error::{FieldError, unknown_message_kind, unknown_node};
 const AT_NO_NODE: [&str; 9] =
     ["created", "ended", "duplicated", "held", "forwarded", "dropped", "noted", "configured", "violated"];
 /// The kinds of events that are about a message and tell its kind.
-const OF_A_MESSAGE: [&str; 6] = ["sent", "delivered", "duplicated", "held", "forwarded", "dropped"];
+const OF_A_MESSAGE: [&str; 7] = ["sent", "delivered", "taken", "duplicated", "held", "forwarded", "dropped"];
 /// The kind of events that may be about a message, of which it tells the name only.
 const PERHAPS_OF_A_MESSAGE: &str = "refused";
 
@@ -43,6 +43,7 @@ const fn message_of(what: &What) -> (Option<MessageId>, Option<&MessageKind>) {
     match what {
         What::Sent { message, message_kind, .. }
         | What::Delivered { message, message_kind, .. }
+        | What::Taken { message, message_kind, .. }
         | What::Duplicated { message, message_kind, .. }
         | What::Held { message, message_kind, .. }
         | What::Forwarded { message, message_kind, .. }
@@ -140,9 +141,9 @@ mod tests {
     }
 
     /// A run in which all happens to messages that can.
-    fn rich() -> Vec<Event> {
+    fn rich(channel: &str) -> Vec<Event> {
         let rule = |kind: &str, action: &str| json!({ "rule": { "match": { "message_kind": kind, "from": 1 }, "action": action, "count": 1 } });
-        let scenario = json!({ "algorithm": "ricart-agrawala", "nodes": 3,
+        let scenario = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "channel": channel,
             "steps": [rule("REQUEST", "duplicate"), rule("REQUEST", "hold"), rule("REPLY", "drop"),
                 { "acquire": { "node": 1, "hold": 5 } }, { "sleep": "100ms" }, { "deliver": "REQUEST from 1" },
                 { "acquire": { "node": 0 } }, { "release": { "node": 2 } }, { "sleep": "100ms" }, { "note": "so far" }, { "crash": 2 },
@@ -154,9 +155,8 @@ mod tests {
 
     #[test]
     fn an_event_has_what_the_tables_say() {
-        let events = rich();
         let mut seen = BTreeSet::new();
-        for event in &events {
+        for event in rich("raw").iter().chain(&rich("fifo")) {
             let kind = event.kind();
             seen.insert(kind);
             assert_eq!(event.node().is_none(), AT_NO_NODE.contains(&kind), "{event:?}");
@@ -166,12 +166,12 @@ mod tests {
         }
         let needed = AT_NO_NODE.iter().chain(&OF_A_MESSAGE).chain([&PERHAPS_OF_A_MESSAGE]);
         let missing: Vec<_> = needed.filter(|kind| !seen.contains(**kind) && **kind != "violated").collect();
-        assert_eq!(missing, [&""; 0], "the run has one of each");
+        assert_eq!(missing, [&""; 0], "the runs have one of each");
     }
 
     #[test]
     fn what_became_of_a_kind_of_message_is_found() {
-        let events = rich();
+        let events = rich("raw");
         let number = |value: Value| {
             let pattern = pattern(value);
             events.iter().filter(|event| pattern.matches(event)).count()

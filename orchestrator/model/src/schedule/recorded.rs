@@ -90,7 +90,7 @@ impl Schedule {
                 world.settle(self.choices.len() - place - 1);
             }
         }
-        if world.next_due().is_none() && !world.has_only_background() {
+        if world.is_still() && !world.has_only_background() {
             world.settle(0);
         }
         world.mark();

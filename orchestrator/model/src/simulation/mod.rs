@@ -7,6 +7,8 @@
 //! order in which they were set.
 
 mod agenda;
+#[cfg(test)]
+mod channel_tests;
 mod directed;
 mod measured;
 mod observer;

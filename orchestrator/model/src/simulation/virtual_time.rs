@@ -84,10 +84,10 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
             return false;
         }
         // What is scripted for a time that has passed happens now; of what is for the same time, it is the first.
-        let next_due = self.world.next_due();
-        if next_due.is_none() && self.agenda.left() == 0 {
+        if self.agenda.left() == 0 && self.world.is_still() {
             return self.goes_on();
         }
+        let next_due = self.world.next_due();
         let due = next_due.filter(|(at, _)| scripted.is_none_or(|scripted| *at < scripted));
         let Some(next) = due.map(|(at, _)| at).or(scripted) else { return false };
         if self.simulation.until.is_some_and(|until| next > until) {

@@ -75,6 +75,10 @@ impl Draft {
         errors.extend(specification.errors(&known));
         errors.extend(program::errors(&specification.programs, entry, specification.locks));
         errors.extend(declared::errors(own.as_ref(), entry, specification.locks));
+        if !specification.channel.is_raw() && catalogue::is_instantaneous(&specification.configuration()) == Ok(true) {
+            let detail = "what is known in the instant in which it is said goes through no channel: leave it out";
+            errors.push(FieldError::new("/channel", detail));
+        }
         // An impossible number of nodes is not worth asking the algorithm about.
         if errors.is_empty()
             && let Err(refusal) = specification.complete_parameters(beside)
@@ -99,7 +103,9 @@ impl Draft {
         let KnownAlgorithm { entry, title, ref background_kinds, needs_order: fifo, .. } = *known;
         // What circles although nobody wants anything would otherwise circle as fast as the machine goes.
         let delay = if background_kinds.is_empty() { Distribution::ZERO } else { Distribution::Constant(5.0) };
-        let network = LinkSetting { delay, fifo, ..LinkSetting::default() };
+        let channel = self.channel.unwrap_or_default();
+        // Above a channel the order is its business.
+        let network = LinkSetting { delay, fifo: fifo && channel.is_raw(), ..LinkSetting::default() };
         let mut specification = Specification {
             version: VERSION,
             name: self.name.unwrap_or_else(|| title.to_owned()),
@@ -109,7 +115,7 @@ impl Draft {
             nodes,
             locks: self.locks.unwrap_or(1),
             seed: self.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0 & LARGEST_SEED),
-            channel: self.channel.unwrap_or_default(),
+            channel,
             network: self.network.over(&network),
             links: self.links,
             workload: self.workload.map(WorkloadDraft::filled),

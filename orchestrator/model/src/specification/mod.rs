@@ -9,6 +9,7 @@ mod script;
 mod time_outs;
 
 use interlock_algorithm::{Configuration, NodeId, Parameters};
+use interlock_machine::channel::ChannelSetting;
 use interlock_machine::distribution::Distribution;
 use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::quantity::{optional_probability, optional_whole_ms};
@@ -17,7 +18,9 @@ use interlock_machine::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
 use crate::network::{LinkOverride, LinkPatch, LinkSetting};
-use crate::schema::{ClientNodes, Likelihood, ServiceName, Time, Times, WordOrNumber};
+use crate::schema::{ChannelName, ClientNodes, Likelihood, ServiceName, Time, Times, WordOrNumber};
+pub use interlock_machine::channel::Channel;
+
 pub use complete::LONGEST_NAME;
 pub use declared::Declaration;
 pub use delays::Delays;
@@ -59,7 +62,8 @@ pub struct Draft {
     pub locks: Option<u32>,
     /// What all randomness is drawn from, 0 … 2⁵³ − 1; drawn if absent.
     pub seed: Option<u64>,
-    /// What lies above a link.
+    /// What lies above the links; `raw` if absent.
+    #[schema(value_type = Option<ChannelName>)]
     pub channel: Option<Channel>,
     /// How links behave unless told otherwise.
     #[serde(default)]
@@ -189,7 +193,7 @@ pub struct Specification {
     pub locks: u32,
     /// What all randomness is drawn from.
     pub seed: u64,
-    /// What lies above a link.
+    /// What lies above the links.
     pub channel: Channel,
     /// How links behave unless told otherwise.
     pub network: LinkSetting,
@@ -215,15 +219,6 @@ pub struct Specification {
 
 const fn one_lock() -> u32 {
     1
-}
-
-/// What lies above a link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Channel {
-    /// Nothing: messages fare as the network is told.
-    #[default]
-    Raw,
 }
 
 /// What the clients of a run do by themselves.
@@ -279,7 +274,22 @@ impl Clients {
     }
 }
 
+/// How much longer than the longest way there and back a reliable channel waits before it sends again, in microseconds: what
+/// processes and the machine may need.
+const AGAIN_MARGIN_US: u64 = 10_000;
+
 impl Specification {
+    /// The channels of its nodes. What is not acknowledged is sent again after the longest that a message and its
+    /// acknowledgement can be on their way, and a little more.
+    #[must_use]
+    pub fn channel_setting(&self) -> ChannelSetting {
+        let again_after_us = match self.channel {
+            Channel::Raw | Channel::Fifo => 0,
+            Channel::Reliable => Delays::of(self, &[]).longest().saturating_mul(2).saturating_add(AGAIN_MARGIN_US),
+        };
+        ChannelSetting { channel: self.channel, again_after_us }
+    }
+
     /// What of it the algorithm checks for itself.
     #[must_use]
     pub fn configuration(&self) -> Configuration<'_> {

@@ -31,7 +31,7 @@ pub use tokens::Tokens;
 pub use verdict::{Because, Hands, Inside, STUCK, SlowWait, Standstill, Status, Verdict};
 pub use wait_for::{Bond, WaitEdge, WaitForGraph};
 
-use crate::event::{Event, What};
+use crate::event::{AboveChannels, Event, What};
 use crate::specification::{Specification, TimeOuts};
 
 /// What a run is like after some of its events. Written as JSON it is a snapshot from which the rest can be applied.
@@ -50,6 +50,8 @@ pub struct State {
     broadcast: Broadcast,
     #[serde(default)]
     tokens: Tokens,
+    #[serde(default)]
+    above_channels: Option<AboveChannels>,
     record: verdict::Record,
     #[serde(default)]
     time_outs: TimeOuts,
@@ -60,6 +62,9 @@ pub struct State {
 struct Setting {
     timers: bool,
     slow_after_us: u64,
+    /// Whether there are channels above the links.
+    #[serde(default)]
+    channels: bool,
 }
 
 impl State {
@@ -74,6 +79,7 @@ impl State {
             setting: Setting {
                 timers: specification.timers,
                 slow_after_us: specification.slow_after_ms.saturating_mul(1_000),
+                channels: !specification.channel.is_raw(),
             },
             messages: Messages::new(nodes.len(), &background),
             nodes,
@@ -82,6 +88,7 @@ impl State {
             agreement: Agreement::default(),
             broadcast: Broadcast::default(),
             tokens: Tokens::new(specification),
+            above_channels: AboveChannels::new(specification.channel),
             record: verdict::Record::default(),
             time_outs: TimeOuts::of(specification, &[]),
         }
@@ -97,7 +104,10 @@ impl State {
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;
         self.at_us = self.at_us.max(event.at_us);
-        self.tokens.apply(event, &self.messages);
+        match &mut self.above_channels {
+            None => self.tokens.apply(event),
+            Some(above_channels) => above_channels.follow(event, |event| self.tokens.apply(event)),
+        }
         self.messages.apply(event);
         self.locks.apply(event);
         self.agreement.apply(event);

@@ -216,6 +216,21 @@ impl TestStream {
         self.push(What::Delivered { at, message, from, message_kind, because: Vec::new(), view: None })
     }
 
+    /// In the step under way, the channel of the receiver lets the message through.
+    pub fn take(&mut self, message: MessageId, kind: &str) -> u64 {
+        let at = self.now(message.to.0);
+        self.push(What::Taken { at, message, from: message.from, message_kind: MessageKind::named(kind) })
+    }
+
+    /// In the step under way, the channel of the sender sends it again.
+    pub fn send_again(&mut self, message: MessageId, kind: &str) -> MessageId {
+        let copy = MessageId { copy: message.copy + 1, ..message };
+        let (at, due_us) = (self.now(message.from.0), Some(self.now_us + DELAY_US));
+        let (to, message_kind, body) = (message.to, MessageKind::named(kind), Json::NULL);
+        self.push(What::Sent { at, message: copy, to, message_kind, body, due_us, rule: None });
+        copy
+    }
+
     pub fn duplicate(&mut self, message: MessageId) -> MessageId {
         let copy = MessageId { copy: message.copy + 1, ..message };
         let due_us = Some(self.now_us + DELAY_US);

@@ -1,14 +1,14 @@
 //! Who has the token of an algorithm that has one, as the events tell it.
 //!
 //! Who had it at first no event says: it is known once somebody has entered with it or has got it. What was stored may
-//! bring it back after a crash, which shows in the same way. A state that forgets messages does not know who got it.
+//! bring it back after a crash, which shows in the same way.
 
 use std::collections::BTreeMap;
 
 use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::message_id::MessageId;
 use serde::{Deserialize, Serialize};
 
-use super::Messages;
 use crate::event::{Event, Json, What};
 use crate::monitor::label::lock_of;
 use crate::specification::Specification;
@@ -21,6 +21,12 @@ pub struct Tokens {
     /// Whether there are several locks: only what a message says then tells of which its token is.
     several: bool,
     has: BTreeMap<LockId, NodeId>,
+    /// Those under way, and the lock that each is of.
+    #[serde(default)]
+    under_way: BTreeMap<MessageId, LockId>,
+    /// The one that left the network last: a copy may be made of it when it is itself lost already.
+    #[serde(default)]
+    latest: Option<(MessageId, LockId)>,
 }
 
 impl Tokens {
@@ -28,7 +34,7 @@ impl Tokens {
     pub(super) fn new(specification: &Specification) -> Self {
         let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
         let kinds = kinds.into_iter().map(ToOwned::to_owned).collect();
-        Self { kinds, several: specification.locks > 1, has: BTreeMap::new() }
+        Self { kinds, several: specification.locks > 1, ..Self::default() }
     }
 
     /// Who has the token, that of the lock with the smallest number if there are several; nobody while it is under way,
@@ -38,21 +44,33 @@ impl Tokens {
         self.has.values().next().copied()
     }
 
-    /// Takes the next event, which the network has not taken yet.
-    pub(super) fn apply(&mut self, event: &Event, network: &Messages) {
+    /// Takes the next event above the channels.
+    pub(super) fn apply(&mut self, event: &Event) {
         if self.kinds.is_empty() {
             return;
         }
         match &event.what {
-            What::Sent { at, message_kind, body, .. } if self.is_token(message_kind) => {
-                if let Some(lock) = self.lock(body).filter(|lock| self.has.get(lock) == Some(&at.node)) {
+            What::Sent { at, message, message_kind, body, .. } if self.is_token(message_kind) => {
+                let Some(lock) = self.lock(body) else { return };
+                self.under_way.insert(*message, lock);
+                if self.has.get(&lock) == Some(&at.node) {
                     self.has.remove(&lock);
                 }
             }
+            What::Duplicated { message, copy, .. } => {
+                let latest = self.latest.filter(|(lost, _)| lost == message).map(|(_, lock)| lock);
+                if let Some(lock) = self.under_way.get(message).copied().or(latest) {
+                    self.under_way.insert(*copy, lock);
+                }
+            }
             What::Delivered { at, message, .. } => {
-                let token = network.find(*message).filter(|message| self.is_token(&message.kind));
-                if let Some(lock) = token.and_then(|token| self.lock(&token.body)) {
+                if let Some(lock) = self.under_way.remove(message) {
                     self.has.insert(lock, at.node);
+                }
+            }
+            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
+                if let Some(lock) = self.under_way.remove(message) {
+                    self.latest = Some((*message, lock));
                 }
             }
             What::Entered { at, lock, .. } => {

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::wire::TimerName;
 use serde::{Deserialize, Serialize};
 
+use super::State;
 use super::lock::{Lock, Waiting};
-use super::node::{Node, ProcessStatus};
-use super::{Messages, State};
-use crate::event::{DropReason, Ending, Event, Violation, Warning, What};
+use super::node::{Node, PendingTimer, ProcessStatus};
+use crate::event::{DropReason, Ending, Event, TimerLabel, Violation, Warning, What};
 
 /// The name of the monitor that tells of a [`Standstill`] which no hand can change: its violations are not the run's for
 /// ever, as those of other rules are.
@@ -157,6 +158,8 @@ impl Record {
             }
             // The messages that a run drops when it ends are no sign of anything.
             What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. } => self.ended = true,
+            // That a channel sends again what nobody hears moves nothing.
+            What::Fired { timer: TimerName::Channel(_), .. } => {}
             What::Initialized { .. } | What::Commanded { .. } | What::Fired { .. } | What::Delivered { .. } => {
                 self.stuck = None;
             }
@@ -252,9 +255,46 @@ impl State {
     }
 
     fn anything_moves(&self) -> bool {
-        NodeId::all(self.node_count())
-            .zip(&self.nodes)
-            .any(|(id, node)| moves(id, node, &self.messages, self.setting.timers))
+        NodeId::all(self.node_count()).zip(&self.nodes).any(|(id, node)| self.moves(id, node))
+    }
+
+    /// Whether something at `node` goes on by itself.
+    fn moves(&self, id: NodeId, node: &Node) -> bool {
+        match node.process {
+            ProcessStatus::Starting => true,
+            ProcessStatus::Running => {
+                let goes_on = |pending: &PendingTimer| self.leads_on(&pending.timer);
+                self.messages.moves_to(id) || (self.setting.timers && node.timers.iter().any(goes_on))
+            }
+            // The network still has to drop what is on its way to a dead process, or a new one takes it; what channels send
+            // is sent again.
+            ProcessStatus::Crashed => self.messages.moves_to(id) && !self.setting.channels,
+            ProcessStatus::Paused | ProcessStatus::Stopped => false,
+        }
+    }
+
+    /// Whether no timer is left of which anything could come: each is of a channel that sends again what nobody hears.
+    #[must_use]
+    pub fn only_calls_the_deaf(&self) -> bool {
+        self.setting.channels
+            && self.nodes.iter().all(|node| match node.process {
+                ProcessStatus::Starting => false,
+                ProcessStatus::Crashed | ProcessStatus::Stopped => true,
+                ProcessStatus::Running | ProcessStatus::Paused => {
+                    node.timers.iter().all(|pending| !self.leads_on(&pending.timer))
+                }
+            })
+    }
+
+    /// Whether anything can come of a timer: a channel that sends again moves nothing where nobody hears it.
+    fn leads_on(&self, timer: &TimerLabel) -> bool {
+        if let TimerName::Channel(other) = timer { self.hears(*other) } else { true }
+    }
+
+    /// Whether a node takes what comes to it, now or as soon as it is there.
+    fn hears(&self, node: NodeId) -> bool {
+        let hears = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Starting);
+        self.node(node).is_some_and(hears)
     }
 
     fn hands(&self) -> Hands {
@@ -263,7 +303,8 @@ impl State {
             held: self.messages.held(),
             paused: self.nodes_where(|node| node.process == ProcessStatus::Paused),
             in_section: self.nodes_where(|node| running(node) && node.stays_in_section()),
-            timers: self.nodes_where(|node| running(node) && !node.timers.is_empty()),
+            timers: self
+                .nodes_where(|node| running(node) && node.timers.iter().any(|pending| self.leads_on(&pending.timer))),
         }
     }
 
@@ -294,16 +335,5 @@ impl State {
             since_us: longest.since_us,
             waited_ms: waited_us / 1_000,
         })
-    }
-}
-
-/// Whether something at `node` goes on by itself.
-fn moves(id: NodeId, node: &Node, messages: &Messages, timers_run: bool) -> bool {
-    match node.process {
-        ProcessStatus::Starting => true,
-        ProcessStatus::Running => messages.moves_to(id) || (timers_run && !node.timers.is_empty()),
-        // The network still has to drop what is on its way to a dead process, or a new one takes it.
-        ProcessStatus::Crashed => messages.moves_to(id),
-        ProcessStatus::Paused | ProcessStatus::Stopped => false,
     }
 }

@@ -1,11 +1,15 @@
 use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
-use interlock_machine::wire::{CommandItem, Order};
+use interlock_machine::channel::Channel;
+use interlock_machine::wire::{CommandItem, Order, TimerName};
 use serde_json::{Value, json};
 
 use super::Status;
 use super::test_stream::{HOLD, IDLE, TestStream, contended, document, violated};
-use crate::event::{DropReason, Ending, RestartState, StepId, What};
+use crate::event::{DropReason, Ending, RestartState, StepId, TimerLabel, What};
 use crate::monitor::stuck;
+
+/// The timer by which a channel to P0 sends again.
+const TO_P0: TimerLabel = TimerName::Channel(NodeId(0));
 
 /// Two nodes; P1 wants. What else is the case, and how the run stands then.
 type Case = (&'static str, Status, fn(&mut TestStream));
@@ -21,6 +25,12 @@ const STUCK: &[Case] = &[
         stream.arm(0, IDLE, 50_000);
         stream.crash(0);
     }),
+    ("a channel that calls a dead node", Status::Stuck, |stream| {
+        stream.specification.channel = Channel::Reliable;
+        stream.crash(0);
+        stream.arm(1, TO_P0, 50_000);
+        stream.send(1, 0, "REQUEST");
+    }),
 ];
 
 const WAITING: &[Case] = &[
@@ -30,6 +40,11 @@ const WAITING: &[Case] = &[
     }),
     ("a message on the way to a paused node", Status::WaitingForYou, |stream| {
         stream.send(1, 0, "REQUEST");
+        stream.pause(0);
+    }),
+    ("a channel that calls a paused node", Status::WaitingForYou, |stream| {
+        stream.specification.channel = Channel::Reliable;
+        stream.arm(1, TO_P0, 50_000);
         stream.pause(0);
     }),
     ("P0 in the section by command", Status::WaitingForYou, |stream| {
@@ -52,6 +67,10 @@ const MOVING: &[Case] = &[
     ("P0 comes back", Status::Ok, |stream| {
         stream.crash(0);
         stream.restart(0, RestartState::Stored);
+    }),
+    ("a channel that calls a node that hears it", Status::Ok, |stream| {
+        stream.specification.channel = Channel::Reliable;
+        stream.arm(1, TO_P0, 50_000);
     }),
     ("a message on the way", Status::Ok, |stream| _ = stream.send(1, 0, "REQUEST")),
     ("a message on the way to a resumed node", Status::Ok, |stream| {

@@ -116,6 +116,7 @@ const fn step(what: &What) -> Option<StepId> {
         | What::Fired { at, .. }
         | What::Delivered { at, .. }
         | What::Refused { at, .. }
+        | What::Taken { at, .. }
         | What::Sent { at, .. }
         | What::Armed { at, .. }
         | What::Cancelled { at, .. }

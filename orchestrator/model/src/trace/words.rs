@@ -70,20 +70,25 @@ fn is_said_by_effects(moment: &Moment) -> bool {
     }
 }
 
-/// What a step sends, a phrase for each kind.
+/// A kind of messages, whether they are sent again, to whom, and their names.
+type Sending<'a> = ((&'a str, bool), Vec<String>, Vec<String>);
+
+/// What a step sends, a phrase for each kind; what a channel sends again is a copy.
 fn sendings(moment: &Moment) -> Vec<String> {
-    let mut kinds: Vec<(&str, Vec<String>, Vec<String>)> = Vec::new();
+    let mut kinds: Vec<Sending> = Vec::new();
     for effect in &moment.effects {
         let What::Sent { message, to, message_kind, .. } = effect else { continue };
-        let place = kinds.iter().position(|(kind, ..)| **kind == **message_kind).unwrap_or_else(|| {
-            kinds.push((message_kind, Vec::new(), Vec::new()));
+        let sending = (&**message_kind, message.copy > 0);
+        let place = kinds.iter().position(|(kind, ..)| *kind == sending).unwrap_or_else(|| {
+            kinds.push((sending, Vec::new(), Vec::new()));
             kinds.len() - 1
         });
         kinds[place].1.push(to.to_string());
         kinds[place].2.push(message.to_string());
     }
-    let phrase = |(kind, to, names): (&str, Vec<String>, Vec<String>)| {
-        format!("sends {kind} to {} ({})", and(&to), names.join(", "))
+    let phrase = |((kind, again), to, names): Sending| {
+        let again = if again { " again" } else { "" };
+        format!("sends {kind} to {}{again} ({})", and(&to), names.join(", "))
     };
     kinds.into_iter().map(phrase).collect()
 }
@@ -98,6 +103,9 @@ fn phrase(what: &What) -> Option<String> {
         },
         What::Fired { timer, .. } => format!("sees its timer run out, {}", json_in_words(timer)),
         What::Delivered { message, message_kind, from, .. } => format!("takes {message_kind} {message} from {from}"),
+        What::Taken { message, message_kind, from, .. } => {
+            format!("is given {message_kind} {message} from {from} by its channel")
+        }
         What::Sent { message, to, message_kind, .. } => format!("sends {message_kind} {message} to {to}"),
         What::Crashed { cause: CrashCause::Ordered, .. } => "crashes".to_owned(),
         What::Crashed { cause: CrashCause::Unexpected(how), .. } => format!("dies: {how}"),

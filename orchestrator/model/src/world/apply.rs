@@ -265,6 +265,7 @@ impl<A: Algorithm> World<'_, A> {
 pub(super) fn named<T: DeserializeOwned>(label: &TimerLabel) -> Option<TimerName<T>> {
     match label {
         TimerName::Client(timer) => Some(TimerName::Client(*timer)),
+        TimerName::Channel(other) => Some(TimerName::Channel(*other)),
         TimerName::Algorithm(name) => serde_json::from_str(name.as_str()).ok().map(TimerName::Algorithm),
     }
 }

@@ -92,6 +92,13 @@ impl<A: Algorithm> World<'_, A> {
         serde_json::to_value(message).map_or(Json::NULL, |message| json(&message["body"]))
     }
 
+    /// Tells that a channel lets a message through.
+    pub(super) fn emit_taken(&mut self, at: StepId, message: MessageId, kind: &'static str) {
+        if self.is_observed() {
+            self.emit(What::Taken { at, message, from: message.from, message_kind: kind.into() });
+        }
+    }
+
     pub(super) fn emit_sent(&mut self, at: StepId, accepted: &Accepted, kind: &'static str, body: Json) {
         let Accepted { id: message, fate, rule, copies } = *accepted;
         let (message_kind, to, due_us) = (kind.into(), message.to, due(fate));
@@ -183,6 +190,7 @@ impl<A: Algorithm> World<'_, A> {
 pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     match name {
         TimerName::Client(timer) => TimerName::Client(timer),
+        TimerName::Channel(other) => TimerName::Channel(other),
         TimerName::Algorithm(timer) => TimerName::Algorithm(json(&timer)),
     }
 }

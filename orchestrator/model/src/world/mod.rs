@@ -19,6 +19,7 @@ mod tests;
 use std::collections::VecDeque;
 
 use interlock_algorithm::{Algorithm, Message, NodeId, Ticks};
+use interlock_machine::channel::{ChannelSetting, Packet};
 use interlock_machine::client::ClientContext;
 use interlock_machine::followed::Followed;
 use interlock_machine::message_id::MessageId;
@@ -50,6 +51,8 @@ enum Content<M> {
     Protocol(M),
     /// A message of the application.
     Told(Told),
+    /// What a channel sends.
+    Packet(Box<Packet<M>>),
 }
 
 impl<M: Message> Content<M> {
@@ -57,6 +60,7 @@ impl<M: Message> Content<M> {
         match self {
             Self::Protocol(message) => message.kind(),
             Self::Told(_) => TELL,
+            Self::Packet(packet) => packet.kind(),
         }
         .into()
     }
@@ -104,6 +108,7 @@ pub struct World<'a, A: Algorithm> {
     /// With composite atomicity: what is to be read before anything else happens.
     at_once: VecDeque<InFlight<Content<A::Message>>>,
     instantaneous: bool,
+    channel: ChannelSetting,
     /// Whether what happens at once otherwise happens in parts, each by a choice of its own.
     in_parts: bool,
     most_steps: u64,
@@ -138,6 +143,7 @@ impl<'a, A: Algorithm> World<'a, A> {
             engaged: 0,
             at_once: VecDeque::new(),
             instantaneous: A::is_instantaneous(setting),
+            channel: specification.channel_setting(),
             in_parts: false,
             most_steps: u64::MAX,
             most_steps_without_progress: steps_without_progress(*nodes),
@@ -200,7 +206,7 @@ impl<'a, A: Algorithm> World<'a, A> {
     pub fn in_flight(&self) -> impl Iterator<Item = (MessageId, &A::Message)> {
         self.network.in_flight().filter_map(|in_flight| match &in_flight.content {
             Content::Protocol(message) => Some((in_flight.id, message)),
-            Content::Told(_) => None,
+            Content::Told(_) | Content::Packet(_) => None,
         })
     }
 
@@ -243,6 +249,24 @@ impl<'a, A: Algorithm> World<'a, A> {
     #[must_use]
     pub fn has_only_background(&self) -> bool {
         !A::ENTRY.background_kinds.is_empty() && self.engaged == 0 && !self.asks_again()
+    }
+
+    /// Whether nothing is left to happen of which anything could come: nothing is due, or only what channels send again and
+    /// again to those who hear nothing.
+    pub fn is_still(&mut self) -> bool {
+        self.next_due().is_none() || self.network.next_due_us().is_none() && self.only_calls_the_deaf()
+    }
+
+    fn only_calls_the_deaf(&self) -> bool {
+        let is_deaf = |node: NodeId| matches!(self.processes[node.index()].status, Status::Crashed | Status::Paused);
+        let calls_the_deaf = |process: &Process<A>| match process.status {
+            Status::Starting => false,
+            Status::Crashed => true,
+            Status::Running | Status::Paused => {
+                process.node.timers().names().all(|timer| matches!(timer, TimerName::Channel(other) if is_deaf(other)))
+            }
+        };
+        !self.channel.channel.is_raw() && self.processes.iter().all(calls_the_deaf)
     }
 
     /// Time goes on to this, if it has not gone further.

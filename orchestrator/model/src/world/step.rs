@@ -1,6 +1,7 @@
 //! A step of a node, and what follows from it for others.
 
 use interlock_algorithm::{Algorithm, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
+use interlock_machine::channel::{Packet, Said};
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, NodeInput};
 use interlock_machine::recipients::recipients;
@@ -20,6 +21,10 @@ impl<A: Algorithm> World<'_, A> {
                 let cause = Cause::Message { id, kind: message.kind() };
                 self.perform(node, NodeInput::Message { from: id.from, message }, cause);
             }
+            Content::Packet(packet) => {
+                let cause = Cause::Message { id, kind: packet.kind() };
+                self.perform(node, NodeInput::Packet { from: id.from, id, packet }, cause);
+            }
             Content::Told(told) => self.perform(node, NodeInput::Told(told), Cause::Message { id, kind: TELL }),
         }
     }
@@ -29,7 +34,9 @@ impl<A: Algorithm> World<'_, A> {
         let process = &mut self.processes[node.index()];
         let context = Context {
             setting: self.setting,
+            nodes: self.specification.nodes,
             seed: self.specification.seed,
+            channel: self.channel,
             timers: self.specification.timers,
             exhausted: self.rounds_left == Some(0),
             now_us: self.now,
@@ -74,6 +81,8 @@ impl<A: Algorithm> World<'_, A> {
     ) {
         match consequence {
             Consequence::Send { to, message } => self.send(at, to, message),
+            Consequence::Transmit { to, packet } => self.transmit(at, to, packet),
+            Consequence::Taken { message, kind } => self.emit_taken(at, message, kind),
             Consequence::Tell { to, told } => self.tell(at, to, told),
             Consequence::SetTimer { timer, delay_us } => self.set(at, setting, timer, delay_us),
             Consequence::CancelTimer { timer } => self.emit_cancelled(at, timer),
@@ -126,6 +135,36 @@ impl<A: Algorithm> World<'_, A> {
         }
         self.engaged = self.engaged + usize::from(process.engaged > 0) - usize::from(was_engaged);
         self.emit_outcome(at, outcome);
+    }
+
+    /// The channel of a node sends something to another.
+    #[cold]
+    fn transmit(&mut self, at: StepId, to: NodeId, packet: Box<Packet<A::Message>>) {
+        let kind = packet.kind();
+        let header = match &*packet {
+            Packet::Data { header, said } => {
+                if !header.again && matches!(said, Said::Protocol(_)) {
+                    self.counts.messages += 1;
+                    self.counts.transmissions += 1;
+                    self.observer.iter_mut().for_each(|observer| observer.transmit());
+                }
+                Some(*header)
+            }
+            Packet::Acknowledgement(_) => None,
+        };
+        let body = match &*packet {
+            Packet::Data { said: Said::Protocol(message), .. } => self.is_observed().then(|| self.body(message)),
+            Packet::Data { said: Said::Told(told), .. } => self.is_observed().then(|| json(told)),
+            Packet::Acknowledgement(acknowledgement) => self.is_observed().then(|| json(acknowledgement)),
+        };
+        let content = Content::Packet(packet);
+        let accepted = match header {
+            Some(header) => self.network.accept_on_a_channel(self.now, at.node, to, kind, content, header),
+            None => self.network.accept(self.now, at.node, to, kind, content),
+        };
+        if let Some(body) = body {
+            self.emit_sent(at, &accepted, kind, body);
+        }
     }
 
     #[inline(always)]

@@ -82,7 +82,7 @@ async fn what_would_be_right_is_listed() {
     assert_eq!(kind["errors"], expected);
     let channel = refused(&server, r#"{"algorithm":"lamport","channel":"pipe"}"#, 422, "invalid-run").await;
     assert_eq!(channel["errors"][0]["pointer"], "/channel");
-    assert_eq!(channel["errors"][0]["allowed"], json!(["raw"]));
+    assert_eq!(channel["errors"][0]["allowed"], json!(["raw", "fifo", "reliable"]));
     let field = refused(&server, r#"{"algorithm":"lamport","network":{"lag":1}}"#, 422, "invalid-run").await;
     assert_eq!(field["errors"][0]["allowed"], json!(["delay", "delays", "fifo", "loss", "duplicate", "hold"]));
 }

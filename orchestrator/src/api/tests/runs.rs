@@ -91,6 +91,7 @@ async fn documents_have_their_shape() {
         "aborts",
         "bypass_from_request_max",
         "bypass_max",
+        "channel",
         "client_delay",
         "decisions",
         "elections",

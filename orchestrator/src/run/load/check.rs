@@ -94,7 +94,7 @@ fn ends(event: &Event) -> impl Iterator<Item = (&'static str, NodeId)> {
             ends[1] = Some(("/to", *to));
             ends[2..4].copy_from_slice(&message(id));
         }
-        What::Delivered { message: id, from, .. } => {
+        What::Delivered { message: id, from, .. } | What::Taken { message: id, from, .. } => {
             ends[1] = Some(("/from", *from));
             ends[2..4].copy_from_slice(&message(id));
         }

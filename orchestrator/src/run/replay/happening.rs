@@ -104,7 +104,7 @@ impl Core {
         if judges && choice.is_some_and(Choice::ends_a_turn) {
             self.judge(left);
         }
-        if judges && left == 0 && self.next_due().is_none() && !self.has_only_background() {
+        if judges && left == 0 && self.is_still() && !self.has_only_background() {
             self.judge(0);
         }
         let latest = self.latest();
@@ -113,6 +113,12 @@ impl Core {
             self.script_left = following.left();
         }
         self.settle();
+    }
+
+    /// Whether nothing is left to happen of which anything could come: nothing is due, or only what channels send again and
+    /// again to those who hear nothing.
+    fn is_still(&mut self) -> bool {
+        self.next_due().is_none() || self.network.next_due_us().is_none() && self.state.only_calls_the_deaf()
     }
 
     /// Whether nothing is left to happen but a token that circles although nobody wants anything.

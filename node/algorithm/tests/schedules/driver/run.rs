@@ -144,7 +144,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
     pub fn pending(&self) -> Vec<(Ticks, NodeId, A::Timer)> {
         let own = |name| match name {
             TimerName::Algorithm(timer) => Some(timer),
-            TimerName::Client(_) => None,
+            TimerName::Client(_) | TimerName::Channel(_) => None,
         };
         let mut pending = Vec::new();
         for node in self.running() {
@@ -189,7 +189,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
             commands.extend((self.scene.client)(self, node).filter(possible));
             commands.extend(self.node(node).timers().names().filter_map(|name| match name {
                 TimerName::Client(timer) => Some(Choice::Fire { node, timer: TimerName::Client(timer) }),
-                TimerName::Algorithm(_) => None,
+                TimerName::Algorithm(_) | TimerName::Channel(_) => None,
             }));
         }
         commands

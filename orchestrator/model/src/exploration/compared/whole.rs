@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome, RequestId};
+use interlock_machine::channel::ChannelSetting;
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, Node, NodeInput};
@@ -117,7 +118,15 @@ impl<A: Algorithm> Whole<A> {
     fn take(&self, run: &mut Run<A>, me: NodeId, input: NodeInput<A>) -> bool {
         let process = &mut run.processes[me.index()];
         let Life::Up(node) = &mut process.life else { return false };
-        let context = Context { setting: &self.setting, seed: 1, timers: false, exhausted: false, now_us: 0 };
+        let context = Context {
+            setting: &self.setting,
+            nodes: self.nodes,
+            seed: 1,
+            channel: ChannelSetting::default(),
+            timers: false,
+            exhausted: false,
+            now_us: 0,
+        };
         let mut followed = Followed::default();
         if node.take(&context, input, &mut followed).is_err() {
             return false;

@@ -168,7 +168,7 @@ impl<A: Algorithm> Playing<'_, '_, A> {
                 break;
             }
         }
-        if !self.attempt.in_parts && self.world.next_due().is_none() && !self.world.has_only_background() {
+        if !self.attempt.in_parts && self.world.is_still() && !self.world.has_only_background() {
             self.world.settle(0);
         }
         self.attempted.broken = self.news.broken.get();
