@@ -129,6 +129,14 @@ impl Stage {
         self.order(node, Order::Propose { instance: 0, value: value.to_owned() })
     }
 
+    /// The state of a node is overwritten with the one of this number.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub fn corrupt(&self, node: u32, choice: u64) -> Result<(), CouldNotRun> {
+        self.order(node, Order::Corrupt { choice })
+    }
+
     fn order(&self, node: u32, order: Order) -> Result<(), CouldNotRun> {
         self.block_on(self.run.ordered(NodeId(node), order)).map(drop).map_err(could_not)
     }

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::super::live::Playground;
 use super::super::simulated::{acquire, heavy, idle, loaded, recorded, run, scripted, variant, view};
-use super::dijkstra_stabilises as stabilises;
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+use super::{dijkstra_recovers as recovers, dijkstra_stabilises as stabilises};
 use interlock_model::event::Event;
 use interlock_model::scenario::{EventPattern, Until};
 use interlock_model::simulation::{Simulation, Watch};
@@ -63,8 +63,9 @@ pub(super) const CLAIMS: &[Claim] = &[
                over any channel",
         showings: &[
             Showing::of(How::Exploration, stabilises::told_enough).beside(Experiment::Alone(stabilises::told_too_few)),
-            Showing::not_yet(How::Simulation),
-            Showing::not_yet(How::Live),
+            Showing::of(How::Simulation, recovers::simulated)
+                .beside(Experiment::Alone(recovers::simulated_without_order)),
+            Showing::live(recovers::live_once).beside(Experiment::Live(recovers::live_twice)),
         ],
     },
 ];

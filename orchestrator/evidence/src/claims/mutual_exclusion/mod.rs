@@ -5,6 +5,7 @@ mod carvalho_roucairol;
 mod centralised;
 mod comparison;
 mod dijkstra;
+mod dijkstra_recovers;
 mod dijkstra_stabilises;
 mod failover;
 mod handed_over;

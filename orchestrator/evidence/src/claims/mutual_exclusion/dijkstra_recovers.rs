@@ -1,0 +1,139 @@
+//! Dijkstra's ring by messages, overwritten while it runs: over links that lose and double, it finds its way.
+
+use std::fmt;
+
+use interlock_algorithm::NodeId;
+use interlock_machine::draw::{draw, evenly};
+use serde_json::json;
+
+use super::super::live::Playground;
+use super::super::simulated::{loaded, recorded};
+use super::{CouldNotRun, Finding, Measurement};
+use interlock_model::event::{Event, What};
+use interlock_model::monitor::mutual_exclusion;
+use interlock_model::scenario::Until;
+
+/// How many processes there are.
+const NODES: u32 = 4;
+/// When all are overwritten, in units.
+const OVERWRITTEN: u64 = 200;
+/// When the ring must have found its way, in units.
+const SETTLED: u64 = 1_200;
+/// How many runs there are.
+const SEEDS: u64 = 20;
+/// How many flags there are.
+const FLAGS: u64 = 16;
+
+/// What came of runs in which all were overwritten.
+#[derive(Default)]
+struct Recovered {
+    /// How many entries into an occupied section there were before the ring had to have found its way.
+    overlaps_before: u64,
+    /// And afterwards.
+    overlaps_after: u64,
+    /// How many runs there were in which somebody did not enter any more afterwards.
+    deserted: u64,
+}
+
+impl fmt::Display for Recovered {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { overlaps_before, overlaps_after, deserted } = self;
+        write!(formatter, "{SEEDS} runs, {overlaps_before} overlaps before, {overlaps_after} afterwards, ")?;
+        write!(formatter, "{deserted} in which somebody enters no more")
+    }
+}
+
+impl Recovered {
+    fn add(&mut self, events: &[Event]) {
+        let settled = |event: &&Event| event.at_us >= SETTLED * 1_000;
+        let overlap = |event: &&Event| matches!(&event.what, What::Violated { violation } if *violation.monitor == *mutual_exclusion::NAME);
+        let overlaps = events.iter().filter(overlap).count() as u64;
+        let after = events.iter().filter(settled).filter(overlap).count() as u64;
+        self.overlaps_before += overlaps - after;
+        self.overlaps_after += after;
+        let enters =
+            |node| events.iter().filter(settled).any(|event| event.kind() == "entered" && event.node() == Some(node));
+        self.deserted += u64::from(!NodeId::all(NODES).all(enters));
+    }
+}
+
+/// All are overwritten with states that are drawn, on links that keep their order or do not.
+fn overwritten(fifo: bool) -> Result<Recovered, CouldNotRun> {
+    let mut recovered = Recovered::default();
+    for seed in 1..=SEEDS {
+        let mut document = loaded("dijkstra-ring", NODES, "0");
+        document["seed"] = json!(seed);
+        document["parameters"] = json!({ "k": FLAGS, "period": 5 });
+        document["network"] = json!({ "delay": "uniform:0..20", "fifo": fifo, "loss": 0.1, "duplicate": 0.1 });
+        let choice = |node| evenly(draw(&[seed, node]), 0, FLAGS * FLAGS - 1);
+        let overwrites = (0..u64::from(NODES))
+            .map(|node| json!({ "at": OVERWRITTEN, "do": { "corrupt": { "node": node, "choice": choice(node) } } }));
+        document["script"] = overwrites.collect();
+        recovered.add(&recorded(document, 500)?.events);
+    }
+    Ok(recovered)
+}
+
+/// On links that keep their order.
+pub(super) fn simulated() -> Measurement {
+    let recovered = overwritten(true)?;
+    Ok(Finding {
+        expected: format!(
+            "N = {NODES}, k = {FLAGS}, 10 % loss, 10 % copies, all overwritten at {OVERWRITTEN} T in each of {SEEDS} runs: \
+             overlaps before {SETTLED} T, none afterwards, and all enter again and again"
+        ),
+        measured: recovered.to_string(),
+        holds: recovered.overlaps_before > 0 && recovered.overlaps_after == 0 && recovered.deserted == 0,
+    })
+}
+
+/// Messages overtake each other: old flags come after new ones again and again.
+pub(super) fn simulated_without_order() -> Measurement {
+    let recovered = overwritten(false)?;
+    Ok(Finding {
+        expected: "where messages overtake each other there are overlaps afterwards, too".into(),
+        measured: recovered.to_string(),
+        holds: recovered.overlaps_after == 0,
+    })
+}
+
+/// States in which all four are privileged: each flag is another than the one before, and the first is the last.
+const ALL_PRIVILEGED: [u64; 4] = [1 + FLAGS, 2 + FLAGS, 3 + 2 * FLAGS, 1 + 3 * FLAGS];
+
+/// All are overwritten so that all are privileged; what is seen in the next 20 entries, and in 60 after 60 more.
+fn live(overwrites_again: bool, playground: &Playground) -> Measurement {
+    let stage = playground.stage(json!({
+        "algorithm": "dijkstra-ring", "nodes": NODES, "parameters": { "k": FLAGS, "period": "5ms" },
+        "network": { "delay": "uniform:0..2", "fifo": true, "loss": 0.1, "duplicate": 0.1 },
+        "workload": { "idle": 0, "hold": "2ms" },
+    }))?;
+    let overwrite = || (0..).zip(ALL_PRIVILEGED).try_for_each(|(node, choice)| stage.corrupt(node, choice));
+    stage.wait(&Until::Entries(8))?;
+    let before = stage.violations();
+    overwrite()?;
+    stage.wait(&Until::Entries(60))?;
+    let settled = stage.violations();
+    if overwrites_again {
+        overwrite()?;
+    }
+    stage.wait(&Until::Entries(60))?;
+    let after = stage.violations();
+    Ok(Finding {
+        expected: format!(
+            "N = {NODES}, 10 % loss, 10 % copies: no overlap until all are overwritten, some within 60 entries, none in \
+             the next 60"
+        ),
+        measured: format!("{before}, {} and {} overlaps", settled - before, after - settled),
+        holds: before == 0 && settled > before && after == settled,
+    })
+}
+
+/// They are overwritten once.
+pub(super) fn live_once(playground: &Playground) -> Measurement {
+    live(false, playground)
+}
+
+/// They are overwritten again when they have found their way.
+pub(super) fn live_twice(playground: &Playground) -> Measurement {
+    live(true, playground)
+}
