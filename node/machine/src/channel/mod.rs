@@ -34,7 +34,7 @@ pub enum Channel {
     /// Nothing: messages fare as the network is told.
     #[default]
     Raw,
-    /// Numbers: messages come through in the order in which they were sent, those that come.
+    /// Numbers: messages come through in the order in which they were sent, and nothing behind one that is lost.
     Fifo,
     /// Numbers, acknowledgements and retransmission: each message comes through once, in order.
     Reliable,

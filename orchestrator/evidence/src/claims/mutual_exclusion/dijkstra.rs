@@ -60,7 +60,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "DIJ-7",
         says: "by messages it stabilises after arbitrary corruption of flags and copies, k being large enough, \
-               over any channel",
+               without a reliable channel",
         showings: &[
             Showing::of(How::Exploration, stabilises::told_enough).beside(Experiment::Alone(stabilises::told_too_few)),
             Showing::of(How::Simulation, recovers::simulated)
