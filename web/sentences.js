@@ -52,6 +52,7 @@ function word(value) {
  */
 function timerName(timer) {
   if (timer === null || typeof timer !== "object") return word(timer);
+  if ("detector" in timer) return strings.faults.detector;
   if ("channel" in timer) return `${strings.metrics.channel} → ${name(Number(timer.channel))}`;
   return Object.values(timer).map(word).join(" ");
 }
@@ -113,6 +114,8 @@ const SENTENCES = {
   sent: ({ message_kind, to, body, message }, { sent, sentAgain }) =>
     `${(isCopy(message) ? sentAgain : sent)(message_kind ?? "", name(to ?? 0))} (${bodyText(body)})`,
   taken: ({ message_kind, from }, { taken }) => taken(message_kind ?? "", name(from ?? 0)),
+  suspected: ({ whom }, { suspected }) => suspected(name(whom ?? 0)),
+  trusted: ({ whom }, { trusted }) => trusted(name(whom ?? 0)),
   duplicated: (event, events) => events.duplicated(carried(event), known(events.words.by, event.by)),
   held: (event, { held }) => held(carried(event)),
   forwarded: (event, { forwarded }) => forwarded(carried(event)),

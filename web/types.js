@@ -28,6 +28,7 @@
  * @property {"all" | number[]} [nodes] Whose clients.
  *
  * @typedef {"raw" | "fifo" | "reliable"} Channel
+ * @typedef {"none" | "perfect" | "heartbeat" | { heartbeat: { interval?: number, timeout?: number, adaptive?: boolean } }} Detector
  *
  * @typedef {object} Specification
  * @property {string} algorithm
@@ -38,6 +39,7 @@
  * @property {number} [locks]
  * @property {number} [seed]
  * @property {Channel} [channel]
+ * @property {Detector} [detector]
  * @property {LinkPatch} [network]
  * @property {Workload | null} [workload] Null: only by command.
  *
@@ -171,6 +173,7 @@
  * @property {string} [message]
  * @property {string} [copy]
  * @property {number} [from]
+ * @property {number} [whom]
  * @property {number} [to]
  * @property {string} [message_kind]
  * @property {unknown} [body]

@@ -34,6 +34,8 @@ pub struct Algorithm {
     locks: LockUse,
     /// The kinds of its messages, as in the paper.
     message_kinds: &'static [&'static str],
+    /// The kinds of messages that repair what failures break, and are counted apart.
+    repair_kinds: &'static [&'static str],
     /// The kinds of messages that flow although nobody wants anything (a circling token).
     background_kinds: &'static [&'static str],
     /// The kinds of messages that are the one token of the run on its way.
@@ -92,6 +94,7 @@ impl From<&Entry> for Algorithm {
             commands: entry.commands,
             locks: entry.locks,
             message_kinds: entry.message_kinds,
+            repair_kinds: entry.repair_kinds,
             background_kinds: entry.background_kinds,
             token_kinds: entry.token_kinds,
             keeps_order: entry.keeps_order,

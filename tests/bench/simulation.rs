@@ -158,6 +158,7 @@ impl Algorithm for Ring {
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["TOKEN"],
+        repair_kinds: &[],
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],

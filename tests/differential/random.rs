@@ -14,7 +14,7 @@ use super::by_hand;
 use super::play::{Played, simulated};
 
 /// Everything that a script can say.
-pub const VOCABULARY: [&str; 21] = [
+pub const VOCABULARY: [&str; 23] = [
     "acquire",
     "acquire_together",
     "release",
@@ -22,6 +22,8 @@ pub const VOCABULARY: [&str; 21] = [
     "propose",
     "tell",
     "corrupt",
+    "suspect",
+    "trust",
     "crash",
     "restart",
     "pause",
@@ -138,6 +140,10 @@ fn order(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Value
         orders.push(json!({ "acquire_together": { "node": node, "locks": both, "hold": hold } }));
     }
     let other = (node + 1) % so_far.specification.nodes as usize;
+    if other != node {
+        let belief = draws.one_of(&["suspect", "trust"]).expect("a belief");
+        orders.push(json!({ belief: { "node": node, "whom": other } }));
+    }
     orders.push(json!({ "tell": { "from": node, "to": other, "hold": hold } }));
     draws.one_of(&orders).expect("an order")
 }

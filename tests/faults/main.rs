@@ -5,6 +5,7 @@ mod support;
 
 mod channels;
 mod claims;
+mod detectors;
 mod ends;
 mod lives;
 mod messages;

@@ -31,6 +31,7 @@ export class NewRun extends Piece {
   #duplicate = probability("network/duplicate");
   #fifo = h("input", { name: "network/fifo", type: "checkbox" });
   #channel = h("select", { name: "channel", onchange: () => this.#keepOrder() });
+  #detector = h("select", { name: "detector" });
   #hold = h("input", { name: "network/hold", type: "checkbox" });
   #locks = h("input", { name: "locks", type: "number", min: 1, max: 1_000 });
   #workload = new WorkloadFields();
@@ -39,6 +40,8 @@ export class NewRun extends Piece {
     const { newRun, header, faults } = strings;
     const channels = Object.entries(faults.channels).map(([value, title]) => h("option", { value }, title));
     this.#channel.replaceChildren(...channels);
+    const detectors = Object.entries(faults.detectors).map(([value, title]) => h("option", { value }, title));
+    this.#detector.replaceChildren(...detectors);
     this.#seed.placeholder = newRun.seedTip;
     this.#locks.placeholder = newRun.locksTip;
     this.#form.replaceChildren(
@@ -83,6 +86,7 @@ export class NewRun extends Piece {
       field(faults.loss, this.#loss, faults.probabilityTip),
       field(faults.duplicate, this.#duplicate, faults.probabilityTip),
       field(faults.channel, this.#channel, faults.channelTip),
+      field(faults.detector, this.#detector, faults.detectorTip),
       h("label", { class: "tick" }, this.#fifo, faults.fifo),
       h("label", { class: "tick" }, this.#hold, strings.messages.hold),
     );
@@ -157,6 +161,7 @@ export class NewRun extends Piece {
       variant: this.#variant.value,
       nodes: this.#nodes.valueAsNumber,
       channel: /** @type {import("../types.js").Channel} */ (this.#channel.value),
+      detector: /** @type {import("../types.js").Detector} */ (this.#detector.value),
       network: {
         delay: this.#delay.value,
         fifo: this.#fifo.checked,

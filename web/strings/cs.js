@@ -212,6 +212,13 @@ export default {
       fifo: "fifo: zachovává pořadí",
       reliable: "spolehlivý: vše projde jednou a v pořadí",
     },
+    detector: "Detektor selhání",
+    detectorTip: "Jak se procesy dozvědí o haváriích ostatních",
+    detectors: {
+      none: "žádný: nedozvědí se",
+      perfect: "dokonalý: řekne se jim to",
+      heartbeat: "tep: kdo dlouho mlčí, je podezřelý",
+    },
     loss: "Ztráta",
     duplicate: "Kopie",
     probabilityTip: "Pravděpodobnost od 0 do 1",

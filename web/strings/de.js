@@ -211,6 +211,13 @@ export default {
       fifo: "fifo: hält die Reihenfolge",
       reliable: "zuverlässig: alles kommt einmal und in Reihenfolge durch",
     },
+    detector: "Ausfalldetektor",
+    detectorTip: "Woher Prozesse wissen, dass andere abgestürzt sind",
+    detectors: {
+      none: "keiner: sie wissen es nicht",
+      perfect: "vollkommen: es wird ihnen gesagt",
+      heartbeat: "Herzschlag: wer lange schweigt, wird verdächtigt",
+    },
     loss: "Verlust",
     duplicate: "Kopien",
     probabilityTip: "Eine Wahrscheinlichkeit von 0 bis 1",

@@ -214,6 +214,13 @@ export default {
       fifo: "fifo: keeps the order",
       reliable: "reliable: all comes through once, in order",
     },
+    detector: "Failure detector",
+    detectorTip: "How processes know of each other’s crashes",
+    detectors: {
+      none: "none: they do not",
+      perfect: "perfect: they are told",
+      heartbeat: "heartbeat: who is silent for long is suspected",
+    },
     loss: "Loss",
     duplicate: "Copies",
     probabilityTip: "A probability from 0 to 1",

@@ -232,6 +232,11 @@ pub enum Input<A: Algorithm> {
     },
     /// A timer that was set has run out.
     Timer(A::Timer),
+    /// The failure detector suspects another process: it takes it for dead. Unless it is perfect it may be wrong. Who has died
+    /// and is back is suspected and trusted again before anything arrives that it has said in its new life.
+    Suspected(NodeId),
+    /// The failure detector suspects another process no more: it was alive all the time, or is back.
+    Trusted(NodeId),
 }
 
 impl<A: Algorithm> Input<A> {
@@ -247,6 +252,8 @@ impl<A: Algorithm> Input<A> {
             Self::Command(command) => Input::Command(command),
             Self::Message { from, message } => Input::Message { from, message: message_of(message)? },
             Self::Timer(timer) => Input::Timer(timer_of(timer)?),
+            Self::Suspected(node) => Input::Suspected(node),
+            Self::Trusted(node) => Input::Trusted(node),
         })
     }
 }

@@ -32,6 +32,8 @@ pub struct Entry {
     pub locks: LockUse,
     /// The kinds of its messages, as in the paper.
     pub message_kinds: &'static [&'static str],
+    /// The kinds of messages that repair what failures break, and are counted apart: without failures there are none.
+    pub repair_kinds: &'static [&'static str],
     /// The kinds of messages that flow although nobody wants anything (a circling token).
     pub background_kinds: &'static [&'static str],
     /// The kinds of messages that are the one token of the run on its way.
@@ -60,6 +62,7 @@ impl Entry {
         commands: &[],
         locks: LockUse::None,
         message_kinds: &[],
+        repair_kinds: &[],
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],

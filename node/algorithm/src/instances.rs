@@ -252,6 +252,8 @@ where
                 self.one(setting, me, lock, Input::Message { from, message }, out);
             }
             Input::Timer((lock, timer)) => self.one(setting, me, lock, Input::Timer(timer), out),
+            Input::Suspected(node) => self.each(setting, me, out, |_| Input::Suspected(node)),
+            Input::Trusted(node) => self.each(setting, me, out, |_| Input::Trusted(node)),
         }
     }
 

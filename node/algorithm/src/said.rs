@@ -133,11 +133,13 @@ macro_rules! word {
     (lock) => { "The lock, or the resource." };
     (missing) => { "How many are missing." };
     (next) => { "Who is next." };
+    (node) => { "Which process." };
     (num) => { "The number of the request, among those of its process." };
     (number) => { "The number." };
     (older) => { "An older request." };
     (operation) => { "The operation." };
     (ours) => { "One's own request." };
+    (place) => { "Whose place it is." };
     (process) => { "The process that it is about." };
     (promised) => { "The number promised." };
     (request) => { "The request that it is about." };

@@ -67,9 +67,9 @@ fn a_process_has_one_clock_over_all_its_locks() {
     assert_eq!(lamport.acquire(0), [LamportMessage::Request { clock: 43, process: ME }], "after the ACK of 42");
     assert_eq!(lamport.clocks(), [Some(43); 2]);
     let mut ricart_agrawala = Process::<RicartAgrawala>::new("lamport-clock", &[]);
-    ricart_agrawala.hear(1, RicartAgrawalaMessage::Request { clock: 40, process: OTHER });
-    assert_eq!(ricart_agrawala.acquire(0), [RicartAgrawalaMessage::Request { clock: 43, process: ME }]);
-    assert_eq!(ricart_agrawala.acquire(1), [RicartAgrawalaMessage::Request { clock: 44, process: ME }]);
+    ricart_agrawala.hear(1, RicartAgrawalaMessage::request(40, OTHER));
+    assert_eq!(ricart_agrawala.acquire(0), [RicartAgrawalaMessage::request(43, ME)]);
+    assert_eq!(ricart_agrawala.acquire(1), [RicartAgrawalaMessage::request(44, ME)]);
 }
 
 #[test]
@@ -85,10 +85,10 @@ fn what_the_application_tells_moves_that_one_clock() {
 #[test]
 fn numbers_that_are_no_clock_stay_with_their_lock() {
     let mut process = Process::<RicartAgrawala>::new("sequence-numbers", &[]);
-    process.hear(1, RicartAgrawalaMessage::Request { clock: 40, process: OTHER });
+    process.hear(1, RicartAgrawalaMessage::request(40, OTHER));
     assert_eq!(process.state.stamp(&process.setting), None);
-    assert_eq!(process.acquire(0), [RicartAgrawalaMessage::Request { clock: 1, process: ME }]);
-    assert_eq!(process.acquire(1), [RicartAgrawalaMessage::Request { clock: 41, process: ME }]);
+    assert_eq!(process.acquire(0), [RicartAgrawalaMessage::request(1, ME)]);
+    assert_eq!(process.acquire(1), [RicartAgrawalaMessage::request(41, ME)]);
     assert_eq!(process.clocks(), [Some(1), Some(41)]);
 }
 

@@ -4,6 +4,7 @@ use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Recipient
 
 use crate::channel::Packet;
 use crate::client::ClientEffect;
+use crate::detector::Heartbeat;
 use crate::message_id::MessageId;
 use crate::wire::{TimerName, Told};
 
@@ -30,6 +31,21 @@ pub enum Consequence<M, T, S, O> {
         message: MessageId,
         /// Its kind.
         kind: &'static str,
+    },
+    /// The process says to all others that it is alive.
+    Beat {
+        /// What it says.
+        heartbeat: Heartbeat,
+    },
+    /// The failure detector takes another process for dead.
+    Suspected {
+        /// Whom.
+        whom: NodeId,
+    },
+    /// The failure detector takes another process for dead no more.
+    Trusted {
+        /// Whom.
+        whom: NodeId,
     },
     /// A message of the application is sent.
     Tell {
@@ -65,6 +81,9 @@ impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
                 Consequence::Transmit { to: *to, packet: Box::new(Packet::as_ref(packet)) }
             }
             Self::Taken { message, kind } => Consequence::Taken { message: *message, kind },
+            Self::Beat { heartbeat } => Consequence::Beat { heartbeat: *heartbeat },
+            Self::Suspected { whom } => Consequence::Suspected { whom: *whom },
+            Self::Trusted { whom } => Consequence::Trusted { whom: *whom },
             Self::Tell { to, told } => Consequence::Tell { to: *to, told: *told },
             Self::SetTimer { timer, delay_us } => Consequence::SetTimer { timer: *timer, delay_us: *delay_us },
             Self::CancelTimer { timer } => Consequence::CancelTimer { timer: *timer },
@@ -78,8 +97,8 @@ impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
 #[derive(Debug)]
 pub struct Followed<A: Algorithm> {
     pub(crate) effects: Effects<A>,
-    /// What follows where there are channels, instead of the effects: in one step several messages may be taken.
-    pub(crate) through_channels: Vec<Owned<A>>,
+    /// What follows where there are layers, instead of the effects: in one step several messages may be taken.
+    pub(crate) through_layers: Vec<Owned<A>>,
     /// The reasons of what follows there.
     pub(crate) because: Vec<A::Reason>,
     /// How long each timer waits that the algorithm sets, in order.
@@ -96,7 +115,7 @@ impl<A: Algorithm> Default for Followed<A> {
     fn default() -> Self {
         Self {
             effects: Effects::default(),
-            through_channels: Vec::new(),
+            through_layers: Vec::new(),
             because: Vec::new(),
             delays: Vec::new(),
             client: Vec::new(),
@@ -129,8 +148,8 @@ impl<A: Algorithm> Followed<A> {
                 Effect::Because(_) => return None,
             })
         });
-        let through_channels = self.through_channels.iter().map(Consequence::as_ref);
-        own.chain(through_channels).chain(self.client.iter().map(|effect| of_client(*effect)))
+        let through_layers = self.through_layers.iter().map(Consequence::as_ref);
+        own.chain(through_layers).chain(self.client.iter().map(|effect| of_client(*effect)))
     }
 
     /// Takes out what follows, but for the objection, one by one: an iterator over all of it would have to be carried
@@ -148,7 +167,7 @@ impl<A: Algorithm> Followed<A> {
                 Effect::Because(_) => continue,
             });
         }
-        self.through_channels.drain(..).for_each(&mut take);
+        self.through_layers.drain(..).for_each(&mut take);
         self.client.drain(..).for_each(|effect| take(of_client(effect)));
     }
 
@@ -167,7 +186,7 @@ impl<A: Algorithm> Followed<A> {
     /// Forgets everything, to be used again.
     pub fn clear(&mut self) {
         self.effects.clear();
-        self.through_channels.clear();
+        self.through_layers.clear();
         self.because.clear();
         self.delays.clear();
         self.client.clear();

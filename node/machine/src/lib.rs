@@ -6,6 +6,7 @@
 pub mod channel;
 pub mod client;
 mod delay;
+pub mod detector;
 pub mod distribution;
 pub mod draw;
 pub mod followed;

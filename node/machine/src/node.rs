@@ -3,7 +3,7 @@
 //! Nobody else knows what an effect means for the node itself. What it means for others (a message to be carried, an
 //! outcome to be told) is up to the driver: the process of a live node, or the world of a simulation.
 
-mod through_channels;
+mod layers;
 
 use std::hash::{Hash, Hasher};
 
@@ -12,6 +12,7 @@ use interlock_algorithm::{Algorithm, Command, Effect, Input, NodeId, Participant
 use crate::channel::{ChannelSetting, Channels, Packet};
 use crate::client::{Client, ClientEffect};
 use crate::delay::delay_ticks;
+use crate::detector::{Belief, Detector, DetectorSetting, Heartbeat};
 use crate::followed::Followed;
 use crate::message_id::MessageId;
 use crate::timers::TimerTable;
@@ -28,6 +29,8 @@ pub struct Context<'a, A: Algorithm> {
     pub seed: u64,
     /// What lies above the links.
     pub channel: ChannelSetting,
+    /// How processes know of each other's crashes.
+    pub detector: DetectorSetting,
     /// Whether timers run out by themselves.
     pub timers: bool,
     /// Whether clients begin nothing more by themselves.
@@ -59,6 +62,13 @@ pub enum NodeInput<A: Algorithm> {
         /// What it is.
         packet: Box<Packet<A::Message>>,
     },
+    /// Another process says that it is alive.
+    Heartbeat {
+        /// Which.
+        from: NodeId,
+        /// What it says.
+        heartbeat: Heartbeat,
+    },
     /// A message of the application.
     Told(Told),
     /// An order to the client.
@@ -79,6 +89,8 @@ pub struct Node<A: Algorithm> {
     timers: TimerTable<TimerName<A::Timer>>,
     /// None until something is said or heard through a channel.
     channels: Option<Box<Channels<A::Message>>>,
+    /// None until something is to be believed of others.
+    detector: Option<Box<Detector>>,
 }
 
 /// Lives are compared by what may become of them: how many steps they took does not matter.
@@ -99,7 +111,8 @@ impl<A: Algorithm> Hash for Node<A> {
 impl<A: Algorithm> Node<A> {
     /// All of it on which it depends what may become of it, but for its random draws.
     fn essence(&self) -> impl Eq + Hash {
-        (self.me, self.incarnation, self.began, &self.state, &self.client, &self.timers, &self.channels)
+        let layers = (&self.channels, &self.detector);
+        (self.me, self.incarnation, self.began, &self.state, &self.client, &self.timers, layers)
     }
 
     /// A node before its life begins, with its client.
@@ -107,7 +120,7 @@ impl<A: Algorithm> Node<A> {
     pub fn new(setting: &A::Setting, me: NodeId, incarnation: u32, client: Client) -> Self {
         let state = Participant::new(setting, me, incarnation);
         let timers = TimerTable::default();
-        Self { me, incarnation, began: false, step: 0, state, client, timers, channels: None }
+        Self { me, incarnation, began: false, step: 0, state, client, timers, channels: None, detector: None }
     }
 
     /// The same node, whose life begins in this state: as an algorithm that stabilises may find itself.
@@ -179,8 +192,9 @@ impl<A: Algorithm> Node<A> {
         followed: &mut Followed<A>,
     ) -> Result<(), String> {
         self.step += 1;
-        if !context.channel.channel.is_raw() {
-            return self.take_through_channels(context, input, followed);
+        let is_plain = context.channel.channel.is_raw() && context.detector.beating().is_none();
+        if !is_plain || input.is_for_the_detector() {
+            return self.take_through_layers(context, input, followed);
         }
         let input = self.admit(context, input, followed)?;
         if let Some(input) = input {
@@ -216,8 +230,10 @@ impl<A: Algorithm> Node<A> {
             NodeInput::Message { from, message } => return Ok(Some(Input::Message { from, message })),
             NodeInput::Timer(TimerName::Algorithm(timer)) => return Ok(Some(Input::Timer(timer))),
             NodeInput::Timer(TimerName::Client(timer)) if context.exhausted && timer.begins_a_round() => None,
-            NodeInput::Packet { .. } | NodeInput::Timer(TimerName::Channel(_)) => {
-                return Err("there is no channel above the links".to_owned());
+            NodeInput::Packet { .. }
+            | NodeInput::Heartbeat { .. }
+            | NodeInput::Timer(TimerName::Channel(_) | TimerName::Detector(_)) => {
+                return Err("there is nothing between the algorithm and the links".to_owned());
             }
             NodeInput::Timer(TimerName::Client(timer)) => self.client.run_out(timer, &mut followed.client),
             NodeInput::Start => return Ok(Some(self.begin(Input::Start, followed))),
@@ -239,6 +255,11 @@ impl<A: Algorithm> Node<A> {
     /// Why it would refuse an order now; none if it would follow it.
     #[must_use]
     pub fn refusal(&self, setting: &A::Setting, order: &Order) -> Option<String> {
+        match *order {
+            Order::Suspect { whom } => return self.disbelief(Belief::Suspected(whom)),
+            Order::Trust { whom } => return self.disbelief(Belief::Trusted(whom)),
+            _ => {}
+        }
         let command = match self.client.clone().order(order, &mut Vec::new()) {
             Ok(command) => command,
             Err(error) => return Some(error.to_string()),
@@ -324,6 +345,7 @@ mod tests {
             nodes: 3,
             seed: 7,
             channel: ChannelSetting::default(),
+            detector: DetectorSetting::None,
             timers: true,
             exhausted: false,
             now_us: 100,

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::LiveNode;
 use crate::channel::{CHANNEL_ACK, Header, Packet, Said};
+use crate::detector::{HEARTBEAT, Heartbeat};
 use crate::followed::{Consequence, Followed};
 use crate::message_id::MessageId;
 use crate::recipients::recipients;
@@ -160,6 +161,14 @@ enum EffectRecord<'a, A: Algorithm> {
         message: MessageId,
         kind: &'static str,
     },
+    #[serde(rename = "send")]
+    Beat(Beaten<'a, A>),
+    Suspected {
+        whom: NodeId,
+    },
+    Trusted {
+        whom: NodeId,
+    },
     SetTimer {
         timer: TimerName<A::Timer>,
         delay_us: Ticks,
@@ -186,6 +195,11 @@ impl<'a, A: Algorithm> EffectRecord<'a, A> {
             Consequence::Send { to, message } => Self::Send(Sent { to: Addressed { scope, to }, message }),
             Consequence::Transmit { to, packet } => Self::Transmit(Transmitted { to: [to], packet }),
             Consequence::Taken { message, kind } => Self::Taken { message, kind },
+            Consequence::Beat { heartbeat } => {
+                Self::Beat(Beaten { to: Addressed { scope, to: Recipients::Others }, kind: HEARTBEAT, body: heartbeat })
+            }
+            Consequence::Suspected { whom } => Self::Suspected { whom },
+            Consequence::Trusted { whom } => Self::Trusted { whom },
             Consequence::Tell { to, told } => Self::Tell(ToldTo { to: [to], kind: TELL, body: told }),
             Consequence::SetTimer { timer, delay_us } => Self::SetTimer { timer, delay_us },
             Consequence::CancelTimer { timer } => Self::CancelTimer { timer },
@@ -257,6 +271,15 @@ struct ToldTo {
     to: [NodeId; 1],
     kind: &'static str,
     body: Told,
+}
+
+/// A sign of life and whom it is for.
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct Beaten<'a, A: Algorithm> {
+    to: Addressed<'a, A>,
+    kind: &'static str,
+    body: Heartbeat,
 }
 
 /// The recipients as a list of nodes, without the sender.

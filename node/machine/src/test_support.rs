@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{LiveNode, Steps, live_node};
 use crate::channel::ChannelSetting;
+use crate::detector::DetectorSetting;
 use crate::wire::{Initialization, Report, Step};
 
 /// A piece of JSON in a report.
@@ -105,7 +106,8 @@ impl Algorithm for Echo {
                 out.push(Effect::CancelTimer(3 - timer));
                 out.push(Effect::Send { to: Recipients::Set(0), message: EchoMessage::Done {} });
             }
-            Input::Message { message: EchoMessage::Done {}, .. } | Input::Command(_) => {}
+            Input::Suspected(node) => out.send(node, EchoMessage::Done {}),
+            Input::Message { message: EchoMessage::Done {}, .. } | Input::Command(_) | Input::Trusted(_) => {}
         }
     }
 
@@ -136,6 +138,7 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
         client_loop: None,
         locks: 1,
         channel: ChannelSetting::default(),
+        detector: DetectorSetting::None,
         timers: true,
         next_request: RequestId(1),
         entries: 0,

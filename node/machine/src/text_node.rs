@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::channel::{Acknowledgement, CHANNEL_ACK, ChannelSetting, Packet, Said};
 use super::client::{Client, ClientContext};
+use super::detector::{DetectorSetting, HEARTBEAT, Heartbeat};
 use super::followed::Followed;
 use super::node::{Context, Node, NodeInput};
 use super::record::{Identity, Reasons, Record, Scope, TimerPiece, Written};
@@ -25,6 +26,7 @@ pub(super) struct TextNode<A: Algorithm> {
     identity: Identity,
     seed: u64,
     channel: ChannelSetting,
+    detector: DetectorSetting,
     timers_run: bool,
     exhausted: bool,
     last_us: u64,
@@ -48,6 +50,7 @@ impl<A: Algorithm> TextNode<A> {
             identity: Identity { me: node, nodes },
             seed,
             channel: initialization.channel,
+            detector: initialization.detector,
             timers_run: initialization.timers,
             exhausted: false,
             last_us: 0,
@@ -96,6 +99,10 @@ impl<A: Algorithm> TextNode<A> {
             let packet = Packet::Acknowledgement(believed(Acknowledgement::deserialize(*body).map_err(unreadable)?)?);
             return Ok(NodeInput::Packet { from: *from, id: *id, packet: Box::new(packet) });
         }
+        if kind == HEARTBEAT {
+            let heartbeat = believed(Heartbeat::deserialize(*body).map_err(unreadable)?)?;
+            return Ok(NodeInput::Heartbeat { from: *from, heartbeat });
+        }
         let said = if kind == TELL {
             Said::Told(believed(Told::deserialize(*body).map_err(unreadable)?)?)
         } else {
@@ -116,6 +123,7 @@ impl<A: Algorithm> TextNode<A> {
         let own = match name {
             TimerName::Client(timer) => TimerName::Client(timer),
             TimerName::Channel(other) => TimerName::Channel(other),
+            TimerName::Detector(timer) => TimerName::Detector(timer),
             TimerName::Algorithm(text) => match A::Timer::deserialize(text) {
                 Ok(timer) => TimerName::Algorithm(timer),
                 Err(_) => return (StepInput::Timer(TimerName::Algorithm(TimerPiece::Raw(text))), Err(missing())),
@@ -139,6 +147,7 @@ impl<A: Algorithm> TextNode<A> {
             setting: &self.setting,
             seed: self.seed,
             channel: self.channel,
+            detector: self.detector,
             nodes: self.identity.nodes,
             timers: self.timers_run,
             exhausted: self.exhausted,
@@ -217,6 +226,7 @@ where
     match name {
         TimerName::Client(timer) => TimerName::Client(timer),
         TimerName::Channel(other) => TimerName::Channel(other),
+        TimerName::Detector(timer) => TimerName::Detector(timer),
         TimerName::Algorithm(timer) => TimerName::Algorithm(TimerPiece::Own(timer)),
     }
 }

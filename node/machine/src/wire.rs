@@ -13,6 +13,7 @@ use interlock_algorithm::{LockId, NodeId, Outcome, Parameters, RequestId};
 use serde::{Deserialize, Serialize};
 
 use crate::channel::{ChannelSetting, Header};
+use crate::detector::DetectorSetting;
 use crate::message_id::MessageId;
 use crate::workload::ClientLoop;
 
@@ -58,6 +59,9 @@ pub struct Initialization {
     /// What lies above the links.
     #[serde(default)]
     pub channel: ChannelSetting,
+    /// How processes know of each other's crashes.
+    #[serde(default)]
+    pub detector: DetectorSetting,
     /// The program of somebody's own that plays the part of the algorithm; none means that this program does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ForeignProgram>,
@@ -233,6 +237,16 @@ pub enum Order {
         /// How long it is then to hold that, in microseconds.
         hold_us: Option<u64>,
     },
+    /// Take another process for dead.
+    Suspect {
+        /// Which.
+        whom: NodeId,
+    },
+    /// Take another process for dead no more.
+    Trust {
+        /// Which.
+        whom: NodeId,
+    },
     /// Find yourself in another state, for self-stabilising algorithms; what the client wants and has stays.
     Corrupt {
         /// The number of the state: see [`Algorithm::arbitrary`](interlock_algorithm::Algorithm::arbitrary).
@@ -250,7 +264,7 @@ impl Order {
             Self::Elect {} => Some("elect"),
             Self::Propose { .. } => Some("propose"),
             Self::Corrupt { .. } => Some("corrupt"),
-            Self::Tell { .. } => None,
+            Self::Tell { .. } | Self::Suspect { .. } | Self::Trust { .. } => None,
         }
     }
 }
@@ -265,6 +279,16 @@ pub enum TimerName<B> {
     Algorithm(B),
     /// When the channel to this node is to send again what is not known to have arrived.
     Channel(NodeId),
+    /// A timer of the failure detector.
+    Detector(DetectorTimer),
+}
+
+/// The timers of the failure detector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DetectorTimer {
+    /// When to say again that the process is alive, and to look who has not.
+    Beat,
 }
 
 /// The timers of the client loop.
@@ -370,6 +394,16 @@ pub enum StepEffect<B> {
         message: MessageId,
         /// Its kind.
         kind: String,
+    },
+    /// The failure detector takes another process for dead.
+    Suspected {
+        /// Which.
+        whom: NodeId,
+    },
+    /// The failure detector takes another process for dead no more.
+    Trusted {
+        /// Which.
+        whom: NodeId,
     },
     /// A timer was set.
     SetTimer {

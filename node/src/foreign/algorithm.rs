@@ -97,6 +97,8 @@ impl Algorithm for Foreign {
             Input::Command(Command::Elect) => Asked::Elect {},
             Input::Command(command) => Asked::Command(command),
             Input::Timer(timer) => Asked::Timer { timer },
+            Input::Suspected(whom) => Asked::Suspected { whom },
+            Input::Trusted(whom) => Asked::Trusted { whom },
         };
         let said::Answer { effects, because, .. } = super::lock(&setting.conversation).ask(&asked);
         for text in &because {

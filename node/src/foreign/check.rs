@@ -8,6 +8,7 @@ use interlock_algorithm::{
     Visitor, catalogue,
 };
 use interlock_machine::channel::ChannelSetting;
+use interlock_machine::detector::DetectorSetting;
 use interlock_machine::wire::{ForeignProgram, Initialization};
 
 use super::dialogue::{Asked, Conversation, Dialogue};
@@ -152,6 +153,7 @@ pub fn check_program(program: ForeignProgram, algorithm: &str, variant: Option<&
         entries: 0,
         locks: 1,
         channel: ChannelSetting::default(),
+        detector: DetectorSetting::None,
         program: Some(program),
         declared_kinds: None,
     };

@@ -94,6 +94,16 @@ pub enum Asked {
         /// Its name.
         timer: Inline<LONGEST_TIMER>,
     },
+    /// The failure detector takes another node for dead.
+    Suspected {
+        /// Which.
+        whom: NodeId,
+    },
+    /// The failure detector takes another node for dead no more.
+    Trusted {
+        /// Which.
+        whom: NodeId,
+    },
     /// The client wants an election.
     Elect {},
     /// The client wants something else.
@@ -313,6 +323,8 @@ fn name_of(asked: &Asked) -> String {
         Asked::Elect {} => Command::Elect.name().to_owned(),
         Asked::Command(command) => command.name().to_owned(),
         Asked::Timer { timer } => format!("timer {}", timer.text()),
+        Asked::Suspected { whom } => format!("suspected P{}", whom.0),
+        Asked::Trusted { whom } => format!("trusted P{}", whom.0),
     }
 }
 

@@ -92,6 +92,20 @@ enum Deed {
         #[arg(value_name = "STATE")]
         choice: u64,
     },
+    /// Have the failure detector of a node take another for dead, rightly or not
+    Suspect {
+        /// The node, by its number or by what it is now
+        node: String,
+        /// Whom it takes for dead
+        whom: String,
+    },
+    /// Have the failure detector of a node take another for dead no more
+    Trust {
+        /// The node, by its number or by what it is now
+        node: String,
+        /// Whom it takes for dead no more
+        whom: String,
+    },
     /// Take all faults away: nothing is lost, copied, held or cut any more, and paused nodes go on
     Heal,
     /// Hand a message over at once, held or on its way
@@ -224,6 +238,8 @@ impl Deed {
                     if answer.taken { format!("node {node} finds itself in state {choice}") } else { not_taken(node) }
                 }),
             }],
+            Self::Suspect { node, whom } => vec![believed((node, "suspect", whom), "dead")],
+            Self::Trust { node, whom } => vec![believed((node, "trust", whom), "dead no more")],
             Self::Heal => {
                 let told = Box::new(|_: &Answer| "all faults are taken away, and paused nodes go on".to_owned());
                 vec![Asked { path: vec!["heal"], body: json!({}), told }]
@@ -275,6 +291,16 @@ impl Messages {
 }
 
 /// A paused node takes nothing before it goes on.
+/// What the failure detector of a node is told to believe of another, who is taken for this from then on.
+fn believed<'a>((node, path, whom): (&'a str, &'static str, &'a str), now: &'static str) -> Asked<'a> {
+    let body = json!({ "whom": whom.parse::<u32>().map_or_else(|_| json!(whom), |whom| json!(whom)) });
+    let told = Box::new(move |answer: &Answer| {
+        let node = &answer.node_called(node);
+        if answer.taken { format!("node {node} takes {whom} for {now}") } else { not_taken(node) }
+    });
+    Asked { path: vec!["nodes", node, path], body, told }
+}
+
 fn not_taken(node: &str) -> String {
     format!("node {node} has not taken it yet: it does when it goes on")
 }

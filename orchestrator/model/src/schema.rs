@@ -2,6 +2,8 @@
 
 use utoipa::ToSchema;
 
+use crate::specification::Heartbeats;
+
 /// A length of time: a number of ms, or a text such as `500ms`, `2s` or `1m`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
@@ -73,6 +75,20 @@ pub enum ChannelName {
     Fifo,
     /// Each message comes through once, in order: what is not acknowledged is sent again.
     Reliable,
+}
+
+/// How processes know of each other's crashes: `none` (they do not), `perfect` (they are told), `heartbeat` (who is silent
+/// for long is suspected), or what the heartbeats are.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum DetectorName {
+    /// `none`, `perfect` or `heartbeat`.
+    Word(String),
+    /// What the heartbeats are.
+    Heartbeat {
+        /// When they come, and are missed.
+        heartbeat: Heartbeats,
+    },
 }
 
 /// What clients ask for in each round in the place of a lock: the workloads of Maelstrom.

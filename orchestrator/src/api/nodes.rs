@@ -145,6 +145,15 @@ struct Corrupt {
     choice: u64,
 }
 
+/// Whom a node is to take for dead, or not any more.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Belief {
+    /// Whom: another node of the run.
+    #[schema(value_type = NodeName)]
+    whom: NodeId,
+}
+
 /// What became of an order.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct OrderAnswer {
@@ -218,6 +227,8 @@ impl Document for Tell {}
 
 impl Document for Corrupt {}
 
+impl Document for Belief {}
+
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
@@ -234,6 +245,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(propose))
         .routes(routes!(tell))
         .routes(routes!(corrupt))
+        .routes(routes!(suspect))
+        .routes(routes!(trust))
 }
 
 /// All nodes of a run, as they stand now.
@@ -421,6 +434,34 @@ async fn corrupt(
     Body(Corrupt { choice }): Body<Corrupt>,
 ) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
     ordered(&registry, id, node, Order::Corrupt { choice }).await
+}
+
+/// Has the failure detector of a node take another for dead, rightly or not.
+#[utoipa::path(post, operation_id = "suspect_node", path = "/runs/{run}/nodes/{node}/suspect", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Belief,
+    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+async fn suspect(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    body: WithRoles,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let run = by_hand(&registry, id).await?;
+    let Belief { whom } = run.with(|core| body.read(core))?;
+    ordered(&registry, id, node, Order::Suspect { whom }).await
+}
+
+/// Has the failure detector of a node take another for dead no more.
+#[utoipa::path(post, operation_id = "trust_node", path = "/runs/{run}/nodes/{node}/trust", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Belief,
+    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+async fn trust(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    body: WithRoles,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let run = by_hand(&registry, id).await?;
+    let Belief { whom } = run.with(|core| body.read(core))?;
+    ordered(&registry, id, node, Order::Trust { whom }).await
 }
 
 async fn ordered(

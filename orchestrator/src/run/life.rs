@@ -70,6 +70,7 @@ impl Core {
             entries: self.state.node(node).map_or(0, |node| node.rounds),
             locks: specification.locks,
             channel: specification.channel_setting(),
+            detector: specification.detector_setting(),
             program: self.programs.get(node.index()).cloned().flatten(),
             declared_kinds: specification.own.as_ref().and_then(|declared| declared.message_kinds.clone()),
         })
@@ -111,6 +112,7 @@ impl Core {
         if self.started(node) {
             if self.nodes[node.index()].incarnation > 1 {
                 self.give_first_input(node);
+                self.tell_of_return(node);
             }
             self.settle();
         }
@@ -280,6 +282,7 @@ impl Core {
         (end.process, end.url) = (None, None);
         how.clone_into(&mut end.last_words);
         end.wake.notify_one();
+        self.tell_of_death(node);
         self.settle();
     }
 

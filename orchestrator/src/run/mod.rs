@@ -4,6 +4,7 @@ mod command;
 mod control;
 mod core;
 mod delivery;
+mod detector;
 mod directing;
 mod end;
 mod error;

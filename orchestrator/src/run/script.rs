@@ -88,6 +88,8 @@ impl Core {
             | Choice::Elect { .. }
             | Choice::Propose { .. }
             | Choice::Corrupt { .. }
+            | Choice::Suspect { .. }
+            | Choice::Trust { .. }
             | Choice::Tell { .. } => choice.order().map_or(Ok(()), |(node, order)| self.order(node, order).map(drop)),
             // Processes are the shell's business, and no script says that time goes on.
             Choice::Crash { .. }

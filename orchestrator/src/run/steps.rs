@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use axum::body::Bytes;
 use interlock_algorithm::{NodeId, Outcome, RequestId};
 use interlock_machine::channel::{CHANNEL_ACK, Header};
+use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{Report, Step, StepEffect, StepInput, TimerName};
 use serde_json::value::RawValue;
@@ -169,6 +170,11 @@ impl Core {
                 };
                 What::Taken { at, message: *message, from: message.from, message_kind }
             }
+            StepEffect::Suspected { whom } | StepEffect::Trusted { whom } if whom.0 >= self.specification.nodes => {
+                return self.misbehaved(at.node, format!("it spoke of node {}, which there is not", whom.0));
+            }
+            StepEffect::Suspected { whom } => What::Suspected { at, whom: *whom },
+            StepEffect::Trusted { whom } => What::Trusted { at, whom: *whom },
             StepEffect::SetTimer { timer, delay_us } => What::Armed { at, timer: label(timer), delay_us: *delay_us },
             StepEffect::CancelTimer { timer } => What::Cancelled { at, timer: label(timer) },
             StepEffect::Store(state) => What::Stored { at, state: (*state).into() },
@@ -181,7 +187,7 @@ impl Core {
     /// The kind of messages of this name, if there can be such messages.
     fn known_kind(&self, kind: &str) -> Option<MessageKind> {
         let known = self.kinds.iter().flatten().find(|known| ***known == *kind).cloned();
-        let beside = || [TELL, CHANNEL_ACK].into_iter().find(|beside| *beside == kind);
+        let beside = || [TELL, CHANNEL_ACK, HEARTBEAT].into_iter().find(|beside| *beside == kind);
         // What programs of somebody's own send is their business, unless it is declared.
         known.or_else(|| beside().map(Into::into)).or_else(|| self.kinds.is_none().then(|| MessageKind::named(kind)))
     }
@@ -251,6 +257,7 @@ fn label(timer: &TimerName<&RawValue>) -> TimerLabel {
     match timer {
         TimerName::Client(timer) => TimerName::Client(*timer),
         TimerName::Channel(other) => TimerName::Channel(*other),
+        TimerName::Detector(timer) => TimerName::Detector(*timer),
         TimerName::Algorithm(name) => TimerName::Algorithm((*name).into()),
     }
 }

@@ -27,6 +27,7 @@ fn initialization() -> Initialization {
         client_loop: None,
         locks: 1,
         channel: ChannelSetting::default(),
+        detector: interlock_machine::detector::DetectorSetting::None,
         timers: true,
         next_request: RequestId(1),
         entries: 0,

@@ -4,6 +4,12 @@
 //! writes only its own variables, `choosing` and `number`. They are shared by messages, in one of two ways: *pull*,
 //! where a process asks for the value each time it wants to look; and *push*, where it tells everybody each time it
 //! writes, and goes on when all have acknowledged that.
+//!
+//! The paper lets processes die, if their variables then read as 0 and false. Over messages somebody must say that they
+//! are dead: a failure detector. Whom it suspects is waited for no more and counts as one with 0 and false, until it is
+//! trusted again. Who is back chooses only with answers from all the living, each of whom trusts it again by then. Where
+//! writes are pushed, who was suspected stays out for good: whoever is back knows nothing of the others' variables. With no
+//! detector everybody waits for the dead; with one that is wrong, two can be in the section.
 
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
@@ -13,6 +19,8 @@ use crate::prelude::*;
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Bakery {
+    /// Which life this is, from 1.
+    life: u32,
     section: Section<()>,
     place: Place,
     choosing: bool,
@@ -23,6 +31,8 @@ pub struct Bakery {
     awaited: BTreeSet<NodeId>,
     /// Push: everybody's variables as last told, `choosing` and `number`.
     copies: Vec<(bool, u64)>,
+    /// Who is dead, as far as the failure detector knows: the variables of these read as 0 and false.
+    suspected: BTreeSet<NodeId>,
 }
 
 /// Where in its program a process is.
@@ -59,8 +69,17 @@ messages! {
     /// The messages by which variables are shared.
     #[derive(Copy)]
     pub enum BakeryMessage {
-        "READ" Read { variable: Variable }: "Asks for a variable of the recipient.",
-        "VALUE" Value { variable: Variable, value: u64 }: "The answer.",
+        "READ" Read {
+            variable: Variable,
+            /// Which life of the sender asks.
+            life: u32,
+        }: "Asks for a variable of the recipient.",
+        "VALUE" Value {
+            variable: Variable,
+            value: u64,
+            /// Which life of the recipient has asked.
+            life: u32,
+        }: "The answer.",
         "WRITE" Write { variable: Variable, value: u64 }: "A variable of the sender has changed.",
         "ACK" Ack {}: "The change is known here.",
     }
@@ -86,10 +105,13 @@ impl Bakery {
 
     fn receive(&mut self, from: NodeId, message: BakeryMessage, turn: &mut Turn<Self>) {
         match message {
-            BakeryMessage::Read { variable } => {
-                turn.send(from, BakeryMessage::Value { variable, value: self.own(variable) });
+            BakeryMessage::Read { variable, life } => {
+                turn.send(from, BakeryMessage::Value { variable, value: self.own(variable), life });
             }
-            BakeryMessage::Value { variable, value } => self.seen(from, variable, value, turn),
+            BakeryMessage::Value { variable, value, life } if life == self.life => {
+                self.seen(from, variable, value, turn);
+            }
+            BakeryMessage::Value { .. } => turn.because(Reason::Unexpected { from }),
             BakeryMessage::Write { variable, value } => self.told(from, variable, value, turn),
             BakeryMessage::Ack {} => self.acknowledged(from, turn),
         }
@@ -126,14 +148,44 @@ impl Bakery {
     }
 }
 
+/// Who is dead.
+impl Bakery {
+    fn suspected(&mut self, process: NodeId, turn: &mut Turn<Self>) {
+        self.suspected.insert(process);
+        turn.because(Reason::ReadsAsZero { process });
+        if let Some(copy) = self.copies.get_mut(process.index()) {
+            *copy = (false, 0);
+        }
+        let was_awaited = self.awaited.remove(&process);
+        match self.place {
+            Place::ReadingNumbers if was_awaited => self.choose_number_if_all_read(turn),
+            Place::Testing(tested, _) if tested == process => self.test_next(process.0.saturating_add(1), turn),
+            Place::Watching => self.watch(turn),
+            _ if was_awaited => self.go_on_if_all_know(turn),
+            _ => {}
+        }
+    }
+
+    fn trusted(&mut self, process: NodeId, turn: &mut Turn<Self>) {
+        if turn.setting.sharing != Sharing::Push && self.suspected.remove(&process) {
+            turn.because(Reason::ReadAgain { process });
+        }
+    }
+
+    /// The others that are not suspected.
+    fn living(&self, turn: &Turn<Self>) -> BTreeSet<NodeId> {
+        turn.others().filter(|process| !self.suspected.contains(process)).collect()
+    }
+}
+
 /// Pull.
 impl Bakery {
     fn read_numbers(&mut self, turn: &mut Turn<Self>) {
         self.choosing = turn.setting.sharing == Sharing::Pull;
         self.greatest = 0;
         self.place = Place::ReadingNumbers;
-        self.awaited = turn.others().collect();
-        turn.multicast(BakeryMessage::Read { variable: Variable::Number });
+        self.awaited = self.living(turn);
+        turn.multicast(BakeryMessage::Read { variable: Variable::Number, life: self.life });
         self.choose_number_if_all_read(turn);
     }
 
@@ -151,7 +203,8 @@ impl Bakery {
             Sharing::PullNumbersOnly => Variable::Number,
             Sharing::Pull | Sharing::Push => Variable::Choosing,
         };
-        match (next..turn.setting.nodes).map(NodeId).find(|&process| process != turn.me) {
+        let is_read = |process: &NodeId| *process != turn.me && !self.suspected.contains(process);
+        match (next..turn.setting.nodes).map(NodeId).find(is_read) {
             Some(process) => self.look(process, first, turn),
             None => self.enter(turn),
         }
@@ -159,7 +212,7 @@ impl Bakery {
 
     fn look(&mut self, process: NodeId, variable: Variable, turn: &mut Turn<Self>) {
         self.place = Place::Testing(process, variable);
-        turn.send(process, BakeryMessage::Read { variable });
+        turn.send(process, BakeryMessage::Read { variable, life: self.life });
     }
 
     fn seen(&mut self, from: NodeId, variable: Variable, value: u64, turn: &mut Turn<Self>) {
@@ -193,7 +246,7 @@ impl Bakery {
     /// Tells everybody one's own variable.
     fn write(&mut self, place: Place, variable: Variable, turn: &mut Turn<Self>) {
         self.place = place;
-        self.awaited = turn.others().collect();
+        self.awaited = self.living(turn);
         turn.multicast(BakeryMessage::Write { variable, value: self.own(variable) });
         self.go_on_if_all_know(turn);
     }
@@ -233,6 +286,10 @@ impl Bakery {
     }
 
     fn told(&mut self, from: NodeId, variable: Variable, value: u64, turn: &mut Turn<Self>) {
+        // What the dead wrote last may arrive after the news of their death.
+        if self.suspected.contains(&from) {
+            return turn.because(Reason::WroteBeforeDeath { from });
+        }
         if let Some((choosing, number)) = self.copies.get_mut(from.index()) {
             match variable {
                 Variable::Choosing => *choosing = value != 0,
@@ -275,6 +332,9 @@ reasons! {
             "Waits on: that process is before this one, by their numbers.",
         NobodyBefore { ours: u64 }: "Entered: nobody is before this process, by its number.",
         StillLeaving: "Waits on: that one has left the section is not known everywhere yet.",
+        ReadsAsZero { process: NodeId }: "That process is dead: its number counts as 0, and it is not choosing.",
+        ReadAgain { process: NodeId }: "That process is alive: its variables count again.",
+        WroteBeforeDeath { from: NodeId }: "Ignored: the sender has died since, so its variables read as 0.",
         Unexpected { from: NodeId }: "Ignored: no such answer is missing from there.",
     }
 }
@@ -298,7 +358,7 @@ pub struct Setting {
 
 impl Algorithm for Bakery {
     // Nothing is stored: after a crash a process knows no more than at the start.
-    steps!(BakeryMessage: acquire, release, receive);
+    steps!(BakeryMessage: acquire, release, receive, suspected suspected, trusted trusted);
 
     const ENTRY: Entry = Entry {
         name: "bakery",
@@ -325,6 +385,7 @@ impl Algorithm for Bakery {
     fn new(setting: &Setting, _: NodeId) -> Self {
         let copies = if setting.sharing == Sharing::Push { setting.nodes as usize } else { 0 };
         Self {
+            life: 1,
             section: Section::Idle,
             place: Place::Rest,
             choosing: false,
@@ -332,13 +393,15 @@ impl Algorithm for Bakery {
             greatest: 0,
             awaited: BTreeSet::new(),
             copies: vec![(false, 0); copies],
+            suspected: BTreeSet::new(),
         }
     }
 
     /// Its own variables read as 0 and false, as those of a dead process do. Those of the others it can look at again,
-    /// unless they tell of changes only.
-    fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
-        (setting.sharing != Sharing::Push || setting.nodes == 1).then(|| Self::new(setting, me))
+    /// unless they tell of changes only. What an earlier life has asked for may come late and no longer be true.
+    fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let takes_part = setting.sharing != Sharing::Push || setting.nodes == 1;
+        takes_part.then(|| Self { life: incarnation, ..Self::new(setting, me) })
     }
 
     fn view(&self, _: &Setting, me: NodeId) -> View {
@@ -357,6 +420,9 @@ impl Algorithm for Bakery {
         if !self.copies.is_empty() {
             let numbers: Vec<u64> = self.copies.iter().map(|&(_, number)| number).collect();
             view.variables.insert("numbers_known".into(), Value::numbers(&numbers));
+        }
+        if !self.suspected.is_empty() {
+            view.variables.insert("suspected".into(), Value::nodes(&self.suspected));
         }
         view
     }

@@ -7,6 +7,12 @@
 //!
 //! Over messages, each process keeps a copy of its predecessor's flag. The flag is said when it changes and again
 //! after each period, so what is lost or doubled does no harm; but what is old must not arrive after what is new.
+//!
+//! Whom a failure detector suspects is out of the ring over messages: its neighbours become each other's, and the smallest
+//! process that is left counts in the place of process 0. Who has a new predecessor has not heard of it yet, and believes
+//! what gives no privilege until it does. So as long as the detector is not wrong and nobody comes back, a ring with one
+//! privilege keeps one, or none until the new neighbour is heard. Who comes back is taken in with whatever flag it has:
+//! until the ring has stabilised again, several can be privileged.
 
 use alloc::format;
 use alloc::string::String;
@@ -23,6 +29,8 @@ pub struct DijkstraRing {
     flag: u32,
     /// The predecessor's flag, as last heard.
     copy: u32,
+    /// Who is dead, as far as the failure detector knows.
+    suspected: BTreeSet<NodeId>,
 }
 
 messages! {
@@ -46,8 +54,8 @@ pub enum Timer {
 impl DijkstraRing {
     /// Whether this process may enter; always, if there is nobody else.
     #[must_use]
-    pub const fn is_privileged(&self, setting: &Setting, me: NodeId) -> bool {
-        setting.nodes == 1 || (self.flag == self.copy) == (me.0 == 0)
+    pub fn is_privileged(&self, setting: &Setting, me: NodeId) -> bool {
+        self.is_alone(setting, me) || (self.flag == self.copy) == self.counts(setting, me)
     }
 
     /// The flag of this process, 0 … k−1.
@@ -62,9 +70,29 @@ impl DijkstraRing {
         self.copy
     }
 
+    /// Whether this process counts its flag up: process 0, or its heir.
+    fn counts(&self, setting: &Setting, me: NodeId) -> bool {
+        let has_heirs = setting.sharing != Sharing::NoHeir;
+        NodeId::all(me.0).all(|smaller| has_heirs && self.suspected.contains(&smaller))
+    }
+
+    /// The nearest process that is not suspected, where `next` leads; none if there is nobody else.
+    fn nearest(&self, setting: &Setting, me: NodeId, next: fn(NodeId, u32) -> NodeId) -> Option<NodeId> {
+        let ring = core::iter::successors(Some(me), |&node| Some(next(node, setting.nodes)));
+        ring.skip(1).take_while(|&node| node != me).find(|node| !self.suspected.contains(node))
+    }
+
+    fn predecessor(&self, setting: &Setting, me: NodeId) -> Option<NodeId> {
+        self.nearest(setting, me, NodeId::predecessor)
+    }
+
+    fn is_alone(&self, setting: &Setting, me: NodeId) -> bool {
+        self.predecessor(setting, me).is_none()
+    }
+
     fn start(&mut self, turn: &mut Turn<Self>) {
         self.say(turn);
-        if turn.setting.sharing == Sharing::MessagePassing && !turn.is_alone() {
+        if turn.setting.sharing.is_told() && !turn.is_alone() {
             turn.set(Timer::Resend, turn.setting.period);
         }
         self.use_privilege(turn);
@@ -77,7 +105,7 @@ impl DijkstraRing {
 
     fn receive(&mut self, from: NodeId, message: DijkstraRingMessage, turn: &mut Turn<Self>) {
         let DijkstraRingMessage::Flag { flag } = message;
-        if turn.me.predecessor(turn.setting.nodes) != from {
+        if self.predecessor(turn.setting, turn.me) != Some(from) {
             return turn.because(Reason::NotPredecessor { from });
         }
         if flag >= turn.setting.k {
@@ -105,8 +133,8 @@ impl DijkstraRing {
                 self.section.enter(Reason::Privileged { flag: self.flag, copy: self.copy }, turn);
             }
             (Section::Inside(..), _) => {}
-            (Section::Idle, _) if turn.is_alone() => {}
-            (Section::Idle, Sharing::MessagePassing) => self.pass_unwanted(turn),
+            (Section::Idle, _) if self.is_alone(turn.setting, turn.me) => {}
+            (Section::Idle, Sharing::MessagePassing | Sharing::NoHeir) => self.pass_unwanted(turn),
             (Section::Idle, Sharing::Composite) => turn.set(Timer::Move, turn.setting.pause),
         }
     }
@@ -124,15 +152,13 @@ impl DijkstraRing {
 
     /// Passes the privilege on; not if a wrong copy has taken it away meanwhile, or if there is nobody else.
     fn pass_on(&mut self, reason: fn(NodeId, u32) -> Reason, turn: &mut Turn<Self>) {
-        if turn.is_alone() || !self.is_privileged(turn.setting, turn.me) {
+        let Some(to) = self.nearest(turn.setting, turn.me, NodeId::successor) else { return };
+        if !self.is_privileged(turn.setting, turn.me) {
             return;
         }
-        self.flag = match turn.me.0 {
-            0 if self.copy.saturating_add(1) < turn.setting.k => self.copy + 1,
-            0 => 0,
-            _ => self.copy,
-        };
-        turn.because(reason(turn.successor(), self.flag));
+        let counts = self.counts(turn.setting, turn.me);
+        self.flag = if counts { turn.setting.after(self.copy) } else { self.copy };
+        turn.because(reason(to, self.flag));
         self.say(turn);
     }
 
@@ -141,7 +167,7 @@ impl DijkstraRing {
         let Some(Self { flag, copy, .. }) = Self::arbitrary(turn.setting, turn.me, choice) else { return };
         self.flag = flag;
         match turn.setting.sharing {
-            Sharing::MessagePassing => self.copy = copy,
+            Sharing::MessagePassing | Sharing::NoHeir => self.copy = copy,
             Sharing::Composite => self.say(turn),
         }
         turn.because(Reason::Corrupted { flag, copy: self.copy });
@@ -149,9 +175,31 @@ impl DijkstraRing {
     }
 
     fn say(&self, turn: &mut Turn<Self>) {
-        if !turn.is_alone() {
-            turn.send(turn.successor(), DijkstraRingMessage::Flag { flag: self.flag });
+        if let Some(successor) = self.nearest(turn.setting, turn.me, NodeId::successor) {
+            turn.send(successor, DijkstraRingMessage::Flag { flag: self.flag });
         }
+    }
+
+    /// Somebody is out of the ring, or in it again. Until a new predecessor is heard, this process believes of it what
+    /// gives no privilege.
+    fn suspect(&mut self, process: NodeId, is_dead: bool, turn: &mut Turn<Self>) {
+        if !turn.setting.sharing.is_told() {
+            return;
+        }
+        let before = self.predecessor(turn.setting, turn.me);
+        if is_dead {
+            self.suspected.insert(process);
+        } else {
+            self.suspected.remove(&process);
+        }
+        let predecessor = self.predecessor(turn.setting, turn.me);
+        if let Some(from) = predecessor.filter(|_| predecessor != before) {
+            let counts = self.counts(turn.setting, turn.me);
+            self.copy = if counts { turn.setting.after(self.flag) } else { self.flag };
+            turn.because(Reason::NewPredecessor { from });
+        }
+        self.say(turn);
+        self.use_privilege(turn);
     }
 
     fn run_out(&mut self, timer: Timer, turn: &mut Turn<Self>) {
@@ -177,6 +225,7 @@ reasons! {
             "Passed the privilege on to the next in the ring: this process has left the section.",
         Corrupted { flag: u32, copy: u32 }:
             "Somebody has overwritten the flag and the copy: from here the ring has to find its way.",
+        NewPredecessor { from: NodeId }: "Somebody has left the ring or is back: from now on flags come from this process.",
         SaidAgain: "Said again: the last time may have been lost.",
         NotPredecessor { from: NodeId }: "Ignored: flags come from the predecessor only.",
         NoFlag {
@@ -194,6 +243,15 @@ choices! {
             "each process keeps a copy of its predecessor's flag, which is said again and again",
         Composite = "composite":
             "looking at the predecessor's flag and changing one's own is one step: not over a network",
+        NoHeir = "no-heir": "as message-passing, but if process 0 dies nobody counts in its place";
+            broken: "deadlock: once process 0 is dead and all flags are equal, nobody is privileged; until then, two can be"
+    }
+}
+
+impl Sharing {
+    /// Whether flags are told by messages.
+    fn is_told(self) -> bool {
+        self != Self::Composite
     }
 }
 
@@ -206,6 +264,13 @@ pub struct Setting {
     sharing: Sharing,
     period: Ticks,
     pause: Ticks,
+}
+
+impl Setting {
+    /// The flag that is counted after this one.
+    const fn after(&self, flag: u32) -> u32 {
+        if flag.saturating_add(1) < self.k { flag + 1 } else { 0 }
+    }
 }
 
 /// How often a flag is said again, unless told otherwise: a tenth of a second in a live run.
@@ -226,7 +291,7 @@ const STATES: Numbers =
 /// each begins with r arbitrary messages it takes N(r+1)−1, as exploration finds for two and three processes.
 fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
     match sharing {
-        Sharing::MessagePassing => nodes.saturating_mul(2),
+        Sharing::MessagePassing | Sharing::NoHeir => nodes.saturating_mul(2),
         Sharing::Composite => nodes.saturating_add(1),
     }
 }
@@ -235,7 +300,7 @@ fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
 fn states_of_a_process(setting: &Setting) -> u64 {
     let k = u64::from(setting.k);
     match setting.sharing {
-        Sharing::MessagePassing => k * k,
+        Sharing::MessagePassing | Sharing::NoHeir => k * k,
         Sharing::Composite => k,
     }
 }
@@ -331,6 +396,8 @@ impl Algorithm for DijkstraRing {
             Input::Message { from, message } => self.receive(from, message, turn),
             Input::Timer(timer) => self.run_out(timer, turn),
             Input::Command(Command::Corrupt { choice }) => self.corrupt(choice, turn),
+            Input::Suspected(process) => self.suspect(process, true, turn),
+            Input::Trusted(process) => self.suspect(process, false, turn),
             Input::Command(_) => {}
         }
     }
@@ -338,13 +405,17 @@ impl Algorithm for DijkstraRing {
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let privileged = self.is_privileged(setting, me);
         let waits = self.section.is_wanting() && !privileged;
+        let mut variables = BTreeMap::from([
+            ("flag".into(), Value::number(self.flag.into())),
+            ("copy".into(), Value::number(self.copy.into())),
+            ("privileged".into(), Value::Flag(privileged)),
+        ]);
+        if !self.suspected.is_empty() {
+            variables.insert("suspected".into(), Value::nodes(&self.suspected));
+        }
         View {
-            waits_for: waits.then(|| me.predecessor(setting.nodes)).into_iter().collect(),
-            variables: BTreeMap::from([
-                ("flag".into(), Value::number(self.flag.into())),
-                ("copy".into(), Value::number(self.copy.into())),
-                ("privileged".into(), Value::Flag(privileged)),
-            ]),
+            waits_for: self.predecessor(setting, me).filter(|_| waits).into_iter().collect(),
+            variables,
             ..View::default()
         }
     }
@@ -364,17 +435,17 @@ impl Algorithm for DijkstraRing {
     fn arbitrary(setting: &Setting, _: NodeId, choice: u64) -> Option<Self> {
         let k = u64::from(setting.k);
         let copy = match setting.sharing {
-            Sharing::MessagePassing => choice / k,
+            Sharing::MessagePassing | Sharing::NoHeir => choice / k,
             Sharing::Composite if choice < k => 0,
             Sharing::Composite => return None,
         };
         let (flag, copy) = (u32::try_from(choice % k).ok()?, u32::try_from(copy).ok()?);
-        (copy < setting.k).then_some(Self { section: Section::Idle, flag, copy })
+        (copy < setting.k).then_some(Self { flag, copy, ..Self::default() })
     }
 
     /// Any flag, to the next in the ring, where flags are told at all.
     fn arbitrary_message(setting: &Setting, from: NodeId, to: NodeId, choice: u64) -> Option<DijkstraRingMessage> {
-        let is_told = setting.sharing == Sharing::MessagePassing && setting.nodes > 1;
+        let is_told = setting.sharing.is_told() && setting.nodes > 1;
         let flag = u32::try_from(choice).ok().filter(|&flag| flag < setting.k)?;
         (is_told && to.predecessor(setting.nodes) == from).then_some(DijkstraRingMessage::Flag { flag })
     }

@@ -94,10 +94,14 @@ impl<T: Copy> Section<T> {
     }
 }
 
-/// The steps of an algorithm that stores nothing and sets no timer: what it does at the start, if anything, when its
-/// client asks and when it is done, and when a message comes, those to oneself included.
+/// The steps of an algorithm that stores nothing and sets no timer: what it does when its client asks and when it is
+/// done, and when a message comes, those to oneself included; and, if anything, at the start, when it is back after a
+/// crash, and when it is told that another process is dead or is not.
 macro_rules! steps {
-    ($message:ty: acquire, release, receive $(, $start:ident)?) => {
+    (
+        $message:ty: acquire, release, receive
+        $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident, trusted $trusted:ident)?
+    ) => {
         type Setting = Setting;
         type Message = $message;
         type Timer = ();
@@ -108,6 +112,9 @@ macro_rules! steps {
             let turn = &mut Turn::new(setting, me, setting.nodes, out);
             match input {
                 $(Input::Start => self.$start(turn),)?
+                $(Input::Restart(_) => self.$restart(turn),)?
+                $(Input::Suspected(node) => self.$suspected(node, turn),
+                Input::Trusted(node) => self.$trusted(node, turn),)?
                 Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
                 Input::Command(Command::Release { .. }) => self.release(turn),
                 Input::Message { from, message } => self.receive(from, message, turn),

@@ -1,6 +1,9 @@
 //! Lamport's bakery, its variables shared by messages.
 
-use interlock_algorithm::mutual_exclusion::bakery::Bakery;
+use interlock_algorithm::mutual_exclusion::bakery::{Bakery, BakeryMessage, Reason, Variable};
+use interlock_algorithm::{NodeId, Value};
+use interlock_model::choice::Choice;
+use interlock_model::event::RestartState;
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
@@ -8,6 +11,7 @@ use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count, hold
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::play::{self, USUAL, exclusion};
 use crate::driver::script::Script;
 
 type Stage = Script<Bakery>;
@@ -113,10 +117,111 @@ fn numbers_grow_without_bound() {
         let (inside, next) = (turn % 2, 1 - turn % 2);
         stage.acquire(next);
         stage.deliver_all();
-        assert_eq!(stage.variable(next, "number"), interlock_algorithm::Value::Number(i64::from(turn) + 2));
+        assert_eq!(stage.variable(next, "number"), Value::Number(i64::from(turn) + 2));
         stage.release(inside);
         stage.deliver_all();
     }
+}
+
+/// Whom a failure detector knows to be dead nobody waits for.
+const DETECTED: Faults = Faults { crashes: 3, down_at_once: 2, detected: true, ..FIFO };
+
+#[test]
+fn where_the_dead_read_as_zero_a_crash_is_harmless() {
+    for (variant, memory) in [("pull", None), ("push", None), ("pull", Some(RestartState::None))] {
+        for nodes in 2..=4 {
+            let scene = Scene::<Bakery>::new(variant, nodes, Faults { memory, ..DETECTED }, lockers(3));
+            play::holds(&scene, 0..400, USUAL, &exclusion());
+        }
+    }
+    // Who is back where writes are pushed takes no part, and is not waited for either.
+    let back = Faults { memory: Some(RestartState::None), ..DETECTED };
+    play::holds(&Scene::<Bakery>::new("push", 4, back, lockers(3)), 0..400, USUAL, &exclusion());
+}
+
+#[test]
+fn where_nobody_tells_that_a_process_is_dead_everybody_waits_for_it() {
+    for variant in ["pull", "push"] {
+        let silent = Faults { detected: false, ..DETECTED };
+        let scene = Scene::<Bakery>::new(variant, 3, silent, lockers(3));
+        play::breaks(&scene, 0..100, USUAL, &exclusion(), "stuck");
+    }
+}
+
+/// 0 dies each time while it is choosing, and is choosing again each time that 1 looks.
+#[test]
+fn who_always_dies_while_choosing_blocks_the_others_until_it_is_known_to_be_dead() {
+    let mut stage = Stage::begin("pull", 2);
+    stage.acquire(0);
+    stage.acquire(1);
+    stage.deliver("READ", 1, 0);
+    stage.deliver("VALUE", 0, 1);
+    for _ in 0..50 {
+        stage.deliver("READ", 1, 0);
+        let looked = stage.deliver("VALUE", 0, 1);
+        assert_eq!(looked.reasons, [Reason::StillChoosing { process: NodeId(0) }]);
+        stage.crash(0);
+        stage.restart(0, RestartState::None);
+        stage.acquire(0);
+    }
+    stage.crash(0);
+    assert_eq!(stage.waiting(), [1]);
+    stage.take(&suspicion(1, 0));
+    assert_eq!(stage.inside(), [1]);
+}
+
+/// The failure detector tells a node that another is dead.
+fn suspicion(node: u32, whom: u32) -> Choice {
+    Choice::Suspect { node: NodeId(node), whom: NodeId(whom) }
+}
+
+/// 2 dies inside. What it had told before comes late, and 0 does not take it for the word of somebody alive.
+#[test]
+fn what_the_dead_wrote_before_does_not_count() {
+    let mut stage = Stage::begin("push", 3);
+    stage.acquire(2);
+    stage.deliver_all_but(|from, to| (from, to) == (2, 0));
+    stage.crash(2);
+    stage.take(&suspicion(0, 2));
+    let late = stage.deliver("WRITE", 2, 0);
+    assert_eq!((late.sent, stage.variable(0, "numbers_known")), (vec![], Value::numbers(&[0; 3])));
+    stage.take(&suspicion(1, 2));
+    stage.acquire(0);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [0]);
+}
+
+/// A suspicion that is wrong: 0 is inside, and 1 takes it for dead.
+#[test]
+fn whom_a_wrong_suspicion_takes_for_dead_is_not_alone() {
+    for variant in ["pull", "push"] {
+        let mut stage = Stage::begin(variant, 2);
+        stage.acquire(0);
+        stage.deliver_all();
+        stage.take(&suspicion(1, 0));
+        stage.acquire(1);
+        stage.deliver_all();
+        assert!(stage.at_most_one_inside().is_err(), "{variant}");
+    }
+}
+
+/// Who was suspected and is alive is read again.
+#[test]
+fn who_is_trusted_again_counts_again() {
+    let mut stage = Stage::begin("pull", 2);
+    stage.take(&suspicion(1, 0));
+    stage.take(&Choice::Trust { node: NodeId(1), whom: NodeId(0) });
+    stage.acquire(0);
+    stage.deliver_all();
+    stage.acquire(1);
+    let read = BakeryMessage::Read { variable: Variable::Number, life: 1 };
+    assert_eq!(stage.link(1, 0).into_iter().map(|(_, message)| *message).collect::<Vec<_>>(), [read]);
+    // 0 answers again and again that its number is smaller.
+    for _ in 0..20 {
+        stage.deliver("READ", 1, 0);
+        stage.deliver("VALUE", 0, 1);
+    }
+    assert_eq!((stage.inside(), stage.waiting()), (vec![0], vec![1]));
 }
 
 #[test]

@@ -130,7 +130,7 @@ impl Algorithm for Careless {
                 self.replies += 1;
                 self.enter_if_permitted(nodes, out);
             }
-            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
+            _ => {}
         }
     }
 

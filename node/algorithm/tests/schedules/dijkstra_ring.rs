@@ -12,7 +12,11 @@ use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs};
 use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::play::{self, Length, Rules as Judged, exclusion};
+use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
+use interlock_model::choice::Choice;
+use interlock_model::event::RestartState;
 
 type Ring = DijkstraRing;
 type Stage = Script<Ring>;
@@ -234,9 +238,123 @@ fn the_view_shows_flag_copy_and_privilege() {
     assert_eq!(shown(&Stage::begin("composite", 1), 0)[2], Value::Flag(true));
 }
 
+/// Flags are said again and again, so the ring is never quiet.
+const MORTAL: Length = Length { wild: 150, kind: 1_000 };
+/// Somebody dies, and all who are left are told some day.
+const DETECTED: Faults = Faults { crashes: 2, down_at_once: 2, detected: true, ..NARROW };
+
+/// How many of the living are privileged.
+fn privileged_now(run: &Run<'_, Ring>) -> usize {
+    run.up().filter(|(me, node)| node.is_privileged(&run.scene.setting, *me)).count()
+}
+
+/// At most one has the privilege; it may be on its way.
+fn at_most_one_privileged(run: &Run<'_, Ring>) -> Verdict {
+    run.at_most_one_inside()?;
+    let privileged = privileged_now(run);
+    if privileged <= 1 { Ok(()) } else { Err(format!("{privileged} are privileged")) }
+}
+
+/// How many privileges there are in the ring of the living: where two neighbours differ, in their flags, in what is under
+/// way and in the copies, and where the first and its copy do not.
+fn privileges_of_the_living(run: &Run<'_, Ring>) -> usize {
+    let living: Vec<(NodeId, &Ring)> = run.up().collect();
+    let [(_, first), _, ..] = living[..] else { return 1 };
+    let mut ring = Vec::new();
+    for ((me, node), (next, follower)) in living.iter().zip(living.iter().cycle().skip(1)) {
+        ring.push(node.flag());
+        let told = run.link(me.0, next.0).into_iter().rev();
+        ring.extend(told.map(|(_, DijkstraRingMessage::Flag { flag })| *flag));
+        ring.push(follower.copy());
+    }
+    let differ = ring.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    differ + usize::from(first.flag() == first.copy())
+}
+
+/// All have entered, and there is one privilege in the ring.
+fn settled(run: &Run<'_, Ring>) -> Verdict {
+    run.nobody_waits()?;
+    let privileges = privileges_of_the_living(run);
+    if privileges == 1 { Ok(()) } else { Err(format!("{privileges} privileges in the end")) }
+}
+
+#[test]
+fn whoever_dies_the_others_close_the_ring_and_never_have_two_privileges() {
+    let rules = Judged { always: at_most_one_privileged, in_the_end: settled };
+    for nodes in 2..=5 {
+        for crashes in 1..=3 {
+            let faults = Faults { crashes, down_at_once: 3, losses: 5, ..DETECTED };
+            let scene = Scene::<Ring>::new("message-passing", nodes, faults, lockers(3));
+            play::holds(&scene, 0..100, MORTAL, &rules);
+        }
+    }
+}
+
+#[test]
+fn where_nobody_tells_of_a_death_the_ring_stands_still() {
+    let silent = Faults { detected: false, ..DETECTED };
+    let scene = Scene::<Ring>::new("message-passing", 3, silent, lockers(3));
+    play::breaks(&scene, 0..50, MORTAL, &exclusion(), "stuck");
+}
+
+#[test]
+fn where_process_0_has_no_heir_the_ring_stands_still() {
+    let scene = Scene::<Ring>::new("no-heir", 3, Faults { crashes: 1, ..DETECTED }, lockers(10));
+    let waits = Judged { always: |_| Ok(()), in_the_end: |run| run.nobody_waits() };
+    play::breaks(&scene, 0..200, MORTAL, &waits, "stuck");
+    // On the way there, the two that are left may each be privileged by the other.
+    let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
+    play::breaks(&scene, 0..200, MORTAL, &beside, "two in the section");
+    let whole = Scene::<Ring>::new("no-heir", 3, NARROW, lockers(3));
+    play::holds(&whole, 0..50, MORTAL, &exclusion());
+}
+
+/// Each of five dies in turn, wherever the privilege is.
+#[test]
+fn one_privilege_goes_round_whoever_is_dead() {
+    for dead in 0..5 {
+        for moves in 0..12 {
+            let mut stage = Stage::begin("message-passing", 5);
+            (0..5).for_each(|from| drop(stage.deliver("FLAG", from, (from + 1) % 5)));
+            for from in 0..moves {
+                stage.deliver("FLAG", from % 5, (from + 1) % 5);
+            }
+            stage.crash(dead);
+            let living: Vec<u32> = (0..5).filter(|&node| node != dead).collect();
+            for &node in &living {
+                stage.take(&Choice::Suspect { node: NodeId(node), whom: NodeId(dead) });
+            }
+            for &node in &living {
+                stage.run_out(node, Timer::Resend);
+            }
+            for &node in &living {
+                stage.acquire(node);
+            }
+            for _ in 0..40 {
+                stage.arrivals().first().into_iter().for_each(|arrival| stage.happen(arrival));
+                assert!(privileged_now(&stage) <= 1);
+                for node in stage.inside() {
+                    stage.release(node);
+                }
+            }
+            assert_eq!(stage.waiting(), [0; 0], "{dead} died after {moves} moves");
+        }
+    }
+}
+
+/// Who is back begins with any flag: there may be two privileges for a while, but in the end there is one.
+#[test]
+fn who_is_back_is_taken_in_and_the_ring_stabilises() {
+    let faults = Faults { crashes: 4, memory: Some(RestartState::None), ..DETECTED };
+    let rules = Judged { always: |_| Ok(()), in_the_end: settled };
+    let scene = Scene::<Ring>::new("message-passing", 4, faults, lockers(3));
+    play::holds(&scene, 0..200, MORTAL, &rules);
+    play::breaks(&scene, 0..400, MORTAL, &exclusion(), "two in the section");
+}
+
 #[test]
 fn forged_messages_are_survived() {
-    for variant in ["message-passing", "message-passing k=2"] {
+    for variant in ["message-passing", "message-passing k=2", "no-heir"] {
         survives(&Scene::<Ring>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

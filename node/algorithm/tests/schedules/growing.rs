@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use interlock_algorithm::catalogue::{ENTRIES, instantiate};
+use interlock_algorithm::catalogue::{self, ENTRIES, instantiate};
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
 
 use crate::driver::bare::Bare;
@@ -120,7 +120,8 @@ fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
                 nodes: NODES,
                 locks,
             };
-            look(&name, entry.assumes.fifo, &configuration);
+            let assumes = catalogue::assumptions(entry.name, variant.name).unwrap_or(entry.assumes);
+            look(&name, assumes.fifo, &configuration);
         }
     }
 }

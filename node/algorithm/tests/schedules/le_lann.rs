@@ -1,5 +1,6 @@
 //! Le Lann's token that never rests.
 
+use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::le_lann::LeLann;
 
 use crate::driver::Scene;
@@ -78,5 +79,7 @@ fn a_lost_token_stops_everything_and_a_second_one_lets_two_in() {
 
 #[test]
 fn forged_messages_are_survived() {
-    survives(&Scene::<LeLann>::new("original", 3, OVERTAKING, lockers(20)));
+    for variant in LeLann::ENTRY.variants {
+        survives(&Scene::<LeLann>::new(variant.name, 3, OVERTAKING, lockers(20)));
+    }
 }

@@ -13,7 +13,10 @@ use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count};
 use crate::driver::exhaustive::{Broken, Counterexample, RULES, breaks, explore, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::play::{self, Rules as Judged, USUAL, exclusion};
 use crate::driver::script::Script;
+use interlock_model::choice::Choice;
+use interlock_model::event::RestartState;
 
 /// Of three that ask, none is in the set of another: so their requests can be of the same time.
 const TWO_ARBITERS: &str = "coterie=sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
@@ -314,9 +317,105 @@ fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
     }
 }
 
+/// Sets that meet in 0 only.
+const HUB: &str = "coterie=sets:0,1,2,3;0,1;0,2;0,3";
+/// Somebody dies, and all who are left are told some day.
+const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
+
+#[test]
+fn whoever_dies_another_takes_over_its_place_and_entries_go_on() {
+    for (coterie, nodes) in [("grid", 2), ("grid", 4), ("grid", 5), ("plane", 3), ("plane", 7)] {
+        for crashes in [0, 1, 2, nodes - 1] {
+            let faults = Faults { crashes, down_at_once: crashes as usize, ..DETECTED };
+            let scene = Scene::<Maekawa>::new(&format!("succession coterie={coterie}"), nodes, faults, lockers(3));
+            play::holds(&scene, 0..150, USUAL, &exclusion());
+        }
+    }
+}
+
+/// Who is back has forgotten whom it had voted for: it takes no part, and its place stays taken.
+#[test]
+fn who_is_back_is_not_waited_for() {
+    let faults = Faults { crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
+    play::holds(&Scene::<Maekawa>::new("succession", 5, faults, lockers(3)), 0..300, USUAL, &exclusion());
+}
+
+#[test]
+fn where_nobody_tells_of_a_death_or_nobody_takes_over_some_wait_for_ever() {
+    let silent = Faults { detected: false, ..DETECTED };
+    play::breaks(&Scene::<Maekawa>::new("succession", 4, silent, lockers(3)), 0..100, USUAL, &exclusion(), "stuck");
+    play::breaks(&Scene::<Maekawa>::new("corrected", 4, DETECTED, lockers(3)), 0..100, USUAL, &exclusion(), "stuck");
+}
+
+#[test]
+fn a_new_arbiter_that_asks_nobody_lets_two_in() {
+    let scene = Scene::<Maekawa>::new(&format!("forgetful-succession {HUB}"), 4, DETECTED, lockers(3));
+    let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
+    play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
+}
+
+/// 1 is voted for by 0, which dies while 1 is inside and 2 waits: the heir of 0 learns both.
+#[test]
+fn an_heir_learns_who_has_the_vote_and_who_waits() {
+    for (variant, inside) in [("succession", vec![1]), ("forgetful-succession", vec![1, 2])] {
+        let mut stage = Stage::begin(&format!("{variant} {HUB}"), 4);
+        stage.acquire(1);
+        stage.deliver_all();
+        stage.acquire(2);
+        stage.deliver_all();
+        stage.crash(0);
+        for node in 1..4 {
+            stage.take(&Choice::Suspect { node: NodeId(node), whom: NodeId(0) });
+        }
+        assert_eq!(stage.variable(1, "places"), Value::nodes(&[NodeId(0)]));
+        stage.deliver_all();
+        assert_eq!(stage.inside(), inside, "{variant}");
+        stage.release(1);
+        stage.deliver_all();
+        assert_eq!(stage.inside(), [2], "{variant}");
+    }
+}
+
+/// The vote of a dead arbiter is on its way while who asked for it says that it has none: it comes too late.
+#[test]
+fn a_vote_that_comes_after_the_answer_does_not_count() {
+    let mut stage = Stage::begin(&format!("succession {HUB}"), 4);
+    stage.acquire(2);
+    stage.deliver("REQUEST", 2, 0);
+    stage.crash(0);
+    stage.take(&Choice::Suspect { node: NodeId(1), whom: NodeId(0) });
+    stage.deliver("TAKES-OVER", 1, 2);
+    let late = stage.deliver("LOCKED", 0, 2);
+    assert_eq!((late.reasons, late.outcomes), (vec![Reason::NotInSet { from: NodeId(0) }], vec![]));
+    // Everybody but 3 has answered: nobody is voted for yet.
+    stage.deliver_all_but(|_, to| to == 3);
+    assert_eq!(stage.inside(), [0; 0]);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [2]);
+}
+
+/// Whoever dies, its heir asks those in whose sets it is, once: on a plane as many as a set has members, about √N.
+#[test]
+fn taking_over_a_place_costs_twice_the_size_of_a_voting_set() {
+    for (nodes, size) in [(7, 3), (13, 4), (21, 5), (31, 6)] {
+        for dead in 0..nodes {
+            let mut stage = Stage::begin("succession coterie=plane", nodes);
+            stage.crash(dead);
+            for node in (0..nodes).filter(|&node| node != dead) {
+                stage.take(&Choice::Suspect { node: NodeId(node), whom: NodeId(dead) });
+            }
+            stage.deliver_all();
+            let (asked, answered) = (stage.sent("TAKES-OVER"), stage.sent("STATE"));
+            assert_eq!((asked, stage.sent_in_all()), (answered, asked + answered));
+            // Not the dead one; and who has taken over asks itself without messages, if it is one of them.
+            assert!((size - 2..size).contains(&asked), "{nodes}: {asked}");
+        }
+    }
+}
+
 #[test]
 fn forged_messages_are_survived() {
-    for variant in ["corrected", "version-1", "version-2"] {
+    for variant in ["corrected", "version-1", "version-2", "succession", "forgetful-succession"] {
         survives(&Scene::<Maekawa>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

@@ -6,7 +6,7 @@ use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage, Re
 use interlock_algorithm::structure::tree::Tree;
 use interlock_algorithm::{Message, NodeId, Value};
 use interlock_model::choice::{Choice, MessageName};
-use interlock_model::event::{Event, What};
+use interlock_model::event::{Event, RestartState, What};
 use proptest::collection::vec;
 use proptest::prelude::{any, proptest};
 use proptest::sample::Index;
@@ -117,6 +117,9 @@ fn forged_messages_are_survived() {
     survives(&Scene::<Raymond>::new("original tree=line", 3, OVERTAKING, lockers(20)));
     survives(&Scene::<Raymond>::new("no-further-request tree=star", 3, OVERTAKING, lockers(20)));
     survives(&Scene::<Raymond>::new("misdirected", 3, OVERTAKING, lockers(20)));
+    let mortal = Faults { crashes: 4, memory: Some(RestartState::None), ..OVERTAKING };
+    survives(&Scene::<Raymond>::new("recovery tree=line", 3, mortal, lockers(20)));
+    survives(&Scene::<Raymond>::new("hasty-recovery tree=star", 3, mortal, lockers(20)));
 }
 
 /// A process as the paper prints it: its variables, and its two procedures, which both follow each event.
@@ -175,6 +178,7 @@ impl Printed {
             }
             RaymondMessage::Request {} => self.request_q.push_back(from),
             RaymondMessage::Privilege {} => self.holder = Some(self.me),
+            RaymondMessage::Restart {} | RaymondMessage::Advise { .. } => unreachable!("nobody dies"),
         }
     }
 

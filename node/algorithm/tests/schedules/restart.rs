@@ -15,7 +15,8 @@ use interlock_algorithm::mutual_exclusion::ricart_agrawala_token::RicartAgrawala
 use interlock_algorithm::mutual_exclusion::sanders::Sanders;
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 use interlock_algorithm::{
-    Algorithm, Command, Configuration, Effect, Effects, Entry, Input, LockId, NodeId, Refusal, RequestId, Value, View,
+    Algorithm, Command, Configuration, Effect, Effects, Entry, Input, LockId, NodeId, Refusal, RequestId, Value,
+    Variant, View,
 };
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +38,9 @@ const fn safety<A: Algorithm>() -> Rules<A> {
 }
 
 fn crashes_let_nobody_in_beside_another<A: Algorithm>() {
-    for variant in A::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()) {
+    // Where there are time-outs they must be long enough.
+    let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
+    for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 3, FORGETFUL, lockers(4));
         holds(&scene, 0..400, USUAL, &safety());
     }
@@ -204,10 +207,10 @@ fn a_process_that_is_alone_begins_anew() {
     alone::<SuzukiKasami>();
 }
 
-/// The bakery's answers do not say to which question: one that was overtaken by later ones, to an earlier life, passes
-/// for one to a later life. On a FIFO link none is overtaken.
+/// The bakery's answers say which life has asked: one to an earlier life, overtaken by later ones, does not pass for one to
+/// a later life.
 #[test]
-fn an_answer_that_comes_too_late_breaks_the_bakery() {
+fn an_answer_to_an_earlier_life_does_not_break_the_bakery() {
     let mut stage = Script::<Bakery>::begin("pull", 2);
     stage.acquire(0);
     stage.deliver("READ", 0, 1);
@@ -220,8 +223,12 @@ fn an_answer_that_comes_too_late_breaks_the_bakery() {
     }
     stage.acquire(0);
     stage.deliver("VALUE", 1, 0);
-    stage.deliver_all();
-    assert!(stage.at_most_one_inside().is_err(), "the late answer said 0");
+    for _ in 0..20 {
+        stage.deliver("READ", 0, 1);
+        stage.deliver("VALUE", 1, 0);
+    }
+    assert_eq!(stage.at_most_one_inside(), Ok(()), "the late answer said 0");
+    assert_eq!((stage.inside(), stage.waiting()), (vec![1], vec![0]));
 }
 
 /// Le Lann's algorithm, where whoever comes back begins as at the start: wrong.
@@ -231,7 +238,7 @@ struct BeginsAnew(LeLann);
 impl Algorithm for BeginsAnew {
     type Setting = <LeLann as Algorithm>::Setting;
     type Message = <LeLann as Algorithm>::Message;
-    type Timer = ();
+    type Timer = <LeLann as Algorithm>::Timer;
     type Stored = ();
     type Reason = <LeLann as Algorithm>::Reason;
 
@@ -253,7 +260,7 @@ impl Algorithm for BeginsAnew {
         let input = match input {
             Input::Command(command) => Input::Command(command),
             Input::Message { from, message } => Input::Message { from, message },
-            Input::Start | Input::Restart(_) | Input::Timer(()) => Input::Start,
+            _ => Input::Start,
         };
         let mut effects = Effects::default();
         self.0.step(setting, me, input, &mut effects);

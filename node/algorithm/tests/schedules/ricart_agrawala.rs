@@ -136,7 +136,7 @@ fn with_sequence_numbers_fifo_does_not_keep_the_order() {
 fn a_number_beyond_the_modulus_is_ignored() {
     let mut stage = Stage::begin("modulo", 3);
     let from = NodeId(1);
-    stage.push(NodeId(1), NodeId(0), RicartAgrawalaMessage::Request { clock: 5, process: from });
+    stage.push(NodeId(1), NodeId(0), RicartAgrawalaMessage::request(5, from));
     let taken = stage.deliver("REQUEST", 1, 0);
     assert_eq!((taken.reasons, taken.sent), (vec![Reason::NoSuchNumber { from, number: 5 }], vec![]));
 }
@@ -149,7 +149,7 @@ fn a_reply_that_is_not_later_than_the_request_is_to_an_earlier_one() {
     let ours = Timestamp { clock: 1, process: NodeId(0) };
     let from = NodeId(1);
     for (sent, reasons) in [(1, vec![Reason::LateReply { from, sent: 1, ours }]), (2, vec![])] {
-        stage.push(NodeId(1), NodeId(0), RicartAgrawalaMessage::Reply { clock: Some(sent) });
+        stage.push(NodeId(1), NodeId(0), RicartAgrawalaMessage::reply(Some(sent)));
         assert_eq!(stage.deliver("REPLY", 1, 0).reasons, reasons, "{sent}");
     }
     assert_eq!(stage.view(0).waits_for, [NodeId(2)]);
@@ -196,10 +196,10 @@ fn forged_messages_are_survived() {
 fn reduce(step: Taken<RicartAgrawala>, modulus: u64) -> Taken<RicartAgrawala> {
     let time = |at: Timestamp| Timestamp { clock: at.clock % modulus, ..at };
     let message = |message| match message {
-        RicartAgrawalaMessage::Request { clock, process } => {
-            RicartAgrawalaMessage::Request { clock: clock % modulus, process }
+        RicartAgrawalaMessage::Request { clock, process, life } => {
+            RicartAgrawalaMessage::Request { clock: clock % modulus, process, life }
         }
-        reply @ RicartAgrawalaMessage::Reply { .. } => reply,
+        other => other,
     };
     let reason = |reason| match reason {
         Reason::RepliedOlder { theirs, ours } => Reason::RepliedOlder { theirs: time(theirs), ours: time(ours) },

@@ -127,6 +127,11 @@ impl Client {
         }
     }
 
+    /// How many nodes the run has.
+    pub(crate) const fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
     /// The locks in whose section it is.
     pub fn inside(&self) -> impl Iterator<Item = LockId> {
         let has = |item: &&Item| matches!(item.doing, Doing::InSection | Doing::Leaving);

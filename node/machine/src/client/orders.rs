@@ -57,6 +57,8 @@ impl Client {
                 Ok(Some(Command::Propose { instance: *instance, value: value.clone() }))
             }
             Order::Corrupt { choice } => Ok(Some(Command::Corrupt { choice: *choice })),
+            // What the failure detector is told is no business of the client.
+            Order::Suspect { .. } | Order::Trust { .. } => Ok(None),
             Order::Tell { to, .. } if to.0 >= self.nodes || *to == self.node => {
                 Err(OrderError::NobodyToTell(*to, self.nodes.saturating_sub(1)))
             }

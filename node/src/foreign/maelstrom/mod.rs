@@ -138,6 +138,8 @@ impl Maelstrom {
                 self.ask_program(Errand::Unlock)?;
                 Ok(vec![Effect::Outcome(Outcome::Exited { lock: LOCK, request: *request })])
             }
+            // Maelstrom has no word for it.
+            Asked::Suspected { .. } | Asked::Trusted { .. } => Ok(Vec::new()),
             Asked::Elect {} | Asked::Command(_) => {
                 Err("cannot be told to do this, as a program for Maelstrom".to_owned())
             }

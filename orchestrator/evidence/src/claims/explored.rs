@@ -161,8 +161,9 @@ impl Scene {
 
     /// What may happen.
     fn environment(&self) -> Result<Environment, CouldNotRun> {
-        let algorithm = self.named.split('/').next().unwrap_or_default();
-        let fifo = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes.fifo;
+        let (algorithm, variant) = self.named.split_once('/').unwrap_or((&self.named, ""));
+        let assumes = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes;
+        let fifo = catalogue::assumptions(algorithm, variant).unwrap_or(assumes).fifo;
         Ok(Environment {
             lose: self.losses,
             duplicate: self.copies,

@@ -44,9 +44,14 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// What it needs in order to be right.
+    /// What it needs in order to be right. What repairs would have to repair does not break here: nobody is told of it.
     fn assumes(self) -> Assumptions {
-        catalogue::assumptions(self.entry.name, self.variant.name).unwrap_or(self.entry.assumes)
+        let own = catalogue::assumptions(self.entry.name, self.variant.name).unwrap_or(self.entry.assumes);
+        if self.entry.repair_kinds.is_empty() {
+            return own;
+        }
+        let Assumptions { no_crash, no_loss, .. } = self.entry.assumes;
+        Assumptions { no_crash: own.no_crash || no_crash, no_loss: own.no_loss || no_loss, ..own }
     }
 
     /// Whether it takes somebody who answers late for one who is dead: it needs all messages to take less time than it

@@ -48,6 +48,8 @@ impl Choice {
             Self::Propose { value, .. } if value.is_empty() => {
                 vec![FieldError::new(at("propose/value"), "a proposal needs a value: one character or more")]
             }
+            Self::Suspect { node, whom } if node == whom => vec![knows_itself(at("suspect/whom"))],
+            Self::Trust { node, whom } if node == whom => vec![knows_itself(at("trust/whom"))],
             Self::Tell { from, to, .. } if from == to => {
                 vec![FieldError::new(at("tell/to"), "a node tells others: itself it need not tell")]
             }
@@ -66,6 +68,8 @@ impl Choice {
             Self::Elect { node } => vec![("elect/node", *node)],
             Self::Propose { node, .. } => vec![("propose/node", *node)],
             Self::Corrupt { node, .. } => vec![("corrupt/node", *node)],
+            Self::Suspect { node, whom } => vec![("suspect/node", *node), ("suspect/whom", *whom)],
+            Self::Trust { node, whom } => vec![("trust/node", *node), ("trust/whom", *whom)],
             Self::Crash { node } => vec![("crash/node", *node)],
             Self::Restart { node, .. } => vec![("restart/node", *node)],
             Self::Pause { node } => vec![("pause/node", *node)],
@@ -110,4 +114,9 @@ impl Choice {
 
 fn under(pointer: &str, errors: Vec<FieldError>) -> Vec<FieldError> {
     errors.into_iter().map(|error| FieldError { pointer: format!("{pointer}{}", error.pointer), ..error }).collect()
+}
+
+/// Whoever is told what to believe of itself.
+fn knows_itself(pointer: String) -> FieldError {
+    FieldError::new(pointer, "a process knows of itself that it is alive: name another")
 }

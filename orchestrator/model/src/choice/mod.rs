@@ -114,6 +114,25 @@ pub enum Choice {
         /// The number of the state, from 0; how many there are is up to the algorithm and its parameters.
         choice: u64,
     },
+    /// The failure detector of a process takes another for dead: what a perfect one is told when somebody dies, or a wrong
+    /// suspicion.
+    Suspect {
+        /// Whose detector.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// Which other process.
+        #[schema(value_type = u32)]
+        whom: NodeId,
+    },
+    /// The failure detector of a process takes another for dead no more.
+    Trust {
+        /// Whose detector.
+        #[schema(value_type = u32)]
+        node: NodeId,
+        /// Which other process.
+        #[schema(value_type = u32)]
+        whom: NodeId,
+    },
     /// A process dies, also a paused one. What had been handed to it and not been taken is lost, and what it had not
     /// stored.
     Crash {
@@ -263,6 +282,8 @@ impl Choice {
                 (*node, Order::Propose { instance: *instance, value: value.clone() })
             }
             Self::Corrupt { node, choice } => (*node, Order::Corrupt { choice: *choice }),
+            Self::Suspect { node, whom } => (*node, Order::Suspect { whom: *whom }),
+            Self::Trust { node, whom } => (*node, Order::Trust { whom: *whom }),
             Self::Tell { from, to, hold, asks } => {
                 (*from, Order::Tell { to: *to, asks: *asks || hold.is_some(), hold_us: us(hold) })
             }
@@ -283,6 +304,8 @@ impl Choice {
             Order::Elect {} => Self::Elect { node },
             Order::Propose { instance, value } => Self::Propose { node, instance: *instance, value: value.clone() },
             Order::Corrupt { choice } => Self::Corrupt { node, choice: *choice },
+            Order::Suspect { whom } => Self::Suspect { node, whom: *whom },
+            Order::Trust { whom } => Self::Trust { node, whom: *whom },
             // Whoever does not ask stays for no time.
             Order::Tell { asks: false, hold_us: Some(_), .. } => return None,
             Order::Tell { to, asks, hold_us } => {

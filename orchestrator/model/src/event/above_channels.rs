@@ -9,14 +9,19 @@ use std::collections::BTreeMap;
 use interlock_algorithm::NodeId;
 use interlock_machine::channel::{CHANNEL_ACK, Channel};
 use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::TimerName;
 use serde::{Deserialize, Serialize};
 
 use super::{DropReason, Event, MessageKind, What};
+use crate::specification::Specification;
 
 /// Follows what channels do to messages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AboveChannels {
     channel: Channel,
+    /// Whether failure detectors send heartbeats, which no algorithm hears.
+    #[serde(default)]
+    hearts_beat: bool,
     /// What was said and not heard yet, by the name under which it was sent first.
     unheard: BTreeMap<MessageId, Unheard>,
 }
@@ -47,15 +52,26 @@ const fn first(message: MessageId) -> MessageId {
 }
 
 impl AboveChannels {
-    /// Before the first event of a run with such channels; none if there are none.
+    /// Before the first event of a run; none if there is nothing between the algorithm and the links.
     #[must_use]
-    pub const fn new(channel: Channel) -> Option<Self> {
-        if channel.is_raw() { None } else { Some(Self { channel, unheard: BTreeMap::new() }) }
+    pub const fn new(specification: &Specification) -> Option<Self> {
+        Self::between(specification.channel, specification.detector.beats())
+    }
+
+    /// Before the first event of a run with such channels, whose processes say that they are alive or do not; none if there
+    /// is nothing.
+    const fn between(channel: Channel, hearts_beat: bool) -> Option<Self> {
+        if channel.is_raw() && !hearts_beat {
+            return None;
+        }
+        Some(Self { channel, hearts_beat, unheard: BTreeMap::new() })
     }
 
     /// Calls `tell` with what an event is above the channels: itself, something else, or nothing.
     pub fn follow(&mut self, event: &Event, mut tell: impl FnMut(&Event)) {
         match &event.what {
+            what if self.hearts_beat && is_of_the_heart(what) => {}
+            _ if self.channel.is_raw() => tell(event),
             What::Sent { message_kind, .. } if **message_kind == *CHANNEL_ACK => {}
             What::Sent { at, message, message_kind, .. } if message.copy == 0 => {
                 let last = self.channel != Channel::Reliable;
@@ -126,6 +142,14 @@ impl AboveChannels {
     }
 }
 
+/// Whether it is a heartbeat, or a timer of one.
+fn is_of_the_heart(what: &What) -> bool {
+    let (What::Fired { timer, .. } | What::Armed { timer, .. } | What::Cancelled { timer, .. }) = what else {
+        return what.is_heartbeat();
+    };
+    matches!(timer, TimerName::Detector(_))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,7 +157,7 @@ mod tests {
 
     /// What happens above the channels of a stream: kinds, and names of messages.
     fn above(channel: Channel, stream: &TestStream) -> Vec<(&'static str, Option<MessageId>)> {
-        let mut above = AboveChannels::new(channel).expect("a channel");
+        let mut above = AboveChannels::between(channel, false).expect("a channel");
         let mut told = Vec::new();
         for event in &stream.events {
             above.follow(event, |event| {
@@ -165,7 +189,7 @@ mod tests {
         stream.send(1, 0, CHANNEL_ACK);
         stream.deliver(copy);
         assert_eq!(messages(Channel::Reliable, &stream), [("sent", token), ("delivered", token)]);
-        assert_eq!(AboveChannels::new(Channel::Raw), None);
+        assert_eq!(AboveChannels::between(Channel::Raw, false), None);
     }
 
     #[test]

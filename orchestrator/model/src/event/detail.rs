@@ -23,6 +23,16 @@ pub enum Timer {
     Algorithm(Value),
     /// When the channel to this node is to send again what is not known to have arrived.
     Channel(u32),
+    /// A timer of the failure detector.
+    Detector(DetectorTimer),
+}
+
+/// A timer of the failure detector.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DetectorTimer {
+    /// When to say again that the process is alive, and to look who has not.
+    Beat,
 }
 
 /// A timer of the client loop.

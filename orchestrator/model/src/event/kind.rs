@@ -8,6 +8,7 @@ use interlock_algorithm::catalogue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use interlock_machine::channel::CHANNEL_ACK;
+use interlock_machine::detector::HEARTBEAT;
 pub use interlock_machine::wire::TELL;
 
 /// The name of a kind of message, as in the paper.
@@ -24,7 +25,8 @@ impl MessageKind {
     /// The kind of this name, wherever the text is kept.
     #[must_use]
     pub fn named(name: &str) -> Self {
-        let known = || catalogue::ENTRIES.iter().flat_map(|entry| entry.message_kinds).chain(&[TELL, CHANNEL_ACK]);
+        let known =
+            || catalogue::ENTRIES.iter().flat_map(|entry| entry.message_kinds).chain(&[TELL, CHANNEL_ACK, HEARTBEAT]);
         Self(known().find(|known| **known == name).map_or_else(|| Name::Other(name.into()), |known| Name::Known(known)))
     }
 }

@@ -1,6 +1,7 @@
 //! What there is to ask of any event: its kind, its node; and what it is made from.
 
 use interlock_algorithm::{NodeId, Outcome};
+use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 
 use super::{DropReason, Hand, MessageKind, StepId, What};
@@ -21,6 +22,8 @@ impl What {
             | Self::Fired { at, .. }
             | Self::Delivered { at, .. }
             | Self::Taken { at, .. }
+            | Self::Suspected { at, .. }
+            | Self::Trusted { at, .. }
             | Self::Sent { at, .. }
             | Self::Armed { at, .. }
             | Self::Cancelled { at, .. }
@@ -51,6 +54,27 @@ impl What {
             | Self::Configured { .. }
             | Self::Violated { .. } => None,
         }
+    }
+
+    /// The kind of the message that it is about, if it is about one.
+    #[must_use]
+    pub const fn message_kind(&self) -> Option<&MessageKind> {
+        match self {
+            Self::Delivered { message_kind, .. }
+            | Self::Taken { message_kind, .. }
+            | Self::Sent { message_kind, .. }
+            | Self::Duplicated { message_kind, .. }
+            | Self::Held { message_kind, .. }
+            | Self::Forwarded { message_kind, .. }
+            | Self::Dropped { message_kind, .. } => Some(message_kind),
+            _ => None,
+        }
+    }
+
+    /// Whether it is about a message by which a process says that it is alive.
+    #[must_use]
+    pub fn is_heartbeat(&self) -> bool {
+        self.message_kind().is_some_and(|kind| **kind == *HEARTBEAT)
     }
 
     /// What a step of a node brought about.
@@ -125,7 +149,7 @@ impl What {
     }
 
     /// The names of all kinds.
-    pub const KINDS: [&'static str; 40] = [
+    pub const KINDS: [&'static str; 42] = [
         "created",
         "ended",
         "started",
@@ -138,6 +162,8 @@ impl What {
         "fired",
         "delivered",
         "taken",
+        "suspected",
+        "trusted",
         "sent",
         "duplicated",
         "held",
@@ -184,6 +210,8 @@ impl What {
             Self::Fired { .. } => "fired",
             Self::Delivered { .. } => "delivered",
             Self::Taken { .. } => "taken",
+            Self::Suspected { .. } => "suspected",
+            Self::Trusted { .. } => "trusted",
             Self::Sent { .. } => "sent",
             Self::Duplicated { .. } => "duplicated",
             Self::Held { .. } => "held",

@@ -168,6 +168,24 @@ pub enum What {
         #[schema(value_type = String)]
         message_kind: MessageKind,
     },
+    /// The failure detector of the node takes another process for dead: rightly or not.
+    Suspected {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// Which process.
+        #[schema(value_type = u32)]
+        whom: NodeId,
+    },
+    /// The failure detector of the node takes another process for dead no more.
+    Trusted {
+        /// The step.
+        #[serde(flatten)]
+        at: StepId,
+        /// Which process.
+        #[schema(value_type = u32)]
+        whom: NodeId,
+    },
     /// The node sent a message and the network accepted it. The name of a copy says that a channel sends it again. With
     /// `due_us` it is on its way and will be handed over then; without, it was held or dropped at once, and the next event
     /// says so.

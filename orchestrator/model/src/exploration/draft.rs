@@ -166,7 +166,7 @@ impl ExplorationDraft {
         if let Some(Err(error)) = self.take.as_ref().map(|take| take.fits(specification.locks)) {
             return Err(vec![FieldError::new("/take", error.to_string())]);
         }
-        let environment = self.environment(entry.assumes.fifo);
+        let environment = self.environment(specification.needs_order());
         let properties = match environment.beginning {
             _ if !self.properties.is_empty() => self.properties,
             Beginning::Usual if self.corrupt == 0 => Property::promised_by(entry, &specification.variant),

@@ -222,7 +222,9 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
                 Local::Order(Order::Tell { .. }) => LocalStepKind::Tells,
                 Local::Order(Order::Corrupt { .. }) => LocalStepKind::Corrupts,
                 Local::Order(_) => LocalStepKind::Begins,
-                Local::Timer(TimerName::Algorithm(_) | TimerName::Channel(_)) => LocalStepKind::Timer,
+                Local::Timer(TimerName::Algorithm(_) | TimerName::Channel(_) | TimerName::Detector(_)) => {
+                    LocalStepKind::Timer
+                }
                 Local::Crash => LocalStepKind::Crash,
                 Local::Restart => LocalStepKind::Return,
                 Local::Pause => LocalStepKind::Pause,

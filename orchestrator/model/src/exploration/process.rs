@@ -4,6 +4,7 @@ use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome, Show};
 use interlock_machine::channel::ChannelSetting;
 use interlock_machine::client::{Client, ClientContext};
+use interlock_machine::detector::DetectorSetting;
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, Node, NodeInput};
 use interlock_machine::recipients::recipients;
@@ -152,6 +153,8 @@ impl<T: serde::Serialize + Copy> Local<T> {
             }
             Self::Order(Order::Tell { to, .. }) => Choice::Tell { from: node, to: *to, hold: None, asks: false },
             Self::Order(Order::Corrupt { choice }) => Choice::Corrupt { node, choice: *choice },
+            Self::Order(Order::Suspect { whom }) => Choice::Suspect { node, whom: *whom },
+            Self::Order(Order::Trust { whom }) => Choice::Trust { node, whom: *whom },
             Self::Order(Order::AcquireTogether { .. }) => return None,
         })
     }
@@ -346,6 +349,7 @@ impl<A: Algorithm> Process<A> {
             nodes: frame.nodes,
             seed: frame.seed,
             channel: ChannelSetting::default(),
+            detector: DetectorSetting::None,
             timers: false,
             exhausted: false,
             now_us: 0,
@@ -363,8 +367,11 @@ impl<A: Algorithm> Process<A> {
                 Consequence::Store(stored) => self.stored = Some(stored),
                 Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
                 Consequence::Outcome(outcome) => requested |= self.learn(me, outcome),
-                // An exploration has no channels.
-                Consequence::Transmit { .. }
+                // An exploration has no channels, and whoever is told that another is dead says nothing by it.
+                Consequence::Beat { .. }
+                | Consequence::Suspected { .. }
+                | Consequence::Trusted { .. }
+                | Consequence::Transmit { .. }
                 | Consequence::Taken { .. }
                 | Consequence::SetTimer { .. }
                 | Consequence::CancelTimer { .. } => {}

@@ -68,6 +68,11 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
     schedule
 }
 
+/// Whether a variant needs the order of links.
+fn needs_order(algorithm: &str, variant: &str) -> bool {
+    catalogue::assumptions(algorithm, variant).is_some_and(|assumes| assumes.fifo)
+}
+
 fn choices(schedule: &Schedule) -> Vec<String> {
     let written = |choice: &Choice| serde_json::to_string(choice).expect("JSON").replace('"', "");
     schedule.choices.iter().map(|scheduled| written(&scheduled.choice)).collect()
@@ -83,17 +88,18 @@ fn as_many_states_are_found_as_another_explorer_finds() {
 }
 
 /// Of two processes that ask twice, where an exception says nothing else; leases run out by time, of which nothing is
-/// known here.
+/// known here, and the numbers of Misra's two tokens grow for ever.
 #[test]
 fn right_variants_of_mutual_exclusion_hold_in_all_schedules_of_two() {
     let mut held = 0;
     for entry in catalogue::ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
         for variant in entry.variants.iter().filter(|variant| variant.broken.is_none()) {
-            let environment = Environment::faultless(entry.assumes.fifo, 2);
+            let environment = Environment::faultless(needs_order(entry.name, variant.name), 2);
             let explored = explored(specification(entry.name, variant.name, 2), environment, &Property::ALL);
             let tried = explored.progress.states > 50 && explored.progress.depth > 10;
             let holds = explored.verdict == Verdict::Holds && tried;
-            assert!(holds || entry.name == "replicated-lock", "{}/{}: {explored:?}", entry.name, variant.name);
+            let endless = entry.name == "replicated-lock" || variant.name == "two-tokens";
+            assert!(holds || endless, "{}/{}: {explored:?}", entry.name, variant.name);
             held += u32::from(holds);
         }
     }
@@ -403,7 +409,7 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
     let mut steps = 0;
     for entry in catalogue::ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
         for (variant, seed) in entry.variants.iter().flat_map(|variant| (0..6).map(move |seed| (variant, seed))) {
-            let usual = Environment::unlimited(entry.assumes.fifo);
+            let usual = Environment::unlimited(needs_order(entry.name, variant.name));
             for (locks, environment) in [
                 (1, usual.clone()),
                 (2, usual.clone()),
@@ -444,7 +450,7 @@ fn what_is_explored_happens_in_the_world_as_well() {
                 room: (seed > 1).then_some(1),
                 timers: TimerPolicy::AnyTime(4),
                 tell: 2,
-                ..Environment::faultless(entry.assumes.fifo, 2)
+                ..Environment::faultless(needs_order(entry.name, variant.name), 2)
             };
             let specification = specification(entry.name, variant.name, 3);
             let exploration =

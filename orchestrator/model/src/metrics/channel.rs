@@ -29,6 +29,7 @@ impl ChannelCost {
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
+            what if what.is_heartbeat() => {}
             What::Sent { message_kind, .. } if **message_kind == *CHANNEL_ACK => self.acknowledgements += 1,
             What::Sent { message, .. } if message.copy > 0 => self.retransmissions += 1,
             What::Delivered { message_kind, .. } if **message_kind != *CHANNEL_ACK => self.delivered += 1,

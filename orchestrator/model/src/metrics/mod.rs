@@ -5,6 +5,7 @@
 mod bypass;
 mod channel;
 mod delays;
+mod detector;
 mod happenings;
 mod operations;
 mod sections;
@@ -13,12 +14,13 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{NodeId, catalogue};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use channel::ChannelDocument;
 pub use delays::{DelayBuckets, DelayDocument};
+pub use detector::DetectorDocument;
 pub use operations::OperationsDocument;
 
 use crate::event::{AboveChannels, Event, MessageKind, TELL, What};
@@ -30,6 +32,7 @@ use crate::state::Locks;
 use bypass::Bypass;
 use channel::ChannelCost;
 use delays::{Delays, real};
+use detector::DetectorQuality;
 use happenings::Happenings;
 use operations::Operations;
 use sections::Sections;
@@ -40,13 +43,17 @@ pub struct Metrics {
     entries: u64,
     messages: u64,
     /// Few kinds: looking through a list is faster than a map.
-    kinds: Vec<(MessageKind, u64)>,
+    kinds: Counts,
+    /// Those that repair what failures break.
+    repairs: Counts,
     sections: Sections,
     bypass: Bypass,
     happenings: Happenings,
     operations: Operations,
     above_channels: Option<AboveChannels>,
-    channel: ChannelCost,
+    /// None where there are no channels.
+    channel: Option<ChannelCost>,
+    detector: DetectorQuality,
     order: Option<Precedence>,
     order_inversions: u64,
     nodes: Vec<Work>,
@@ -73,6 +80,8 @@ pub struct MetricsDocument {
     pub messages_per_entry: Option<f64>,
     /// Messages sent, by kind.
     pub messages_by_kind: BTreeMap<String, u64>,
+    /// Messages by which the algorithm repaired what failures had broken, by kind; they count nowhere else.
+    pub repair_messages: BTreeMap<String, u64>,
     /// From `acquire` to entry, when a place in the section is free and nobody else wants one from `acquire` to entry.
     /// There is one place, or as many as there are units of the lock.
     pub client_delay: DelayDocument,
@@ -106,6 +115,8 @@ pub struct MetricsDocument {
     pub operations: OperationsDocument,
     /// What channels sent besides, where there are any.
     pub channel: ChannelDocument,
+    /// How good failure detectors are, where there are any.
+    pub detector: DetectorDocument,
     /// Messages that each node has taken, copies included, by node.
     pub handled_per_node: Vec<u64>,
     /// Violations found, those of getting stuck included.
@@ -118,18 +129,20 @@ impl Metrics {
     /// The metrics before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        let kinds = specification.known_kinds().unwrap_or_default();
+        let (repairs, kinds) = counted_kinds(specification);
         let nodes = NodeId::all(specification.nodes).len();
         Self {
             entries: 0,
             messages: 0,
-            kinds: kinds.into_iter().map(|kind| (MessageKind::named(kind), 0)).collect(),
+            kinds,
+            repairs,
             sections: Sections::new(specification),
             bypass: Bypass::new(specification),
             happenings: Happenings::new(specification),
             operations: Operations::default(),
-            above_channels: AboveChannels::new(specification.channel),
-            channel: ChannelCost::default(),
+            above_channels: AboveChannels::new(specification),
+            channel: (!specification.channel.is_raw()).then(ChannelCost::default),
+            detector: DetectorQuality::default(),
             order: Precedence::new(specification.nodes),
             order_inversions: 0,
             nodes: vec![Work::default(); nodes],
@@ -140,10 +153,11 @@ impl Metrics {
 
     /// Takes the next event; it has been applied to `locks` already.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
+        self.detector.observe(event);
         match self.above_channels.take() {
             None => self.count(event, locks),
             Some(mut above_channels) => {
-                self.channel.observe(event);
+                self.channel.iter_mut().for_each(|channel| channel.observe(event));
                 above_channels.follow(event, |event| self.count(event, locks));
                 self.above_channels = Some(above_channels);
             }
@@ -195,6 +209,7 @@ impl Metrics {
             messages: self.messages,
             messages_per_entry: ratio(self.messages, self.entries),
             messages_by_kind: self.kinds.iter().map(|(kind, count)| (kind.to_string(), *count)).collect(),
+            repair_messages: self.repaired().collect(),
             client_delay: self.sections.client.document(),
             synchronisation_delay: self.sections.synchronisation.document(),
             response_time: self.sections.response.document(),
@@ -208,7 +223,8 @@ impl Metrics {
             elections: self.happenings.elections,
             decisions: self.happenings.decisions,
             operations: self.operations.document(),
-            channel: self.channel.document(),
+            channel: self.channel.as_ref().map(ChannelCost::document).unwrap_or_default(),
+            detector: self.detector.document(),
             handled_per_node: self.nodes.iter().map(|work| work.handled).collect(),
             violations: self.violations,
             stuck: self.stuck,
@@ -222,7 +238,17 @@ impl Metrics {
         [client, synchronisation, response].map(Delays::buckets)
     }
 
+    /// The messages that repaired something, by kind.
+    fn repaired(&self) -> impl Iterator<Item = (String, u64)> {
+        let sent = self.repairs.iter().filter(|(_, count)| *count > 0);
+        sent.map(|(kind, count)| (kind.to_string(), *count))
+    }
+
     fn sent(&mut self, kind: &MessageKind) {
+        if let Some((_, count)) = self.repairs.iter_mut().find(|(known, _)| known == kind) {
+            *count += 1;
+            return;
+        }
         self.messages += 1;
         match self.kinds.iter_mut().find(|(known, _)| known == kind) {
             Some((_, count)) => *count += 1,
@@ -248,6 +274,16 @@ impl Metrics {
         let squares: u128 = entries().map(|entries| entries * entries).sum();
         (squares > 0).then(|| real(sum * sum) / real(asked * squares))
     }
+}
+
+/// How many messages there were of each kind.
+type Counts = Vec<(MessageKind, u64)>;
+
+/// The kinds of messages that repair something, and the others, each counted from 0.
+fn counted_kinds(specification: &Specification) -> (Counts, Counts) {
+    let repairs = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.repair_kinds);
+    let kinds = specification.known_kinds().unwrap_or_default().into_iter();
+    kinds.map(|kind| (MessageKind::named(kind), 0)).partition(|(kind, _)| repairs.contains(&&**kind))
 }
 
 fn ratio(count: u64, of: u64) -> Option<f64> {

@@ -31,6 +31,11 @@ fn enters(stream: &mut TestStream, node: u32, at_us: u64) {
     stream.enter(node);
 }
 
+fn no_detector() -> Value {
+    let none = json!({ "count": 0, "mean": null, "p50": null, "p99": null, "max": null });
+    json!({ "heartbeats": 0, "suspicions": 0, "wrong_suspicions": 0, "time_to_detect": none, "undetected": 0 })
+}
+
 fn no_channel() -> Value {
     json!({ "retransmissions": 0, "acknowledgements": 0, "kept_back": 0 })
 }
@@ -42,7 +47,7 @@ fn nothing_yet() {
         "entries": 0, "messages": 0, "messages_per_entry": null, "messages_by_kind": { "REPLY": 0, "REQUEST": 0 },
         "client_delay": none, "synchronisation_delay": none, "response_time": none, "throughput": null,
         "fairness": null, "bypass_max": 0, "bypass_from_request_max": 0, "order_inversions": 0, "longest_gap": null,
-        "aborts": 0, "elections": 0, "decisions": 0, "operations": no_operations(), "channel": no_channel(),
+        "aborts": 0, "elections": 0, "decisions": 0, "operations": no_operations(), "channel": no_channel(), "repair_messages": {}, "detector": no_detector(),
         "handled_per_node": [0, 0], "violations": 0, "stuck": 0,
     });
     assert_eq!(document(&TestStream::new(2)), expected);
@@ -84,7 +89,7 @@ fn one_entry_alone() {
         "synchronisation_delay": { "count": 0, "mean": null, "p50": null, "p99": null, "max": null },
         "response_time": delay(1, 10.0), "throughput": 100.0, "fairness": 1.0, "bypass_max": 0,
         "bypass_from_request_max": 0, "order_inversions": 0, "longest_gap": 4.0,
-        "aborts": 0, "elections": 0, "decisions": 0, "operations": no_operations(), "channel": no_channel(),
+        "aborts": 0, "elections": 0, "decisions": 0, "operations": no_operations(), "channel": no_channel(), "repair_messages": {}, "detector": no_detector(),
         "handled_per_node": [1, 1], "violations": 0, "stuck": 0,
     });
     assert_eq!(document(&stream), expected);

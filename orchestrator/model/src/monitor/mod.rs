@@ -89,7 +89,7 @@ impl Monitors {
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         Self {
-            above_channels: AboveChannels::new(specification.channel),
+            above_channels: AboveChannels::new(specification),
             account: account::AccountMonitor::new(specification),
             agreement: agreement::Agreement::new(specification),
             calm: calm::Calm::default(),

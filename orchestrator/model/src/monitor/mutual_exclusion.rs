@@ -10,7 +10,8 @@
 //!
 //! That a process is dead others learn by its silence: who has sent it a message that it did not live to take, and whose
 //! timer then runs out, knows that it has left whatever section it was in. That is an edge of happened-before, too: from
-//! all exits of its lives until then to the step of that timer.
+//! all exits of its lives until then to the step of that timer. Where a failure detector says so, the edge is from its death
+//! to that suspicion; a suspicion of somebody who never died tells nothing of him.
 //!
 //! A lease that is taken back (Gray and Cheriton 1989, "Leases") ends the section for all but its holder, where it is
 //! taken back: who enters after learning of that is right. A holder that enters without knowing that its lease was
@@ -47,6 +48,8 @@ pub struct MutualExclusion {
     locks: BTreeMap<LockId, Sections>,
     /// Who is dead.
     dead: BTreeSet<NodeId>,
+    /// What each process knew, its own exits included, when it died last.
+    last_known: BTreeMap<NodeId, Arc<Knowledge>>,
     /// What of a process is over that did not live to answer somebody (whose timer may run out): its exits until then.
     unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
 }
@@ -150,6 +153,7 @@ impl MutualExclusion {
             latest: None,
             locks: BTreeMap::new(),
             dead: BTreeSet::new(),
+            last_known: BTreeMap::new(),
             unanswered: BTreeMap::new(),
         }
     }
@@ -174,6 +178,7 @@ impl MutualExclusion {
                 self.expired(at.node, *lock, (*holder, *request), event.seq);
             }
             What::Crashed { node, .. } => self.crashed(*node),
+            What::Suspected { at, whom } => self.suspected(at.node, *whom),
             _ => {}
         }
     }
@@ -288,9 +293,21 @@ impl MutualExclusion {
         }
     }
 
+    /// Whoever is told that another has died learns what is over by that.
+    fn suspected(&mut self, node: NodeId, whom: NodeId) {
+        if let (Some(last), Some(known)) = (self.last_known.get(&whom), self.known.get_mut(node.index()))
+            && last.tells_more_than(known)
+        {
+            Arc::make_mut(known).learn(last);
+        }
+    }
+
     // The lives of a node are one process: what it knew before a crash stays in its causal past.
     fn crashed(&mut self, node: NodeId) {
         self.dead.insert(node);
+        if let Some(known) = self.known.get(node.index()) {
+            self.last_known.insert(node, Arc::clone(known));
+        }
         for latest in self.locks.values_mut().filter_map(|lock| lock.of.get_mut(node.index())) {
             latest.inside = None;
         }

@@ -60,7 +60,8 @@ fn a_token_that_is_copied_or_dropped_is_missed() {
     for entry in ENTRIES.iter().filter(|entry| !entry.token_kinds.is_empty()) {
         for (action, code) in [("duplicate", tokens::COPIED_TOKEN), ("drop", tokens::LOST_TOKEN)] {
             let variant = entry.variants.first().map_or("", |variant| variant.name);
-            for kind in entry.token_kinds {
+            // Of other kinds are the tokens of other variants.
+            for kind in &entry.token_kinds[..1] {
                 let report = run(&with_rule(contended(entry.name, variant, 5, 1), kind, action));
                 assert_eq!(codes(&report, tokens::NAME).first().map(|found| &**found), Some(code), "{}", entry.name);
             }

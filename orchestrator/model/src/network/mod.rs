@@ -366,6 +366,11 @@ impl<C: Clone> Network<C> {
         self.queue.all()
     }
 
+    /// What goes on by itself, in no order.
+    pub fn due(&self) -> impl Iterator<Item = &InFlight<C>> {
+        self.queue.due()
+    }
+
     /// All messages in the network, in the order of their names.
     #[must_use]
     pub fn messages(&self) -> Vec<MessageId> {

@@ -186,6 +186,11 @@ impl<C> Queue<C> {
         self.places.iter().map(|(_, place)| &place.in_flight)
     }
 
+    /// What goes on by itself, in no order.
+    pub fn due(&self) -> impl Iterator<Item = &InFlight<C>> {
+        self.places.iter().filter(|(_, place)| !place.held).map(|(_, place)| &place.in_flight)
+    }
+
     pub fn held(&self) -> Vec<MessageId> {
         let held: BTreeMap<u64, MessageId> = self
             .places

@@ -431,6 +431,7 @@ impl Director {
         let (Some(at_us), (Some(last), id)) = (at_us, &self.last) else { return };
         let undo = match (last, id) {
             (Choice::Crash { node }, _) => serde_json::from_value(json!({ "restart": { "node": node } })).ok(),
+            (Choice::Suspect { node, whom }, _) => Some(Choice::Trust { node: *node, whom: *whom }),
             (Choice::Pause { node }, _) => Some(Choice::Resume { node: *node }),
             (Choice::Partition(_), Some(id)) => Some(Choice::Remove(Removal::Partition(*id))),
             (Choice::Rule(_), Some(id)) => Some(Choice::Remove(Removal::Rule(*id))),

@@ -9,7 +9,7 @@ use crate::specification::KnownAlgorithm;
 use crate::state::{ProcessStatus, State};
 
 /// The keys under which a node is named.
-pub(super) const PLACES: [&str; 3] = ["node", "from", "to"];
+pub(super) const PLACES: [&str; 4] = ["node", "from", "to", "whom"];
 /// The choices that name a message.
 const OF_MESSAGES: [&str; 4] = ["deliver", "lose", "hold", "duplicate"];
 /// In a group of a partition: all nodes that are in no other one.

@@ -19,7 +19,7 @@ pub(super) const MOST_REPEATS: u64 = 10_000;
 /// What a step can be besides something that is done.
 const VERBS: [&str; 4] = ["wait", "sleep", "mark", "repeat"];
 /// What can be done, as it is written.
-pub(super) const CHOICES: [&str; 21] = [
+pub(super) const CHOICES: [&str; 23] = [
     "acquire",
     "acquire_together",
     "release",
@@ -27,6 +27,8 @@ pub(super) const CHOICES: [&str; 21] = [
     "propose",
     "tell",
     "corrupt",
+    "suspect",
+    "trust",
     "crash",
     "restart",
     "pause",
@@ -46,7 +48,7 @@ pub(super) const CHOICES: [&str; 21] = [
 /// What is about one node, which may be named alone: `crash: holder`.
 pub(super) const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
 /// What can be undone after a time.
-pub(super) const UNDOABLE: [&str; 4] = ["crash", "pause", "partition", "rule"];
+pub(super) const UNDOABLE: [&str; 5] = ["crash", "pause", "suspect", "partition", "rule"];
 
 /// One step.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,6 +9,8 @@
 mod agenda;
 #[cfg(test)]
 mod channel_tests;
+#[cfg(test)]
+mod detector_tests;
 mod directed;
 mod measured;
 mod observer;

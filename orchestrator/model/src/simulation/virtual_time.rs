@@ -126,6 +126,7 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
     fn do_next(&mut self) {
         let Some(choice) = self.agenda.take() else { return };
         let done = self.world.apply(&choice);
+        let tidings = if done.is_ok() { self.world.tidings(&choice) } else { Vec::new() };
         let happened = match &done {
             Ok(()) => choice,
             Err(impossible) => {
@@ -136,6 +137,12 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
             }
         };
         self.record(happened);
+        for told in tidings {
+            // Whoever is told may believe it already, which is no mistake of whoever does something.
+            if self.world.apply(&told).is_ok() {
+                self.record(told);
+            }
+        }
         self.agenda.done(self.world.now(), done.map_err(|impossible| impossible.to_string()));
         self.world.settle(self.agenda.left());
     }

@@ -7,8 +7,8 @@ use interlock_machine::workload::{BACK_OFF, ClientLoop};
 use uuid::Uuid;
 
 use super::{
-    All, Clients, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES,
-    NodeGroup, Scripted, Specification, VERSION, Workload, WorkloadDraft, declared, program,
+    All, Clients, Delays, Detector, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES,
+    MOST_SIMULATED_NODES, NodeGroup, Scripted, Specification, VERSION, Workload, WorkloadDraft, declared, program,
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
@@ -79,6 +79,7 @@ impl Draft {
             let detail = "what is known in the instant in which it is said goes through no channel: leave it out";
             errors.push(FieldError::new("/channel", detail));
         }
+        specification.detector = specification.detector.filled(Delays::of(&specification, beside));
         // An impossible number of nodes is not worth asking the algorithm about.
         if errors.is_empty()
             && let Err(refusal) = specification.complete_parameters(beside)
@@ -101,6 +102,8 @@ impl Draft {
 
     fn filled(self, nodes: u32, known: &KnownAlgorithm<'_>) -> Specification {
         let KnownAlgorithm { entry, title, ref background_kinds, needs_order: fifo, .. } = *known;
+        let of_variant = |variant: &String| catalogue::assumptions(entry.name, variant).map(|assumes| assumes.fifo);
+        let fifo = fifo || self.variant.as_ref().and_then(of_variant).unwrap_or_default();
         // What circles although nobody wants anything would otherwise circle as fast as the machine goes.
         let delay = if background_kinds.is_empty() { Distribution::ZERO } else { Distribution::Constant(5.0) };
         let channel = self.channel.unwrap_or_default();
@@ -116,6 +119,7 @@ impl Draft {
             locks: self.locks.unwrap_or(1),
             seed: self.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0 & LARGEST_SEED),
             channel,
+            detector: self.detector.unwrap_or_default(),
             network: self.network.over(&network),
             links: self.links,
             workload: self.workload.map(WorkloadDraft::filled),
@@ -159,6 +163,7 @@ impl Draft {
         for (place, link) in self.links.iter().enumerate() {
             errors.extend(link.errors(&format!("/links/{place}"), nodes, kinds));
         }
+        errors.extend(self.detector.as_ref().and_then(Detector::errors));
         errors.extend(self.workload.iter().flat_map(|workload| workload.errors(nodes)));
         errors
     }

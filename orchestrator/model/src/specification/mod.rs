@@ -3,12 +3,13 @@
 mod complete;
 mod declared;
 mod delays;
+mod detector;
 mod known_algorithm;
 mod program;
 mod script;
 mod time_outs;
 
-use interlock_algorithm::{Configuration, NodeId, Parameters};
+use interlock_algorithm::{Configuration, NodeId, Parameters, catalogue};
 use interlock_machine::channel::ChannelSetting;
 use interlock_machine::distribution::Distribution;
 use interlock_machine::lock_choice::LockChoice;
@@ -18,7 +19,8 @@ use interlock_machine::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
 use crate::network::{LinkOverride, LinkPatch, LinkSetting};
-use crate::schema::{ChannelName, ClientNodes, Likelihood, ServiceName, Time, Times, WordOrNumber};
+use crate::schema::{ChannelName, ClientNodes, DetectorName, Likelihood, ServiceName, Time, Times, WordOrNumber};
+pub use detector::{Detector, Heartbeats};
 pub use interlock_machine::channel::Channel;
 
 pub use complete::LONGEST_NAME;
@@ -65,6 +67,9 @@ pub struct Draft {
     /// What lies above the links; `raw` if absent.
     #[schema(value_type = Option<ChannelName>)]
     pub channel: Option<Channel>,
+    /// How processes know of each other's crashes; `none` if absent.
+    #[schema(value_type = Option<DetectorName>)]
+    pub detector: Option<Detector>,
     /// How links behave unless told otherwise.
     #[serde(default)]
     pub network: LinkPatch,
@@ -195,6 +200,9 @@ pub struct Specification {
     pub seed: u64,
     /// What lies above the links.
     pub channel: Channel,
+    /// How processes know of each other's crashes.
+    #[serde(default, skip_serializing_if = "Detector::is_none")]
+    pub detector: Detector,
     /// How links behave unless told otherwise.
     pub network: LinkSetting,
     /// Links that behave differently.
@@ -288,6 +296,12 @@ impl Specification {
             Channel::Reliable => Delays::of(self, &[]).longest().saturating_mul(2).saturating_add(AGAIN_MARGIN_US),
         };
         ChannelSetting { channel: self.channel, again_after_us }
+    }
+
+    /// Whether its algorithm needs the order of links.
+    #[must_use]
+    pub fn needs_order(&self) -> bool {
+        catalogue::assumptions(&self.algorithm, &self.variant).is_some_and(|assumes| assumes.fifo)
     }
 
     /// What of it the algorithm checks for itself.

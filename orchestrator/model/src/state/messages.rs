@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::NodeId;
+use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 use serde::{Deserialize, Serialize};
 
@@ -143,6 +144,9 @@ impl Messages {
     /// In a simulation each event of a message follows from the one before, so none need be remembered but those that are
     /// held: they may go on, or be lost where they are.
     fn tally(&mut self, what: &What) {
+        if what.is_heartbeat() {
+            return;
+        }
         let (to, moving) = match what {
             What::Sent { to, .. } => (*to, 1),
             What::Duplicated { copy, .. } => (copy.to, 1),
@@ -185,11 +189,14 @@ impl Messages {
     }
 
     fn count(&mut self, to: NodeId, message: &Message, change: isize) {
-        if self.background.iter().all(|background| **background != *message.kind) {
+        let is_heartbeat = *message.kind == *HEARTBEAT;
+        if !is_heartbeat && self.background.iter().all(|background| **background != *message.kind) {
             self.foreground = self.foreground.saturating_add_signed(change);
         }
         if message.status == MessageStatus::Held {
             self.held = self.held.saturating_add_signed(change);
+        } else if is_heartbeat {
+            // Whether anything comes of heartbeats is not a matter of their number.
         } else if let Some(moving) = self.moving.get_mut(to.index()) {
             *moving = moving.saturating_add_signed(change);
         }

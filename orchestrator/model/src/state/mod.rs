@@ -4,6 +4,7 @@ mod account;
 mod agreement;
 mod broadcast;
 mod capacities;
+mod hearts;
 mod lock;
 mod messages;
 mod node;
@@ -24,6 +25,7 @@ pub use account::Account;
 pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
 pub use broadcast::Broadcast;
 pub use capacities::Capacities;
+pub use hearts::Hearts;
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
 pub use node::{Interest, Leader, Node, PendingTimer, ProcessStatus};
@@ -52,6 +54,9 @@ pub struct State {
     tokens: Tokens,
     #[serde(default)]
     above_channels: Option<AboveChannels>,
+    /// None where no hearts beat.
+    #[serde(default)]
+    hearts: Option<Hearts>,
     record: verdict::Record,
     #[serde(default)]
     time_outs: TimeOuts,
@@ -88,7 +93,8 @@ impl State {
             agreement: Agreement::default(),
             broadcast: Broadcast::default(),
             tokens: Tokens::new(specification),
-            above_channels: AboveChannels::new(specification.channel),
+            above_channels: AboveChannels::new(specification),
+            hearts: Hearts::new(specification),
             record: verdict::Record::default(),
             time_outs: TimeOuts::of(specification, &[]),
         }
@@ -109,6 +115,9 @@ impl State {
             Some(above_channels) => above_channels.follow(event, |event| self.tokens.apply(event)),
         }
         self.messages.apply(event);
+        if let Some(hearts) = &mut self.hearts {
+            hearts.apply(&event.what);
+        }
         self.locks.apply(event);
         self.agreement.apply(event);
         self.broadcast.apply(event);

@@ -1,6 +1,6 @@
 //! One node as the stream of events tells it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::{LockId, NodeId, RequestId};
 use interlock_machine::wire::{ClientTimer, TimerName};
@@ -130,6 +130,9 @@ pub struct Node {
     ordered: Option<StepId>,
     #[serde(default)]
     asked: Option<StepId>,
+    /// Whom its failure detector takes for dead.
+    #[serde(default)]
+    pub suspected: BTreeSet<NodeId>,
 }
 
 impl Node {
@@ -151,6 +154,7 @@ impl Node {
             elections: BTreeMap::new(),
             ordered: None,
             asked: None,
+            suspected: BTreeSet::new(),
         }
     }
 
@@ -174,6 +178,8 @@ impl Node {
             What::Exited { lock, request, .. } => {
                 self.claims.retain(|claim| (claim.lock, claim.request) != (*lock, *request));
             }
+            What::Suspected { whom, .. } => _ = self.suspected.insert(*whom),
+            What::Trusted { whom, .. } => _ = self.suspected.remove(whom),
             What::Invoked { request, .. } => self.counted(*request),
             What::Returned { .. } => self.rounds += 1,
             What::Aborted { request, .. } => self.claims.retain(|claim| claim.request != *request),
@@ -283,6 +289,7 @@ impl Node {
         self.claims.clear();
         self.leader = None;
         self.elections.clear();
+        self.suspected.clear();
         self.view = None;
         self.timers.clear();
     }

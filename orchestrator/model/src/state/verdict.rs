@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::wire::TimerName;
 use serde::{Deserialize, Serialize};
 
@@ -159,7 +160,10 @@ impl Record {
             // The messages that a run drops when it ends are no sign of anything.
             What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. } => self.ended = true,
             // That a channel sends again what nobody hears moves nothing.
-            What::Fired { timer: TimerName::Channel(_), .. } => {}
+            What::Fired { timer: TimerName::Channel(_) | TimerName::Detector(_), .. } => {}
+            // Nor does that somebody is alive, but for the suspicions that it ends.
+            What::Delivered { message_kind, .. } if **message_kind == *HEARTBEAT => {}
+            What::Suspected { .. } | What::Trusted { .. } => self.stuck = None,
             What::Initialized { .. } | What::Commanded { .. } | What::Fired { .. } | What::Delivered { .. } => {
                 self.stuck = None;
             }
@@ -273,10 +277,11 @@ impl State {
         }
     }
 
-    /// Whether no timer is left of which anything could come: each is of a channel that sends again what nobody hears.
+    /// Whether no timer is left of which anything could come: each is of a channel that sends again what nobody hears, or of a
+    /// failure detector whose mind is made up.
     #[must_use]
-    pub fn only_calls_the_deaf(&self) -> bool {
-        self.setting.channels
+    pub fn only_layers_go_on(&self) -> bool {
+        (self.setting.channels || self.hearts.is_some())
             && self.nodes.iter().all(|node| match node.process {
                 ProcessStatus::Starting => false,
                 ProcessStatus::Crashed | ProcessStatus::Stopped => true,
@@ -288,7 +293,17 @@ impl State {
 
     /// Whether anything can come of a timer: a channel that sends again moves nothing where nobody hears it.
     fn leads_on(&self, timer: &TimerLabel) -> bool {
-        if let TimerName::Channel(other) = timer { self.hears(*other) } else { true }
+        match timer {
+            TimerName::Channel(other) => self.hears(*other),
+            TimerName::Detector(_) => {
+                !self.hearts.as_ref().is_none_or(|hearts| hearts.are_settled(|node| self.runs(node)))
+            }
+            TimerName::Client(_) | TimerName::Algorithm(_) => true,
+        }
+    }
+
+    fn runs(&self, node: NodeId) -> bool {
+        self.node(node).is_some_and(|node| node.process == ProcessStatus::Running)
     }
 
     /// Whether a node takes what comes to it, now or as soon as it is there.

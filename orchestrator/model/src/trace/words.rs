@@ -66,6 +66,8 @@ fn is_said_by_effects(moment: &Moment) -> bool {
         Order::Release { .. } => does(|effect| matches!(effect, What::Exited { .. })),
         Order::Elect {} => does(|effect| matches!(effect, What::Called { .. })),
         Order::Propose { .. } => does(|effect| matches!(effect, What::Proposed { .. })),
+        Order::Suspect { .. } => does(|effect| matches!(effect, What::Suspected { .. })),
+        Order::Trust { .. } => does(|effect| matches!(effect, What::Trusted { .. })),
         Order::Tell { .. } | Order::Corrupt { .. } => false,
     }
 }
@@ -106,6 +108,8 @@ fn phrase(what: &What) -> Option<String> {
         What::Taken { message, message_kind, from, .. } => {
             format!("is given {message_kind} {message} from {from} by its channel")
         }
+        What::Suspected { whom, .. } => format!("takes {whom} for dead"),
+        What::Trusted { whom, .. } => format!("takes {whom} for dead no more"),
         What::Sent { message, to, message_kind, .. } => format!("sends {message_kind} {message} to {to}"),
         What::Crashed { cause: CrashCause::Ordered, .. } => "crashes".to_owned(),
         What::Crashed { cause: CrashCause::Unexpected(how), .. } => format!("dies: {how}"),
@@ -221,6 +225,8 @@ fn order(order: &Order) -> String {
         }
         Order::Release { lock } => format!("leave the section of lock {lock}"),
         Order::Elect {} => "call an election".to_owned(),
+        Order::Suspect { whom } => format!("take {whom} for dead"),
+        Order::Trust { whom } => format!("take {whom} for dead no more"),
         Order::Corrupt { choice } => format!("be in state {choice}"),
         Order::Propose { instance, value } => format!("propose {value} in instance {instance}"),
         Order::Tell { to, asks, .. } => format!("tell {to} something{}", if *asks { ", who is to ask" } else { "" }),

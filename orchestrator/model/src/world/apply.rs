@@ -63,6 +63,8 @@ impl<A: Algorithm> World<'_, A> {
             | Choice::Elect { .. }
             | Choice::Propose { .. }
             | Choice::Corrupt { .. }
+            | Choice::Suspect { .. }
+            | Choice::Trust { .. }
             | Choice::Tell { .. } => {
                 return choice.order().map_or(Ok(()), |(node, order)| self.order(node, order));
             }
@@ -266,6 +268,7 @@ pub(super) fn named<T: DeserializeOwned>(label: &TimerLabel) -> Option<TimerName
     match label {
         TimerName::Client(timer) => Some(TimerName::Client(*timer)),
         TimerName::Channel(other) => Some(TimerName::Channel(*other)),
+        TimerName::Detector(timer) => Some(TimerName::Detector(*timer)),
         TimerName::Algorithm(name) => serde_json::from_str(name.as_str()).ok().map(TimerName::Algorithm),
     }
 }

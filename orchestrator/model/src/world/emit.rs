@@ -27,14 +27,17 @@ pub(super) fn json<T: Serialize>(value: &T) -> Json {
 }
 
 impl<A: Algorithm> World<'_, A> {
-    /// Whether anybody watches: what nobody sees need not be told.
+    /// Whether anybody watches: what nobody sees need not be told. Whether heartbeats are settled is seen by what happens.
     #[inline]
     pub(super) const fn is_observed(&self) -> bool {
-        self.observer.is_some()
+        self.observer.is_some() || self.hearts.is_some()
     }
 
     /// Tells an event that happens now.
     pub(super) fn emit(&mut self, what: What) {
+        if let Some(hearts) = &mut self.hearts {
+            hearts.apply(&what);
+        }
         if let Some(observer) = &mut self.observer {
             observer.observe(self.now, what);
         }
@@ -191,6 +194,7 @@ pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     match name {
         TimerName::Client(timer) => TimerName::Client(timer),
         TimerName::Channel(other) => TimerName::Channel(other),
+        TimerName::Detector(timer) => TimerName::Detector(timer),
         TimerName::Algorithm(timer) => TimerName::Algorithm(json(&timer)),
     }
 }

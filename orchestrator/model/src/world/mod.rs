@@ -21,6 +21,7 @@ use std::collections::VecDeque;
 use interlock_algorithm::{Algorithm, Message, NodeId, Ticks};
 use interlock_machine::channel::{ChannelSetting, Packet};
 use interlock_machine::client::ClientContext;
+use interlock_machine::detector::{DetectorSetting, HEARTBEAT, Heartbeat};
 use interlock_machine::followed::Followed;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::node::{Node, NodeInput};
@@ -30,6 +31,7 @@ use crate::choice::{Choice, MessageName};
 use crate::event::{DropReason, Ending, MessageKind, StepId, What};
 use crate::network::{Arrival, InFlight, Network};
 use crate::specification::Specification;
+use crate::state::Hearts;
 use calendar::Calendar;
 use emit::Cause;
 pub(crate) use emit::label;
@@ -53,6 +55,8 @@ enum Content<M> {
     Told(Told),
     /// What a channel sends.
     Packet(Box<Packet<M>>),
+    /// What a failure detector sends.
+    Heartbeat(Heartbeat),
 }
 
 impl<M: Message> Content<M> {
@@ -61,6 +65,7 @@ impl<M: Message> Content<M> {
             Self::Protocol(message) => message.kind(),
             Self::Told(_) => TELL,
             Self::Packet(packet) => packet.kind(),
+            Self::Heartbeat(_) => HEARTBEAT,
         }
         .into()
     }
@@ -109,6 +114,9 @@ pub struct World<'a, A: Algorithm> {
     at_once: VecDeque<InFlight<Content<A::Message>>>,
     instantaneous: bool,
     channel: ChannelSetting,
+    detector: DetectorSetting,
+    /// None where no hearts beat.
+    hearts: Option<Hearts>,
     /// Whether what happens at once otherwise happens in parts, each by a choice of its own.
     in_parts: bool,
     most_steps: u64,
@@ -144,6 +152,8 @@ impl<'a, A: Algorithm> World<'a, A> {
             at_once: VecDeque::new(),
             instantaneous: A::is_instantaneous(setting),
             channel: specification.channel_setting(),
+            detector: specification.detector_setting(),
+            hearts: Hearts::new(specification),
             in_parts: false,
             most_steps: u64::MAX,
             most_steps_without_progress: steps_without_progress(*nodes),
@@ -206,7 +216,7 @@ impl<'a, A: Algorithm> World<'a, A> {
     pub fn in_flight(&self) -> impl Iterator<Item = (MessageId, &A::Message)> {
         self.network.in_flight().filter_map(|in_flight| match &in_flight.content {
             Content::Protocol(message) => Some((in_flight.id, message)),
-            Content::Told(_) | Content::Packet(_) => None,
+            Content::Told(_) | Content::Packet(_) | Content::Heartbeat(_) => None,
         })
     }
 
@@ -252,21 +262,59 @@ impl<'a, A: Algorithm> World<'a, A> {
     }
 
     /// Whether nothing is left to happen of which anything could come: nothing is due, or only what channels send again and
-    /// again to those who hear nothing.
+    /// again to those who hear nothing, and heartbeats that change nobody's mind.
     pub fn is_still(&mut self) -> bool {
-        self.next_due().is_none() || self.network.next_due_us().is_none() && self.only_calls_the_deaf()
+        self.next_due().is_none() || self.only_layers_go_on()
     }
 
-    fn only_calls_the_deaf(&self) -> bool {
+    fn only_layers_go_on(&self) -> bool {
+        if self.channel.channel.is_raw() && self.hearts.is_none() {
+            return false;
+        }
+        let runs = |node: NodeId| self.processes[node.index()].status == Status::Running;
         let is_deaf = |node: NodeId| matches!(self.processes[node.index()].status, Status::Crashed | Status::Paused);
-        let calls_the_deaf = |process: &Process<A>| match process.status {
+        let is_settled = || self.hearts.as_ref().is_none_or(|hearts| hearts.are_settled(runs));
+        let leads_nowhere = |timer| match timer {
+            TimerName::Channel(other) => is_deaf(other),
+            TimerName::Detector(_) => true,
+            TimerName::Client(_) | TimerName::Algorithm(_) => false,
+        };
+        let is_done = |process: &Process<A>| match process.status {
             Status::Starting => false,
             Status::Crashed => true,
-            Status::Running | Status::Paused => {
-                process.node.timers().names().all(|timer| matches!(timer, TimerName::Channel(other) if is_deaf(other)))
-            }
+            Status::Running | Status::Paused => process.node.timers().names().all(leads_nowhere),
         };
-        !self.channel.channel.is_raw() && self.processes.iter().all(calls_the_deaf)
+        let is_heartbeat = |content: &Content<A::Message>| matches!(content, Content::Heartbeat(_));
+        self.processes.iter().all(is_done)
+            && self.network.due().all(|in_flight| is_heartbeat(&in_flight.content))
+            && is_settled()
+    }
+
+    /// What a perfect failure detector tells once this has happened: the death of a process all others, its return too,
+    /// and who is back of those who are dead.
+    #[must_use]
+    pub fn tidings(&self, choice: &Choice) -> Vec<Choice> {
+        if self.detector != DetectorSetting::Perfect {
+            return Vec::new();
+        }
+        let lives = |node: NodeId| matches!(self.processes[node.index()].status, Status::Running | Status::Paused);
+        let believes = |told: &Choice| {
+            let order = told.order();
+            order.is_some_and(|(node, order)| self.processes[node.index()].node.refusal(self.setting, &order).is_none())
+        };
+        let others = |than: NodeId| NodeId::all(self.specification.nodes).filter(move |node| *node != than);
+        match *choice {
+            Choice::Crash { node: whom } => {
+                let told = others(whom).filter(|&node| lives(node)).map(|node| Choice::Suspect { node, whom });
+                told.filter(believes).collect()
+            }
+            Choice::Restart { node: whom, .. } => {
+                let told = others(whom).filter(|&node| lives(node)).map(|node| Choice::Trust { node, whom });
+                let dead = others(whom).filter(|&node| !lives(node));
+                told.chain(dead.map(|dead| Choice::Suspect { node: whom, whom: dead })).filter(believes).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Time goes on to this, if it has not gone further.

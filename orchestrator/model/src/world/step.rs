@@ -2,6 +2,7 @@
 
 use interlock_algorithm::{Algorithm, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
 use interlock_machine::channel::{Packet, Said};
+use interlock_machine::detector::{HEARTBEAT, Heartbeat};
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, NodeInput};
 use interlock_machine::recipients::recipients;
@@ -9,7 +10,7 @@ use interlock_machine::wire::{TELL, TimerName, Told};
 
 use super::emit::{Cause, json};
 use super::{Content, World};
-use crate::event::StepId;
+use crate::event::{StepId, What};
 use crate::network::InFlight;
 
 impl<A: Algorithm> World<'_, A> {
@@ -26,6 +27,10 @@ impl<A: Algorithm> World<'_, A> {
                 self.perform(node, NodeInput::Packet { from: id.from, id, packet }, cause);
             }
             Content::Told(told) => self.perform(node, NodeInput::Told(told), Cause::Message { id, kind: TELL }),
+            Content::Heartbeat(heartbeat) => {
+                let input = NodeInput::Heartbeat { from: id.from, heartbeat };
+                self.perform(node, input, Cause::Message { id, kind: HEARTBEAT });
+            }
         }
     }
 
@@ -37,6 +42,7 @@ impl<A: Algorithm> World<'_, A> {
             nodes: self.specification.nodes,
             seed: self.specification.seed,
             channel: self.channel,
+            detector: self.detector,
             timers: self.specification.timers,
             exhausted: self.rounds_left == Some(0),
             now_us: self.now,
@@ -83,6 +89,9 @@ impl<A: Algorithm> World<'_, A> {
             Consequence::Send { to, message } => self.send(at, to, message),
             Consequence::Transmit { to, packet } => self.transmit(at, to, packet),
             Consequence::Taken { message, kind } => self.emit_taken(at, message, kind),
+            Consequence::Beat { heartbeat } => self.beat(at, heartbeat),
+            Consequence::Suspected { whom } => self.emit(What::Suspected { at, whom }),
+            Consequence::Trusted { whom } => self.emit(What::Trusted { at, whom }),
             Consequence::Tell { to, told } => self.tell(at, to, told),
             Consequence::SetTimer { timer, delay_us } => self.set(at, setting, timer, delay_us),
             Consequence::CancelTimer { timer } => self.emit_cancelled(at, timer),
@@ -109,6 +118,15 @@ impl<A: Algorithm> World<'_, A> {
         let accepted = self.network.accept(self.now, at.node, to, TELL, Content::Told(told));
         if self.is_observed() {
             self.emit_sent(at, &accepted, TELL, json(&told));
+        }
+    }
+
+    /// A node says to all others that it is alive.
+    #[cold]
+    fn beat(&mut self, at: StepId, heartbeat: Heartbeat) {
+        for to in NodeId::all(self.specification.nodes).filter(|to| *to != at.node) {
+            let accepted = self.network.accept(self.now, at.node, to, HEARTBEAT, Content::Heartbeat(heartbeat));
+            self.emit_sent(at, &accepted, HEARTBEAT, json(&heartbeat));
         }
     }
 
@@ -169,7 +187,7 @@ impl<A: Algorithm> World<'_, A> {
 
     #[inline(always)]
     fn send(&mut self, at: StepId, to: Recipients, message: A::Message) {
-        self.counts.transmissions += 1;
+        self.counts.transmissions += u64::from(counts::<A>(&message));
         if let Some(observer) = &mut self.observer {
             observer.transmit();
         }
@@ -185,7 +203,7 @@ impl<A: Algorithm> World<'_, A> {
 
     #[inline(always)]
     pub(super) fn send_one(&mut self, at: StepId, to: NodeId, message: A::Message) {
-        self.counts.messages += 1;
+        self.counts.messages += u64::from(counts::<A>(&message));
         let kind = message.kind();
         let body = self.is_observed().then(|| self.body(&message));
         let content = Content::Protocol(message);
@@ -200,4 +218,10 @@ impl<A: Algorithm> World<'_, A> {
             }
         }
     }
+}
+
+/// Whether a message counts as one of the algorithm: those that repair something do not.
+#[inline(always)]
+fn counts<A: Algorithm>(message: &A::Message) -> bool {
+    A::ENTRY.repair_kinds.is_empty() || !A::ENTRY.repair_kinds.contains(&message.kind())
 }

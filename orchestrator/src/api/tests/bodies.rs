@@ -96,7 +96,7 @@ async fn what_only_a_simulation_can_run_is_refused() {
     assert_eq!(problem["errors"][0]["pointer"], "/variant");
     let detail = problem["errors"][0]["detail"].as_str().expect("a detail");
     assert!(detail.contains("which no network can do: only a simulation runs it"), "{detail}");
-    assert_eq!(problem["errors"][0]["allowed"], json!(["message-passing"]));
+    assert_eq!(problem["errors"][0]["allowed"], json!(["message-passing", "no-heir"]));
     let draft: Draft = serde_json::from_value(body).expect("a draft");
     assert_eq!(draft.complete_simulated().expect("a specification").variant, "composite");
 }

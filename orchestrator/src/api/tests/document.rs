@@ -258,6 +258,7 @@ async fn algorithms_have_their_shape() {
         "messages_per_entry",
         "name",
         "parameters",
+        "repair_kinds",
         "source",
         "summary",
         "title",

@@ -1,6 +1,7 @@
 //! What of a choice of a schedule happens to the heart of a run, as the model's world has it.
 
 use interlock_algorithm::{NodeId, catalogue};
+use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 
@@ -116,9 +117,10 @@ impl Core {
     }
 
     /// Whether nothing is left to happen of which anything could come: nothing is due, or only what channels send again and
-    /// again to those who hear nothing.
+    /// again to those who hear nothing, and heartbeats that change nobody's mind.
     fn is_still(&mut self) -> bool {
-        self.next_due().is_none() || self.network.next_due_us().is_none() && self.state.only_calls_the_deaf()
+        let is_heartbeat = |in_flight: &InFlight<Payload>| *in_flight.content.kind == *HEARTBEAT;
+        self.next_due().is_none() || self.state.only_layers_go_on() && self.network.due().all(is_heartbeat)
     }
 
     /// Whether nothing is left to happen but a token that circles although nobody wants anything.

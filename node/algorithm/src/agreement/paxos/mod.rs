@@ -323,9 +323,9 @@ impl Algorithm for Paxos {
             Input::Start => self.start(&mut turn),
             Input::Restart(kept) => self.restart(kept, &mut turn),
             Input::Command(Command::Propose { value, .. }) => self.propose(value, &mut turn),
-            Input::Command(_) => {}
             Input::Message { from, message } => self.receive(from, message, &mut turn),
             Input::Timer(Timer::Retry) => self.retry(&mut turn),
+            Input::Command(_) | Input::Suspected(_) | Input::Trusted(_) => {}
         }
         // First it is stored, then it is said.
         let after = self.to_store(setting.flaw);

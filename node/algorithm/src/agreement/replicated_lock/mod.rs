@@ -211,7 +211,7 @@ impl Algorithm for ReplicatedLock {
             Input::Command(Command::Release { lock, request }) => self.release(lock, request, &mut turn),
             Input::Message { from, message } => self.receive(from, message, &mut turn),
             Input::Timer(timer) => self.run_out(timer, &mut turn),
-            Input::Start | Input::Command(_) => {}
+            Input::Start | Input::Command(_) | Input::Suspected(_) | Input::Trusted(_) => {}
         }
         // First it is stored, then it is said.
         if self.kept != before {

@@ -282,7 +282,7 @@ impl Algorithm for Banker {
             }
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
             // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
+            _ => {}
         }
         while let Some(message) = post.next() {
             self.receive(setting, me, me, message, &mut post);

@@ -301,7 +301,7 @@ impl Algorithm for CentralDetection {
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
             Input::Timer(Timer::Report) => self.report(setting, &mut post),
             // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Command(_) => {}
+            _ => {}
         }
         while let Some(message) = post.next() {
             self.receive(setting, me, me, message, &mut post);

@@ -340,7 +340,7 @@ impl Algorithm for EdgeChasing {
             Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
             // Nothing is stored: after a crash a process knows no more than at the start.
-            Input::Start | Input::Restart(_) | Input::Timer(()) | Input::Command(_) => {}
+            _ => {}
         }
         while let Some(message) = post.next() {
             self.receive(setting, me, me, message, &mut post);

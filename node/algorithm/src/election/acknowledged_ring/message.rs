@@ -26,6 +26,7 @@ reasons! {
     /// Why a process did what it did.
     pub enum Reason {
         Told: "Calls an election: told to.",
+        Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",
         Returned: "Calls an election: it is back after a crash and does not know the coordinator.",
         Greater { candidate: NodeId }: "Passed an id on: it is greater.",
         Replaced { candidate: NodeId }: "Sent its own id on instead of a smaller one.",

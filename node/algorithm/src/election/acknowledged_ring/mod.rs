@@ -400,7 +400,11 @@ impl Algorithm for AcknowledgedRing {
             Input::Message { from, message } => self.receive(from, message, turn),
             Input::Timer(Timer::Answer { candidate }) => self.unanswered(candidate, turn),
             Input::Timer(Timer::Coordinator) => self.wait_no_longer(turn),
-            Input::Start | Input::Command(_) => {}
+            Input::Suspected(node) if self.known.winner() == Some(node) && !self.is_busy() => {
+                turn.because(Reason::Suspects { node });
+                self.call(turn);
+            }
+            Input::Start | Input::Command(_) | Input::Suspected(_) | Input::Trusted(_) => {}
         }
     }
 

@@ -23,6 +23,7 @@ reasons! {
     /// Why a process did what it did.
     pub enum Reason {
         Told: "Calls an election: told to.",
+        Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",
         CalledBelow { from: NodeId }: "Starts an election of its own: a lower process has called one.",
         BegunAlready { from: NodeId }: "Starts no election: it has begun this one already.",
         OverAlready { from: NodeId }: "Starts no election: this one is over.",

@@ -360,7 +360,11 @@ impl Algorithm for Bully {
             Input::Restart(stored) => self.come_back(stored, turn),
             Input::Message { from, message } => self.receive(from, message, turn),
             Input::Timer(timer) => self.run_out(timer, turn),
-            Input::Start | Input::Command(_) => {}
+            Input::Suspected(node) if self.known.winner() == Some(node) && !self.is_busy() => {
+                turn.because(Reason::Suspects { node });
+                self.call(self.known.next(), turn);
+            }
+            Input::Start | Input::Command(_) | Input::Suspected(_) | Input::Trusted(_) => {}
         }
     }
 

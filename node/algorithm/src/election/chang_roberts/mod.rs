@@ -46,6 +46,7 @@ reasons! {
     /// Why a process did what it did.
     pub enum Reason {
         Told: "Calls an election: told to.",
+        Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",
         Returned: "Calls an election: it is back after a crash and does not know the coordinator.",
         Greater { candidate: NodeId }: "Passed an id on: it is greater.",
         Replaced { candidate: NodeId }: "Sent its own id on instead of a smaller one.",
@@ -199,7 +200,11 @@ impl Algorithm for ChangRoberts {
                 self.call(turn);
             }
             Input::Message { from, message } => self.receive(from, message, turn),
-            Input::Start | Input::Command(_) | Input::Timer(()) => {}
+            Input::Suspected(node) if self.known.winner() == Some(node) && !self.participating => {
+                turn.because(Reason::Suspects { node });
+                self.call(turn);
+            }
+            _ => {}
         }
     }
 

@@ -53,6 +53,7 @@ reasons! {
     /// Why a process did what it did.
     pub enum Reason {
         Told: "Calls an election: told to.",
+        Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",
         Returned: "Calls an election: it is back after a crash and does not know the coordinator.",
         NextPhase {
             /// The phase that begins.

@@ -255,7 +255,11 @@ impl Algorithm for HirschbergSinclair {
                 self.call(turn);
             }
             Input::Message { from, message } => self.receive(from, message, turn),
-            Input::Start | Input::Command(_) | Input::Timer(()) => {}
+            Input::Suspected(node) if self.known.winner() == Some(node) && self.part == Part::None => {
+                turn.because(Reason::Suspects { node });
+                self.call(turn);
+            }
+            _ => {}
         }
     }
 

@@ -107,8 +107,19 @@ impl CentralisedFailover {
             return self.ask(turn);
         }
         self.wait(false, turn);
+        self.replace_coordinator(Reason::CoordinatorSilent, turn);
+    }
+
+    /// The failure detector takes somebody for dead: it matters if it is who serves this process.
+    pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
+        if self.served.is_some_and(|served| served.by == node) {
+            self.replace_coordinator(Reason::CoordinatorSuspected, turn);
+        }
+    }
+
+    fn replace_coordinator(&mut self, why: Reason, turn: &mut Turn<Self>) {
         if !self.election.is_busy() {
-            turn.because(Reason::CoordinatorSilent);
+            turn.because(why);
             self.elect(Input::Command(Command::Elect), turn);
         }
     }

@@ -61,6 +61,7 @@ reasons! {
         Serves { coordinator: NodeId }: "Takes this one for the coordinator that it asks.",
         Entered: "Entered: the coordinator has granted it.",
         CoordinatorSilent: "Calls an election: the coordinator has not answered in time.",
+        CoordinatorSuspected: "Calls an election: the failure detector suspects the coordinator.",
         AsksAgain: "Asks again, to see whether the coordinator is alive.",
         OtherTerm { from: NodeId, term: u64 }: "Ignored: of another term than that of the coordinator.",
         Unexpected { from: NodeId }: "Ignored: nothing of the kind is waited for, or not any more.",

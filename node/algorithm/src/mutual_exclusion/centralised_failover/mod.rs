@@ -226,7 +226,8 @@ impl Algorithm for CentralisedFailover {
             Input::Timer(Timer::Client) => self.wait_no_longer(turn),
             Input::Timer(Timer::Office) => self.open(turn),
             Input::Timer(Timer::Election(timer)) => self.elect(Input::Timer(timer), turn),
-            Input::Start | Input::Command(_) => {}
+            Input::Suspected(node) => self.suspect(node, turn),
+            Input::Start | Input::Command(_) | Input::Trusted(_) => {}
         }
     }
 

@@ -14,6 +14,22 @@ choices! {
             broken: "deadlock: some have votes that the others wait for",
         Two = "version-2": "as first published: only who asks is told that a better request is known";
             broken: "deadlock: a request displaced by a better one does not know it, and keeps its votes",
+        Succession = "succession":
+            "as corrected, and the next process takes the place of an arbiter that has died, asking who has its vote",
+        ForgetfulSuccession = "forgetful-succession": "as succession, but the new arbiter begins with its vote, whoever has it";
+            broken: "two can be in the section: the former arbiter had voted for one, and the new one votes for another",
+    }
+}
+
+impl Version {
+    /// Whether a request that is displaced is told.
+    pub(super) fn is_corrected(self) -> bool {
+        matches!(self, Self::Corrected) || self.has_succession()
+    }
+
+    /// Whether the places of the dead are taken over.
+    pub(super) const fn has_succession(self) -> bool {
+        matches!(self, Self::Succession | Self::ForgetfulSuccession)
     }
 }
 
@@ -47,6 +63,7 @@ pub(super) const ENTRY: Entry = Entry {
     // Messages name their request, so those that overtake are told apart. A second LOCKED is a second vote.
     assumes: FAMILY.assumes,
     message_kinds: MaekawaMessage::KINDS,
+    repair_kinds: &["TAKES-OVER", "STATE"],
     parameters: &[
         Parameter::new("coterie", "the voting sets", "grid", Range::Coterie),
         Parameter::choice::<Failed>(
@@ -54,6 +71,6 @@ pub(super) const ENTRY: Entry = Entry {
             "in version-2, who is told FAILED: who asks when any request known is better, or when the one that has the vote is",
         ),
     ],
-    messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set",
+    messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set; succession: 2K more when an arbiter dies",
     ..FAMILY
 };

@@ -4,14 +4,21 @@
 //! has voted for it; each process has one vote, its own set's members being its arbiters. A vote given to a request
 //! when a better one comes is asked back (INQUIRE), and given back (RELINQUISH) by who has failed to get another.
 //! A process asks itself too, without messages.
+//!
+//! With succession, the next process in the ring of all takes the place of an arbiter that has died, as the paper proposes
+//! in its section on failures.
 
 mod arbiter;
 mod entry;
+mod said;
+mod succession;
 
 use self::arbiter::Arbiter;
 pub use self::entry::{Failed, Setting, Version};
+pub use self::said::Said;
 use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
+use crate::needs::FailureDetector;
 use crate::prelude::*;
 use crate::structure::coterie::Coterie;
 
@@ -22,6 +29,12 @@ pub struct Maekawa {
     section: Section,
     votes: Votes,
     arbiter: Arbiter,
+    /// Succession: the places that this process has taken over.
+    places: BTreeMap<NodeId, Arbiter>,
+    /// Succession: who has said that it has taken over which place of one's voting set.
+    successors: BTreeMap<NodeId, NodeId>,
+    /// Succession: who is dead, as far as the failure detector knows.
+    suspected: BTreeSet<NodeId>,
 }
 
 messages! {
@@ -38,6 +51,25 @@ messages! {
             "The arbiter asks for its vote back, if it is of no use there.",
         "RELINQUISH" Relinquish { timestamp: u64, clock: u64 }: "Gives the vote back: other votes are missing.",
         "RELEASE" Release { timestamp: u64, clock: u64 }: "Gives the vote back: the section has been left.",
+        "TAKES-OVER" TakesOver {
+            place: NodeId,
+            clock: u64,
+        }: "From now on the sender is the arbiter in this place, and asks what the recipient knows.",
+        "STATE" State {
+            place: NodeId,
+            /// The time of the sender's request, if it has one.
+            timestamp: Option<u64>,
+            /// Whether it has the vote of this place.
+            voted: bool,
+            clock: u64,
+        }: "What the sender has from the arbiter in this place, or asks of it.",
+        "IN-PLACE" InPlace {
+            place: NodeId,
+            /// What is said.
+            said: Said,
+            timestamp: u64,
+            clock: u64,
+        }: "One of the messages of the paper, to or from who has taken over this place.",
     }
 }
 
@@ -45,40 +77,70 @@ impl Maekawa {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
         self.section.request(asked, ours, turn);
-        turn.tell(VOTING_SET, MaekawaMessage::Request { timestamp: ours.clock });
+        self.ask_all(Said::Request, ours, turn);
     }
 
     fn release(&mut self, turn: &mut Turn<Self>) {
         let Some(ours) = self.section.exit(turn) else { return };
         self.votes = Votes::default();
-        turn.tell(VOTING_SET, MaekawaMessage::Release { timestamp: ours.clock, clock: self.clock.now() });
+        self.ask_all(Said::Release, ours, turn);
+    }
+
+    /// Says something of one's own request to all arbiters.
+    fn ask_all(&self, said: Said, ours: Timestamp, turn: &mut Turn<Self>) {
+        if self.successors.is_empty() {
+            return turn.tell(VOTING_SET, said.message(turn.me, turn.me, ours.clock, self.clock.now()));
+        }
+        for &place in turn.setting.coterie.set(turn.me) {
+            self.ask(place, said, ours.clock, turn);
+        }
+    }
+
+    /// Says something of one's own request to the arbiter in a place.
+    fn ask(&self, place: NodeId, said: Said, timestamp: u64, turn: &mut Turn<Self>) {
+        let arbiter = self.serving(place);
+        turn.send(arbiter, said.message(place, arbiter, timestamp, self.clock.now()));
     }
 
     fn receive(&mut self, from: NodeId, message: MaekawaMessage, turn: &mut Turn<Self>) {
-        use MaekawaMessage::{Failed, Inquire, Locked, Release, Relinquish, Request};
-        let (Request { timestamp: timestamp @ clock }
-        | Locked { timestamp, clock }
-        | Failed { timestamp, clock }
-        | Inquire { timestamp, clock }
-        | Relinquish { timestamp, clock }
-        | Release { timestamp, clock }) = message;
-        if from != turn.me {
-            self.clock.observe(clock);
+        if self.suspected.contains(&from) {
+            return turn.because(Reason::SaidBeforeDeath { from });
         }
-        let theirs = Timestamp { clock: timestamp, process: from };
+        if from != turn.me {
+            self.clock.observe(message.clock());
+        }
         match message {
-            Request { .. } => self.asked(theirs, turn),
-            Relinquish { .. } => self.given_back(theirs, true, turn),
-            Release { .. } => self.given_back(theirs, false, turn),
-            Locked { .. } => self.answered(theirs, Votes::vote, turn),
-            Failed { .. } => self.answered(theirs, Votes::refuse, turn),
-            Inquire { .. } => self.answered(theirs, Votes::ask_back, turn),
+            MaekawaMessage::TakesOver { place, .. } => self.taken_over(from, place, turn),
+            MaekawaMessage::State { place, timestamp, voted, .. } => {
+                let request = timestamp.map(|clock| Timestamp { clock, process: from });
+                self.informed(from, place, request, voted, turn);
+            }
+            MaekawaMessage::InPlace { place, said, timestamp, .. } => self.heard(from, place, said, timestamp, turn),
+            plain => {
+                if let Some((said, timestamp)) = Said::of(plain) {
+                    let place = if said.is_for_arbiters() { turn.me } else { from };
+                    self.heard(from, place, said, timestamp, turn);
+                }
+            }
         }
     }
 
-    /// An arbiter of one's own says something about the request made then, if it is one's own.
-    fn answered(&mut self, about: Timestamp, note: fn(&mut Votes, NodeId), turn: &mut Turn<Self>) {
-        let Timestamp { clock: timestamp, process: from } = about;
+    /// One of the messages of the paper, about the vote of a place.
+    fn heard(&mut self, from: NodeId, place: NodeId, said: Said, timestamp: u64, turn: &mut Turn<Self>) {
+        let theirs = Timestamp { clock: timestamp, process: from };
+        match said {
+            Said::Request => self.asked(place, theirs, turn),
+            Said::Relinquish => self.given_back(place, theirs, true, turn),
+            Said::Release => self.given_back(place, theirs, false, turn),
+            _ if self.serving(place) != from => turn.because(Reason::NotInSet { from }),
+            Said::Locked => self.answered(place, timestamp, Votes::vote, turn),
+            Said::Failed => self.answered(place, timestamp, Votes::refuse, turn),
+            Said::Inquire => self.answered(place, timestamp, Votes::ask_back, turn),
+        }
+    }
+
+    /// The arbiter in a place of one's own set says something about the request made then, if it is one's own.
+    fn answered(&mut self, from: NodeId, timestamp: u64, note: fn(&mut Votes, NodeId), turn: &mut Turn<Self>) {
         if !turn.setting.coterie.set(turn.me).contains(&from) {
             return turn.because(Reason::NotInSet { from });
         }
@@ -102,7 +164,7 @@ impl Maekawa {
                 Inquiry::GivenBack => Reason::RelinquishedAsFailed { to: from },
             });
             if inquiry == Inquiry::GivenBack {
-                turn.send(from, MaekawaMessage::Relinquish { timestamp, clock: self.clock.now() });
+                self.ask(from, Said::Relinquish, timestamp, turn);
             }
         }
     }
@@ -128,6 +190,18 @@ reasons! {
         InquiredBeforeLocked { from: NodeId }: "The vote asked back has not arrived yet.",
         Outdated { from: NodeId, timestamp: u64 }:
             "Ignored: the message is about a request that is done with, or never was.",
+        TookOver { place: NodeId }: "Takes the place of an arbiter that has died, and asks those who ask it what they know.",
+        StillRebuilding { place: NodeId }:
+            "Votes for nobody: not all have said what they have from the former arbiter in this place.",
+        Rebuilt { place: NodeId }: "Knows again who has the vote of this place, and who waits for it.",
+        NewArbiter {
+            place: NodeId,
+            /// Who is in it now.
+            arbiter: NodeId,
+        }: "From now on asks another for the vote of this place.",
+        GivenUp { process: NodeId }: "Its votes and requests are void: that process is dead.",
+        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
+        NotItsArbiter { place: NodeId }: "Ignored: somebody else is the arbiter in this place.",
         NotInSet { from: NodeId }: "Ignored: no member of one's own voting set.",
     }
 }
@@ -137,13 +211,24 @@ const VOTING_SET: u32 = 0;
 
 impl Algorithm for Maekawa {
     // Nothing is stored: after a crash a process knows no more than at the start.
-    steps!(MaekawaMessage: acquire, release, receive);
+    steps!(MaekawaMessage: acquire, release, receive, suspected suspected, trusted trusted);
 
     const ENTRY: Entry = entry::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         let (failed, version) = (configuration.choice("failed")?, configuration.variant()?);
         Ok(Setting { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
+    }
+
+    /// A place can only be taken over where it is certain that its arbiter votes no more; and who has heard of that asks
+    /// again only in the order in which it was said.
+    fn assumptions(variant: &str) -> Assumptions {
+        let mut meanings = Version::MEANINGS.iter();
+        if !meanings.any(|(name, version)| *name == variant && version.has_succession()) {
+            return Self::ENTRY.assumes;
+        }
+        let failure_detector = FailureDetector::Perfect;
+        Assumptions { fifo: true, no_crash: false, failure_detector, ..Self::ENTRY.assumes }
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
@@ -162,27 +247,17 @@ impl Algorithm for Maekawa {
         show(CLOCK, self.clock.now_mut());
         self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
         self.arbiter.growing(show);
+        self.places.values_mut().for_each(|arbiter| arbiter.growing(show));
     }
 
     fn growing_in(message: &mut MaekawaMessage, _: &Setting, show: &mut Show<'_>) {
-        use MaekawaMessage::{Failed, Inquire, Locked, Release, Relinquish, Request};
-        match message {
-            Request { timestamp } => show(CLOCK, timestamp),
-            Locked { timestamp, clock }
-            | Failed { timestamp, clock }
-            | Inquire { timestamp, clock }
-            | Relinquish { timestamp, clock }
-            | Release { timestamp, clock } => {
-                show(CLOCK, timestamp);
-                show(CLOCK, clock);
-            }
-        }
+        message.times_mut().into_iter().flatten().for_each(|time| show(CLOCK, time));
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let set = setting.coterie.set(me);
         let is_missing = |node: &&NodeId| self.section.is_wanting() && !self.votes.here.contains(node);
-        View {
+        let mut view = View {
             clock: Some(self.clock.now()),
             request: self.section.time(),
             queue: self.arbiter.queue.iter().copied().map(Queued::from).collect(),
@@ -196,6 +271,10 @@ impl Algorithm for Maekawa {
                 ("inquired".into(), Value::Flag(self.arbiter.inquired)),
             ]),
             ..View::default()
+        };
+        if !self.places.is_empty() {
+            view.variables.insert("places".into(), Value::nodes(self.places.keys()));
         }
+        view
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Numbering, RicartAgrawalaMessage};
 use crate::mutual_exclusion::FAMILY;
+use crate::needs::FailureDetector;
 use crate::prelude::*;
 
 choices! {
@@ -10,6 +11,11 @@ choices! {
         LamportClock = "lamport-clock": "every message carries and advances the logical clock",
         SequenceNumbers = "sequence-numbers":
             "the paper: a request gets 1 + the highest number sent or received, and a REPLY carries none",
+        RemoveDead = "remove-dead":
+            "as lamport-clock; who is suspected is not asked, and who is back after a crash joins again: it learns from the \
+            others how late it is before it asks",
+        AsksAtOnce = "asks-at-once": "as remove-dead, but who is back after a crash asks at once, with what it knows: nothing";
+            broken: "two can be in the section: its first request passes for one older than those that it was not asked for",
         Modulo = "modulo": "as sequence-numbers, kept modulo 2N-1 and compared on the circle",
         ModuloTooSmall = "modulo-too-small": "as modulo, modulo 2N-2";
             broken: "two can be in the section: of two numbers N-1 apart, each is taken for the older",
@@ -39,7 +45,11 @@ impl Setting {
     pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let (nodes, version) = (configuration.nodes, configuration.variant()?);
         let numbering = match version {
-            Version::LamportClock | Version::ReplyAtTie | Version::DeferAtTie => Numbering::LamportClock,
+            Version::LamportClock
+            | Version::RemoveDead
+            | Version::AsksAtOnce
+            | Version::ReplyAtTie
+            | Version::DeferAtTie => Numbering::LamportClock,
             Version::SequenceNumbers => Numbering::SequenceNumbers,
             Version::Modulo => Numbering::modulo(nodes),
             Version::ModuloTooSmall => Numbering::modulo_too_small(nodes),
@@ -48,6 +58,33 @@ impl Setting {
             Version::NoTimestamps => Numbering::NoNumbers,
         };
         Ok(Self { nodes, version, numbering })
+    }
+}
+
+impl Setting {
+    /// Whether the dead are removed, and who is back takes part again.
+    pub(super) const fn removes_dead(&self) -> bool {
+        matches!(self.version, Version::RemoveDead | Version::AsksAtOnce)
+    }
+
+    /// Whether who is back learns from the others how late it is.
+    pub(super) const fn joins(&self) -> bool {
+        matches!(self.version, Version::RemoveDead)
+    }
+
+    /// Whether numbers are compared only with others that grow with them: what a reply names does not.
+    pub(super) const fn numbers_grow(&self) -> bool {
+        self.numbering.grows() && !self.removes_dead()
+    }
+
+    /// What a variant needs in order to be right.
+    pub(super) fn assumptions(variant: &str) -> Assumptions {
+        if variant == "remove-dead" {
+            // What an earlier life has said must not come after what was said to a later one.
+            let failure_detector = FailureDetector::Perfect;
+            return Assumptions { fifo: true, no_crash: false, failure_detector, ..ENTRY.assumes };
+        }
+        ENTRY.assumes
     }
 }
 
@@ -64,8 +101,9 @@ pub(super) const ENTRY: Entry = Entry {
     // A second copy of a REQUEST fetches a second REPLY, which can pass for the permission to a later request.
     assumes: FAMILY.assumes,
     message_kinds: RicartAgrawalaMessage::KINDS,
+    repair_kinds: &["JOIN", "WELCOME"],
     // With sequence numbers, neither a REPLY nor a message of the application makes a later request a later number.
-    keeps_order: &["lamport-clock"],
+    keeps_order: &["lamport-clock", "remove-dead"],
     messages_per_entry: "2(N-1)",
     ..FAMILY
 };

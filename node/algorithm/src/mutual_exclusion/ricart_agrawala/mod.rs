@@ -6,11 +6,13 @@
 //! A REPLY need not name its request. Who has entered has had all replies, so none is on its way when he asks again.
 
 mod entry;
+mod membership;
 mod numbering;
 
 use core::cmp::Ordering;
 
 pub use self::entry::{Setting, Version};
+use self::membership::{Membership, first, is_first};
 pub use self::numbering::Numbering;
 use super::section::{Asked, Section, steps};
 use crate::prelude::*;
@@ -22,33 +24,84 @@ pub struct RicartAgrawala {
     section: Section,
     awaited: BTreeSet<NodeId>,
     deferred: BTreeSet<NodeId>,
+    membership: Membership,
 }
 
 messages! {
     /// The messages of the paper, section 2.1.
     #[derive(Copy)]
     pub enum RicartAgrawalaMessage {
-        "REQUEST" Request { clock: u64, process: NodeId }:
-            "Asks for permission: `clock` is when, in logical time, or the sequence number.",
+        "REQUEST" Request {
+            clock: u64,
+            process: NodeId,
+            /// Which life of the sender asks, where it is not the first.
+            #[serde(default = "first", skip_serializing_if = "is_first")]
+            life: u32,
+        }: "Asks for permission: `clock` is when, in logical time, or the sequence number.",
         "REPLY" Reply {
             /// The sender's clock, where every message carries it.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             clock: Option<u64>,
+            /// Which life of the receiver has asked, where it is not the first.
+            #[serde(default = "first", skip_serializing_if = "is_first")]
+            to_life: u32,
+            /// When it has asked, where a reply names its request.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            request: Option<u64>,
         }: "Gives permission.",
+        "JOIN" Join {
+            /// Which life of the sender takes part again.
+            life: u32,
+        }: "Takes part again after a crash.",
+        "WELCOME" Welcome {
+            clock: u64,
+            /// Which life of the sender answers, where it is not the first.
+            #[serde(default = "first", skip_serializing_if = "is_first")]
+            life: u32,
+            /// Which life of the receiver joins.
+            to_life: u32,
+        }: "Answers a JOIN: what is asked for later is later than `clock`.",
+    }
+}
+
+impl RicartAgrawalaMessage {
+    /// A REQUEST of a process in its first life.
+    #[must_use]
+    pub const fn request(clock: u64, process: NodeId) -> Self {
+        Self::Request { clock, process, life: first() }
+    }
+
+    /// A REPLY to a process in its first life, which does not name its request.
+    #[must_use]
+    pub const fn reply(clock: Option<u64>) -> Self {
+        Self::Reply { clock, to_life: first(), request: None }
     }
 }
 
 impl RicartAgrawala {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
-        let ours = Timestamp { clock: turn.setting.numbering.next(&mut self.clock), process: turn.me };
+        let ours = self.next_number(turn);
         self.section.request(asked, ours, turn);
-        self.awaited = turn.others().collect();
-        turn.multicast(RicartAgrawalaMessage::Request { clock: ours.clock, process: turn.me });
+        if self.membership.is_joining() {
+            turn.because(Reason::JoinsFirst);
+        } else {
+            self.ask(ours, turn);
+        }
+    }
+
+    fn next_number(&mut self, turn: &Turn<Self>) -> Timestamp {
+        Timestamp { clock: turn.setting.numbering.next(&mut self.clock), process: turn.me }
+    }
+
+    fn ask(&mut self, ours: Timestamp, turn: &mut Turn<Self>) {
+        let Timestamp { clock, process } = ours;
+        self.awaited = turn.others().filter(|node| !self.membership.is_removed(*node)).collect();
+        turn.multicast(RicartAgrawalaMessage::Request { clock, process, life: self.membership.life });
         self.enter_if_permitted(turn);
     }
 
     fn enter_if_permitted(&mut self, turn: &mut Turn<Self>) {
-        if self.awaited.is_empty() {
+        if self.awaited.is_empty() && !self.membership.is_joining() {
             self.section.enter(Reason::EveryoneReplied, turn);
         }
     }
@@ -61,7 +114,9 @@ impl RicartAgrawala {
     }
 
     fn reply(&mut self, to: NodeId, turn: &mut Turn<Self>) {
-        turn.send(to, RicartAgrawalaMessage::Reply { clock: turn.setting.numbering.stamp(&mut self.clock) });
+        let clock = turn.setting.numbering.stamp(&mut self.clock);
+        let (to_life, request) = (self.membership.life_of(to), self.membership.answered(to));
+        turn.send(to, RicartAgrawalaMessage::Reply { clock, to_life, request });
     }
 
     fn receive(&mut self, from: NodeId, message: RicartAgrawalaMessage, turn: &mut Turn<Self>) {
@@ -69,9 +124,108 @@ impl RicartAgrawala {
             RicartAgrawalaMessage::Request { process, .. } if process != from => {
                 turn.because(Reason::NotItsSender { from, process });
             }
-            RicartAgrawalaMessage::Request { clock, process } => self.asked(Timestamp { clock, process }, turn),
-            RicartAgrawalaMessage::Reply { clock } => self.replied(from, clock, turn),
+            RicartAgrawalaMessage::Request { life, .. }
+            | RicartAgrawalaMessage::Join { life }
+            | RicartAgrawalaMessage::Welcome { life, .. }
+                if life < self.membership.life_of(from) =>
+            {
+                turn.because(Reason::OfAnEarlierLife { from });
+            }
+            RicartAgrawalaMessage::Reply { to_life, .. } | RicartAgrawalaMessage::Welcome { to_life, .. }
+                if to_life != self.membership.life =>
+            {
+                turn.because(Reason::ToAnotherLife { from });
+            }
+            RicartAgrawalaMessage::Request { clock, process, life } => {
+                self.meet(from, life, turn);
+                if turn.setting.removes_dead() {
+                    self.membership.asked(from, clock);
+                }
+                self.asked(Timestamp { clock, process }, turn);
+            }
+            // Where the dead are not waited for, a reply to an earlier request can be on its way still.
+            RicartAgrawalaMessage::Reply { request: Some(request), .. }
+                if self.section.wanting().is_none_or(|ours| ours.clock != request) =>
+            {
+                turn.because(Reason::UnexpectedReply { from });
+            }
+            RicartAgrawalaMessage::Reply { clock, .. } => self.replied(from, clock, turn),
+            RicartAgrawalaMessage::Join { life } => self.joined(from, life, turn),
+            RicartAgrawalaMessage::Welcome { clock, life, .. } => {
+                self.meet(from, life, turn);
+                self.welcomed(from, clock, turn);
+            }
         }
+    }
+
+    /// Another process is in this life: if that is a new one, its earlier one waits for no reply, and none of it is waited for.
+    fn meet(&mut self, other: NodeId, life: u32, turn: &mut Turn<Self>) {
+        if turn.setting.removes_dead() && self.membership.meet(other, life) {
+            self.deferred.remove(&other);
+            self.waits_for_no_reply_of(other, turn);
+        }
+    }
+
+    fn waits_for_no_reply_of(&mut self, other: NodeId, turn: &mut Turn<Self>) {
+        if self.awaited.remove(&other) {
+            turn.because(Reason::Removed { node: other });
+            self.enter_if_permitted(turn);
+        }
+    }
+
+    /// It is back after a crash: where the dead are removed it joins.
+    fn restart(&mut self, turn: &mut Turn<Self>) {
+        if !turn.setting.joins() || turn.is_alone() {
+            return;
+        }
+        self.membership.join(turn.others());
+        turn.because(Reason::Joins);
+        turn.multicast(RicartAgrawalaMessage::Join { life: self.membership.life });
+    }
+
+    fn joined(&mut self, from: NodeId, life: u32, turn: &mut Turn<Self>) {
+        if !turn.setting.removes_dead() {
+            return turn.because(Reason::NobodyJoins { from });
+        }
+        self.meet(from, life, turn);
+        turn.because(Reason::Welcomed { node: from });
+        let clock = self.clock.tick();
+        turn.send(from, RicartAgrawalaMessage::Welcome { clock, life: self.membership.life, to_life: life });
+    }
+
+    fn welcomed(&mut self, from: NodeId, clock: u64, turn: &mut Turn<Self>) {
+        if !self.membership.welcomed(from) {
+            return turn.because(Reason::UnexpectedReply { from });
+        }
+        self.clock.observe(clock);
+        self.ask_if_joined(turn);
+    }
+
+    /// What its client has asked for meanwhile is asked for once it has joined, with a number that is later than all.
+    fn ask_if_joined(&mut self, turn: &mut Turn<Self>) {
+        let Section::Wanting(asked, _) = self.section else { return };
+        if !self.membership.is_joining() {
+            let ours = self.next_number(turn);
+            self.section = Section::Wanting(asked, ours);
+            self.ask(ours, turn);
+        }
+    }
+
+    fn suspect(&mut self, other: NodeId, turn: &mut Turn<Self>) {
+        if !turn.setting.removes_dead() {
+            return;
+        }
+        let was_joining = self.membership.is_joining();
+        self.membership.remove(other);
+        if was_joining {
+            self.ask_if_joined(turn);
+        } else {
+            self.waits_for_no_reply_of(other, turn);
+        }
+    }
+
+    fn trust(&mut self, other: NodeId, _: &mut Turn<Self>) {
+        self.membership.take_back(other);
     }
 
     fn asked(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
@@ -82,6 +236,8 @@ impl RicartAgrawala {
         turn.setting.numbering.hear(&mut self.clock, theirs.clock);
         let (defer, reason) = match self.section {
             Section::Idle => (false, Reason::RepliedIdle { to: from }),
+            // It has not asked yet, and will ask later than this.
+            Section::Wanting(..) if self.membership.is_joining() => (false, Reason::RepliedIdle { to: from }),
             Section::Inside(..) => (true, Reason::DeferredInSection { to: from }),
             Section::Wanting(_, ours) => turn.setting.judge(ours, theirs),
         };
@@ -129,6 +285,20 @@ impl Setting {
     }
 }
 
+impl RicartAgrawala {
+    fn variables(&self) -> BTreeMap<alloc::string::String, Value> {
+        let mut variables = BTreeMap::from([
+            ("Requesting_Critical_Section".into(), Value::Flag(!self.section.is_idle())),
+            ("Outstanding_Reply_Count".into(), Value::Number(count(self.awaited.len()).into())),
+            ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
+        ]);
+        if !self.membership.removed().is_empty() {
+            variables.insert("removed".into(), Value::nodes(self.membership.removed()));
+        }
+        variables
+    }
+}
+
 reasons! {
     /// Why a request was answered as it was.
     pub enum Reason {
@@ -140,7 +310,14 @@ reasons! {
             "Deferred: the other request is of the same time as one's own.",
         DeferredInSection { to: NodeId }: "Deferred: this process is in the section.",
         DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: one's own request is older.",
-        EveryoneReplied: "Entered: everybody has replied.",
+        EveryoneReplied: "Entered: everybody has replied, or is dead.",
+        Removed { node: NodeId }: "Waits for no reply from there: the process is dead, or in another life.",
+        Joins: "Takes part again after a crash, and asks the others for their clocks first.",
+        JoinsFirst: "Asks later: not all have said yet how late it is.",
+        Welcomed { node: NodeId }: "Told how late it is: a process is back after a crash.",
+        NobodyJoins { from: NodeId }: "Ignored: in this variant nobody takes part again.",
+        OfAnEarlierLife { from: NodeId }: "Ignored: an earlier life of the process has said it.",
+        ToAnotherLife { from: NodeId }: "Ignored: it was said to another life of this process.",
         UnexpectedReply { from: NodeId }:
             "Ignored: no reply from there was missing (a duplicate, or to a request of an earlier life).",
         LateReply { from: NodeId, sent: u64, ours: Timestamp }:
@@ -154,8 +331,8 @@ reasons! {
 }
 
 impl Algorithm for RicartAgrawala {
-    // Nothing is stored: after a crash a process knows no more than at the start.
-    steps!(RicartAgrawalaMessage: acquire, release, receive);
+    // Nothing is stored: after a crash a process knows no more than at the start, until it is told.
+    steps!(RicartAgrawalaMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = entry::ENTRY;
 
@@ -163,8 +340,18 @@ impl Algorithm for RicartAgrawala {
         Setting::configure(configuration)
     }
 
+    fn assumptions(variant: &str) -> Assumptions {
+        Setting::assumptions(variant)
+    }
+
     fn new(_: &Setting, _: NodeId) -> Self {
         Self::default()
+    }
+
+    /// Without a way to learn the numbers that others have passed, it takes no part.
+    fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
+        let membership = Membership::reborn(incarnation);
+        setting.removes_dead().then(|| Self { membership, ..Self::default() })
     }
 
     /// The paper's sequence numbers are in REQUESTs and nowhere else, and of one lock only.
@@ -173,7 +360,7 @@ impl Algorithm for RicartAgrawala {
     }
 
     fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
-        if setting.numbering.grows() {
+        if setting.numbers_grow() {
             show(CLOCK, self.clock.now_mut());
             self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
         }
@@ -181,10 +368,11 @@ impl Algorithm for RicartAgrawala {
 
     fn growing_in(message: &mut RicartAgrawalaMessage, setting: &Setting, show: &mut Show<'_>) {
         let number = match message {
-            RicartAgrawalaMessage::Request { clock, .. } => Some(clock),
-            RicartAgrawalaMessage::Reply { clock } => clock.as_mut(),
+            RicartAgrawalaMessage::Request { clock, .. } | RicartAgrawalaMessage::Welcome { clock, .. } => Some(clock),
+            RicartAgrawalaMessage::Reply { clock, .. } => clock.as_mut(),
+            RicartAgrawalaMessage::Join { .. } => None,
         };
-        number.filter(|_| setting.numbering.grows()).into_iter().for_each(|number| show(CLOCK, number));
+        number.filter(|_| setting.numbers_grow()).into_iter().for_each(|number| show(CLOCK, number));
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {
@@ -192,12 +380,8 @@ impl Algorithm for RicartAgrawala {
             clock: Some(self.clock.now()),
             request: self.section.time(),
             queue: self.deferred.iter().copied().map(Queued::from).collect(),
-            waits_for: self.awaited.iter().copied().collect(),
-            variables: BTreeMap::from([
-                ("Requesting_Critical_Section".into(), Value::Flag(!self.section.is_idle())),
-                ("Outstanding_Reply_Count".into(), Value::Number(count(self.awaited.len()).into())),
-                ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
-            ]),
+            waits_for: self.awaited.union(self.membership.joining()).copied().collect(),
+            variables: self.variables(),
             ..View::default()
         }
     }

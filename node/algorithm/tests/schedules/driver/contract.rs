@@ -143,6 +143,8 @@ impl<A: Algorithm> Algorithm for Contract<A> {
             }
             Input::Message { from, message } => Input::Message { from, message },
             Input::Timer(timer) => Input::Timer(timer),
+            Input::Suspected(node) => Input::Suspected(node),
+            Input::Trusted(node) => Input::Trusted(node),
         };
         let mut effects = Effects::default();
         self.algorithm.step(setting, me, input, &mut effects);

@@ -2,6 +2,7 @@
 
 use interlock_algorithm::{Algorithm, Message};
 use interlock_model::choice::{Choice, MessageName};
+use interlock_model::event::RestartState;
 use interlock_model::exploration::{
     Beginning, Environment, Exploration, Explored, Look, Manner, Progress, Property, TimerPolicy, Verdict,
 };
@@ -45,7 +46,18 @@ pub fn explore<A: Algorithm>(
     properties: &[Property],
     look: Option<Look<'_, Contract<A>>>,
 ) -> Result<Progress, Counterexample> {
-    let Faults { fifo, room, losses, copies, .. } = scene.faults;
+    explore_with(scene, requests, properties, TimerPolicy::Always, look)
+}
+
+/// The same, where timers run out when this says so.
+pub fn explore_with<A: Algorithm>(
+    scene: &Scene<A>,
+    requests: &[u8],
+    properties: &[Property],
+    timers: TimerPolicy,
+    look: Option<Look<'_, Contract<A>>>,
+) -> Result<Progress, Counterexample> {
+    let Faults { fifo, room, losses, copies, crashes, memory, .. } = scene.faults;
     let small = |number: u32| u8::try_from(number).expect("a small number");
     let beginning = &scene.beginning;
     let environment = Environment {
@@ -53,7 +65,10 @@ pub fn explore<A: Algorithm>(
         room: u8::try_from(room).ok(),
         lose: small(losses),
         duplicate: small(copies),
-        timers: TimerPolicy::Always,
+        crash: small(crashes),
+        restart: memory.is_some(),
+        forget: memory == Some(RestartState::None),
+        timers,
         requests: requests.to_vec(),
         ..Environment::faultless(fifo, 0)
     };
@@ -110,8 +125,14 @@ fn in_words<A: Algorithm>(run: &Run<'_, A>, choice: &Choice) -> String {
 /// No schedule breaks a rule.
 #[track_caller]
 pub fn holds<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults) {
+    holds_with::<A>(variant, nodes, entries, faults, TimerPolicy::Always);
+}
+
+/// The same, where timers run out when this says so.
+#[track_caller]
+pub fn holds_with<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults, timers: TimerPolicy) {
     let scene = Scene::<A>::new(variant, nodes, faults, nobody());
-    let progress = explore(&scene, &[entries], &RULES, None).expect("no schedule that breaks a rule");
+    let progress = explore_with(&scene, &[entries], &RULES, timers, None).expect("no schedule that breaks a rule");
     // The longest way is that of one who enters after the other: everything was played to its end.
     assert!(progress.depth >= 2 * nodes * u32::from(entries), "{progress:?}");
 }

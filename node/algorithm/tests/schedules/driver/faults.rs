@@ -21,10 +21,21 @@ pub struct Faults {
     pub down_at_once: usize,
     /// With what those who have crashed may come back; none if nobody comes back.
     pub memory: Option<RestartState>,
+    /// Whether the others are told some day who has crashed, and who is back: by a perfect failure detector.
+    pub detected: bool,
 }
 
 /// Order is kept, and nothing goes wrong.
-pub const FIFO: Faults =
-    Faults { fifo: true, room: usize::MAX, losses: 0, copies: 0, tells: 0, crashes: 0, down_at_once: 1, memory: None };
+pub const FIFO: Faults = Faults {
+    fifo: true,
+    room: usize::MAX,
+    losses: 0,
+    copies: 0,
+    tells: 0,
+    crashes: 0,
+    down_at_once: 1,
+    memory: None,
+    detected: false,
+};
 /// Messages may overtake; nothing else goes wrong.
 pub const OVERTAKING: Faults = Faults { fifo: false, ..FIFO };

@@ -4,6 +4,7 @@
 pub mod bare;
 pub mod clients;
 pub mod contract;
+pub mod detector;
 pub mod drawn;
 pub mod exhaustive;
 pub mod faults;
@@ -18,7 +19,9 @@ use interlock_machine::distribution::Distribution;
 use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::workload::{ClientLoop, LoopKind};
 use interlock_model::network::LinkSetting;
-use interlock_model::specification::{All, Channel, ClientOverride, Clients, Specification, VERSION, Workload};
+use interlock_model::specification::{
+    All, Channel, ClientOverride, Clients, Detector, Specification, VERSION, Workload,
+};
 
 use self::clients::Client;
 use self::faults::Faults;
@@ -58,6 +61,7 @@ impl<A: Algorithm> Scene<A> {
             locks: 1,
             seed: 0,
             channel: Channel::Raw,
+            detector: Detector::None,
             network: LinkSetting { fifo: faults.fifo, hold: true, ..LinkSetting::default() },
             links: Vec::new(),
             workload: None,

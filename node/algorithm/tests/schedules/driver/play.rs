@@ -96,7 +96,7 @@ pub fn anything<A: Algorithm>(run: &Run<'_, A>, timers: Timers, draws: &mut Draw
 /// What happens next in a kind world, which is fair to all messages.
 fn something_kind<A: Algorithm>(run: &Run<'_, A>, draws: &mut Draws<'_>) -> Option<Choice> {
     let first = |choices: Vec<Choice>| choices.into_iter().next();
-    let next = first(run.returns()).or_else(|| first(run.commands()));
+    let next = first(run.returns()).or_else(|| first(run.tidings())).or_else(|| first(run.commands()));
     next.or_else(|| draws.one_of(run.arrivals())).or_else(|| first(run.expiries()))
 }
 

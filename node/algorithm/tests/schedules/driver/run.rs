@@ -16,6 +16,7 @@ use interlock_model::world::World;
 
 use super::Scene;
 use super::contract::Contract;
+use super::detector::Detector;
 use super::faults::Faults;
 use super::watch::{Happened, Seen, Watch};
 
@@ -31,6 +32,7 @@ pub struct Run<'a, A: Algorithm> {
     world: World<'a, Contract<A>>,
     seen: Rc<RefCell<Seen>>,
     down: BTreeSet<NodeId>,
+    detector: Detector,
     ordered: Vec<Vec<Choice>>,
 }
 
@@ -56,7 +58,15 @@ impl<'a, A: Algorithm> Run<'a, A> {
         let mut world = world.beginning_in(NodeId::all(scene.nodes()).zip(&scene.beginning).map(state));
         world.begin();
         let ordered = vec![Vec::new(); scene.nodes() as usize];
-        Self { scene, faults: scene.faults, world, seen, down: BTreeSet::new(), ordered }
+        Self {
+            scene,
+            faults: scene.faults,
+            world,
+            seen,
+            down: BTreeSet::new(),
+            detector: Detector::new(scene.nodes()),
+            ordered,
+        }
     }
 
     /// What was seen so far.
@@ -144,7 +154,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
     pub fn pending(&self) -> Vec<(Ticks, NodeId, A::Timer)> {
         let own = |name| match name {
             TimerName::Algorithm(timer) => Some(timer),
-            TimerName::Client(_) | TimerName::Channel(_) => None,
+            TimerName::Client(_) | TimerName::Channel(_) | TimerName::Detector(_) => None,
         };
         let mut pending = Vec::new();
         for node in self.running() {
@@ -189,7 +199,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
             commands.extend((self.scene.client)(self, node).filter(possible));
             commands.extend(self.node(node).timers().names().filter_map(|name| match name {
                 TimerName::Client(timer) => Some(Choice::Fire { node, timer: TimerName::Client(timer) }),
-                TimerName::Algorithm(_) | TimerName::Channel(_) => None,
+                TimerName::Algorithm(_) | TimerName::Channel(_) | TimerName::Detector(_) => None,
             }));
         }
         commands
@@ -197,6 +207,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
 
     fn reachable(&self) -> Vec<MessageName> {
         let mut names = self.world.messages();
+        names.retain(|name| !self.faults.detected || self.down.contains(&name.from) || self.detector.is_told(name));
         if self.faults.fifo {
             names.dedup_by_key(|name| (name.from, name.to));
         }
@@ -240,7 +251,17 @@ impl<'a, A: Algorithm> Run<'a, A> {
             mishaps.extend(self.up().map(|(node, _)| Choice::Crash { node }));
         }
         mishaps.extend(self.returns());
+        mishaps.extend(self.tidings());
         mishaps
+    }
+
+    /// What nodes can be told of each other's deaths and returns.
+    pub fn tidings(&self) -> Vec<Choice> {
+        if !self.faults.detected {
+            return Vec::new();
+        }
+        let up: Vec<NodeId> = self.running().collect();
+        self.detector.tidings(&up)
     }
 
     /// Who can come back.
@@ -265,8 +286,14 @@ impl<'a, A: Algorithm> Run<'a, A> {
             Choice::Crash { node } => {
                 self.faults.crashes -= 1;
                 self.down.insert(*node);
+                self.detector.died(*node);
             }
-            Choice::Restart { node, .. } => _ = self.down.remove(node),
+            Choice::Restart { node, .. } => {
+                self.down.remove(node);
+                self.detector.returned(*node, &self.down);
+            }
+            Choice::Suspect { node, whom } => self.detector.suspected(*node, *whom),
+            Choice::Trust { node, whom } => self.detector.trusted(*node, *whom),
             _ => {}
         }
         if let Some((node, _)) = choice.order() {

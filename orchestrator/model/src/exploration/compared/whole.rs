@@ -123,6 +123,7 @@ impl<A: Algorithm> Whole<A> {
             nodes: self.nodes,
             seed: 1,
             channel: ChannelSetting::default(),
+            detector: interlock_machine::detector::DetectorSetting::None,
             timers: false,
             exhausted: false,
             now_us: 0,

@@ -50,6 +50,7 @@ impl Algorithm for Hasty {
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["ASKED"],
+        repair_kinds: &[],
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],

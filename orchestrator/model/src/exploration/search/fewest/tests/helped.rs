@@ -62,6 +62,7 @@ impl Algorithm for Helped {
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["HELP"],
+        repair_kinds: &[],
         background_kinds: &[],
         token_kinds: &[],
         keeps_order: &[],

@@ -4,6 +4,9 @@
 //! (`HOLDER`), asks there once for all who ask it (`ASKED`), and serves those in the order in which they asked
 //! (`REQUEST_Q`). After each event the paper's two procedures are tried, `ASSIGN_PRIVILEGE` and `MAKE_REQUEST`.
 
+mod recovery;
+
+use self::recovery::{Advice, Recovery};
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
 use crate::prelude::*;
@@ -17,21 +20,32 @@ pub struct Raymond {
     holder: Option<NodeId>,
     queue: VecDeque<NodeId>,
     asked: bool,
+    /// What its neighbours have advised, while it is back after a crash and does not know the rest.
+    recovery: Option<Recovery>,
 }
 
 messages! {
-    /// The messages of the paper. They need no fields: who sent them is all there is to know.
+    /// The messages of the paper. Most need no fields: who sent them is all there is to know.
     #[derive(Copy)]
     pub enum RaymondMessage {
         "INITIALIZE" Initialize {}: "The privilege is in the direction of the sender.",
         "REQUEST" Request {}: "The sender, or somebody behind it, wants the privilege.",
         "PRIVILEGE" Privilege {}: "Here is the privilege.",
+        "RESTART" Restart {}: "The sender is back after a crash, and knows nothing.",
+        "ADVISE" Advise {
+            /// Whether the sender takes whom it advises for its HOLDER.
+            holder: bool,
+            /// Whether it has asked it for the privilege.
+            asks: bool,
+            /// Whether it has been asked by it, and has not passed it the privilege.
+            asked: bool,
+        }: "What the sender knows of a neighbour that is back.",
     }
 }
 
 impl Raymond {
     fn start(&mut self, turn: &mut Turn<Self>) {
-        if turn.me == turn.setting.holder && self.holder.is_none() {
+        if turn.me == turn.setting.holder && self.holder.is_none() && !turn.setting.care.recovers() {
             self.holder = Some(turn.me);
             for &node in turn.setting.tree.neighbours(turn.me) {
                 turn.send(node, RaymondMessage::Initialize {});
@@ -40,12 +54,12 @@ impl Raymond {
     }
 
     fn initialize(&mut self, from: NodeId, turn: &mut Turn<Self>) {
-        if self.holder.is_some() {
+        if self.holder.is_some() || self.recovery.is_some() {
             return turn.because(Reason::UnexpectedInitialize { from });
         }
         let neighbours = turn.setting.tree.neighbours(turn.me);
         let holder = match turn.setting.care {
-            Care::Original | Care::NoFurtherRequest => from,
+            Care::Original | Care::NoFurtherRequest | Care::Recovery | Care::HastyRecovery => from,
             Care::Misdirected => neighbours.last().copied().unwrap_or(from),
         };
         self.holder = Some(holder);
@@ -71,10 +85,17 @@ impl Raymond {
         if !turn.setting.tree.neighbours(turn.me).contains(&from) {
             return turn.because(Reason::NotNeighbour { from });
         }
+        if self.is_recovering(from, message, turn) {
+            return;
+        }
         match message {
             RaymondMessage::Initialize {} => self.initialize(from, turn),
             RaymondMessage::Request {} => self.requested(from, turn),
             RaymondMessage::Privilege {} => self.privileged(from, turn),
+            RaymondMessage::Restart {} => self.restarted(from, turn),
+            RaymondMessage::Advise { holder: points_here, asks, asked } => {
+                self.advised(from, Advice { points_here, asks, asked }, turn);
+            }
         }
     }
 
@@ -152,6 +173,11 @@ reasons! {
         WaitsAlready { from: NodeId }: "Ignored: that neighbour waits already.",
         UnexpectedInitialize { from: NodeId }: "Ignored: where the privilege is, is known.",
         UnexpectedPrivilege { from: NodeId }: "Ignored: the privilege was not asked for there.",
+        Advised { to: NodeId }: "Told a neighbour that is back what is known of it here.",
+        CannotAdvise { from: NodeId }: "Ignored: this process knows nothing itself, or nobody advises in this variant.",
+        UnexpectedAdvice { from: NodeId }: "Ignored: no advice is needed.",
+        NotedInRecovery { from: NodeId }: "Noted, for when all neighbours have advised.",
+        Recovered { holder: NodeId }: "Knows again where the privilege is, and who asks for it here.",
     }
 }
 
@@ -163,6 +189,17 @@ choices! {
             broken: "stuck: those who wait behind the one that got the privilege are forgotten",
         Misdirected = "misdirected": "HOLDER becomes the last neighbour, whoever sent INITIALIZE";
             broken: "stuck: requests go where the privilege is not",
+        Recovery = "recovery":
+            "the paper's recovery: who is back after a crash asks its neighbours for what it has forgotten; all know \
+                the tree and who begins, without INITIALIZE",
+        HastyRecovery = "hasty-recovery": "as recovery, but who is back acts on the first answer";
+            broken: "two can be in the section, or some wait for ever: another neighbour knows where the privilege is",
+    }
+}
+
+impl Care {
+    const fn recovers(self) -> bool {
+        matches!(self, Self::Recovery | Self::HastyRecovery)
     }
 }
 
@@ -174,12 +211,25 @@ pub struct Setting {
     pub tree: Tree,
     /// Who has the privilege at the start.
     holder: NodeId,
+    /// By node, in which direction the privilege is at the start, where all know it.
+    directions: Vec<NodeId>,
     care: Care,
 }
 
+/// By node, oneself or the neighbour that is nearest to the holder.
+fn directions(tree: &Tree, holder: NodeId, nodes: u32) -> Vec<NodeId> {
+    let distances = tree.distances(holder);
+    let distance = |node: &NodeId| distances.get(node.index()).copied();
+    let nearest = |me| {
+        let neighbours = tree.neighbours(me).iter().copied();
+        neighbours.chain([me]).min_by_key(distance).unwrap_or(me)
+    };
+    NodeId::all(nodes).map(nearest).collect()
+}
+
 impl Algorithm for Raymond {
-    // Nothing is stored: after a crash a process does not know where the privilege is, and nobody tells it.
-    steps!(RaymondMessage: acquire, release, receive, start);
+    // Nothing is stored: after a crash a process does not know where the privilege is, unless its neighbours tell it.
+    steps!(RaymondMessage: acquire, release, receive, start start, restart restart);
 
     const ENTRY: Entry = Entry {
         name: "raymond",
@@ -194,6 +244,7 @@ impl Algorithm for Raymond {
         // A REQUEST that overtakes the PRIVILEGE before it waits in the queue. A copy of a PRIVILEGE is one too many.
         assumes: FAMILY.assumes,
         message_kinds: RaymondMessage::KINDS,
+        repair_kinds: &["RESTART", "ADVISE"],
         token_kinds: &["PRIVILEGE"],
         parameters: &[
             Parameter::new("tree", "who is whose neighbour", "binary", Range::Tree),
@@ -204,28 +255,46 @@ impl Algorithm for Raymond {
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (care, tree) = (configuration.variant()?, Tree::configure(configuration)?);
-        Ok(Setting { nodes: configuration.nodes, tree, holder: configuration.node_parameter("holder")?, care })
+        let (care, tree): (Care, _) = (configuration.variant()?, Tree::configure(configuration)?);
+        let (nodes, holder) = (configuration.nodes, configuration.node_parameter("holder")?);
+        let directions = if care.recovers() { directions(&tree, holder, nodes) } else { Vec::new() };
+        Ok(Setting { nodes, tree, holder, directions, care })
     }
 
-    fn new(_: &Setting, _: NodeId) -> Self {
-        Self::default()
+    fn assumptions(variant: &str) -> Assumptions {
+        match variant {
+            // No neighbour may die before who is back knows all again.
+            "recovery" | "hasty-recovery" => Assumptions { fifo: true, no_crash: false, ..Self::ENTRY.assumes },
+            _ => Self::ENTRY.assumes,
+        }
     }
 
-    fn view(&self, _: &Setting, me: NodeId) -> View {
+    fn new(setting: &Setting, me: NodeId) -> Self {
+        Self { holder: setting.directions.get(me.index()).copied(), ..Self::default() }
+    }
+
+    fn begin_incarnation(setting: &Setting, _: NodeId, _: u32) -> Option<Self> {
+        setting.care.recovers().then(|| Self { recovery: Some(Recovery::default()), ..Self::default() })
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
         let holder = match self.holder {
             Some(holder) if holder == me => Value::Text("self".into()),
             holder => Value::node(holder),
         };
+        let mut variables = BTreeMap::from([
+            ("HOLDER".into(), holder),
+            ("USING".into(), Value::Flag(self.section.is_inside())),
+            ("ASKED".into(), Value::Flag(self.asked)),
+            ("REQUEST_Q".into(), Value::nodes(&self.queue)),
+        ]);
+        if setting.care.recovers() {
+            variables.insert("recovering".into(), Value::Flag(self.recovery.is_some()));
+        }
         View {
             queue: self.queue.iter().copied().map(Queued::from).collect(),
             waits_for: self.holder.filter(|_| self.asked).into_iter().collect(),
-            variables: BTreeMap::from([
-                ("HOLDER".into(), holder),
-                ("USING".into(), Value::Flag(self.section.is_inside())),
-                ("ASKED".into(), Value::Flag(self.asked)),
-                ("REQUEST_Q".into(), Value::nodes(&self.queue)),
-            ]),
+            variables,
             ..View::default()
         }
     }

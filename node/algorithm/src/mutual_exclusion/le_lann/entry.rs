@@ -1,0 +1,103 @@
+//! What the catalogue says of Le Lann's algorithm, and what a user can choose.
+
+use super::LeLannMessage;
+use crate::mutual_exclusion::{FAMILY, HOLDER};
+use crate::needs::{FailureDetector, Risk, TimeOut};
+use crate::prelude::*;
+
+const MISSING: Ticks = 1_000_000;
+
+/// A token that is not lost comes by after a message for each process, unless it stays with somebody; one that is made anew
+/// after a claim has gone round, and it has too. If the time-out is
+/// shorter a token that is only late is replaced, over and over. And who is told late of a death takes one that is back,
+/// and inside, for dead: another may get in then.
+const COMES_BY: TimeOut = TimeOut { per_node: true, ..TimeOut::of("missing", 2, Risk::Safety) };
+
+choices! {
+    /// How a lost token is noticed, and what comes of it.
+    pub enum Version {
+        Original = "original": "the token never rests, but with who is in the section; if it is lost, that is the end",
+        TimeOut = "time-out":
+            "who has not seen the token for long claims to make a new one, which an older one does not stand up to; and \
+                the dead are passed over",
+        TwoTokens = "two-tokens":
+            "Misra 1983, without time-outs: two tokens go round, and each shows when the other is lost",
+        NoGeneration = "no-generation": "as time-out, but one token is like another";
+            broken: "two can be in the section: a token believed lost that turns up again counts",
+        TwoRegenerators = "two-regenerators": "as time-out, but who misses the token makes a new one without asking";
+            broken: "two can be in the section: several miss the token, and each makes one",
+    }
+}
+
+impl Version {
+    /// Whether the token is missed after a time-out.
+    pub(super) const fn has_time_out(self) -> bool {
+        !matches!(self, Self::Original | Self::TwoTokens)
+    }
+}
+
+/// What is fixed for a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    pub(super) nodes: u32,
+    /// Who has the token at the start.
+    pub(super) holder: NodeId,
+    pub(super) version: Version,
+    /// After how long without the token it is missed.
+    pub(super) missing: Ticks,
+}
+
+impl Setting {
+    pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
+        Ok(Self {
+            nodes: configuration.nodes,
+            holder: configuration.node_parameter("holder")?,
+            version: configuration.variant()?,
+            missing: configuration.time_parameter("missing", Times::ANY.all())?.unwrap_or(MISSING),
+        })
+    }
+}
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "le-lann",
+    title: "Le Lann",
+    source: Source { authors: "Gérard Le Lann", title: "Distributed Systems: Towards a Formal Approach", year: 1977 },
+    summary: "A token goes round a ring, wanted or not; who gets it may enter.",
+    variants: Version::VARIANTS,
+    // There is only one message, so it cannot overtake another. A copy of it is one too many.
+    assumes: FAMILY.assumes,
+    message_kinds: LeLannMessage::KINDS,
+    repair_kinds: &["CLAIM"],
+    background_kinds: LeLannMessage::KINDS,
+    token_kinds: &["TOKEN", "PING"],
+    parameters: &[
+        HOLDER,
+        Parameter::time(
+            "missing",
+            "with a time-out, after how long without the token it is missed, in ms: more than 2N messages take, and the \
+             stays of all others in the section",
+            "1000",
+            Pace::TimeOut,
+        ),
+    ],
+    messages_per_entry: "1 if all want it; without bound if nobody does; a new token costs up to 2N-1 messages more",
+    ..FAMILY
+};
+
+/// What a variant needs.
+pub(super) fn assumptions(variant: &str) -> Assumptions {
+    match variant {
+        "original" => ENTRY.assumes,
+        // One of the two may be lost, and again when it has been made anew. If both are, that is the end. Two tokens pass
+        // each other only where both are seen.
+        "two-tokens" => Assumptions { fifo: true, ..ENTRY.assumes },
+        // At least one process must remember the latest generation, or an old token counts again.
+        _ => Assumptions {
+            no_loss: false,
+            no_crash: false,
+            failure_detector: FailureDetector::Perfect,
+            time_outs: &[COMES_BY],
+            ..ENTRY.assumes
+        },
+    }
+}

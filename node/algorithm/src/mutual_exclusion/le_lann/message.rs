@@ -1,0 +1,74 @@
+//! What the processes of Le Lann's algorithm say, and why they do what they do.
+
+use crate::prelude::*;
+
+messages! {
+    /// The messages: the token, and what makes it anew when it is lost.
+    #[derive(Copy)]
+    pub enum LeLannMessage {
+        "TOKEN" Token {
+            /// Which token it is, of all that were made: from 1, and absent where tokens are not told apart.
+            #[serde(default, skip_serializing_if = "is_none")]
+            generation: u64,
+            /// How many have entered with it; absent where tokens are not told apart.
+            #[serde(default, skip_serializing_if = "is_none")]
+            entries: u64,
+        }: "Here is the token.",
+        "CLAIM" Claim {
+            /// Which token it is to be.
+            generation: u64,
+            candidate: NodeId,
+        }: "The token is missing: if nobody has it, and nobody better claims this, the candidate makes a new one.",
+        "PING" Ping { number: u64 }: "Of two tokens, the one that lets in.",
+        "PONG" Pong { number: u64 }: "Of two tokens, the one that shows that the other is lost.",
+    }
+}
+
+/// Whether a number says nothing.
+const fn is_none(number: &u64) -> bool {
+    *number == 0
+}
+
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        GotToken: "Entered: the token came, or there is nobody else to have it.",
+        PassedUnwanted { to: NodeId }:
+            "Passed the token on to the next in the ring: this process does not want the section.",
+        PassedOnLeaving { to: NodeId }:
+            "Passed the token on to the next in the ring: this process has left the section.",
+        PassedUnused {
+            /// The next in the ring.
+            to: NodeId,
+        }: "Passed the token on: this process is back after a crash and cannot tell whether it is an old one.",
+        Rests: "Keeps the token: all others are dead.",
+        NotPredecessor { from: NodeId }: "Ignored: the token comes from the predecessor only.",
+        SecondToken { from: NodeId }: "Ignored: the token is here already.",
+        OldToken {
+            from: NodeId,
+            /// Which token it is.
+            generation: u64,
+        }: "Ignored: this token was believed lost, and a newer one is made, or about to be.",
+        Unexpected { from: NodeId }: "Ignored: nobody says this in this variant.",
+        MissesToken {
+            /// Which token it is to be.
+            generation: u64,
+        }: "Claims to make a new token: none has come by for long.",
+        MissesTokenAndMakesIt {
+            /// Which token it is.
+            generation: u64,
+        }: "Makes a new token at once: none has come by for long.",
+        BetterClaim { candidate: NodeId }: "Passed the claim on: this process has neither the token nor a better claim.",
+        WorseClaim { candidate: NodeId }: "Stopped the claim: there is a better one, or its token is made already.",
+        TokenIsHere { candidate: NodeId }: "Stopped the claim: the token is here.",
+        MadeToken {
+            /// Which token it is.
+            generation: u64,
+        }: "Made a new token: the claim has come round, so nobody has one, and nobody else makes one.",
+        CutOut { node: NodeId }: "Passes over a process of the ring: it is dead.",
+        TakenIn { node: NodeId }: "Passes over it no more: it is alive.",
+        Met { number: u64 }: "The two tokens have met here: they get the next number.",
+        PongLost { number: u64 }: "Made a new PONG: PING has come round twice, and has not met it.",
+        PingLost { number: u64 }: "Made a new PING: PONG has come round twice, and has not met it.",
+    }
+}

@@ -1,0 +1,137 @@
+//! The token that is missed after a time-out: who misses it claims to make a new one, the claim goes round the ring of
+//! those who are alive, and the best claim comes round (Le Lann 1977, with the election of Chang and Roberts 1979).
+//!
+//! Who has the token stops the claim, and the token takes the generation that was claimed, since those who have passed
+//! the claim on take no older one. However short the time-out is, this lets nobody in beside another as long as nobody
+//! dies.
+
+use super::generation::{Came, Claim, Generations, Heard};
+use super::ring::Ring;
+use super::{LeLann, LeLannMessage, Reason, Timer, Token, Version};
+use crate::prelude::*;
+
+/// What a process knows in order to make a lost token anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Missing {
+    pub ring: Ring,
+    pub generations: Generations,
+}
+
+impl Missing {
+    /// At the start there is the first token.
+    pub fn at_the_start() -> Self {
+        Self { ring: Ring::default(), generations: Generations::from(1) }
+    }
+
+    /// After a crash all is forgotten.
+    pub fn forgotten() -> Self {
+        Self { ring: Ring::default(), generations: Generations::FORGOTTEN }
+    }
+}
+
+impl Token {
+    /// A new token of this generation.
+    const fn made(generation: u64, version: Version) -> Self {
+        let generation = if matches!(version, Version::NoGeneration) { 0 } else { generation };
+        Self { generation, entries: 0 }
+    }
+}
+
+impl LeLann {
+    /// Waits for the token, if it can be missed.
+    pub(super) fn wait(&self, turn: &mut Turn<Self>) {
+        if turn.setting.version.has_time_out() && self.token.is_none() {
+            turn.set(Timer::Missing, turn.setting.missing);
+        }
+    }
+
+    /// The token has come: whether it is to be taken, and if it is not it has been seen to.
+    pub(super) fn counts(&mut self, from: NodeId, token: Token, turn: &mut Turn<Self>) -> bool {
+        let Some(Missing { generations, .. }) = &mut self.missing else { return true };
+        if turn.setting.version == Version::NoGeneration {
+            generations.accept(generations.latest());
+            return true;
+        }
+        match generations.see(token.generation) {
+            Came::Counts => true,
+            Came::Old => {
+                turn.because(Reason::OldToken { from, generation: token.generation });
+                false
+            }
+            Came::Unknown => {
+                self.token = Some(token);
+                self.pass_on(|to| Reason::PassedUnused { to }, turn);
+                self.token.is_some()
+            }
+        }
+    }
+
+    /// The token has not come by for long.
+    pub(super) fn miss(&mut self, turn: &mut Turn<Self>) {
+        let Some(Missing { generations, .. }) = &mut self.missing else { return };
+        if self.token.is_some() {
+            return;
+        }
+        if turn.setting.version == Version::TwoRegenerators {
+            let generation = generations.latest().saturating_add(1);
+            turn.because(Reason::MissesTokenAndMakesIt { generation });
+            return self.make(generation, turn);
+        }
+        let Claim { generation, candidate } = generations.claim(turn.me);
+        turn.because(Reason::MissesToken { generation });
+        self.wait(turn);
+        turn.send(self.successor(turn), LeLannMessage::Claim { generation, candidate });
+    }
+
+    /// Makes a new token.
+    fn make(&mut self, generation: u64, turn: &mut Turn<Self>) {
+        if let Some(Missing { generations, .. }) = &mut self.missing {
+            generations.accept(generation);
+            self.take(Token::made(generation, turn.setting.version), turn);
+        }
+    }
+
+    /// A claim has come by.
+    pub(super) fn claimed(&mut self, from: NodeId, claim: Claim, turn: &mut Turn<Self>) {
+        let Some(Missing { generations, .. }) = &mut self.missing else {
+            return turn.because(Reason::Unexpected { from });
+        };
+        let Claim { generation, candidate } = claim;
+        if let Some(token) = &mut self.token {
+            if turn.setting.version != Version::NoGeneration {
+                token.generation = token.generation.max(generation);
+            }
+            generations.accept(generation.max(generations.latest()));
+            return turn.because(Reason::TokenIsHere { candidate });
+        }
+        match generations.hear(claim, turn.me) {
+            Heard::Stops => turn.because(Reason::WorseClaim { candidate }),
+            Heard::Won => {
+                turn.because(Reason::MadeToken { generation });
+                self.make(generation, turn);
+            }
+            Heard::GoesOn => {
+                turn.because(Reason::BetterClaim { candidate });
+                self.wait(turn);
+                turn.send(self.successor(turn), LeLannMessage::Claim { generation, candidate });
+            }
+        }
+    }
+
+    /// A process is dead: it is passed over.
+    pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
+        if self.missing.as_mut().is_some_and(|missing| missing.ring.cut_out(node)) {
+            turn.because(Reason::CutOut { node });
+        }
+    }
+
+    /// A process is alive: it is passed over no more, and a token that has rested goes on.
+    pub(super) fn trust(&mut self, node: NodeId, turn: &mut Turn<Self>) {
+        if self.missing.as_mut().is_some_and(|missing| missing.ring.take_in(node)) {
+            turn.because(Reason::TakenIn { node });
+            if self.token.is_some() && !self.section.is_inside() {
+                self.pass_on(|to| Reason::PassedUnwanted { to }, turn);
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Le Lann 1977, "Distributed Systems: Towards a Formal Approach", IFIP Congress.
+//!
+//! A token goes round a ring, whether anybody wants it or not. Who gets it may enter, and passes it on on leaving. In some
+//! variants a lost token is noticed and made anew: after a time-out, or by means of a second token.
+
+mod entry;
+mod generation;
+mod message;
+mod missing;
+mod ring;
+mod two_tokens;
+
+pub use self::entry::{Setting, Version};
+use self::generation::Claim;
+pub use self::message::{LeLannMessage, Reason};
+use self::missing::Missing;
+use self::ring::Ring;
+use self::two_tokens::Marks;
+use super::section::{Asked, Section};
+use crate::prelude::*;
+
+/// What a token says, where it says anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Token {
+    /// Which it is, of all that were made; the number of a PING.
+    generation: u64,
+    /// How many have entered with it.
+    entries: u64,
+}
+
+/// One process of the algorithm.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct LeLann {
+    section: Section<()>,
+    /// The token, while it is here: in the section, and as long as there is nobody else.
+    token: Option<Token>,
+    /// With a time-out: what there is to know of lost tokens and of the dead.
+    missing: Option<Missing>,
+    /// With two tokens: which was here last.
+    marks: Option<Marks>,
+}
+
+/// The timer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Timer {
+    /// The token has not come by for long.
+    Missing,
+}
+
+impl LeLann {
+    fn start(&mut self, turn: &mut Turn<Self>) {
+        if self.token.is_none() {
+            return self.wait(turn);
+        }
+        if let Some((token, _)) = self.token.zip(self.marks).filter(|_| !turn.is_alone()) {
+            turn.send(turn.successor(), LeLannMessage::Pong { number: token.generation });
+        }
+        self.pass_on(|to| Reason::PassedUnwanted { to }, turn);
+    }
+
+    fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
+        self.section.request(asked, (), turn);
+        if self.token.is_some() {
+            self.enter(turn);
+        }
+    }
+
+    fn receive(&mut self, from: NodeId, message: LeLannMessage, turn: &mut Turn<Self>) {
+        // Where the dead are passed over, some know of a death that others do not know of yet.
+        if self.missing.is_none() && from.successor(turn.setting.nodes) != turn.me {
+            return turn.because(Reason::NotPredecessor { from });
+        }
+        match message {
+            LeLannMessage::Token { generation, entries } => self.came(from, Token { generation, entries }, turn),
+            LeLannMessage::Claim { generation, candidate } => self.claimed(from, Claim { generation, candidate }, turn),
+            LeLannMessage::Ping { number } => self.pinged(from, number, turn),
+            LeLannMessage::Pong { number } => self.ponged(from, number, turn),
+        }
+    }
+
+    /// The token has come.
+    fn came(&mut self, from: NodeId, token: Token, turn: &mut Turn<Self>) {
+        if self.marks.is_some() {
+            turn.because(Reason::Unexpected { from });
+        } else if self.token.is_some() {
+            turn.because(Reason::SecondToken { from });
+        } else if self.counts(from, token, turn) {
+            self.take(token, turn);
+        }
+    }
+
+    /// The token is here: enters, or passes it on.
+    fn take(&mut self, token: Token, turn: &mut Turn<Self>) {
+        self.token = Some(token);
+        if self.missing.is_some() {
+            turn.cancel(Timer::Missing);
+        }
+        if self.section.is_wanting() {
+            self.enter(turn);
+        } else {
+            self.pass_on(|to| Reason::PassedUnwanted { to }, turn);
+        }
+    }
+
+    fn enter(&mut self, turn: &mut Turn<Self>) {
+        turn.because(Reason::GotToken);
+        let fence = self.fence(turn);
+        self.section.enter_with(fence, turn);
+    }
+
+    /// The fencing token of the next entry, where tokens are told apart: it grows from entry to entry with the same token,
+    /// and from each token to the next.
+    fn fence(&mut self, turn: &Turn<Self>) -> Option<u64> {
+        let tells_apart = self.missing.is_some() && turn.setting.version != Version::NoGeneration;
+        let token = self.token.as_mut().filter(|_| tells_apart)?;
+        token.entries = token.entries.saturating_add(1);
+        Some((token.generation << 32) | token.entries.min(u32::MAX.into()))
+    }
+
+    fn release(&mut self, turn: &mut Turn<Self>) {
+        let Some(()) = self.section.exit(turn) else { return };
+        self.pass_on(|to| Reason::PassedOnLeaving { to }, turn);
+    }
+
+    fn pass_on(&mut self, reason: fn(NodeId) -> Reason, turn: &mut Turn<Self>) {
+        let to = self.successor(turn);
+        if to == turn.me {
+            if !turn.is_alone() {
+                turn.because(Reason::Rests);
+            }
+            return;
+        }
+        let Some(Token { generation, entries }) = self.token.take() else { return };
+        turn.because(reason(to));
+        let message = match self.marks {
+            Some(_) => LeLannMessage::Ping { number: generation },
+            None => LeLannMessage::Token { generation, entries },
+        };
+        turn.send(to, message);
+        self.wait(turn);
+    }
+
+    /// The next in the ring.
+    fn successor(&self, turn: &Turn<Self>) -> NodeId {
+        self.missing
+            .as_ref()
+            .map_or_else(|| turn.successor(), |missing| missing.ring.successor(turn.me, turn.setting.nodes))
+    }
+
+    /// A process that knows of no token, in a first life or a later one.
+    fn without_token(setting: &Setting, missing: impl Fn() -> Missing) -> Self {
+        Self {
+            section: Section::Idle,
+            token: None,
+            missing: setting.version.has_time_out().then(missing),
+            marks: (setting.version == Version::TwoTokens).then(Marks::default),
+        }
+    }
+
+    /// The token that there is at first, and with a process that is alone, in each of its lives.
+    fn first_token(setting: &Setting, incarnation: u32) -> Token {
+        let says_nothing = matches!(setting.version, Version::Original | Version::NoGeneration);
+        Token { generation: if says_nothing { 0 } else { incarnation.into() }, entries: 0 }
+    }
+}
+
+impl Algorithm for LeLann {
+    type Setting = Setting;
+    type Message = LeLannMessage;
+    type Timer = Timer;
+    // Nothing is stored; if the token was here, it is lost.
+    type Stored = ();
+    type Reason = Reason;
+
+    const ENTRY: Entry = entry::ENTRY;
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        Setting::configure(configuration)
+    }
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        [("missing", ParameterValue::time(setting.missing))].into()
+    }
+
+    fn assumptions(variant: &str) -> Assumptions {
+        entry::assumptions(variant)
+    }
+
+    fn new(setting: &Setting, me: NodeId) -> Self {
+        let token = (me == setting.holder).then(|| Self::first_token(setting, 1));
+        Self { token, ..Self::without_token(setting, Missing::at_the_start) }
+    }
+
+    /// The token is with somebody else, on its way, or lost: with a process that is alone it can only be here.
+    fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
+        let token = (setting.nodes == 1).then(|| Self::first_token(setting, incarnation));
+        Some(Self { token, ..Self::without_token(setting, Missing::forgotten) })
+    }
+
+    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        let turn = &mut Turn::new(setting, me, setting.nodes, out);
+        match input {
+            Input::Start => self.start(turn),
+            Input::Restart(_) => self.wait(turn),
+            Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
+            Input::Command(Command::Release { .. }) => self.release(turn),
+            Input::Message { from, message } => self.receive(from, message, turn),
+            Input::Timer(Timer::Missing) => self.miss(turn),
+            Input::Suspected(node) => self.suspect(node, turn),
+            Input::Trusted(node) => self.trust(node, turn),
+            Input::Command(_) => {}
+        }
+        while let Some(message) = turn.next_to_oneself() {
+            self.receive(turn.me, message, turn);
+        }
+    }
+
+    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
+        if let Some(marks) = &mut self.marks {
+            let ping = self.token.as_mut().map(|token| &mut token.generation);
+            marks.number_mut().into_iter().chain(ping).for_each(|number| show(NUMBER, number));
+        }
+    }
+
+    fn growing_in(message: &mut LeLannMessage, _: &Setting, show: &mut Show<'_>) {
+        if let LeLannMessage::Ping { number } | LeLannMessage::Pong { number } = message {
+            show(NUMBER, number);
+        }
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let whole = Ring::default();
+        let ring = self.missing.as_ref().map_or(&whole, |missing| &missing.ring);
+        let waits = self.section.is_wanting() && self.token.is_none();
+        let mut variables = BTreeMap::from([
+            ("token".into(), Value::Flag(self.token.is_some())),
+            ("successor".into(), Value::Number(ring.successor(me, setting.nodes).0.into())),
+        ]);
+        if let Some(Missing { ring, generations }) = &self.missing {
+            variables.insert("generation".into(), Value::number(generations.latest()));
+            variables.insert("dead".into(), Value::nodes(ring.dead()));
+        }
+        if let Some(marks) = self.marks {
+            variables.insert("m".into(), Value::Number(marks.shown()));
+        }
+        let waits_for = waits.then(|| ring.predecessor(me, setting.nodes)).filter(|&node| node != me);
+        View { waits_for: waits_for.into_iter().collect(), variables, ..View::default() }
+    }
+}
+
+/// The count of the numbers of the two tokens: see [`Algorithm::growing`].
+const NUMBER: usize = 0;

@@ -1,0 +1,257 @@
+//! A node with layers between its algorithm and the network: channels, through which one message that arrives may let none
+//! through or several at once, and a failure detector.
+
+use interlock_algorithm::{Algorithm, Delay, Effect, Input, NodeId};
+
+use super::{Context, Node, NodeInput};
+use crate::channel::{Channels, Said, Wish};
+use crate::client::ClientEffect;
+use crate::delay::delay_ticks;
+use crate::detector::{Belief, Detector, Heartbeat};
+use crate::followed::{Consequence, Followed};
+use crate::recipients::recipients;
+use crate::wire::{DetectorTimer, Order, TimerName};
+
+type Wishes<A> = Vec<Wish<<A as Algorithm>::Message>>;
+
+impl<A: Algorithm> NodeInput<A> {
+    /// Whether it is for the failure detector, which is told by hand where there is none.
+    pub(super) const fn is_for_the_detector(&self) -> bool {
+        matches!(
+            self,
+            Self::Heartbeat { .. }
+                | Self::Timer(TimerName::Detector(_))
+                | Self::Order(Order::Suspect { .. } | Order::Trust { .. })
+        )
+    }
+}
+
+impl<A: Algorithm> Node<A> {
+    /// Takes one input: what arrives passes through the channels, and so does what is sent.
+    pub(super) fn take_through_layers(
+        &mut self,
+        context: &Context<'_, A>,
+        input: NodeInput<A>,
+        followed: &mut Followed<A>,
+    ) -> Result<(), String> {
+        let is_raw = context.channel.channel.is_raw();
+        if !self.began && (input.is_for_the_detector() || matches!(input, NodeInput::Packet { .. })) {
+            return Err("this life of the node has not begun yet".to_owned());
+        }
+        let mut wishes = Wishes::<A>::new();
+        match input {
+            NodeInput::Message { .. } | NodeInput::Told(_) if !is_raw => {
+                return Err("it has no place on the channel".to_owned());
+            }
+            NodeInput::Packet { .. } | NodeInput::Timer(TimerName::Channel(_)) if is_raw => {
+                return Err("there is no channel above the links".to_owned());
+            }
+            NodeInput::Packet { from, id, packet } => {
+                self.channels().receive(context.channel, from, id, *packet, &mut wishes);
+            }
+            NodeInput::Timer(TimerName::Channel(other)) => {
+                self.channels().run_out(context.channel, other, &mut wishes);
+            }
+            NodeInput::Timer(TimerName::Detector(DetectorTimer::Beat)) => self.beat(context, followed)?,
+            NodeInput::Heartbeat { from, heartbeat } => self.hear(context, from, heartbeat, followed)?,
+            NodeInput::Order(Order::Suspect { whom }) => {
+                self.be_told(context, Belief::Suspected(whom), followed)?;
+            }
+            NodeInput::Order(Order::Trust { whom }) => self.be_told(context, Belief::Trusted(whom), followed)?,
+            // It says that it is alive before it says anything else: so who has missed its death learns of it first.
+            NodeInput::Start | NodeInput::Restart(_) if !self.began => {
+                self.say_alive(context, followed);
+                self.react(context, input, followed)?;
+            }
+            input => self.react(context, input, followed)?,
+        }
+        wishes.into_iter().try_for_each(|wish| self.grant(context, wish, followed))
+    }
+
+    fn channels(&mut self) -> &mut Channels<A::Message> {
+        self.channels.get_or_insert_with(|| Box::new(Channels::new(self.incarnation)))
+    }
+
+    fn detector(&mut self, nodes: u32) -> &mut Detector {
+        self.detector.get_or_insert_with(|| Box::new(Detector::new(nodes)))
+    }
+
+    /// Says to all that this process is alive, if that is how they know, and when to say so again.
+    fn say_alive(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
+        // Who takes no part is as good as dead.
+        let takes_part = self.state.state().is_some() && context.nodes > 1;
+        let Some(beating) = context.detector.beating().filter(|_| takes_part) else { return };
+        followed.through_layers.push(Consequence::Beat { heartbeat: Heartbeat { life: self.incarnation } });
+        let again = Delay::Exactly(beating.interval_us);
+        self.arm(context, TimerName::Detector(DetectorTimer::Beat), again, followed);
+    }
+
+    fn beat(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) -> Result<(), String> {
+        let beating = context.detector.beating().ok_or_else(no_heartbeats)?;
+        self.say_alive(context, followed);
+        let me = self.me;
+        let news = self.detector(context.nodes).beat(beating, me);
+        for belief in news {
+            self.hold_true(context, belief, followed);
+        }
+        Ok(())
+    }
+
+    fn hear(
+        &mut self,
+        context: &Context<'_, A>,
+        from: NodeId,
+        heartbeat: Heartbeat,
+        followed: &mut Followed<A>,
+    ) -> Result<(), String> {
+        let beating = context.detector.beating().ok_or_else(no_heartbeats)?;
+        let news = self.detector(context.nodes).hear(beating, from, heartbeat);
+        for belief in news {
+            self.hold_true(context, belief, followed);
+        }
+        Ok(())
+    }
+
+    /// Is told what to believe, by who knows or by somebody who wants it to be wrong.
+    fn be_told(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) -> Result<(), String> {
+        if let Some(refused) = self.disbelief(belief) {
+            return Err(refused);
+        }
+        self.detector(context.nodes).believe(belief);
+        self.hold_true(context, belief, followed);
+        Ok(())
+    }
+
+    /// Why it cannot be told to believe this; none if it can.
+    pub(super) fn disbelief(&self, belief: Belief) -> Option<String> {
+        let (Belief::Suspected(whom) | Belief::Trusted(whom)) = belief;
+        let (me, nodes) = (self.me, self.client.nodes());
+        if whom == me {
+            return Some(format!("{me} knows of itself that it is alive: name another node"));
+        }
+        if whom.0 >= nodes {
+            return Some(format!("there is no {whom}: the nodes are P0 to P{}", nodes.saturating_sub(1)));
+        }
+        let suspects = self.detector.as_ref().is_some_and(|detector| detector.suspects(whom));
+        match belief {
+            Belief::Suspected(_) if suspects => Some(format!("{me} suspects {whom} already")),
+            Belief::Trusted(_) if !suspects => Some(format!("{me} does not suspect {whom}")),
+            _ => None,
+        }
+    }
+
+    /// The process learns what its failure detector has come to believe.
+    fn hold_true(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) {
+        let (told, input) = match belief {
+            Belief::Suspected(whom) => (Consequence::Suspected { whom }, Input::Suspected(whom)),
+            Belief::Trusted(whom) => (Consequence::Trusted { whom }, Input::Trusted(whom)),
+        };
+        followed.through_layers.push(told);
+        self.state.step(context.setting, self.me, input, &mut followed.effects);
+        self.follow_through_layers(context, followed);
+    }
+
+    fn grant(
+        &mut self,
+        context: &Context<'_, A>,
+        wish: Wish<A::Message>,
+        followed: &mut Followed<A>,
+    ) -> Result<(), String> {
+        match wish {
+            Wish::Send(to, packet) => {
+                followed.through_layers.push(Consequence::Transmit { to, packet: Box::new(packet) });
+            }
+            Wish::Set(other, delay) => self.arm(context, TimerName::Channel(other), delay, followed),
+            Wish::Cancel(other) => self.disarm(TimerName::Channel(other), followed),
+            Wish::Take(from, message, said) => {
+                followed.through_layers.push(Consequence::Taken { message, kind: said.kind() });
+                return match said {
+                    Said::Protocol(message) => self.react(context, NodeInput::Message { from, message }, followed),
+                    Said::Told(told) => self.react(context, NodeInput::Told(told), followed),
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// What the algorithm and the client make of an input, in its order: what the algorithm wants, then what its client
+    /// does.
+    fn react(
+        &mut self,
+        context: &Context<'_, A>,
+        input: NodeInput<A>,
+        followed: &mut Followed<A>,
+    ) -> Result<(), String> {
+        if let Some(input) = self.admit(context, input, followed)? {
+            self.state.step(context.setting, self.me, input, &mut followed.effects);
+        }
+        self.follow_through_layers(context, followed);
+        Ok(())
+    }
+
+    fn follow_through_layers(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
+        let effects: Vec<Effect<A>> = followed.effects.drain().collect();
+        for effect in effects {
+            match effect {
+                Effect::Send { to, message } if context.channel.channel.is_raw() => {
+                    followed.through_layers.push(Consequence::Send { to, message });
+                }
+                Effect::Send { to, message } => {
+                    for other in recipients::<A>(context.setting, self.me, context.nodes, to) {
+                        self.say(context, other, Said::Protocol(message.clone()), followed);
+                    }
+                }
+                Effect::SetTimer { timer, delay } => self.arm(context, TimerName::Algorithm(timer), delay, followed),
+                Effect::CancelTimer(timer) => self.disarm(TimerName::Algorithm(timer), followed),
+                Effect::Store(stored) => followed.through_layers.push(Consequence::Store(stored)),
+                Effect::Outcome(outcome) => {
+                    self.client.observe(&outcome, &mut followed.client);
+                    followed.through_layers.push(Consequence::Outcome(outcome));
+                }
+                Effect::Because(reason) => followed.because.push(reason),
+            }
+        }
+        for effect in std::mem::take(&mut followed.client) {
+            match effect {
+                ClientEffect::Set(timer, delay_us) => {
+                    self.arm(context, TimerName::Client(timer), Delay::Exactly(delay_us), followed);
+                }
+                ClientEffect::Cancel(timer) => self.disarm(TimerName::Client(timer), followed),
+                ClientEffect::Tell(to, mut told) => {
+                    told.clock = self.state.stamp(context.setting);
+                    if context.channel.channel.is_raw() {
+                        followed.through_layers.push(Consequence::Tell { to, told });
+                    } else {
+                        self.say(context, to, Said::Told(told), followed);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives something to the channel to another node.
+    fn say(&mut self, context: &Context<'_, A>, to: NodeId, said: Said<A::Message>, followed: &mut Followed<A>) {
+        let mut wishes = Wishes::<A>::new();
+        self.channels().send(context.channel, to, said, &mut wishes);
+        for wish in wishes {
+            // Who sends takes nothing, so nothing can be refused.
+            _ = self.grant(context, wish, followed);
+        }
+    }
+
+    fn arm(&mut self, context: &Context<'_, A>, timer: TimerName<A::Timer>, delay: Delay, followed: &mut Followed<A>) {
+        let place = followed.through_layers.len();
+        let delay_us = delay_ticks(delay, context.seed, self.me, self.incarnation, self.step, place);
+        self.timers.set(timer, context.timers.then(|| context.now_us.saturating_add(delay_us)));
+        followed.through_layers.push(Consequence::SetTimer { timer, delay_us });
+    }
+
+    fn disarm(&mut self, timer: TimerName<A::Timer>, followed: &mut Followed<A>) {
+        self.timers.cancel(timer);
+        followed.through_layers.push(Consequence::CancelTimer { timer });
+    }
+}
+
+fn no_heartbeats() -> String {
+    "no heartbeats are sent in this run".to_owned()
+}

@@ -1,0 +1,165 @@
+//! Runs with failure detectors: what they tell, when, and what comes of it.
+
+use interlock_algorithm::NodeId;
+use serde_json::{Value, json};
+
+use super::{Report, Simulation, Watch};
+use crate::event::What;
+use crate::metrics::DetectorDocument;
+use crate::monitor::stuck;
+use crate::specification::Draft;
+
+/// Three processes ask again and again, and this is done to them.
+fn run(algorithm: &Value, detector: &Value, script: &Value) -> Report {
+    let mut document = json!({
+        "nodes": 3, "seed": 3, "detector": detector, "script": script, "network": { "delay": 2 },
+        "workload": { "idle": "const:20", "hold": "const:5", "entries": 40 },
+    });
+    let own = algorithm.as_object().cloned().unwrap_or_default();
+    document.as_object_mut().expect("a document").extend(own);
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    let specification = draft.complete_simulated().expect("a specification");
+    let simulation = Simulation {
+        entries: None,
+        until: Some(20_000_000),
+        watch: Watch::Events,
+        ..Simulation::new(specification, 0)
+    };
+    simulation.run().expect("a run")
+}
+
+fn removing() -> Value {
+    json!({ "algorithm": "ricart-agrawala", "variant": "remove-dead" })
+}
+
+fn heartbeat(interval: u32, timeout: u32) -> Value {
+    json!({ "heartbeat": { "interval": interval, "timeout": timeout } })
+}
+
+fn crash_of_p2() -> Value {
+    json!([{ "at": 200, "do": { "crash": { "node": 2 } } }])
+}
+
+fn quality(report: &Report) -> DetectorDocument {
+    report.metrics.clone().expect("metrics").detector
+}
+
+/// Who suspects whom, and who trusts whom again, in order, each with the time in ms.
+fn beliefs(report: &Report) -> Vec<(&'static str, u32, u32, u64)> {
+    let belief = |event: &crate::event::Event| match event.what {
+        What::Suspected { at, whom } => Some(("suspected", at.node.0, whom.0, event.at_us / 1_000)),
+        What::Trusted { at, whom } => Some(("trusted", at.node.0, whom.0, event.at_us / 1_000)),
+        _ => None,
+    };
+    report.events.iter().filter_map(belief).collect()
+}
+
+fn is_stuck(report: &Report) -> bool {
+    report.violations.iter().any(|(_, violation)| *violation.monitor == *stuck::NAME)
+}
+
+#[test]
+fn a_perfect_one_tells_of_each_death_and_return_at_once() {
+    let script = json!([
+        { "at": 200, "do": { "crash": { "node": 2 } } },
+        { "at": 300, "do": { "restart": { "node": 2, "state": "none" } } },
+    ]);
+    let report = run(&removing(), &json!("perfect"), &script);
+    let expected = [("suspected", 0, 2, 200), ("suspected", 1, 2, 200), ("trusted", 0, 2, 300), ("trusted", 1, 2, 300)];
+    assert_eq!(beliefs(&report), expected);
+    let quality = quality(&report);
+    assert_eq!((quality.suspicions, quality.wrong_suspicions, quality.undetected), (2, 0, 0));
+    assert_eq!((report.violations, report.entries), (Vec::new(), 120), "all go on, and who is back, too");
+}
+
+#[test]
+fn without_one_nobody_knows_and_all_wait() {
+    let report = run(&removing(), &json!("none"), &crash_of_p2());
+    assert!(beliefs(&report).is_empty() && is_stuck(&report));
+    assert_eq!(quality(&report).undetected, 2);
+}
+
+#[test]
+fn who_is_silent_is_missed_after_the_time_out_and_not_before() {
+    let report = run(&removing(), &heartbeat(10, 30), &crash_of_p2());
+    let beliefs = beliefs(&report);
+    assert_eq!(beliefs.len(), 2, "{beliefs:?}");
+    for (belief, _, whom, at_ms) in beliefs {
+        assert_eq!((belief, whom), ("suspected", 2));
+        assert!((230..=250).contains(&at_ms), "three intervals of silence and one to notice it: {at_ms}");
+    }
+    let quality = quality(&report);
+    assert_eq!((quality.wrong_suspicions, quality.undetected, quality.time_to_detect.count), (0, 0, 2));
+    assert!(quality.heartbeats > 0 && report.violations.is_empty(), "{:?}", report.violations);
+    assert_eq!(report.metrics.expect("metrics").messages_by_kind.get("DETECTOR-HEARTBEAT"), None);
+}
+
+/// Heartbeats go on for ever, and nothing can come of them: that is told, and the run ends.
+#[test]
+fn who_waits_for_the_dead_is_stuck_though_hearts_go_on_beating() {
+    let report = run(&json!({ "algorithm": "ricart-agrawala" }), &heartbeat(10, 30), &crash_of_p2());
+    assert!(is_stuck(&report), "{:?}", report.violations);
+    assert_eq!((report.violations.len(), report.cut), (1, None));
+    let suspected = beliefs(&report).last().map(|(.., at_ms)| *at_ms);
+    let told = report.events.iter().find(|event| event.kind() == "violated").map(|event| event.at_us / 1_000);
+    assert!(told > suspected, "not before all have missed it: {told:?}, {suspected:?}");
+}
+
+/// A process that only stands still is missed too, wrongly, until it goes on; it suspects nobody itself.
+#[test]
+fn who_stands_still_is_suspected_wrongly_and_trusted_again() {
+    let script =
+        json!([{ "at": 200, "do": { "pause": { "node": 2 } } }, { "at": 400, "do": { "resume": { "node": 2 } } }]);
+    let report = run(&json!({ "algorithm": "suzuki-kasami" }), &heartbeat(10, 30), &script);
+    let beliefs = beliefs(&report);
+    assert!(beliefs.iter().all(|(_, who, whom, _)| *who != 2 && *whom == 2), "{beliefs:?}");
+    let count = |wanted: &str| beliefs.iter().filter(|(belief, ..)| *belief == wanted).count();
+    assert_eq!((count("suspected"), count("trusted"), quality(&report).wrong_suspicions), (2, 2, 2));
+}
+
+/// Delays that are longer than the time-out, now and then: one that learns is wrong less often.
+#[test]
+fn an_adaptive_one_becomes_right_where_delays_have_a_bound() {
+    let wrong = |adaptive: bool| {
+        let detector = json!({ "heartbeat": { "interval": 10, "timeout": 10, "adaptive": adaptive } });
+        let slow = json!({ "algorithm": "suzuki-kasami", "network": { "delay": "uniform:1..40" } });
+        quality(&run(&slow, &detector, &json!([]))).wrong_suspicions
+    };
+    let (fixed, adaptive) = (wrong(false), wrong(true));
+    assert!(adaptive > 0 && fixed > 4 * adaptive, "{fixed} and {adaptive}");
+}
+
+#[test]
+fn an_election_starts_by_itself_when_the_coordinator_is_missed() {
+    for algorithm in ["bully", "acknowledged-ring"] {
+        let elect = json!({ "algorithm": algorithm, "workload": null });
+        for (detector, leader) in [
+            (json!("perfect"), Some(NodeId(1))),
+            (heartbeat(10, 30), Some(NodeId(1))),
+            (json!("none"), Some(NodeId(2))),
+        ] {
+            let report = run(&elect, &detector, &json!([{ "at": 2_000, "do": { "crash": { "node": 2 } } }]));
+            let elected = report.events.iter().rev().find_map(|event| match event.what {
+                What::Elected { leader, .. } => Some(leader),
+                _ => None,
+            });
+            assert_eq!(elected, leader, "{algorithm}, {detector}");
+        }
+    }
+}
+
+/// A wrong suspicion lets somebody in beside the holder, and the monitor says so.
+#[test]
+fn a_wrong_suspicion_lets_two_in_and_is_told() {
+    let script = json!([
+        { "at": 100, "do": { "acquire": { "node": 0 } } },
+        { "at": 120, "do": { "acquire": { "node": 1 } } },
+        { "at": 140, "do": { "suspect": { "node": 1, "whom": 0 } } },
+    ]);
+    let mut idle = removing();
+    idle["workload"] = Value::Null;
+    let report = run(&idle, &json!("none"), &script);
+    let broken: Vec<&str> = report.violations.iter().map(|(_, violation)| &*violation.monitor).collect();
+    assert!(broken.contains(&"mutual-exclusion"), "{broken:?}");
+    assert_eq!(quality(&report).wrong_suspicions, 1);
+}

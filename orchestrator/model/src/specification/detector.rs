@@ -1,0 +1,187 @@
+//! How the processes of a run know of each other's crashes.
+
+use interlock_machine::detector::{Beating, DetectorSetting};
+use serde::{Deserialize, Serialize};
+
+use super::{Delays, Specification};
+use crate::field_error::FieldError;
+use crate::schema::Time;
+use crate::span::Span;
+
+/// After how long a process says again that it is alive, unless told otherwise.
+const INTERVAL: Span = Span(100_000);
+/// After how many intervals, and the longest that a message takes, who is silent is suspected, unless told otherwise.
+const PATIENCE: u64 = 3;
+/// The shortest interval: what is shorter keeps processes busy with nothing else.
+const SHORTEST_INTERVAL: Span = Span(1_000);
+
+/// A failure detector (Chandra and Toueg 1996): `none`, `perfect`, `heartbeat`, or `{"heartbeat": {…}}`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", from = "Written", into = "Written")]
+pub enum Detector {
+    /// Nobody suspects anybody.
+    #[default]
+    None,
+    /// Whoever has crashed is suspected, by all, and nobody else.
+    Perfect,
+    /// Who is silent for long is suspected.
+    Heartbeat(Heartbeats),
+}
+
+/// Heartbeats: what is absent is filled in when the run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Heartbeats {
+    /// After how long a process says again that it is alive, in ms; 100 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Time>)]
+    pub interval: Option<Span>,
+    /// After how long a silent process is suspected, in ms; three intervals and the longest delay if absent. It is counted in
+    /// whole intervals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Time>)]
+    pub timeout: Option<Span>,
+    /// Whether a process is given an interval more each time that it was suspected wrongly.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub adaptive: bool,
+}
+
+/// A detector as it is written: a word, or what its heartbeats are.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(untagged, expecting = "it is none of `none`, `perfect`, `heartbeat` and `{\"heartbeat\": {…}}`")]
+enum Written {
+    Word(Word),
+    Heartbeat { heartbeat: Heartbeats },
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Word {
+    None,
+    Perfect,
+    Heartbeat,
+}
+
+impl From<Written> for Detector {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Word(Word::None) => Self::None,
+            Written::Word(Word::Perfect) => Self::Perfect,
+            Written::Word(Word::Heartbeat) => Self::Heartbeat(Heartbeats::default()),
+            Written::Heartbeat { heartbeat } => Self::Heartbeat(heartbeat),
+        }
+    }
+}
+
+impl From<Detector> for Written {
+    fn from(detector: Detector) -> Self {
+        match detector {
+            Detector::None => Self::Word(Word::None),
+            Detector::Perfect => Self::Word(Word::Perfect),
+            Detector::Heartbeat(heartbeat) => Self::Heartbeat { heartbeat },
+        }
+    }
+}
+
+impl Detector {
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
+
+    /// Whether processes say that they are alive.
+    #[must_use]
+    pub const fn beats(&self) -> bool {
+        matches!(self, Self::Heartbeat(_))
+    }
+
+    /// What is wrong with it.
+    pub(super) fn errors(&self) -> Option<FieldError> {
+        let Self::Heartbeat(Heartbeats { interval, timeout, .. }) = *self else { return None };
+        let interval = interval.unwrap_or(INTERVAL);
+        if interval < SHORTEST_INTERVAL {
+            let detail = format!("{} ms are too short: heartbeats are 1 ms apart at least", f64::from(interval));
+            return Some(FieldError::new("/detector/heartbeat/interval", detail));
+        }
+        let timeout = timeout.filter(|timeout| *timeout < interval)?;
+        let (timeout, interval) = (f64::from(timeout), f64::from(interval));
+        let detail =
+            format!("{timeout} ms are shorter than the {interval} ms between two heartbeats: all are suspected");
+        Some(FieldError::new("/detector/heartbeat/timeout", detail))
+    }
+
+    /// The same with nothing left open, in a run with these delays.
+    #[must_use]
+    pub fn filled(self, delays: Delays) -> Self {
+        let Self::Heartbeat(Heartbeats { interval, timeout, adaptive }) = self else { return self };
+        let interval = interval.unwrap_or(INTERVAL);
+        let usual = || Span(interval.0.saturating_mul(PATIENCE).saturating_add(delays.longest()));
+        let timeout = timeout.unwrap_or_else(usual);
+        Self::Heartbeat(Heartbeats { interval: Some(interval), timeout: Some(timeout), adaptive })
+    }
+}
+
+impl Specification {
+    /// The failure detectors of its nodes.
+    #[must_use]
+    pub fn detector_setting(&self) -> DetectorSetting {
+        match self.detector.filled(Delays::of(self, &[])) {
+            Detector::None => DetectorSetting::None,
+            Detector::Perfect => DetectorSetting::Perfect,
+            Detector::Heartbeat(Heartbeats { interval, timeout, adaptive }) => {
+                let interval_us = interval.unwrap_or(INTERVAL).0.max(1);
+                let patience = timeout.unwrap_or_default().0.div_ceil(interval_us).max(1);
+                let patience = u32::try_from(patience).unwrap_or(u32::MAX);
+                DetectorSetting::Heartbeat(Beating { interval_us, patience, adaptive })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::specification::Draft;
+
+    fn detector(written: &serde_json::Value) -> Result<DetectorSetting, String> {
+        let draft = json!({ "algorithm": "bully", "network": { "delay": 20 }, "detector": written });
+        let draft: Draft = serde_json::from_value(draft).map_err(|error| error.to_string())?;
+        let specification = draft.complete().map_err(|errors| format!("{errors:?}"))?;
+        let again = serde_json::to_value(&specification).and_then(serde_json::from_value::<Specification>);
+        assert_eq!(again.map_err(|error| error.to_string()), Ok(specification.clone()), "it is read as it is written");
+        Ok(specification.detector_setting())
+    }
+
+    #[test]
+    fn a_detector_is_a_word_or_what_its_heartbeats_are() {
+        let beating = |interval_us, patience, adaptive| {
+            Ok(DetectorSetting::Heartbeat(Beating { interval_us, patience, adaptive }))
+        };
+        assert_eq!(detector(&json!("none")), Ok(DetectorSetting::None));
+        assert_eq!(detector(&json!("perfect")), Ok(DetectorSetting::Perfect));
+        assert_eq!(
+            detector(&json!("heartbeat")),
+            beating(100_000, 4, false),
+            "three intervals and the delay, in whole ones"
+        );
+        let own = json!({ "heartbeat": { "interval": "50ms", "timeout": 120, "adaptive": true } });
+        assert_eq!(detector(&own), beating(50_000, 3, true));
+    }
+
+    #[test]
+    fn what_suspects_everybody_is_refused() {
+        for (wrong, named) in [
+            (json!({ "heartbeat": { "interval": 50, "timeout": 49 } }), "/detector/heartbeat/timeout"),
+            (json!({ "heartbeat": { "interval": 0 } }), "/detector/heartbeat/interval"),
+            (json!("phi"), "it is none of `none`"),
+            (json!({ "heartbeat": { "every": 50 } }), "it is none of `none`"),
+        ] {
+            let refused = detector(&wrong).expect_err("it cannot be");
+            assert!(refused.contains(named), "{refused}");
+        }
+    }
+}

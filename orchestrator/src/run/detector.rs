@@ -1,0 +1,49 @@
+//! The perfect failure detector: the supervisor knows who is dead, and tells the nodes.
+
+use interlock_algorithm::NodeId;
+use interlock_machine::wire::Order;
+use interlock_model::specification::Detector;
+use interlock_model::state::ProcessStatus;
+
+use super::core::Core;
+
+impl Core {
+    /// Tells all who live that a node is dead, where they are to be told.
+    pub(super) fn tell_of_death(&mut self, whom: NodeId) {
+        for node in self.others_who_live(whom) {
+            self.tell(node, Order::Suspect { whom });
+        }
+    }
+
+    /// Tells all who live that a node is back, and the node who is dead, where they are to be told.
+    pub(super) fn tell_of_return(&mut self, whom: NodeId) {
+        for node in self.others_who_live(whom) {
+            self.tell(node, Order::Trust { whom });
+        }
+        if self.tells() {
+            let dead =
+                NodeId::all(self.specification.nodes).filter(|node| self.status(*node) == ProcessStatus::Crashed);
+            for dead in dead.collect::<Vec<_>>() {
+                self.tell(whom, Order::Suspect { whom: dead });
+            }
+        }
+    }
+
+    /// Whether nodes are told: a schedule that is followed says itself when they are.
+    fn tells(&self) -> bool {
+        self.specification.detector == Detector::Perfect && self.ended.is_none() && !self.follows()
+    }
+
+    fn others_who_live(&self, whom: NodeId) -> Vec<NodeId> {
+        if !self.tells() {
+            return Vec::new();
+        }
+        let lives = |node: &NodeId| matches!(self.status(*node), ProcessStatus::Running | ProcessStatus::Paused);
+        NodeId::all(self.specification.nodes).filter(|node| *node != whom).filter(lives).collect()
+    }
+
+    fn tell(&mut self, node: NodeId, order: Order) {
+        // Whoever has too much to do to be told more is told nothing, as by any order.
+        let _ = self.order(node, order);
+    }
+}
