@@ -23,7 +23,7 @@ async fn the_dead_are_removed_and_who_is_back_joins_again() {
         let suspected = run.events("suspected").await;
         assert!(suspected.iter().any(|event| event["node"] == 0 && event["whom"] == 2), "{suspected:?}");
         run.post("/nodes/2/restart", json!({ "state": "none" })).await;
-        run.wait(json!({ "event": { "kind": "trusted", "node": 0 } })).await;
+        run.wait_since(&json!(0), json!({ "event": { "kind": "trusted", "node": 0 } })).await;
         run.release(0).await;
         run.enter(2).await;
         let metrics = run.metrics().await;
@@ -39,7 +39,7 @@ async fn a_wrong_suspicion_lets_two_in_and_is_told() {
     let run = three(&playground, "remove-dead", json!("none")).await;
     run.enter(0).await;
     run.acquire(1, json!({})).await;
-    run.wait(json!({ "event": { "kind": "delivered", "node": 1, "from": 2 } })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "node": 1, "from": 2 } })).await;
     let answer = run.post("/nodes/1/suspect", json!({ "whom": "holder" })).await;
     assert_eq!(answer["taken"], true, "{answer}");
     run.wait(json!({ "entered": { "node": 1 } })).await;

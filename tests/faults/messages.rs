@@ -139,7 +139,11 @@ async fn a_kind_of_message_is_slow_alone() {
     for (method, rest) in [(Method::PATCH, "/network/default"), (Method::PUT, "/network/links/0/1")] {
         let problem = run.refused(method, rest, Some(body.clone()), 422).await;
         assert_eq!(problem["errors"][0]["pointer"], "/delays/TOKEN", "{problem}");
-        assert_eq!(problem["errors"][0]["allowed"], json!(["REQUEST", "REPLY", "TELL"]), "{problem}");
+        assert_eq!(
+            problem["errors"][0]["allowed"],
+            json!(["REQUEST", "REPLY", "JOIN", "WELCOME", "TELL"]),
+            "{problem}"
+        );
     }
     run.enter(0).await;
     let sent = run.events("sent").await;

@@ -121,7 +121,7 @@ fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
                 locks,
             };
             let assumes = catalogue::assumptions(entry.name, variant.name).unwrap_or(entry.assumes);
-            look(&name, assumes.fifo, &configuration);
+            look(&name, entry.assumes.fifo || assumes.fifo, &configuration);
         }
     }
 }

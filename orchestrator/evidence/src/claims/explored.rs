@@ -163,7 +163,7 @@ impl Scene {
     fn environment(&self) -> Result<Environment, CouldNotRun> {
         let (algorithm, variant) = self.named.split_once('/').unwrap_or((&self.named, ""));
         let assumes = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes;
-        let fifo = catalogue::assumptions(algorithm, variant).unwrap_or(assumes).fifo;
+        let fifo = assumes.fifo || catalogue::assumptions(algorithm, variant).unwrap_or(assumes).fifo;
         Ok(Environment {
             lose: self.losses,
             duplicate: self.copies,

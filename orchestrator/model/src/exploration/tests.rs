@@ -70,7 +70,7 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
 
 /// Whether a variant needs the order of links.
 fn needs_order(algorithm: &str, variant: &str) -> bool {
-    catalogue::assumptions(algorithm, variant).is_some_and(|assumes| assumes.fifo)
+    specification(algorithm, variant, 2).needs_order()
 }
 
 fn choices(schedule: &Schedule) -> Vec<String> {

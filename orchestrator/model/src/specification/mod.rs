@@ -298,10 +298,11 @@ impl Specification {
         ChannelSetting { channel: self.channel, again_after_us }
     }
 
-    /// Whether its algorithm needs the order of links.
+    /// Whether its algorithm, or the variant of it, needs the order of links.
     #[must_use]
     pub fn needs_order(&self) -> bool {
-        catalogue::assumptions(&self.algorithm, &self.variant).is_some_and(|assumes| assumes.fifo)
+        let of_all = catalogue::find(&self.algorithm).is_ok_and(|entry| entry.assumes.fifo);
+        of_all || catalogue::assumptions(&self.algorithm, &self.variant).is_some_and(|assumes| assumes.fifo)
     }
 
     /// What of it the algorithm checks for itself.

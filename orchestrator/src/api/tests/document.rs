@@ -270,7 +270,7 @@ async fn algorithms_have_their_shape() {
     assert_eq!(fields(&one["assumes"]), assumes);
     assert_eq!(fields(&one["variants"][0]), ["assumes", "name", "summary"]);
     assert_eq!(fields(&one["source"]), ["authors", "title", "year"]);
-    assert_eq!(one["message_kinds"], json!(["REQUEST", "REPLY"]));
+    assert_eq!(one["message_kinds"], json!(["REQUEST", "REPLY", "JOIN", "WELCOME"]));
 }
 
 #[tokio::test]
