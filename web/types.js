@@ -117,6 +117,7 @@
  * @property {number[]} wants The locks that it waits for.
  * @property {number[]} holds The locks that it has.
  * @property {{ leader: number, term: number }} [leader] Whom it takes for the coordinator.
+ * @property {number[]} [suspected] Whom its failure detector takes for dead; nobody if absent.
  * @property {View | null} [view]
  *
  * @typedef {object} LockState
@@ -250,11 +251,20 @@
  * @property {number} messages
  * @property {number | null} messages_per_entry
  * @property {Record<string, number>} messages_by_kind
+ * @property {Record<string, number>} repair_messages Those by which the algorithm repaired what failures had broken, by kind.
  * @property {{ retransmissions: number, acknowledgements: number }} channel
+ * @property {DetectorQuality} detector
  * @property {Delays} client_delay
  * @property {Delays} synchronisation_delay
  * @property {Delays} response_time
  * @property {number | null} throughput Entries a second.
+ *
+ * @typedef {object} DetectorQuality
+ * @property {number} heartbeats How many were sent.
+ * @property {number} suspicions
+ * @property {number} wrong_suspicions
+ * @property {Delays} time_to_detect
+ * @property {number} undetected How many times somebody who lives has not noticed that another is dead.
  *
  * @typedef {object} Algorithm
  * @property {string} name
@@ -267,6 +277,7 @@
  * @property {{ name: string, summary: string, broken?: string, assumes: Assumptions }[]} variants
  * @property {Assumptions} assumes
  * @property {string[]} message_kinds
+ * @property {string[]} repair_kinds Those that repair what failures break, and are counted apart.
  * @property {{ name: string, summary: string, default: string, range: string, unit: string | null }[]} parameters
  * @property {string} messages_per_entry
  *

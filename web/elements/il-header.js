@@ -135,8 +135,17 @@ function momentText(moment) {
 }
 
 /** @param {import("../types.js").Run} run */
-function describe({ specification: { algorithm, variant, nodes, channel = "raw", seed } }) {
-  return [algorithm, variant, `N = ${nodes}`, channel === "raw" ? "" : channel, `seed ${seed}`].filter((part) => part).join(" · ");
+function describe({ specification: { algorithm, variant, nodes, channel = "raw", detector = "none", seed } }) {
+  const between = [channel === "raw" ? "" : channel, detector === "none" ? "" : detectorName(detector)];
+  return [algorithm, variant, `N = ${nodes}`, ...between, `seed ${seed}`].filter((part) => part).join(" · ");
+}
+
+/** @param {import("../types.js").Detector} detector */
+function detectorName(detector) {
+  if (typeof detector === "string") return `${strings.faults.detector} ${detector}`;
+  const { interval, timeout, adaptive = false } = detector.heartbeat;
+  const times = [interval, timeout].map((time) => `${time ?? "–"} ms`).join(" / ");
+  return `${strings.faults.detector} heartbeat ${times}${adaptive ? " adaptive" : ""}`;
 }
 
 customElements.define("il-header", Header);

@@ -13,7 +13,10 @@ const GROUPS = {
   services: ["invoked", "returned", "crashed", "restarted", "violated"],
   messages: ["sent", "delivered", "taken", "duplicated", "held", "forwarded", "dropped"],
   processes: ["created", "ended", "started", "crashed", "paused", "resumed", "restarted", "initialized", "misbehaved"],
-  faults: ["configured", "crashed", "suspected", "trusted", "paused", "resumed", "restarted", "dropped", "duplicated", "held", "violated"],
+  faults: [
+    ...["configured", "crashed", "suspected", "trusted", "paused", "resumed", "restarted"],
+    ...["dropped", "duplicated", "held", "violated"],
+  ],
 };
 const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused", "noted"];
 const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();

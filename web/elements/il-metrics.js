@@ -7,6 +7,9 @@ import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Delays} Delays */
 
+/** What is shown whether there are locks or not, some of it only where there is any. */
+const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector"]);
+
 export class Metrics extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["metrics", "run"];
@@ -22,7 +25,9 @@ export class Metrics extends Piece {
       this.#make("messages", metrics.messages),
       this.#make("messages_per_entry", metrics.perEntry),
       this.#make("messages_by_kind", metrics.byKind),
+      this.#make("repair_messages", metrics.repair),
       this.#make("channel", metrics.channel),
+      this.#make("detector", metrics.detector, metrics.detectorTip),
       this.#make("client_delay", metrics.client, metrics.delayTip),
       this.#make("synchronisation_delay", metrics.synchronisation, metrics.delayTip),
       this.#make("response_time", metrics.response, metrics.delayTip),
@@ -44,8 +49,8 @@ export class Metrics extends Piece {
 
   /** Where there are no locks there are no entries to be counted. */
   #chooseShown() {
-      for (const [metric, value] of this.#values) {
-      if (value.parentElement === null || metric === "messages_by_kind" || metric === "channel") continue;
+    for (const [metric, value] of this.#values) {
+      if (value.parentElement === null || ALWAYS.has(metric)) continue;
       value.parentElement.hidden = store.hasLocks === (metric === "messages");
     }
   }
@@ -60,7 +65,9 @@ export class Metrics extends Piece {
     const isShown = (/** @type {string} */ kind) => shown.has(kind) || store.algorithm === undefined;
     const kinds = Object.entries(metrics?.messages_by_kind ?? {}).filter(([kind, count]) => count > 0 || isShown(kind));
     this.#show("messages_by_kind", kinds.map(([kind, count]) => `${kind} ${number(count, 0)}`).join(" · ") || "–");
+    this.#showRepairs();
     this.#showChannel();
+    this.#showDetector();
     this.#show("client_delay", delays(metrics?.client_delay));
     this.#show("synchronisation_delay", delays(metrics?.synchronisation_delay));
     this.#show("response_time", delays(metrics?.response_time));
@@ -71,9 +78,34 @@ export class Metrics extends Piece {
   #showChannel() {
     const { retransmissions = 0, acknowledgements = 0 } = store.metrics?.channel ?? {};
     const shown = strings.metrics.ofChannel(number(retransmissions, 0), number(acknowledgements, 0));
-    this.#show("channel", shown);
-    const part = this.#values.get("channel")?.parentElement;
-    if (part !== null && part !== undefined) part.hidden = retransmissions + acknowledgements === 0;
+    this.#showWhere(retransmissions + acknowledgements > 0, "channel", shown);
+  }
+
+  /** The messages that repaired what failures had broken, where there were any. */
+  #showRepairs() {
+    const kinds = Object.entries(store.metrics?.repair_messages ?? {}).map(([kind, count]) => `${kind} ${number(count, 0)}`);
+    this.#showWhere(kinds.length > 0, "repair_messages", kinds.join(" · "));
+  }
+
+  /** How good failure detectors are, where they have said anything or there are any. */
+  #showDetector() {
+    const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time = null } =
+      store.metrics?.detector ?? {};
+    const { ofDetector } = strings.metrics;
+    const shown = ofDetector(number(suspicions, 0), number(wrong, 0), number(undetected, 0), delays(time));
+    const { detector = "none" } = store.run?.specification ?? {};
+    this.#showWhere(detector !== "none" || suspicions > 0, "detector", shown);
+  }
+
+  /**
+   * @param {boolean} isThere
+   * @param {string} metric
+   * @param {string} shown
+   */
+  #showWhere(isThere, metric, shown) {
+    this.#show(metric, shown);
+    const part = this.#values.get(metric)?.parentElement;
+    if (part !== null && part !== undefined) part.hidden = !isThere;
   }
 
   /**

@@ -134,7 +134,7 @@ export class NodeCard extends HTMLElement {
    * @param {NodeState} state
    * @param {import("../types.js").View | null | undefined} view Of the chosen lock, if each has one.
    */
-  #drawDetails({ incarnation, pid }, view) {
+  #drawDetails({ incarnation, pid, suspected = [] }, view) {
     keyed(
       this.#variables,
       Object.entries(view?.variables ?? {}),
@@ -142,8 +142,9 @@ export class NodeCard extends HTMLElement {
       ([variable]) => h("div", {}, h("dt", {}, variable), h("dd")),
       (row, [, value]) => text(/** @type {Element} */ (row.lastChild), valueText(value)),
     );
-    const { life, pid: processId } = strings.nodes;
-    text(this.#life, [life(incarnation), pid && processId(pid)].filter((part) => part).join(" · "));
+    const { life, pid: processId, suspects } = strings.nodes;
+    const doubts = suspected.length > 0 && suspects(suspected.map(name).join(" "));
+    text(this.#life, [life(incarnation), pid && processId(pid), doubts].filter((part) => part).join(" · "));
   }
 }
 

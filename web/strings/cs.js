@@ -148,6 +148,7 @@ export default {
     more: "proměnné",
     life: (incarnation) => `život ${incarnation}`,
     pid: (pid) => `proces ${pid}`,
+    suspects: (whom) => `považuje ${whom} za mrtvý`,
     state: "Stav",
     corrupt: (node) => `V jakém stavu se má ${node} ocitnout?`,
     actions: {
@@ -308,6 +309,11 @@ export default {
     byKind: "podle druhu",
     channel: "kanál",
     ofChannel: (again, acknowledged) => `${again} posláno znovu · ${acknowledged} potvrzení`,
+    repair: "opravy",
+    detector: "detektor",
+    detectorTip: "podezření, mylná, dosud nezpozorované havárie a doba do zpozorování v ms",
+    ofDetector: (suspicions, wrong, undetected, time) =>
+      `podezření: ${suspicions}, mylná: ${wrong} · nezpozorováno: ${undetected} · ${time}`,
     client: "doba vstupu",
     synchronisation: "doba předání",
     response: "doba odezvy",

@@ -147,6 +147,7 @@ export default {
     more: "Variablen",
     life: (incarnation) => `Leben ${incarnation}`,
     pid: (pid) => `Prozess ${pid}`,
+    suspects: (whom) => `hält ${whom} für tot`,
     state: "Zustand",
     corrupt: (node) => `In welchem Zustand soll sich ${node} wiederfinden?`,
     actions: {
@@ -307,6 +308,11 @@ export default {
     byKind: "nach Art",
     channel: "Kanal",
     ofChannel: (again, acknowledged) => `${again} noch einmal gesendet · ${acknowledged} Bestätigungen`,
+    repair: "Reparatur",
+    detector: "Ausfalldetektor",
+    detectorTip: "Verdächtigungen, falsche, noch nicht bemerkte Abstürze, und die Zeit bis zum Bemerken in ms",
+    ofDetector: (suspicions, wrong, undetected, time) =>
+      `${suspicions} Verdächtigungen, ${wrong} falsch · ${undetected} unbemerkt · ${time}`,
     client: "Eintrittszeit",
     synchronisation: "Übergabezeit",
     response: "Antwortzeit",

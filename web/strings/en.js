@@ -150,6 +150,7 @@ export default {
     more: "variables",
     life: (/** @type {number} */ incarnation) => `life ${incarnation}`,
     pid: (/** @type {number} */ pid) => `process ${pid}`,
+    suspects: (/** @type {string} */ whom) => `takes ${whom} for dead`,
     state: "State",
     corrupt: (/** @type {string} */ node) => `Which state shall ${node} find itself in?`,
     actions: {
@@ -311,6 +312,15 @@ export default {
     channel: "channel",
     ofChannel: (/** @type {string} */ again, /** @type {string} */ acknowledged) =>
       `${again} sent again · ${acknowledged} acknowledgements`,
+    repair: "repair",
+    detector: "detector",
+    detectorTip: "suspicions, wrong ones, deaths not yet noticed, and the time to detect one in ms",
+    ofDetector: (
+      /** @type {string} */ suspicions,
+      /** @type {string} */ wrong,
+      /** @type {string} */ undetected,
+      /** @type {string} */ time,
+    ) => `${suspicions} suspicions, ${wrong} wrong · ${undetected} unnoticed · ${time}`,
     client: "client delay",
     synchronisation: "sync delay",
     response: "response",

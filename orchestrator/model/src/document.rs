@@ -113,6 +113,10 @@ pub struct NodeDocument {
     /// Whom it takes for the coordinator, in runs with elections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leader: Option<Leader>,
+    /// Whom its failure detector takes for dead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<u32>, required = false)]
+    pub suspected: Vec<NodeId>,
     /// What its state looks like, in the terms of the paper; absent before its first report and while it is dead.
     #[schema(value_type = Option<Object>)]
     pub view: Option<Json>,
@@ -307,6 +311,7 @@ fn node_document(id: NodeId, node: &Node) -> NodeDocument {
         wants: locks(false),
         holds: locks(true),
         leader: node.leader,
+        suspected: node.suspected.iter().copied().collect(),
         view: node.view.clone(),
     }
 }

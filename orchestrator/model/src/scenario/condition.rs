@@ -273,11 +273,14 @@ fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
     is_alive && leader.is_none_or(|leader| leader == first) && taken.all(|other| other == Some(first))
 }
 
-/// Whether nobody wants anything, nothing but background traffic is in the network, no timer is set and no process is
-/// starting.
+/// Whether nobody wants anything, nothing but background traffic is in the network, no timer is set but those of
+/// heartbeats, which never end, and no process is starting.
 fn is_idle(state: &State, pending: usize) -> bool {
-    let runs_anyway =
-        |timer: &PendingTimer| state.network().flows_anyway() && matches!(timer.timer, TimerName::Algorithm(_));
+    let runs_anyway = |timer: &PendingTimer| match timer.timer {
+        TimerName::Algorithm(_) => state.network().flows_anyway(),
+        TimerName::Detector(_) => true,
+        TimerName::Client(_) | TimerName::Channel(_) => false,
+    };
     let rests = |node: &Node| match node.process {
         ProcessStatus::Starting => false,
         ProcessStatus::Running | ProcessStatus::Paused => node.is_idle() && node.timers.iter().all(runs_anyway),

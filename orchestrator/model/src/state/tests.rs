@@ -29,6 +29,21 @@ fn the_document_is_that_of_the_api() {
 }
 
 #[test]
+fn whom_a_node_takes_for_dead_is_shown_until_it_trusts_them_or_dies() {
+    let mut stream = TestStream::new(3);
+    let at = StepId { node: NodeId(0), incarnation: 1, step: 2 };
+    let suspected = |stream: &TestStream| document(stream, 50)["nodes"][0]["suspected"].clone();
+    assert_eq!(suspected(&stream), Value::Null);
+    stream.at(10).push(What::Suspected { at, whom: NodeId(2) });
+    stream.push(What::Suspected { at, whom: NodeId(1) });
+    assert_eq!(suspected(&stream), json!([1, 2]));
+    stream.at(20).push(What::Trusted { at, whom: NodeId(2) });
+    assert_eq!(suspected(&stream), json!([1]));
+    stream.at(30).crash(0);
+    assert_eq!(suspected(&stream), Value::Null);
+}
+
+#[test]
 fn before_the_first_event_every_node_is_starting() {
     let document = document(&TestStream::unstarted(1), 0);
     assert_eq!(document["nodes"][0]["process"], "starting");

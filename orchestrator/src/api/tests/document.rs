@@ -8,7 +8,7 @@ use super::{Server, fields};
 use interlock_model::event::What;
 use interlock_model::simulation::{Simulation, Watch};
 
-const OPERATIONS: [&str; 47] = [
+const OPERATIONS: [&str; 49] = [
     "delete /api/v1/runs/{run}",
     "delete /api/v1/runs/{run}/network/links/{from}/{to}",
     "delete /api/v1/runs/{run}/network/partitions/{partition}",
@@ -53,6 +53,8 @@ const OPERATIONS: [&str; 47] = [
     "post /api/v1/runs/{run}/nodes/{node}/release",
     "post /api/v1/runs/{run}/nodes/{node}/restart",
     "post /api/v1/runs/{run}/nodes/{node}/resume",
+    "post /api/v1/runs/{run}/nodes/{node}/suspect",
+    "post /api/v1/runs/{run}/nodes/{node}/trust",
     "post /api/v1/runs/{run}/replay/step",
     "post /api/v1/runs/{run}/stop",
     "post /api/v1/runs/{run}/wait",
@@ -271,6 +273,7 @@ async fn algorithms_have_their_shape() {
     assert_eq!(fields(&one["variants"][0]), ["assumes", "name", "summary"]);
     assert_eq!(fields(&one["source"]), ["authors", "title", "year"]);
     assert_eq!(one["message_kinds"], json!(["REQUEST", "REPLY", "JOIN", "WELCOME"]));
+    assert_eq!(one["repair_kinds"], json!(["JOIN", "WELCOME"]));
 }
 
 #[tokio::test]

@@ -137,6 +137,16 @@ impl Stage {
         self.order(node, Order::Corrupt { choice })
     }
 
+    /// The failure detector of a node takes another for dead, and the node has taken note of it.
+    ///
+    /// # Errors
+    /// When it cannot, or does so already.
+    pub fn suspect(&self, node: u32, whom: u32) -> Result<(), CouldNotRun> {
+        let suspected = self.coming(&Until::Event(at(NodeId(node), "suspected")));
+        self.order(node, Order::Suspect { whom: NodeId(whom) })?;
+        self.wait_for(suspected, "a suspicion")
+    }
+
     fn order(&self, node: u32, order: Order) -> Result<(), CouldNotRun> {
         self.block_on(self.run.ordered(NodeId(node), order)).map(drop).map_err(could_not)
     }

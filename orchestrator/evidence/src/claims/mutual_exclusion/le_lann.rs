@@ -6,7 +6,7 @@ use super::super::explored::{Scene, Scenes, hold};
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate, spread,
 };
-use super::{Claim, Experiment, Finding, How, Measurement, Showing};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing, le_lann_lost as lost};
 use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -32,12 +32,19 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "LEL-4",
         says: "a lost token stops everything; with detection exactly one new one is made, and one that turns up \
                again is discarded",
-        showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation), Showing::not_yet(How::Exploration)],
+        showings: &[
+            Showing::not_yet(How::Live),
+            Showing::of(How::Simulation, lost::made_anew).beside(Experiment::Alone(lost::made_otherwise)),
+            Showing::not_yet(How::Exploration),
+        ],
     },
     Claim {
         id: "LEL-5",
         says: "a crashed process is cut out of the ring and entries go on",
-        showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::live(lost::live_cut_out).beside(Experiment::Live(lost::live_not_cut_out)),
+            Showing::of(How::Simulation, lost::cut_out).beside(Experiment::Alone(lost::not_cut_out)),
+        ],
     },
 ];
 

@@ -9,9 +9,9 @@ use serde_json::json;
 use super::super::explored::{Scene, Scenes, break_rules, hold};
 use super::super::live::Playground;
 use super::super::simulated::specification;
-use super::raymond_figures;
 use super::raymond_schedule::Schedule;
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+use super::{raymond_figures, raymond_recovery as recovery};
 use interlock_model::exploration::Property;
 use interlock_model::scenario::Until;
 
@@ -43,7 +43,11 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RAY-4",
         says: "a crashed process that restarts rebuilds HOLDER, ASKED and its queue by asking its neighbours",
-        showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::live(recovery::live).beside(Experiment::Live(recovery::live_without_recovery)),
+            Showing::of(How::Simulation, recovery::simulated)
+                .beside(Experiment::Alone(recovery::simulated_without_recovery)),
+        ],
     },
     Claim {
         id: "RAY-5",

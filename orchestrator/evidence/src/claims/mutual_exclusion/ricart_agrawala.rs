@@ -12,7 +12,7 @@ use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inversions, is_always, jittery, light, metrics, recorded, run, scripted,
     simulate, spread, tell, variant,
 };
-use super::{Claim, Experiment, Finding, How, Measurement, Showing};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing, ricart_agrawala_removal as removal};
 use interlock_model::event::{Event, What};
 use interlock_model::exploration::Property;
 use interlock_model::simulation::{Simulation, Watch};
@@ -66,8 +66,13 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RIC-8",
-        says: "one crash stops it; with a failure detector entries go on, and a false suspicion can break ME1",
-        showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation)],
+        says: "one crash stops it; with a failure detector that removes the dead one entries go on, and a false suspicion \
+               can break ME1",
+        showings: &[
+            Showing::live(removal::live).beside(Experiment::Live(removal::live_without_removal)),
+            Showing::of(How::Simulation, removal::simulated)
+                .beside(Experiment::Alone(removal::simulated_without_removal)),
+        ],
     },
     Claim {
         id: "RIC-9",

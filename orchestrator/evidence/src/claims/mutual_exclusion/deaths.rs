@@ -1,0 +1,165 @@
+//! What becomes of the entries when processes die, and come back: simulated over several seeds, and live.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use interlock_algorithm::NodeId;
+use serde_json::{Value, json};
+
+use super::super::live::Playground;
+use super::super::simulated::{at, run, simulation};
+use super::CouldNotRun;
+use interlock_model::choice::Choice;
+use interlock_model::event::{Event, RestartState};
+use interlock_model::monitor::mutual_exclusion;
+use interlock_model::monitor::tokens::LOST_TOKEN;
+use interlock_model::scenario::Until;
+use interlock_model::simulation::{Report, Simulation, Watch};
+use interlock_model::specification::Scripted;
+
+/// How many runs there are, each with its own seed.
+pub(super) const SEEDS: u64 = 20;
+/// How many requests there are in each.
+pub(super) const REQUESTS: u64 = 300;
+
+/// At this time, in units, a process dies.
+pub(super) const fn crash(at: u64, node: u32) -> Scripted {
+    self::at(at, Choice::Crash { node: NodeId(node) })
+}
+
+/// At this time, in units, a dead process comes back with nothing.
+pub(super) const fn restart(at: u64, node: u32) -> Scripted {
+    self::at(at, Choice::Restart { node: NodeId(node), state: RestartState::None })
+}
+
+/// At this time, in units, a process takes another for dead.
+pub(super) const fn suspect(at: u64, node: u32, whom: u32) -> Scripted {
+    self::at(at, Choice::Suspect { node: NodeId(node), whom: NodeId(whom) })
+}
+
+/// The same run, in which processes know of each other's deaths by this.
+pub(super) fn detected(mut document: Value, detector: &Value) -> Value {
+    document["detector"] = detector.clone();
+    document
+}
+
+/// Heartbeats that notice a death within 200 units or milliseconds.
+pub(super) fn heartbeats() -> Value {
+    json!({ "heartbeat": { "interval": 50, "timeout": 200 } })
+}
+
+/// What came of runs in which processes died.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fates {
+    runs: u64,
+    /// How many entries there were.
+    entries: u64,
+    /// In how many runs all entered again and again who were to, after the last that was done to them.
+    went_on: u64,
+    /// In how many it was proved that somebody waits for ever.
+    pub stuck: u64,
+    /// In how many ME1 was broken.
+    pub overlapping: u64,
+    /// Which other rules were broken.
+    codes: BTreeSet<String>,
+}
+
+impl Fates {
+    /// Runs the document with the seeds 1 … [`SEEDS`], [`REQUESTS`] requests each; what is done to each run tells its seed.
+    /// These are to enter after that.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn of(document: &Value, alive: &[u32], script: impl Fn(u64) -> Vec<Scripted>) -> Result<Self, CouldNotRun> {
+        let mut fates = Self::default();
+        for seed in 1..=SEEDS {
+            let mut document = document.clone();
+            document["seed"] = json!(seed);
+            let script = script(seed);
+            let last = script.iter().map(|step| step.at.0).max().unwrap_or_default();
+            let simulation = simulation(document, REQUESTS)?;
+            fates.add(&run(&Simulation { script, watch: Watch::Events, ..simulation })?, alive, last);
+        }
+        Ok(fates)
+    }
+
+    fn add(&mut self, report: &Report, alive: &[u32], last: u64) {
+        let entered = |event: &&Event| event.kind() == "entered" && event.at_us > last;
+        let after: Vec<NodeId> = report.events.iter().filter(entered).filter_map(Event::node).collect();
+        let all_enter = alive.iter().all(|node| after.iter().filter(|entered| entered.0 == *node).count() > 1);
+        self.runs += 1;
+        self.entries += report.entries;
+        self.went_on += u64::from(all_enter && !report.is_stuck());
+        self.stuck += u64::from(report.is_stuck());
+        let (overlaps, others): (Vec<_>, Vec<_>) =
+            report.broken().partition(|violation| *violation.monitor == *mutual_exclusion::NAME);
+        self.overlapping += u64::from(!overlaps.is_empty());
+        self.codes.extend(others.iter().map(|violation| violation.code.to_string()));
+    }
+
+    /// All went on in all runs, and nobody entered beside another, or broke another rule than these.
+    pub fn go_on_but_for(&self, codes: &[&str]) -> bool {
+        self.went_on == self.runs
+            && self.overlapping == 0
+            && self.codes.iter().all(|code| codes.contains(&code.as_str()))
+    }
+
+    /// All went on in all runs, and no rule was broken.
+    pub fn go_on(&self) -> bool {
+        self.go_on_but_for(&[])
+    }
+
+    /// Somebody waited for ever in all runs.
+    pub const fn are_stuck(&self) -> bool {
+        self.stuck == self.runs
+    }
+}
+
+impl fmt::Display for Fates {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { runs, entries, went_on, stuck, overlapping, codes } = self;
+        write!(formatter, "{entries} entries in {runs} runs, all went on in {went_on}, {stuck} stuck, ")?;
+        write!(formatter, "{overlapping} broke ME1")?;
+        codes.iter().try_for_each(|code| write!(formatter, ", {code}"))
+    }
+}
+
+/// What came of a live run in which a process was killed.
+#[derive(Clone, Debug)]
+pub(super) struct Killed {
+    entries: u64,
+    /// Which rules were broken, but for a token that was lost with the dead.
+    codes: Vec<String>,
+    /// Whether it was proved that somebody waits for ever.
+    stuck: bool,
+}
+
+impl Killed {
+    /// Kills a process as soon as somebody is inside, and waits until all have entered as often as they want, or it is proved
+    /// that somebody waits for ever.
+    ///
+    /// # Errors
+    /// When there is no such run, or neither comes about.
+    pub fn of(playground: &Playground, document: Value, whom: u32) -> Result<Self, CouldNotRun> {
+        let stage = playground.stage(document)?;
+        stage.wait(&Until::Entered { node: None })?;
+        stage.crash(whom)?;
+        stage.wait(&Until::Any(vec![Until::Stuck, Until::Idle]))?;
+        let metrics = stage.metrics();
+        let codes = stage.codes().into_iter().filter(|code| code != LOST_TOKEN).collect();
+        Ok(Self { entries: metrics.entries, codes, stuck: metrics.stuck > 0 })
+    }
+
+    /// Whether there were so many entries, and no rule was broken.
+    pub fn went_on(&self, entries: u64) -> bool {
+        self.entries == entries && self.codes.is_empty() && !self.stuck
+    }
+}
+
+impl fmt::Display for Killed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { entries, codes, stuck } = self;
+        write!(formatter, "{entries} entries{}", if *stuck { ", stuck" } else { ", not stuck" })?;
+        codes.iter().try_for_each(|code| write!(formatter, ", {code}"))
+    }
+}

@@ -1,0 +1,149 @@
+//! Le Lann's ring where the token or a process is lost: what becomes of the entries with detection, and without.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use super::super::live::Playground;
+use super::super::simulated::{jittery, overlaps, reasons, recorded, variant};
+use super::deaths::{Fates, Killed, SEEDS, crash, detected};
+use super::{CouldNotRun, Finding, Measurement};
+use interlock_model::event::{DropReason, Event, What};
+use interlock_model::monitor::tokens::LOST_TOKEN;
+
+/// Five who come and go. After 150 units the token is missed: it takes 10 messages of 9 units at most, and stays of 2.
+fn ring(of: &str) -> Value {
+    let mut document = variant(jittery("le-lann", 5), of);
+    document["parameters"] = json!({ "missing": 150 });
+    document
+}
+
+/// P2 dies, and all others are told.
+fn simulated_with(of: &str, expected: &str) -> Measurement {
+    let document = detected(ring(of), &json!("perfect"));
+    let fates = Fates::of(&document, &[0, 1, 3, 4], |seed| vec![crash(100 + seed, 2)])?;
+    Ok(Finding {
+        expected: format!("N = 5, P2 dies, {SEEDS} runs: {expected}"),
+        measured: format!("{of}: {fates}"),
+        holds: fates.go_on_but_for(&[LOST_TOKEN]),
+    })
+}
+
+pub(super) fn cut_out() -> Measurement {
+    simulated_with("time-out", "all others go on, and no rule is broken but that the token may be lost with P2")
+}
+
+pub(super) fn not_cut_out() -> Measurement {
+    simulated_with("original", "where it is not cut out, not all go on")
+}
+
+/// P1 … P4 are to enter 20 times each, and P0 is killed.
+fn live_with(of: &str, playground: &Playground) -> Measurement {
+    let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [1, 2, 3, 4] });
+    let document = json!({
+        "algorithm": "le-lann", "variant": of, "nodes": 5, "workload": workload, "detector": "perfect",
+    });
+    let killed = Killed::of(playground, document, 0)?;
+    Ok(Finding {
+        expected:
+            "N = 5, P0 killed: cut out, 80 entries of the others, and no rule broken but that the token may be lost \
+                   with P0; where it is not cut out, stuck"
+                .into(),
+        measured: format!("{of}: {killed}"),
+        holds: killed.went_on(80),
+    })
+}
+
+pub(super) fn live_cut_out(playground: &Playground) -> Measurement {
+    live_with("time-out", playground)
+}
+
+pub(super) fn live_not_cut_out(playground: &Playground) -> Measurement {
+    live_with("original", playground)
+}
+
+/// What came of runs in which tokens were lost, or late.
+#[derive(Default)]
+struct Tokens {
+    entries: u64,
+    overlapping: u64,
+    stuck: u64,
+    /// Tokens that were lost, times that one was missed, tokens that were made anew, and old ones that were discarded.
+    lost: usize,
+    missed: usize,
+    made: usize,
+    old: usize,
+    codes: BTreeSet<String>,
+}
+
+impl fmt::Display for Tokens {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { entries, overlapping, stuck, lost, missed, made, old, codes } = self;
+        write!(formatter, "{entries} entries in {SEEDS} runs, {overlapping} broke ME1, {stuck} stuck, {lost} lost, ")?;
+        write!(formatter, "{missed} times missed, {made} made, {old} discarded, {codes:?}")
+    }
+}
+
+impl Tokens {
+    /// Runs of 300 entries.
+    fn of(of: &str, missing: u64, loss: f64) -> Result<Self, CouldNotRun> {
+        let mut tokens = Self::default();
+        for seed in 1..=SEEDS {
+            let mut document = ring(of);
+            document["parameters"] = json!({ "missing": missing });
+            document["network"]["loss"] = json!(loss);
+            document["seed"] = json!(seed);
+            let report = recorded(document, 300)?;
+            tokens.entries += report.entries;
+            tokens.overlapping += u64::from(overlaps(&report));
+            tokens.stuck += u64::from(report.is_stuck());
+            tokens.codes.extend(report.broken().map(|violation| violation.code.to_string()));
+            let because = |code| report.events.iter().flat_map(reasons).filter(|reason| reason["code"] == code).count();
+            tokens.missed += because("misses-token");
+            tokens.made += because("made-token");
+            tokens.old += because("old-token");
+            tokens.lost += report.events.iter().filter(|event| is_lost_token(event)).count();
+        }
+        Ok(tokens)
+    }
+
+    /// All entered, and nobody beside another.
+    const fn are_right(&self) -> bool {
+        self.entries == 300 * SEEDS && self.overlapping == 0 && self.stuck == 0
+    }
+}
+
+fn is_lost_token(event: &Event) -> bool {
+    matches!(&event.what, What::Dropped { message_kind, why, .. } if **message_kind == *"TOKEN" && *why != DropReason::Ended)
+}
+
+/// One message of a hundred is lost; and none is, but the token is missed too soon.
+pub(super) fn made_anew() -> Measurement {
+    let (lost, late) = (Tokens::of("time-out", 150, 0.01)?, Tokens::of("time-out", 20, 0.0)?);
+    Ok(Finding {
+        expected:
+            "N = 5, 1 % lost: all entries, one new token for each that is lost, though more miss it; missed too soon: \
+                   late ones discarded; nobody beside another"
+                .into(),
+        measured: format!("{lost}; too soon: {late}"),
+        holds: lost.are_right()
+            && late.are_right()
+            && lost.made > 0
+            && lost.made == lost.lost
+            && lost.missed > lost.made
+            && late.old > 0,
+    })
+}
+
+/// The same without detection, where who misses it makes one, and where an old one counts.
+pub(super) fn made_otherwise() -> Measurement {
+    let original = Tokens::of("original", 150, 0.01)?;
+    let several = Tokens::of("two-regenerators", 150, 0.01)?;
+    let late = Tokens::of("no-generation", 20, 0.0)?;
+    Ok(Finding {
+        expected: "without detection stuck; if who misses it makes one, or an old one counts, ME1 broken".into(),
+        measured: format!("original: {original}; two-regenerators: {several}; no-generation: {late}"),
+        holds: original.are_right() || several.overlapping == 0 || late.overlapping == 0,
+    })
+}

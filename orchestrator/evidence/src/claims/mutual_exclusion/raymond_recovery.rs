@@ -1,0 +1,79 @@
+//! Raymond's processes that die and come back: they ask their neighbours for what they have forgotten, or do not.
+
+use interlock_algorithm::NodeId;
+use serde_json::json;
+
+use super::super::live::Playground;
+use super::super::simulated::{jittery, variant};
+use super::deaths::{Fates, SEEDS, crash, restart};
+use super::{Finding, Measurement};
+use interlock_model::event::RestartState;
+use interlock_model::monitor::tokens::LOST_TOKEN;
+use interlock_model::scenario::Until;
+
+/// Seven in a balanced tree; P1, who has three neighbours, dies and is back 50 units later with nothing.
+fn simulated_with(of: &str, expected: &str) -> Measurement {
+    let mut document = variant(jittery("raymond", 7), of);
+    document["network"]["fifo"] = json!(true);
+    let fates =
+        Fates::of(&document, &[0, 1, 2, 3, 4, 5, 6], |seed| vec![crash(100 + seed, 1), restart(150 + seed, 1)])?;
+    Ok(Finding {
+        expected: format!("N = 7, P1 dies and is back with nothing, {SEEDS} runs: {expected}"),
+        measured: format!("{of}: {fates}"),
+        holds: fates.go_on_but_for(&[LOST_TOKEN]),
+    })
+}
+
+pub(super) fn simulated() -> Measurement {
+    simulated_with("recovery", "all go on, P1 too, and no rule is broken but that a privilege may be lost with it")
+}
+
+pub(super) fn simulated_without_recovery() -> Measurement {
+    simulated_with("original", "without asking, not all go on")
+}
+
+/// P1 of a line of three is killed inside, asked by P0 and P2, and is back with nothing.
+fn live_with(of: &str, playground: &Playground) -> Measurement {
+    let stage = playground.stage(json!({
+        "algorithm": "raymond", "variant": of, "nodes": 3, "parameters": { "tree": "line", "holder": 1 },
+        "network": { "fifo": true },
+    }))?;
+    stage.enter(1)?;
+    for node in [0, 2] {
+        let asked = stage.expect(1, "delivered");
+        stage.acquire(node)?;
+        stage.wait_expected(asked)?;
+    }
+    stage.crash(1)?;
+    stage.restart(1, RestartState::None)?;
+    let entered_or_stuck = |node| Until::Any(vec![Until::Stuck, Until::Entered { node: Some(NodeId(node)) }]);
+    let mut entered = Vec::new();
+    for node in [0, 2] {
+        stage.wait(&entered_or_stuck(node))?;
+        if stage.inside() != [node] {
+            break;
+        }
+        entered.push(node);
+        stage.release(node)?;
+    }
+    let metrics = stage.metrics();
+    let repairs: u64 = metrics.repair_messages.values().sum();
+    // While P1 is dead it is proved that P0 and P2 wait for ever, unless it comes back.
+    let broken = metrics.violations - metrics.stuck;
+    Ok(Finding {
+        expected:
+            "N = 3 on a line, P1 killed inside and back with nothing: P0, who asked it, enters, then P2; 2 RESTART and \
+                   2 ADVISE, no rule broken; without asking, neither"
+                .into(),
+        measured: format!("{of}: {entered:?} entered, {repairs} messages to recover, {broken} rules broken"),
+        holds: entered == [0, 2] && repairs == 4 && broken == 0,
+    })
+}
+
+pub(super) fn live(playground: &Playground) -> Measurement {
+    live_with("recovery", playground)
+}
+
+pub(super) fn live_without_recovery(playground: &Playground) -> Measurement {
+    live_with("original", playground)
+}

@@ -1,0 +1,115 @@
+//! Ricart and Agrawala's algorithm where processes die: the dead are removed, rightly or not, and who is back joins again.
+
+use serde_json::{Value, json};
+
+use super::super::live::Playground;
+use super::super::simulated::{acquire, entered, idle, jittery, overlaps, run, scripted, variant};
+use super::deaths::{Fates, Killed, SEEDS, crash, detected, heartbeats, restart, suspect};
+use super::{CouldNotRun, Finding, Measurement};
+use interlock_model::simulation::{Simulation, Watch};
+use interlock_model::specification::Scripted;
+
+/// The dead are removed.
+const REMOVES: &str = "remove-dead";
+/// Nobody is removed, though the failure detector is the same.
+const WAITS: &str = "lamport-clock";
+
+/// Five ask over and over, links keep the order of messages, and one dies at a time that is another in each run.
+fn one_dies(of: &str, detector: &Value) -> Result<Fates, CouldNotRun> {
+    let mut document = detected(variant(jittery("ricart-agrawala", 5), of), detector);
+    document["network"]["fifo"] = json!(true);
+    Fates::of(&document, &[0, 1, 2, 3], |seed| vec![crash(100 + seed, 4)])
+}
+
+/// Who entered, and whether two were inside.
+fn played(of: &str, detector: &Value, script: Vec<Scripted>) -> Result<(Vec<u32>, bool), CouldNotRun> {
+    let simulation = scripted(detected(variant(idle("ricart-agrawala", 3), of), detector), script)?;
+    let report = run(&Simulation { watch: Watch::Events, ..simulation })?;
+    Ok((entered(&report), overlaps(&report)))
+}
+
+/// P1, who waits for P0, takes it for dead while it is inside.
+fn suspected_wrongly(of: &str) -> Result<(Vec<u32>, bool), CouldNotRun> {
+    let script = vec![acquire(0, 0, Some(50)), acquire(10, 1, Some(50)), suspect(20, 1, 0)];
+    played(of, &json!("none"), script)
+}
+
+/// P2 is dead while P0, who waits for P1, asks; then P2 is back and asks.
+fn back_again(of: &str) -> Result<(Vec<u32>, bool), CouldNotRun> {
+    let asks = [acquire(10, 1, Some(50)), acquire(20, 0, Some(50)), acquire(40, 2, Some(50))];
+    let script = [crash(1, 2)].into_iter().chain(asks).chain([restart(30, 2)]).collect();
+    played(of, &json!("perfect"), script)
+}
+
+pub(super) fn simulated() -> Measurement {
+    let (perfect, heartbeat) = (one_dies(REMOVES, &json!("perfect"))?, one_dies(REMOVES, &heartbeats())?);
+    let wrong = suspected_wrongly(REMOVES)?;
+    let (joins, at_once) = (back_again(REMOVES)?, back_again("asks-at-once")?);
+    Ok(Finding {
+        expected: format!(
+            "N = 5, P4 dies, {SEEDS} runs: with remove-dead all others go on and no rule is broken; P1 suspects P0, who is \
+             inside: two inside; P2 is back after a crash and joins first: P1, P0, P2 enter in turn, and if it asks at \
+             once two are inside"
+        ),
+        measured: format!(
+            "perfect: {perfect}; heartbeat: {heartbeat}; (entered, two inside) suspected {wrong:?}; joins {joins:?}; \
+             asks-at-once {at_once:?}"
+        ),
+        holds: perfect.go_on()
+            && heartbeat.go_on()
+            && wrong == (vec![0, 1], true)
+            && joins == (vec![1, 0, 2], false)
+            && at_once.1,
+    })
+}
+
+/// The same where nobody is removed: it holds if anything came out as with removal.
+pub(super) fn simulated_without_removal() -> Measurement {
+    let (perfect, heartbeat) = (one_dies(WAITS, &json!("perfect"))?, one_dies(WAITS, &heartbeats())?);
+    let wrong = suspected_wrongly(WAITS)?;
+    Ok(Finding {
+        expected: "lamport-clock: stuck in all runs; a suspicion lets nobody in".into(),
+        measured: format!("perfect: {perfect}; heartbeat: {heartbeat}; suspected {wrong:?}"),
+        holds: !perfect.are_stuck() || !heartbeat.are_stuck() || wrong != (vec![0, 1], false),
+    })
+}
+
+/// P1 … P4 are to enter 20 times each, and P0 is killed; P0 of three is inside when P1, who waits, is told that it is dead.
+fn live_with(of: &str, playground: &Playground) -> Measurement {
+    let killed = |detector: &Value| {
+        let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [1, 2, 3, 4] });
+        let document = json!({
+            "algorithm": "ricart-agrawala", "variant": of, "nodes": 5, "network": { "fifo": true },
+            "workload": workload, "detector": detector,
+        });
+        Killed::of(playground, document, 0)
+    };
+    let (perfect, heartbeat) = (killed(&json!("perfect"))?, killed(&heartbeats())?);
+    let stage = playground.stage(json!({
+        "algorithm": "ricart-agrawala", "variant": of, "nodes": 3, "network": { "fifo": true },
+    }))?;
+    stage.enter(0)?;
+    let reply_of_the_other = stage.expect(1, "delivered");
+    stage.acquire(1)?;
+    stage.wait_expected(reply_of_the_other)?;
+    stage.suspect(1, 0)?;
+    let inside = stage.inside();
+    Ok(Finding {
+        expected: "N = 5, P0 killed: with remove-dead 80 entries of the others and no rule broken, with a perfect \
+                   detector and with heartbeats; P1 suspects P0, who is inside: [0, 1] inside, and the monitor says so"
+            .into(),
+        measured: format!(
+            "{of}: perfect: {perfect}; heartbeat: {heartbeat}; {inside:?} inside, {} violations",
+            stage.violations()
+        ),
+        holds: perfect.went_on(80) && heartbeat.went_on(80) && inside == [0, 1] && stage.violations() == 1,
+    })
+}
+
+pub(super) fn live(playground: &Playground) -> Measurement {
+    live_with(REMOVES, playground)
+}
+
+pub(super) fn live_without_removal(playground: &Playground) -> Measurement {
+    live_with(WAITS, playground)
+}
