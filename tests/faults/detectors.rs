@@ -42,7 +42,7 @@ async fn a_wrong_suspicion_lets_two_in_and_is_told() {
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "node": 1, "from": 2 } })).await;
     let answer = run.post("/nodes/1/suspect", json!({ "whom": "holder" })).await;
     assert_eq!(answer["taken"], true, "{answer}");
-    run.wait(json!({ "event": { "kind": "suspected", "node": 1 } })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "suspected", "node": 1 } })).await;
     let nodes = run.state().await["nodes"].clone();
     assert_eq!((&nodes[1]["suspected"], &nodes[0]["suspected"]), (&json!([0]), &json!(null)), "{nodes}");
     run.wait(json!({ "entered": { "node": 1 } })).await;

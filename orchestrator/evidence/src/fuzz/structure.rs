@@ -293,7 +293,8 @@ mod tests {
             let variant = &entry.variants[0];
             let drawn = |seed| parameters(Candidate { entry, variant }, a_run(entry, 5), &mut Draws::new(seed));
             let all: Vec<Parameters> = (0..40).map(drawn).collect();
-            for Parameter { name, .. } in entry.parameters {
+            // What only variants have that are tried elsewhere is not drawn.
+            for Parameter { name, .. } in entry.parameters.iter().filter(|parameter| parameter.name != "missing") {
                 assert!(all.iter().any(|drawn| drawn.contains_key(*name)), "{} {name}", entry.name);
             }
         }
