@@ -118,6 +118,8 @@ pub struct ConductSchema {
     pub detection: String,
     /// Whether the older of two transactions is preferred.
     pub by_age: bool,
+    /// The variants that make a token anew when it is lost.
+    pub regenerates: Vec<String>,
 }
 
 /// A publication.

@@ -13,6 +13,9 @@ pub struct Conduct {
     pub detection: Detection,
     /// Whether the older of two transactions is preferred: who is the youngest for ever starves, in a long run.
     pub by_age: bool,
+    /// The variants that make a token anew when it is lost, or believed lost: there its loss is no end. Where tokens say of
+    /// which `generation` they are, only those of the latest count.
+    pub regenerates: &'static [&'static str],
     /// Whether it tells requests apart by their numbers: a client that counted from the first again would be taken for one
     /// that repeats itself.
     pub numbers_requests: bool,
@@ -25,6 +28,7 @@ impl Conduct {
         aborts: &[],
         detection: Detection::None,
         by_age: false,
+        regenerates: &[],
         numbers_requests: true,
     };
 }

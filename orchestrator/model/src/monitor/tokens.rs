@@ -4,8 +4,12 @@
 //! sends it. From then on every token is at a node or in a message. A crash is not judged, since what was stored may
 //! bring the token back; nor is what is dropped because the run ends. After a loss the next to send it had it at first,
 //! so a token that was made anew breaks no rule.
+//!
+//! Where an algorithm makes a lost token anew ([`Conduct::regenerates`](interlock_algorithm::conduct::Conduct)), its loss is
+//! no violation. Where tokens say of which `generation` they are, one of a later generation takes the place of all before, which
+//! are believed lost and count no more, wherever they are; two of one generation are one too many.
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{LockId, NodeId, catalogue};
 use interlock_machine::message_id::MessageId;
 use serde_json::{Value, json};
 
@@ -26,6 +30,8 @@ pub const LOST_TOKEN: &str = "lost-token";
 #[derive(Debug)]
 pub struct Tokens {
     kinds: Vec<String>,
+    /// Whether it is made anew when it is lost.
+    regenerates: bool,
     locks: Vec<OneToken>,
 }
 
@@ -34,6 +40,8 @@ pub struct Tokens {
 struct OneToken {
     /// The lock, where there are several.
     lock: Option<LockId>,
+    /// The latest generation that was sent; 0 where tokens say of none.
+    generation: u64,
     /// Whether anybody has sent the token since the run began or since it was last lost.
     known: bool,
     /// Which nodes have it.
@@ -53,28 +61,48 @@ impl Tokens {
         let locks = if kinds.is_empty() { 0 } else { specification.locks.max(1) };
         let has = || NodeId::all(specification.nodes).map(|_| false).collect();
         let several = |lock| (locks > 1).then_some(LockId(lock));
-        let one = |lock| OneToken { lock: several(lock), known: false, has: has(), under_way: Vec::new(), ended: None };
-        Self { kinds, locks: (0..locks).map(one).collect() }
+        let one = |lock| OneToken {
+            lock: several(lock),
+            generation: 0,
+            known: false,
+            has: has(),
+            under_way: Vec::new(),
+            ended: None,
+        };
+        Self { kinds, regenerates: regenerates(specification), locks: (0..locks).map(one).collect() }
     }
 
-    /// Whether it must read what the messages say: of several locks only that tells which one a token is of.
+    /// Whether it must read what the messages say: of several locks only that tells which one a token is of, and of a token
+    /// that may have been made anew, which generation it is.
     #[must_use]
     pub fn reads_bodies(specification: &Specification) -> bool {
         let has_token = specification.known_algorithm().is_some_and(|known| !known.token_kinds.is_empty());
-        has_token && specification.locks > 1
+        has_token && (specification.locks > 1 || regenerates(specification))
     }
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if let What::Sent { at, message, message_kind, body, .. } = &event.what {
             self.settle(found);
+            let regenerates = self.regenerates;
             if self.kinds.iter().any(|kind| **kind == **message_kind)
                 && let Some(token) = self.of(body)
+                && (!regenerates || token.counts(body))
             {
                 token.sent(at.node, *message, event.seq, found);
             }
         } else {
+            let before = found.len();
             self.locks.iter_mut().for_each(|token| token.observe(event, found));
+            self.forgive_losses(before, found);
+        }
+    }
+
+    /// The loss of a token that is made anew is no violation.
+    fn forgive_losses(&self, before: usize, found: &mut Vec<Violation>) {
+        if self.regenerates {
+            let new = found.split_off(before);
+            found.extend(new.into_iter().filter(|violation| *violation.code != *LOST_TOKEN));
         }
     }
 
@@ -86,11 +114,31 @@ impl Tokens {
 
     /// Looks whether the token that ended last was the only one. To be called when no copy of it can be made any more.
     pub fn settle(&mut self, found: &mut Vec<Violation>) {
+        let before = found.len();
         self.locks.iter_mut().for_each(|token| token.settle(found));
+        self.forgive_losses(before, found);
     }
 }
 
+/// Whether the token of a run is made anew when it is lost.
+fn regenerates(specification: &Specification) -> bool {
+    catalogue::conduct(&specification.algorithm).regenerates.contains(&&*specification.variant)
+}
+
 impl OneToken {
+    /// Whether a token that is sent counts: one of an earlier generation than the latest does not, and with one of a later
+    /// all others count no more.
+    fn counts(&mut self, body: &Json) -> bool {
+        let generation = body.value()["generation"].as_u64().unwrap_or_default();
+        if generation > self.generation {
+            self.generation = generation;
+            self.known = false;
+            self.has.fill(false);
+            self.under_way.clear();
+        }
+        generation == self.generation
+    }
+
     fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if let What::Duplicated { message, copy, .. } = &event.what {
             return self.duplicated(*message, *copy, event.seq, found);
@@ -250,6 +298,39 @@ mod tests {
         stream.events.iter().for_each(|event| monitors.observe(event, &mut found));
         monitors.settle(&stream.state(), 0, &mut found);
         assert_eq!(found.iter().map(|violation| &*violation.code).collect::<Vec<_>>(), [LOST_TOKEN]);
+    }
+
+    /// A run in which tokens are made anew; sends one of this generation.
+    fn generations(sent: &[(u32, u32, u64)], variant: &str) -> Vec<String> {
+        let mut stream = stream();
+        (stream.specification.algorithm, stream.specification.variant) = ("le-lann".to_owned(), variant.to_owned());
+        for &(from, to, generation) in sent {
+            let token = stream.send_saying(from, to, "TOKEN", &json!({ "generation": generation, "entries": 1 }));
+            stream.deliver(token);
+        }
+        codes(&stream)
+    }
+
+    #[test]
+    fn a_token_of_a_later_generation_takes_the_place_of_all_before() {
+        // P2 makes a second, while the first is at P1, which sends it on.
+        assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 1), (0, 1, 2)], "time-out"), [""; 0]);
+        // And two make one of the same.
+        assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 2)], "time-out"), [SECOND_TOKEN]);
+        // Where they are not told apart, the one believed lost is one too many.
+        assert_eq!(generations(&[(0, 1, 0), (2, 0, 0)], "no-generation"), [SECOND_TOKEN]);
+    }
+
+    #[test]
+    fn the_loss_of_a_token_that_is_made_anew_is_no_end() {
+        for (variant, expected) in [("time-out", vec![]), ("original", vec![LOST_TOKEN])] {
+            let mut stream = stream();
+            (stream.specification.algorithm, stream.specification.variant) = ("le-lann".to_owned(), variant.to_owned());
+            let token = stream.send(0, 1, "TOKEN");
+            stream.lose(token);
+            stream.request(2);
+            assert_eq!(codes(&stream), expected, "{variant}");
+        }
     }
 
     /// In a simulation that is a cost of each message.

@@ -184,12 +184,23 @@ impl TestStream {
         self.sent(from, to, kind, Some(due_us))
     }
 
+    /// In the step under way, `from` sends a message with these fields.
+    pub fn send_saying(&mut self, from: u32, to: u32, kind: &str, fields: &Value) -> MessageId {
+        let due_us = self.now_us + DELAY_US;
+        self.sent_saying(from, to, kind, Some(due_us), fields)
+    }
+
     /// In the step under way, `from` sends a message that the network does not let through by itself.
     pub fn sent(&mut self, from: u32, to: u32, kind: &str, due_us: Option<u64>) -> MessageId {
+        let number = self.numbers.get(&(from, to)).copied().unwrap_or_default() + 1;
+        self.sent_saying(from, to, kind, due_us, &json!({ "clock": number, "process": from }))
+    }
+
+    fn sent_saying(&mut self, from: u32, to: u32, kind: &str, due_us: Option<u64>, fields: &Value) -> MessageId {
         let number = self.numbers.entry((from, to)).or_default();
         *number += 1;
         let message = MessageId { from: NodeId(from), to: NodeId(to), number: *number, copy: 0 };
-        let body = Json::of(&json!({ "clock": *number, "process": from })).expect("JSON");
+        let body = Json::of(fields).expect("JSON");
         let at = self.now(from);
         self.push(What::Sent {
             at,

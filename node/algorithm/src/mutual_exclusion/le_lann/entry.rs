@@ -70,6 +70,10 @@ pub(super) const ENTRY: Entry = Entry {
     repair_kinds: &["CLAIM"],
     background_kinds: LeLannMessage::KINDS,
     token_kinds: &["TOKEN", "PING"],
+    conduct: Conduct {
+        regenerates: &["time-out", "two-tokens", "no-generation", "two-regenerators"],
+        ..FAMILY.conduct
+    },
     parameters: &[
         HOLDER,
         Parameter::time(
