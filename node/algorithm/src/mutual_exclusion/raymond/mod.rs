@@ -246,6 +246,8 @@ impl Algorithm for Raymond {
         message_kinds: RaymondMessage::KINDS,
         repair_kinds: &["RESTART", "ADVISE"],
         token_kinds: &["PRIVILEGE"],
+        // A privilege that is lost with who was to have it is found again by who asks its neighbours.
+        conduct: Conduct { regenerates: &["recovery", "hasty-recovery"], ..FAMILY.conduct },
         parameters: &[
             Parameter::new("tree", "who is whose neighbour", "binary", Range::Tree),
             Parameter::node("holder", "who has the privilege at the start"),

@@ -12,7 +12,6 @@ use super::CouldNotRun;
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, RestartState};
 use interlock_model::monitor::mutual_exclusion;
-use interlock_model::monitor::tokens::LOST_TOKEN;
 use interlock_model::scenario::Until;
 use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::specification::Scripted;
@@ -97,16 +96,9 @@ impl Fates {
         self.codes.extend(others.iter().map(|violation| violation.code.to_string()));
     }
 
-    /// All went on in all runs, and nobody entered beside another, or broke another rule than these.
-    pub fn go_on_but_for(&self, codes: &[&str]) -> bool {
-        self.went_on == self.runs
-            && self.overlapping == 0
-            && self.codes.iter().all(|code| codes.contains(&code.as_str()))
-    }
-
     /// All went on in all runs, and no rule was broken.
     pub fn go_on(&self) -> bool {
-        self.go_on_but_for(&[])
+        self.went_on == self.runs && self.overlapping == 0 && self.codes.is_empty()
     }
 
     /// Somebody waited for ever in all runs.
@@ -128,7 +120,7 @@ impl fmt::Display for Fates {
 #[derive(Clone, Debug)]
 pub(super) struct Killed {
     entries: u64,
-    /// Which rules were broken, but for a token that was lost with the dead.
+    /// Which rules were broken.
     codes: Vec<String>,
     /// Whether it was proved that somebody waits for ever.
     stuck: bool,
@@ -146,7 +138,7 @@ impl Killed {
         stage.crash(whom)?;
         stage.wait(&Until::Any(vec![Until::Stuck, Until::Idle]))?;
         let metrics = stage.metrics();
-        let codes = stage.codes().into_iter().filter(|code| code != LOST_TOKEN).collect();
+        let codes = stage.codes();
         Ok(Self { entries: metrics.entries, codes, stuck: metrics.stuck > 0 })
     }
 
