@@ -9,7 +9,7 @@ pub fn complaints(console: &[Value]) -> Vec<String> {
 }
 
 /// What never leaves the browser: its own pages, such as the one it opens with, and what is part of a page.
-const INNER: [&str; 4] = ["about:", "blob:", "chrome:", "data:"];
+const INNER: [&str; 5] = ["about:", "blob:", "chrome:", "chrome-untrusted:", "data:"];
 
 /// What the page asked of others than `origin`.
 pub fn foreign_requests(network: &[Value], origin: &str) -> Vec<String> {

@@ -540,3 +540,18 @@ fn a_run_of_which_it_is_not_said_lasts_until_all_that_has_a_time_has_had_it() {
     assert_eq!(lasts(json!({ "expect": expected, "stop": { "when": "decided" } })), 30);
     assert_eq!(lasts(json!({ "steps": [{ "wait": "entered", "within": "60s" }], "stop": { "after": "3s" } })), 3);
 }
+
+/// Heartbeats never end; all the same nobody wants anything.
+#[test]
+fn a_run_is_idle_though_hearts_go_on_beating() {
+    let document = |client: &Value| {
+        json!({ "algorithm": "ricart-agrawala", "nodes": 3, "network": { "delay": "const:5" }, "detector": "heartbeat",
+            "workload": client, "steps": [{ "wait": "idle" }, { "note": "idle" }], "stop": { "after": "5s" } })
+    };
+    let noted = |client: &Value| {
+        let (report, _) = carried_out(document(client), 7);
+        report.events.iter().any(|event| event.kind() == "noted")
+    };
+    assert!(noted(&json!({ "idle": "exp:50", "hold": "const:5", "entries": 3 })));
+    assert!(!noted(&json!({ "idle": "exp:50", "hold": "const:5" })), "they ask again and again");
+}
