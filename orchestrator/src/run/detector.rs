@@ -17,8 +17,11 @@ impl Core {
 
     /// Tells all who live that a node is back, and the node who is dead, where they are to be told.
     pub(super) fn tell_of_return(&mut self, whom: NodeId) {
-        for node in self.others_who_live(whom) {
-            self.tell(node, Order::Trust { whom });
+        let incarnation = self.nodes[whom.index()].incarnation;
+        if self.tells() && self.specification.takes_part(whom, incarnation) {
+            for node in self.others_who_live(whom) {
+                self.tell(node, Order::Trust { whom });
+            }
         }
         if self.tells() {
             let dead =

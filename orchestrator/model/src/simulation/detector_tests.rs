@@ -7,10 +7,10 @@ use super::{Report, Simulation, Watch};
 use crate::event::What;
 use crate::metrics::DetectorDocument;
 use crate::monitor::stuck;
-use crate::specification::Draft;
+use crate::specification::{Draft, Specification};
 
 /// Three processes ask again and again, and this is done to them.
-fn run(algorithm: &Value, detector: &Value, script: &Value) -> Report {
+fn specification(algorithm: &Value, detector: &Value, script: &Value) -> Specification {
     let mut document = json!({
         "nodes": 3, "seed": 3, "detector": detector, "script": script, "network": { "delay": 2 },
         "workload": { "idle": "const:20", "hold": "const:5", "entries": 40 },
@@ -18,7 +18,11 @@ fn run(algorithm: &Value, detector: &Value, script: &Value) -> Report {
     let own = algorithm.as_object().cloned().unwrap_or_default();
     document.as_object_mut().expect("a document").extend(own);
     let draft: Draft = serde_json::from_value(document).expect("a draft");
-    let specification = draft.complete_simulated().expect("a specification");
+    draft.complete_simulated().expect("a specification")
+}
+
+fn run(algorithm: &Value, detector: &Value, script: &Value) -> Report {
+    let specification = specification(algorithm, detector, script);
     let simulation = Simulation {
         entries: None,
         until: Some(20_000_000),
@@ -70,6 +74,44 @@ fn a_perfect_one_tells_of_each_death_and_return_at_once() {
     let quality = quality(&report);
     assert_eq!((quality.suspicions, quality.wrong_suspicions, quality.undetected), (2, 0, 0));
     assert_eq!((report.violations, report.entries), (Vec::new(), 120), "all go on, and who is back, too");
+}
+
+/// Who is back and takes no part is as good as dead: nobody is told otherwise, and no heart beats.
+#[test]
+fn who_takes_no_part_is_not_trusted_again() {
+    let script = json!([
+        { "at": 200, "do": { "crash": { "node": 2 } } },
+        { "at": 400, "do": { "restart": { "node": 2, "state": "none" } } },
+    ]);
+    for detector in [json!("perfect"), heartbeat(10, 30)] {
+        let report = run(&json!({ "algorithm": "maekawa", "variant": "succession" }), &detector, &script);
+        let believed = beliefs(&report);
+        assert!(believed.len() >= 2 && believed.iter().all(|(belief, ..)| *belief == "suspected"), "{believed:?}");
+        assert!(report.entries > 40, "the others go on: {}", report.entries);
+    }
+}
+
+/// What is recorded plays to the same events: who is told of a death is told by a choice of the schedule, and once.
+#[test]
+fn a_recorded_run_plays_again_with_all_that_was_believed() {
+    let script = json!([
+        { "at": 200, "do": { "crash": { "node": 2 } } },
+        { "at": 300, "do": { "restart": { "node": 2, "state": "none" } } },
+    ]);
+    for detector in [json!("perfect"), heartbeat(10, 30)] {
+        let specification = specification(&removing(), &detector, &script);
+        let entries = Some(60);
+        let until = Some(3_000_000);
+        let simulation =
+            Simulation { watch: Watch::Events, records: true, entries, until, ..Simulation::new(specification, 0) };
+        let first = simulation.run().expect("a run");
+        let schedule = first.schedule.clone().expect("a schedule");
+        let again = simulation.replay(&schedule).expect("a replay").expect("choices that can be");
+        let told = |report: &Report| report.events.iter().map(|event| format!("{event:?}")).collect::<Vec<_>>();
+        assert!(!beliefs(&first).is_empty());
+        assert_eq!(beliefs(&again), beliefs(&first), "{detector}");
+        assert_eq!(told(&again).len(), told(&first).len(), "{detector}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How the processes of a run know of each other's crashes.
 
+use interlock_algorithm::{Algorithm, NodeId, Participant, Visitor, catalogue};
 use interlock_machine::detector::{Beating, DetectorSetting};
 use serde::{Deserialize, Serialize};
 
@@ -137,6 +138,24 @@ impl Specification {
                 DetectorSetting::Heartbeat(Beating { interval_us, patience, adaptive })
             }
         }
+    }
+}
+
+impl Specification {
+    /// Whether a node takes part in a later life although it has nothing of what it knew in an earlier one: who does not is as
+    /// good as dead. Of a program of somebody's own nobody knows that it does not.
+    #[must_use]
+    pub fn takes_part(&self, node: NodeId, incarnation: u32) -> bool {
+        struct TakesPart(NodeId, u32);
+        impl Visitor for TakesPart {
+            type Output = bool;
+            fn visit<A: Algorithm>(self, setting: A::Setting) -> bool {
+                Participant::<A>::new(&setting, self.0, self.1).state().is_some()
+            }
+        }
+        let mut programs = self.programs.iter().flat_map(|group| std::iter::repeat_n(group, group.count as usize));
+        let is_a_program = programs.nth(node.index()).is_some_and(|group| group.command.is_some());
+        is_a_program || catalogue::instantiate(&self.configuration(), TakesPart(node, incarnation)).unwrap_or(true)
     }
 }
 

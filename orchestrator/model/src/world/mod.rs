@@ -309,7 +309,10 @@ impl<'a, A: Algorithm> World<'a, A> {
                 told.filter(believes).collect()
             }
             Choice::Restart { node: whom, .. } => {
-                let told = others(whom).filter(|&node| lives(node)).map(|node| Choice::Trust { node, whom });
+                // Who takes no part is as good as dead.
+                let takes_part = self.processes[whom.index()].node.state().state().is_some();
+                let living = others(whom).filter(|&node| takes_part && lives(node));
+                let told = living.map(|node| Choice::Trust { node, whom });
                 let dead = others(whom).filter(|&node| !lives(node));
                 told.chain(dead.map(|dead| Choice::Suspect { node: whom, whom: dead })).filter(believes).collect()
             }
