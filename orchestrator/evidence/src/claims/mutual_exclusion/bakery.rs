@@ -8,7 +8,7 @@ use super::super::explored::{Scene, Scenes, break_rules};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
 use super::super::simulated::{Rules, heavy, light, loaded, metrics, only, reasons, recorded, simulate, variant};
-use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, bakery_crash};
 use interlock_model::event::Event;
 use interlock_model::exploration::{Bypass, Property};
 
@@ -39,7 +39,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "BAK-4",
         says: "a crash is harmless if the variables of the dead read as 0; one that always dies with `choosing` \
                set blocks everybody",
-        showings: &[Showing::not_yet(How::Exploration), Showing::not_yet(How::Live)],
+        showings: &[
+            Showing::not_yet(How::Exploration),
+            Showing::live(bakery_crash::live).beside(Experiment::Live(bakery_crash::live_untold)),
+        ],
     },
     Claim {
         id: "BAK-5",

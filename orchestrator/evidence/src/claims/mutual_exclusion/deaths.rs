@@ -18,6 +18,8 @@ use interlock_model::specification::Scripted;
 
 /// How many runs there are, each with its own seed.
 pub(super) const SEEDS: u64 = 20;
+/// When a run is cut off in which nobody gets on and something goes on for ever, in microseconds: ten thousand units.
+const LONGEST: u64 = 10_000_000;
 /// How many requests there are in each.
 pub(super) const REQUESTS: u64 = 300;
 
@@ -77,7 +79,8 @@ impl Fates {
             let script = script(seed);
             let last = script.iter().map(|step| step.at.0).max().unwrap_or_default();
             let simulation = simulation(document, REQUESTS)?;
-            fates.add(&run(&Simulation { script, watch: Watch::Events, ..simulation })?, alive, last);
+            let until = Some(LONGEST);
+            fates.add(&run(&Simulation { script, until, watch: Watch::Events, ..simulation })?, alive, last);
         }
         Ok(fates)
     }

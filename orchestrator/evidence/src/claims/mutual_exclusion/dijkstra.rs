@@ -8,7 +8,7 @@ use serde_json::json;
 use super::super::live::Playground;
 use super::super::simulated::{acquire, heavy, idle, loaded, recorded, run, scripted, variant, view};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use super::{dijkstra_recovers as recovers, dijkstra_stabilises as stabilises};
+use super::{dijkstra_recovers as recovers, dijkstra_relinked as relinked, dijkstra_stabilises as stabilises};
 use interlock_model::event::Event;
 use interlock_model::scenario::{EventPattern, Until};
 use interlock_model::simulation::{Simulation, Watch};
@@ -55,7 +55,10 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "DIJ-6",
         says: "a dead process leaves the ring; if P0 dies another takes its role",
-        showings: &[Showing::not_yet(How::Live), Showing::not_yet(How::Simulation)],
+        showings: &[
+            Showing::live(relinked::live).beside(Experiment::Live(relinked::live_untold)),
+            Showing::of(How::Simulation, relinked::simulated).beside(Experiment::Alone(relinked::simulated_otherwise)),
+        ],
     },
     Claim {
         id: "DIJ-7",

@@ -11,6 +11,7 @@ use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
 use super::{
     Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, maekawa_cost, maekawa_delay, maekawa_figures,
+    maekawa_succession,
 };
 use interlock_model::exploration::Property;
 
@@ -68,7 +69,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "MAE-8",
         says: "another process takes the place of a crashed arbiter with O(√N) messages",
-        showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Live)],
+        showings: &[
+            Showing::of(How::Simulation, maekawa_succession::simulated)
+                .beside(Experiment::Alone(maekawa_succession::simulated_otherwise)),
+            Showing::live(maekawa_succession::live)
+                .beside(Experiment::Live(maekawa_succession::live_without_succession)),
+        ],
     },
 ];
 

@@ -1,12 +1,14 @@
 //! Mutual exclusion: a file for each system, its claims in the order of the source.
 
 mod bakery;
+mod bakery_crash;
 mod carvalho_roucairol;
 mod centralised;
 mod comparison;
 mod deaths;
 mod dijkstra;
 mod dijkstra_recovers;
+mod dijkstra_relinked;
 mod dijkstra_stabilises;
 mod failover;
 mod handed_over;
@@ -17,6 +19,7 @@ mod maekawa;
 mod maekawa_cost;
 mod maekawa_delay;
 mod maekawa_figures;
+mod maekawa_succession;
 mod naimi_trehel;
 mod raymond;
 mod raymond_figures;

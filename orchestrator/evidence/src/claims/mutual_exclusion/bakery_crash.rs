@@ -1,0 +1,64 @@
+//! The bakery's processes that die: their variables read as 0 where others are told, and as they were where they are not.
+
+use interlock_algorithm::NodeId;
+use serde_json::json;
+
+use super::super::live::{Playground, Stage};
+use super::deaths::Killed;
+use super::{CouldNotRun, Finding, Measurement};
+use interlock_model::event::RestartState;
+use interlock_model::scenario::Until;
+
+/// How many lives P0 has in which it dies while it chooses.
+const LIVES: usize = 3;
+
+/// Three, of whom P0 never gets to know what the others' numbers are: it dies while it chooses, comes back with nothing, asks
+/// again, and so on, while P1 wants to enter.
+fn always_choosing(detector: &str, playground: &Playground) -> Result<Stage, CouldNotRun> {
+    let stage = playground.stage(json!({
+        "algorithm": "bakery", "variant": "pull", "nodes": 3, "detector": detector, "slow_after_ms": 500,
+        "network": { "fifo": true },
+        "links": [{ "from": 1, "to": 0, "delays": { "VALUE": "const:600000" } }],
+    }))?;
+    for life in 0..LIVES {
+        let chooses = stage.expect(1, "delivered");
+        stage.acquire(0)?;
+        stage.wait_expected(chooses)?;
+        if life == 0 {
+            stage.acquire(1)?;
+        }
+        stage.crash(0)?;
+        if life + 1 < LIVES {
+            stage.restart(0, RestartState::None)?;
+        }
+    }
+    Ok(stage)
+}
+
+/// P1 … P4 are to enter 10 times each, and P0 is killed; and one dies while it chooses, over and over.
+fn live_with(detector: &str, playground: &Playground) -> Measurement {
+    let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 10, "nodes": [1, 2, 3, 4] });
+    let document = json!({
+        "algorithm": "bakery", "variant": "pull", "nodes": 5, "workload": workload, "detector": detector,
+        "network": { "fifo": true },
+    });
+    let killed = Killed::of(playground, document, 0)?;
+    let stage = always_choosing(detector, playground)?;
+    stage.wait(&Until::Any(vec![Until::Entered { node: Some(NodeId(1)) }, Until::Slow, Until::Stuck]))?;
+    let inside = stage.inside();
+    Ok(Finding {
+        expected: "N = 5, P0 killed: 40 entries of the others, no rule broken; N = 3, P0 dies choosing in each of its 3 lives: P1 \
+                   enters; if nobody is told, stuck, and P1 waits"
+            .into(),
+        measured: format!("{detector}: {killed}; {inside:?} inside"),
+        holds: killed.went_on(40) && inside == [1],
+    })
+}
+
+pub(super) fn live(playground: &Playground) -> Measurement {
+    live_with("perfect", playground)
+}
+
+pub(super) fn live_untold(playground: &Playground) -> Measurement {
+    live_with("none", playground)
+}

@@ -1,0 +1,73 @@
+//! Dijkstra's ring whose processes die: it closes over them, and the smallest left plays the part of P0.
+
+use serde_json::{Value, json};
+
+use super::super::live::Playground;
+use super::super::simulated::{jittery, variant};
+use super::deaths::{Fates, SEEDS, crash, detected};
+use super::{CouldNotRun, Finding, Measurement};
+use interlock_algorithm::NodeId;
+use interlock_model::scenario::Until;
+
+/// Four by messages, and how they know of each other's deaths.
+fn ring(of: &str, detector: &str) -> Value {
+    detected(variant(jittery("dijkstra-ring", 4), of), &json!(detector))
+}
+
+/// First P0 dies, whose part another has to play, then P2.
+fn two_die(of: &str, detector: &str) -> Result<Fates, CouldNotRun> {
+    Fates::of(&ring(of, detector), &[1, 3], |seed| vec![crash(100 + seed, 0), crash(400 + seed, 2)])
+}
+
+pub(super) fn simulated() -> Measurement {
+    let fates = two_die("message-passing", "perfect")?;
+    Ok(Finding {
+        expected: format!("N = 4, P0 dies, then P2, {SEEDS} runs: the others go on, and no rule is broken"),
+        measured: fates.to_string(),
+        holds: fates.go_on(),
+    })
+}
+
+/// Where nobody is told, and where nobody plays the part of P0: it holds if anything goes on.
+pub(super) fn simulated_otherwise() -> Measurement {
+    let (untold, no_heir) = (two_die("message-passing", "none")?, two_die("no-heir", "perfect")?);
+    Ok(Finding {
+        expected: "nobody told, or nobody plays the part of P0: not all go on".into(),
+        measured: format!("untold: {untold}; no-heir: {no_heir}"),
+        holds: untold.go_on() || no_heir.go_on(),
+    })
+}
+
+/// P0 is killed; then each of the others enters on being asked, or has waited for long.
+fn live_with(detector: &str, playground: &Playground) -> Measurement {
+    let stage = playground.stage(json!({
+        "algorithm": "dijkstra-ring", "nodes": 3, "detector": detector, "slow_after_ms": 1_000,
+    }))?;
+    stage.enter(0)?;
+    stage.release(0)?;
+    stage.crash(0)?;
+    let mut entered = Vec::new();
+    for node in [1, 2] {
+        stage.acquire(node)?;
+        // The privilege goes round many times until a wait is called slow, if it goes round.
+        stage.wait(&Until::Any(vec![Until::Entered { node: Some(NodeId(node)) }, Until::Slow]))?;
+        if stage.inside() == [node] {
+            entered.push(node);
+            stage.release(node)?;
+        }
+    }
+    let broken = stage.violations();
+    Ok(Finding {
+        expected: "N = 3, P0 killed: P1 and P2 enter, no rule broken; if nobody is told, not both".into(),
+        measured: format!("{detector}: {entered:?} entered, {broken} violations"),
+        holds: entered == [1, 2] && broken == 0,
+    })
+}
+
+pub(super) fn live(playground: &Playground) -> Measurement {
+    live_with("perfect", playground)
+}
+
+pub(super) fn live_untold(playground: &Playground) -> Measurement {
+    live_with("none", playground)
+}
