@@ -95,6 +95,11 @@ impl Scene {
         Self { losses: 1, ..self }
     }
 
+    /// The same, where timers run out so often at any time, as where time-outs are too short.
+    pub fn impatient(self, times: u8) -> Self {
+        Self { timers: TimerPolicy::AnyTime(times), ..self }
+    }
+
     /// The same, where nothing but two inside is looked for.
     pub fn of_exclusion(self) -> Self {
         Self { properties: &[Property::MutualExclusion], ..self }
@@ -161,7 +166,8 @@ impl Scene {
 
     /// What may happen.
     fn environment(&self) -> Result<Environment, CouldNotRun> {
-        let (algorithm, variant) = self.named.split_once('/').unwrap_or((&self.named, ""));
+        let named = self.named.split_whitespace().next().unwrap_or_default();
+        let (algorithm, variant) = named.split_once('/').unwrap_or((named, ""));
         let assumes = catalogue::find(algorithm).map_err(CouldNotRun::because)?.assumes;
         let fifo = assumes.fifo || catalogue::assumptions(algorithm, variant).unwrap_or(assumes).fifo;
         Ok(Environment {

@@ -2,11 +2,12 @@
 
 use serde_json::json;
 
-use super::super::explored::{Scene, Scenes, hold};
+use super::super::explored::{Scene, Scenes, differ, hold};
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate, spread,
 };
-use super::{Claim, Experiment, Finding, How, Measurement, Showing, le_lann_lost as lost};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing, le_lann_fenced, le_lann_lost as lost};
+use interlock_model::exploration::Property;
 use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -33,9 +34,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "a lost token stops everything; with detection exactly one new one is made, and one that turns up \
                again is discarded",
         showings: &[
-            Showing::not_yet(How::Live),
+            Showing::live(le_lann_fenced::live).beside(Experiment::Live(le_lann_fenced::live_otherwise)),
             Showing::of(How::Simulation, lost::made_anew).beside(Experiment::Alone(lost::made_otherwise)),
-            Showing::not_yet(How::Exploration),
+            Showing::explored(one_lost_or_late).beside(Experiment::Schedules(one_lost_undetected)),
         ],
     },
     Claim {
@@ -51,6 +52,21 @@ pub(super) const CLAIMS: &[Claim] = &[
 /// Four ask twice each.
 fn all_schedules() -> Scenes {
     hold(&[Scene::new("le-lann/original", 4, &[2])])
+}
+
+/// One token is lost, or is believed lost up to twice and turns up again; three ask once each.
+fn one_lost_or_late() -> Scenes {
+    let [time_out, without] = ["le-lann/time-out", "le-lann/no-generation"].map(|named| Scene::new(named, 3, &[1]));
+    differ(&[
+        (time_out.clone().lossy(), None),
+        (time_out.impatient(2).of_exclusion(), None),
+        (without.impatient(2).of_exclusion(), Some(Property::MutualExclusion)),
+    ])
+}
+
+/// The same token, which nobody misses.
+fn one_lost_undetected() -> Scenes {
+    hold(&[Scene::new("le-lann/original", 3, &[1]).lossy()])
 }
 
 /// The token may be copied, of which the algorithm assumes that it is not.

@@ -14,6 +14,7 @@ mod failover;
 mod handed_over;
 mod lamport;
 mod le_lann;
+mod le_lann_fenced;
 mod le_lann_lost;
 mod maekawa;
 mod maekawa_cost;
