@@ -2,10 +2,15 @@
 //!
 //! One process, the coordinator, grants the section to one process at a time and keeps the others in a queue. It may
 //! want the section itself: then it asks itself, without messages.
+//!
+//! In one variant what is granted is a lease (Gray and Cheriton 1989, "Leases"): whoever has not left in time is taken for
+//! dead, and the next is let in. Who was only slow is then inside beside it; a fencing token, greater with each grant, shows
+//! the resource whose writes are too late.
 
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
 use crate::clock::{count_in_life, number_in_life};
+use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -22,6 +27,8 @@ pub struct Centralised {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Office {
     granted: Option<Timestamp>,
+    /// How many leases were granted: the latest fencing token.
+    fence: u64,
     queue: Vec<Timestamp>,
     /// The newest request seen from each process: tells copies.
     seen: BTreeMap<NodeId, u64>,
@@ -36,7 +43,13 @@ messages! {
             /// ([`number_in_life`]).
             clock: u64,
         }: "A client asks the coordinator.",
-        "GRANT" Grant { clock: u64, request: u64 }: "The coordinator lets a client in.",
+        "GRANT" Grant {
+            clock: u64,
+            request: u64,
+            /// The fencing token, where what is granted is a lease.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            fence: Option<u64>,
+        }: "The coordinator lets a client in.",
         "RELEASE" Release { clock: u64, request: u64 }: "A client has left.",
     }
 }
@@ -73,7 +86,7 @@ impl Centralised {
         match message {
             Request { clock } => self.asked(Timestamp { clock, process: from }, turn),
             Release { request, .. } => self.released(Timestamp { clock: request, process: from }, turn),
-            Grant { request, .. } => self.granted(from, request, turn),
+            Grant { request, fence, .. } => self.granted(from, request, fence, turn),
         }
     }
 
@@ -102,12 +115,26 @@ impl Centralised {
         self.office.granted = Some(theirs);
         // What the coordinator says to itself is no event of its own.
         let clock = if theirs.process == turn.me { self.clock.now() } else { self.clock.tick() };
-        turn.send(theirs.process, CentralisedMessage::Grant { clock, request: theirs.clock });
+        let fence = (turn.setting.order == Order::Lease).then(|| {
+            turn.set(Timer::Lease, turn.setting.lease);
+            self.office.fence = self.office.fence.saturating_add(1);
+            self.office.fence
+        });
+        turn.send(theirs.process, CentralisedMessage::Grant { clock, request: theirs.clock, fence });
     }
 
-    fn granted(&mut self, from: NodeId, request: u64, turn: &mut Turn<Self>) {
+    /// Whoever has the section has not left in time: it counts as dead.
+    fn run_out(&mut self, Timer::Lease: Timer, turn: &mut Turn<Self>) {
+        if let Some(theirs) = self.office.granted.take() {
+            turn.because(Reason::Reclaimed { theirs });
+            self.grant_first(turn);
+        }
+    }
+
+    fn granted(&mut self, from: NodeId, request: u64, fence: Option<u64>, turn: &mut Turn<Self>) {
         if self.section.wanting().is_some_and(|ours| ours.clock == request) {
-            self.section.enter(Reason::Granted, turn);
+            turn.because(Reason::Granted);
+            self.section.enter_with(fence, turn);
         } else if from != turn.me && request < number_in_life(self.incarnation, 0) {
             // The client of an earlier life does not want it any more.
             turn.because(Reason::GivenBack { from });
@@ -122,6 +149,9 @@ impl Centralised {
             return turn.because(Reason::UnexpectedRelease { from: theirs.process });
         }
         self.office.granted = None;
+        if turn.setting.order == Order::Lease {
+            turn.cancel(Timer::Lease);
+        }
         self.grant_first(turn);
     }
 
@@ -138,7 +168,7 @@ impl Centralised {
 impl Office {
     fn enqueue(&mut self, theirs: Timestamp, order: Order) {
         let place = match order {
-            Order::Arrival | Order::NoExclusion => self.queue.len(),
+            Order::Arrival | Order::Lease | Order::NoExclusion => self.queue.len(),
             Order::Priority => self.queue.partition_point(|queued| queued.process < theirs.process),
             Order::Timestamp => self.queue.partition_point(|queued| queued.by_count() < theirs.by_count()),
         };
@@ -152,6 +182,7 @@ reasons! {
         GrantedFree { theirs: Timestamp }: "Granted: nobody was in the section.",
         GrantedFirst { theirs: Timestamp, behind: u32 }:
             "Granted: the section has become free, and this request is the first in the queue.",
+        Reclaimed { theirs: Timestamp }: "Taken back: this request has held the section for longer than its lease.",
         Queued { theirs: Timestamp, holder: Timestamp }: "Queued: another request holds the section.",
         NobodyWaits: "Nobody waits: the section is free.",
         Granted: "Entered: the coordinator has granted it.",
@@ -173,6 +204,7 @@ choices! {
         Arrival = "arrival-order": "those who wait are served as their requests reached the coordinator",
         Timestamp = "timestamp-order": "those who wait are served by the logical time of their requests; \
             one that arrives after a younger one was granted is late all the same",
+        Lease = "lease": "as arrival-order; whoever has not left in time is taken for dead, and each entry has a fencing token",
         Priority = "priority-order":
             "of those who wait the one with the smallest id is served, however long the others have waited";
             broken: "a process with a large id starves while those with smaller ones keep asking",
@@ -187,10 +219,25 @@ pub struct Setting {
     nodes: u32,
     coordinator: NodeId,
     order: Order,
+    /// How long the section is granted for, where that is a lease.
+    lease: Ticks,
+}
+
+const LEASE: Ticks = 500_000;
+
+/// A GRANT, the stay, and a RELEASE.
+const ENDS: TimeOut = TimeOut::of("lease", 2, Risk::Safety);
+
+/// What the coordinator waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Timer {
+    /// That whoever was let in leaves.
+    Lease,
 }
 
 impl Algorithm for Centralised {
-    steps!(CentralisedMessage: acquire, release, receive);
+    steps!(CentralisedMessage: acquire, release, receive, timer Timer run_out);
 
     const ENTRY: Entry = Entry {
         name: "centralised",
@@ -205,14 +252,36 @@ impl Algorithm for Centralised {
         // Every message names its request, so a copy is recognised.
         assumes: Assumptions { no_duplication: false, ..FAMILY.assumes },
         message_kinds: CentralisedMessage::KINDS,
-        parameters: &[Parameter::node("coordinator", "who grants the section")],
+        parameters: &[
+            Parameter::node("coordinator", "who grants the section"),
+            Parameter::time(
+                "lease",
+                "with a lease, after how long the section is taken back, in ms: more than two messages and a stay take",
+                "500",
+                Pace::TimeOut,
+            ),
+        ],
         messages_per_entry: "3, or 0 for the coordinator",
         ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         let (coordinator, order) = (configuration.node_parameter("coordinator")?, configuration.variant()?);
-        Ok(Setting { nodes: configuration.nodes, coordinator, order })
+        let lease = configuration.time_parameter("lease", Times::ANY.all())?.unwrap_or(LEASE);
+        Ok(Setting { nodes: configuration.nodes, coordinator, order, lease })
+    }
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        [("lease", ParameterValue::time(setting.lease))].into()
+    }
+
+    fn assumptions(variant: &str) -> Assumptions {
+        if variant == "lease" {
+            // A client may die; the coordinator may not.
+            let failure_detector = FailureDetector::Perfect;
+            return Assumptions { failure_detector, time_outs: &[ENDS], ..Self::ENTRY.assumes };
+        }
+        Self::ENTRY.assumes
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
@@ -229,7 +298,7 @@ impl Algorithm for Centralised {
     }
 
     fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
-        let Office { granted, queue, seen } = &mut self.office;
+        let Office { granted, queue, seen, .. } = &mut self.office;
         show(CLOCK, self.clock.now_mut());
         let asked = granted.iter_mut().chain(queue).map(|request| &mut request.clock);
         self.section.time_mut().into_iter().chain(asked).chain(seen.values_mut()).for_each(|time| show(CLOCK, time));
@@ -238,7 +307,7 @@ impl Algorithm for Centralised {
     fn growing_in(message: &mut CentralisedMessage, _: &Setting, show: &mut Show<'_>) {
         match message {
             CentralisedMessage::Request { clock } => show(CLOCK, clock),
-            CentralisedMessage::Grant { clock, request } | CentralisedMessage::Release { clock, request } => {
+            CentralisedMessage::Grant { clock, request, .. } | CentralisedMessage::Release { clock, request } => {
                 show(CLOCK, clock);
                 show(CLOCK, request);
             }

@@ -94,23 +94,26 @@ impl<T: Copy> Section<T> {
     }
 }
 
-/// The steps of an algorithm that stores nothing and sets no timer: what it does when its client asks and when it is
-/// done, and when a message comes, those to oneself included; and, if anything, at the start, when it is back after a
-/// crash, and when it is told that another process is dead or is not.
+/// The steps of an algorithm that stores nothing: what it does when its client asks and when it is done, and when a message
+/// comes, those to oneself included; and, if anything, when a timer runs out, at the start, when it is back after a crash,
+/// and when it is told that another process is dead or is not.
 macro_rules! steps {
+    (@timer) => { () };
+    (@timer $timer:ty) => { $timer };
     (
         $message:ty: acquire, release, receive
-        $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident, trusted $trusted:ident)?
+        $(, timer $timer:ident $run_out:ident)? $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident, trusted $trusted:ident)?
     ) => {
         type Setting = Setting;
         type Message = $message;
-        type Timer = ();
+        type Timer = steps!(@timer $($timer)?);
         type Stored = ();
         type Reason = Reason;
 
         fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
             let turn = &mut Turn::new(setting, me, setting.nodes, out);
             match input {
+                $(Input::Timer(timer) => self.$run_out(timer, turn),)?
                 $(Input::Start => self.$start(turn),)?
                 $(Input::Restart(_) => self.$restart(turn),)?
                 $(Input::Suspected(node) => self.$suspected(node, turn),

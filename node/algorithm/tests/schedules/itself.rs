@@ -73,7 +73,7 @@ fn a_script_can_lose_forge_and_look() {
     stage.deliver_all_but(|_, _| false);
     assert_eq!(stage.variable(1, "busy"), Value::Flag(false));
     let request = stage.view(0).request.expect("a request").clock;
-    let entered = stage.forge(1, 0, CentralisedMessage::Grant { clock: 7, request }).outcomes;
+    let entered = stage.forge(1, 0, CentralisedMessage::Grant { clock: 7, request, fence: None }).outcomes;
     assert_eq!(entered, [Outcome::Entered { lock: LockId(0), request: RequestId(1), fence: None }]);
 }
 

@@ -68,10 +68,11 @@ impl Candidate {
 
 /// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run here
 /// has that, since the other variants of their algorithms do not survive it.
-const BEYOND: [&str; 7] = [
+const BEYOND: [&str; 8] = [
     "asks-at-once",
     "forgetful-succession",
     "hasty-recovery",
+    "lease",
     "no-generation",
     "no-heir",
     "time-out",

@@ -9,7 +9,7 @@ use super::super::simulated::{
     Rules, acquire, entered, heavy, idle, inverted, is_about, is_always, jittery, light, loaded, mean_cost, metrics,
     only, run, scripted, simulate, simulation, spread, tell, variant,
 };
-use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, failover};
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, centralised_lease, failover};
 use interlock_model::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -53,7 +53,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "CEN-6",
         says: "a crashed holder blocks everybody unless the token is reclaimed; reclaiming from a paused one \
                breaks ME1, and a fencing token saves the resource",
-        showings: &[Showing::not_yet(How::Live)],
+        showings: &[Showing::live(centralised_lease::live).beside(Experiment::Live(centralised_lease::live_otherwise))],
     },
 ];
 

@@ -6,7 +6,7 @@ use std::fmt;
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
 
-use super::super::live::Playground;
+use super::super::live::{Playground, Stage};
 use super::super::simulated::{at, run, simulation};
 use super::CouldNotRun;
 use interlock_model::choice::Choice;
@@ -138,11 +138,24 @@ impl Killed {
     pub fn of(playground: &Playground, document: Value, whom: u32) -> Result<Self, CouldNotRun> {
         let stage = playground.stage(document)?;
         stage.wait(&Until::Entered { node: None })?;
+        Self::in_the_section(&stage, whom)
+    }
+
+    /// The same of a run that has come to where a process is to be killed.
+    ///
+    /// # Errors
+    /// When neither comes about.
+    pub fn in_the_section(stage: &Stage, whom: u32) -> Result<Self, CouldNotRun> {
         stage.crash(whom)?;
         stage.wait(&Until::Any(vec![Until::Stuck, Until::Idle]))?;
         let metrics = stage.metrics();
         let codes = stage.codes();
         Ok(Self { entries: metrics.entries, codes, stuck: metrics.stuck > 0 })
+    }
+
+    /// Whether there were so many entries after that of who was killed, and no rule was broken.
+    pub fn went_on_by(&self, entries: u64) -> bool {
+        self.went_on(entries + 1)
     }
 
     /// Whether there were so many entries, and no rule was broken.
@@ -156,5 +169,57 @@ impl fmt::Display for Killed {
         let Self { entries, codes, stuck } = self;
         write!(formatter, "{entries} entries{}", if *stuck { ", stuck" } else { ", not stuck" })?;
         codes.iter().try_for_each(|code| write!(formatter, ", {code}"))
+    }
+}
+
+/// What came of a live run in which a holder stood still for so long that another was let in.
+#[derive(Clone, Debug)]
+pub(super) struct Paused {
+    /// Whether both were inside at the same time.
+    together: bool,
+    /// Which rules were broken.
+    codes: Vec<String>,
+    /// What is in the account that both paid 1 into, what should be, and how many writes were refused.
+    sums: [i64; 3],
+}
+
+/// Of three, the first of these stands still inside until the second has entered and left; then it goes on and leaves.
+///
+/// # Errors
+/// When there is no such run, or the second is not let in.
+pub(super) fn paused_holder(
+    playground: &Playground,
+    of: &Value,
+    [holder, other]: [u32; 2],
+    fencing: bool,
+) -> Result<Paused, CouldNotRun> {
+    let mut document = of.clone();
+    document["nodes"] = json!(3);
+    document["workload"] = json!({ "nodes": [], "account": { "deposit": 1, "fencing": fencing } });
+    let stage = playground.stage(document)?;
+    stage.enter(holder)?;
+    stage.pause(holder)?;
+    stage.acquire(other)?;
+    stage.wait(&Until::Entered { node: Some(NodeId(other)) })?;
+    let together = stage.inside() == [holder, other];
+    stage.release(other)?;
+    stage.resume(holder)?;
+    stage.release(holder)?;
+    let account = serde_json::to_value(stage.state().account).map_err(CouldNotRun::because)?;
+    let sums = ["balance", "expected", "refused"].map(|sum| account[sum].as_i64().unwrap_or_default());
+    Ok(Paused { together, codes: stage.codes(), sums })
+}
+
+impl Paused {
+    /// Whether both were inside, which the monitor says by this code, and the account was right.
+    pub fn is_fenced_off(&self, code: &str) -> bool {
+        self.together && self.codes.iter().any(|found| found == code) && self.sums == [1, 1, 1]
+    }
+}
+
+impl fmt::Display for Paused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { together, codes, sums } = self;
+        write!(formatter, "{} inside, {codes:?}, {sums:?}", if *together { "both" } else { "not both" })
     }
 }

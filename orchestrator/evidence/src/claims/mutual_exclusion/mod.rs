@@ -4,6 +4,7 @@ mod bakery;
 mod bakery_crash;
 mod carvalho_roucairol;
 mod centralised;
+mod centralised_lease;
 mod comparison;
 mod deaths;
 mod dijkstra;

@@ -1,0 +1,47 @@
+//! The centralised algorithm whose holder dies, or only stands still: the section is taken back after a time, or is not.
+
+use interlock_algorithm::NodeId;
+use serde_json::json;
+
+use super::super::live::Playground;
+use super::deaths::{Killed, paused_holder};
+use super::{Finding, Measurement};
+use interlock_model::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
+use interlock_model::scenario::Until;
+
+/// P0 is the coordinator; P1, who is let in first and stays until it is told to leave, is killed inside.
+fn holder_dies(of: &str, playground: &Playground) -> Result<Killed, super::CouldNotRun> {
+    let stage = playground.stage(json!({
+        "algorithm": "centralised", "variant": of, "nodes": 4, "parameters": { "lease": 300 },
+        "workload": { "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [2, 3] },
+    }))?;
+    stage.acquire(1)?;
+    stage.wait(&Until::Entered { node: Some(NodeId(1)) })?;
+    Killed::in_the_section(&stage, 1)
+}
+
+fn live_with(of: &str, fencing: bool, playground: &Playground) -> Measurement {
+    let killed = holder_dies(of, playground)?;
+    let paused = paused_holder(
+        playground,
+        &json!({ "algorithm": "centralised", "variant": "lease", "parameters": { "lease": 300 } }),
+        [1, 2],
+        fencing,
+    )?;
+    Ok(Finding {
+        expected: "N = 4, the holder killed inside: P2 and P3 enter 20 times each, no rule broken; N = 3, the holder \
+                   paused inside: P2 enters beside it, which is said, and the account refuses its write: [balance, \
+                   expected, refused] [1, 1, 1]; not taken back, stuck, and without fencing a deposit is lost"
+            .into(),
+        measured: format!("{of}: {killed}; {paused}"),
+        holds: killed.went_on_by(40) && paused.is_fenced_off(CONCURRENT_SECTIONS),
+    })
+}
+
+pub(super) fn live(playground: &Playground) -> Measurement {
+    live_with("lease", true, playground)
+}
+
+pub(super) fn live_otherwise(playground: &Playground) -> Measurement {
+    live_with("arrival-order", false, playground)
+}
