@@ -82,10 +82,10 @@ fn every_claim_by_live_processes_holds() {
         ids.collect::<Vec<_>>()
     };
     let live = [
-        "CEN-1", "CEN-5", "BAK-1", "BAK-4", "DIJ-5", "DIJ-6", "DIJ-7", "LEL-4", "LEL-5", "LAM-1", "LAM-4", "LAM-5",
-        "RIC-1", "RIC-8", "CAR-1", "SUZ-1", "RAT-1", "MAE-2", "MAE-3", "MAE-8", "RAY-3", "RAY-4", "BUL-1", "BUL-2",
-        "BUL-4", "BUL-5", "RNG-1", "DLK-1", "DLK-2", "DLK-3", "DLK-4", "DLK-7", "PAX-1", "PAX-2", "PAX-5", "LOG-1",
-        "WRK-1", "WRK-3",
+        "CEN-1", "CEN-5", "CEN-6", "BAK-1", "BAK-4", "DIJ-5", "DIJ-6", "DIJ-7", "LEL-4", "LEL-5", "LAM-1", "LAM-4",
+        "LAM-5", "RIC-1", "RIC-8", "CAR-1", "SUZ-1", "RAT-1", "MAE-2", "MAE-3", "MAE-8", "RAY-3", "RAY-4", "BUL-1",
+        "BUL-2", "BUL-4", "BUL-5", "RNG-1", "DLK-1", "DLK-2", "DLK-3", "DLK-4", "DLK-7", "PAX-1", "PAX-2", "PAX-5",
+        "LOG-1", "WRK-1", "WRK-3",
     ];
     assert_eq!(with("holds"), live, "{all:#?}");
     assert_eq!(with("holds").len() + with("not yet").len(), all.len(), "{all:#?}");

@@ -1,7 +1,7 @@
 //! The coordinator.
 
-use interlock_algorithm::mutual_exclusion::centralised::{Centralised, Reason};
-use interlock_algorithm::{NodeId, Value};
+use interlock_algorithm::mutual_exclusion::centralised::{Centralised, Reason, Timer};
+use interlock_algorithm::{NodeId, Outcome, Value};
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
@@ -106,4 +106,60 @@ fn copies_are_recognised() {
 fn forged_messages_are_survived() {
     survives(&Scene::<Centralised>::new("arrival-order", 3, OVERTAKING, lockers(20)));
     survives(&Scene::<Centralised>::new("timestamp-order", 3, OVERTAKING, lockers(20)));
+}
+
+/// The fencing tokens of all entries so far.
+fn fences(stage: &Stage) -> Vec<u64> {
+    let fence = |(_, outcome)| if let Outcome::Entered { fence, .. } = outcome { fence } else { None };
+    stage.told().into_iter().filter_map(fence).collect()
+}
+
+/// P1 is inside, P2 waits.
+fn leased() -> Stage {
+    let mut stage = Stage::begin("lease", 3);
+    for node in [1, 2] {
+        stage.acquire(node);
+        stage.deliver_all();
+    }
+    assert_eq!(stage.inside(), [1]);
+    stage
+}
+
+#[test]
+fn a_lease_is_taken_back_from_the_dead() {
+    let mut stage = leased();
+    stage.crash(1);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [0; 0], "nobody knows");
+    stage.run_out(0, Timer::Lease);
+    stage.deliver_all();
+    assert_eq!((stage.inside(), stage.at_most_one_inside(), fences(&stage)), (vec![2], Ok(()), vec![1, 2]));
+}
+
+/// Who is only slow has another beside it, whose token is newer, and what it says on leaving lets in nobody else.
+#[test]
+fn a_lease_that_is_taken_back_from_the_slow_lets_two_in() {
+    let mut stage = leased();
+    stage.run_out(0, Timer::Lease);
+    stage.deliver_all();
+    assert_eq!((stage.inside(), fences(&stage)), (vec![1, 2], vec![1, 2]));
+    assert!(stage.at_most_one_inside().is_err());
+    stage.acquire(0);
+    stage.release(1);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [2], "the lease of P2 goes on");
+    stage.release(2);
+    stage.deliver_all();
+    assert_eq!((stage.inside(), fences(&stage)), (vec![0], vec![1, 2, 3]));
+}
+
+#[test]
+fn a_lease_that_ends_in_time_is_not_taken_back() {
+    let mut stage = leased();
+    stage.release(1);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [2]);
+    stage.release(2);
+    stage.deliver_all();
+    assert!(stage.pending().is_empty());
 }

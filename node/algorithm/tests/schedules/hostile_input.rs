@@ -9,7 +9,7 @@ use interlock_algorithm::mutual_exclusion::sanders::Sanders;
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 use interlock_algorithm::mutual_exclusion::{lamport, ricart_agrawala};
 use interlock_algorithm::plausibility::HIGHEST_NUMBER;
-use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId};
+use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId, Variant};
 use lamport::{Lamport, LamportMessage};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -148,7 +148,9 @@ fn nobody_speaks_for_another() {
 
 #[track_caller]
 fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
-    for variant in A::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()) {
+    // Time-outs that run out whenever they like are too short also where nobody lies.
+    let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
+    for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 4, faults, lockers(2));
         is_not_poisoned(&scene, Timers::Whenever, POISONED, &exclusion());
     }
