@@ -445,9 +445,7 @@ async fn suspect(
     Path((id, node)): Path<(Uuid, NodeId)>,
     body: WithRoles,
 ) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
-    let run = by_hand(&registry, id).await?;
-    let Belief { whom } = run.with(|core| body.read(core))?;
-    ordered(&registry, id, node, Order::Suspect { whom }).await
+    believed(&registry, id, node, body, |whom| Order::Suspect { whom }).await
 }
 
 /// Has the failure detector of a node take another for dead no more.
@@ -459,9 +457,19 @@ async fn trust(
     Path((id, node)): Path<(Uuid, NodeId)>,
     body: WithRoles,
 ) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
-    let run = by_hand(&registry, id).await?;
+    believed(&registry, id, node, body, |whom| Order::Trust { whom }).await
+}
+
+async fn believed(
+    registry: &Arc<Registry>,
+    id: Uuid,
+    node: NodeId,
+    body: WithRoles,
+    order: fn(NodeId) -> Order,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let run = by_hand(registry, id).await?;
     let Belief { whom } = run.with(|core| body.read(core))?;
-    ordered(&registry, id, node, Order::Trust { whom }).await
+    ordered(registry, id, node, order(whom)).await
 }
 
 async fn ordered(
