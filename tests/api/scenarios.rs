@@ -130,3 +130,24 @@ async fn who_waits_in_vain_is_told_so_before_the_time_is_up() {
     let patient = json!({ "until": any, "timeout_ms": 50 });
     playground.refused(Method::POST, &format!("{path}/wait"), Some(patient), 408).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_waits_for_a_wait_that_is_slow_is_told_so_although_nothing_happens() {
+    let playground = Playground::open();
+    let run = playground
+        .post(
+            "/runs",
+            json!({
+                "algorithm": "centralised", "nodes": 2, "network": { "delay": "const:60m" },
+                "workload": { "nodes": [] }, "slow_after_ms": 500,
+            }),
+        )
+        .await;
+    let path = format!("/runs/{}", run["id"].as_str().expect("an id"));
+    playground.post(&format!("{path}/nodes/1/acquire"), json!({ "wait_ms": 0 })).await;
+    let slow = playground.post(&format!("{path}/wait"), json!({ "until": "slow", "timeout_ms": 60_000 })).await;
+    assert_eq!(slow["met"], true, "{slow}");
+    let state = playground.get(&format!("{path}/state")).await;
+    assert_eq!(state["verdict"]["status"], "slow", "{state}");
+    assert_eq!(state["seq"], slow["seq"], "nothing has happened meanwhile: {state}");
+}

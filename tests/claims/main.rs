@@ -75,8 +75,8 @@ fn a_claim_by_a_property_holds() {
 #[test]
 fn every_claim_by_live_processes_holds() {
     let output = claims(&["--how", "L", "--format", "json"]);
-    assert_eq!(output.status.code(), Some(0));
     let all = json(&output);
+    assert_eq!(output.status.code(), Some(0), "{all:#?}");
     let with = |verdict: &str| {
         let ids = all.iter().filter(|one| one["verdict"] == verdict).filter_map(|one| one["id"].as_str());
         ids.collect::<Vec<_>>()

@@ -165,9 +165,14 @@ impl Core {
         {
             self.journal.snapshot(self.seq, state);
         }
+        self.tell_waiters();
+        self.wake_director();
+    }
+
+    /// Tells those who wait for a condition of the whole run how it stands now.
+    pub(super) fn tell_waiters(&mut self) {
         let (now_us, pending) = (self.time.now_us(), self.pending_inputs());
         self.waiters.settle(&self.state, now_us, pending);
-        self.wake_director();
     }
 
     /// Lets the monitors judge how the run stands, with so many inputs that are still to be taken.

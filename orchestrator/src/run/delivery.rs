@@ -61,7 +61,9 @@ impl Core {
         if self.follows() {
             return None;
         }
-        self.next_due().map(|(due_us, _)| self.time.by_clock_us(due_us))
+        let due = self.next_due().map(|(due_us, _)| due_us);
+        let next = due.into_iter().chain(self.waiters.next_look(&self.state)).min();
+        next.map(|at_us| self.time.by_clock_us(at_us))
     }
 
     /// Puts a message into the queue of its receiver, if that is alive.

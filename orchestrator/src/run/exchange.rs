@@ -131,10 +131,11 @@ impl Run {
 }
 
 impl Core {
-    /// Hands over what is due, as a turn of its own.
+    /// Hands over what is due, as a turn of its own, and tells those who wait what has come about as time passed.
     pub(super) fn look_again(&mut self) {
         self.deliver_due();
         self.settle();
+        self.tell_waiters();
     }
 
     /// A node reported something that cannot be read.

@@ -16,6 +16,8 @@ pub const MOST_WAITERS: usize = 1_000;
 pub(super) struct Waiters {
     waiting: Vec<Waiter>,
     numbered: u64,
+    /// When they were last told what comes about as time passes, in microseconds since the run began.
+    looked_us: u64,
 }
 
 #[derive(Debug)]
@@ -91,6 +93,7 @@ impl Waiters {
         if self.waiting.is_empty() {
             return;
         }
+        self.looked_us = now_us;
         let is_stuck = is_stuck(state, pending);
         self.tell(|wanted| {
             let (watch, gives_up) = match wanted {
@@ -103,6 +106,15 @@ impl Waiters {
             }
             (gives_up && waits_in_vain(watch, state)).then_some(Err(InVain::Stuck))
         });
+    }
+
+    /// When they are to be looked at again although nothing happens, in microseconds since the run began.
+    pub fn next_look(&self, state: &State) -> Option<u64> {
+        let next = |waiter: &Waiter| match &waiter.wanted {
+            Wanted::Until(watch) | Wanted::UntilTheEnd(watch) => watch.next_look(state),
+            Wanted::Entry(..) => None,
+        };
+        self.waiting.iter().filter_map(next).filter(|at_us| *at_us > self.looked_us).min()
     }
 
     /// Tells all that nothing will come any more.
@@ -144,8 +156,8 @@ impl Core {
         Awaited { heard: receiver, since, number: None }
     }
 
-    /// Tells the seq at which it is so, from the beginning to the end of the run.
-    pub(super) fn wait_to_the_end(&mut self, until: &Until) -> oneshot::Receiver<Heard> {
+    /// Tells the seq at which it is so from now on, to the end of the run: for whoever is about to move what stands still.
+    pub fn wait_to_the_end(&mut self, until: &Until) -> oneshot::Receiver<Heard> {
         self.waiters.add(Wanted::UntilTheEnd(Watch::new(until)))
     }
 

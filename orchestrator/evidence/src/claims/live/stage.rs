@@ -301,8 +301,8 @@ impl Stage {
     /// # Errors
     /// When it does not come about.
     pub fn wait(&self, until: &Until) -> Result<(), CouldNotRun> {
-        let what = format!("{until:?}");
-        self.wait_for(self.coming(until), &what)
+        let coming = self.run.with(|core: &mut Core| core.wait(until)).heard;
+        self.wait_for(coming, &format!("{until:?}"))
     }
 
     /// Who is in the section, in the order of entry.
@@ -360,9 +360,10 @@ impl Stage {
         self.wait_for(delivered, "a delivery")
     }
 
-    /// Told when this is so, though it may come about before anybody listens.
+    /// Told when this is so from now on, though it may come about before anybody listens, and though nothing moves until
+    /// whoever asks has done what brings it about.
     fn coming(&self, until: &Until) -> oneshot::Receiver<Heard> {
-        self.run.with(|core: &mut Core| core.wait(until)).heard
+        self.run.with(|core: &mut Core| core.wait_to_the_end(until))
     }
 
     fn wait_for(&self, coming: oneshot::Receiver<Heard>, what: &str) -> Result<(), CouldNotRun> {

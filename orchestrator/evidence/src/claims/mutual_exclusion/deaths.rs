@@ -20,6 +20,8 @@ use interlock_model::specification::Scripted;
 pub(super) const SEEDS: u64 = 20;
 /// When a run is cut off in which nobody gets on and something goes on for ever, in microseconds: ten thousand units.
 const LONGEST: u64 = 10_000_000;
+/// Who has waited for this long does not enter any more.
+const LONG_MS: u64 = 10_000;
 /// How many requests there are in each.
 pub(super) const REQUESTS: u64 = 300;
 
@@ -131,11 +133,13 @@ pub(super) struct Killed {
 
 impl Killed {
     /// Kills a process as soon as somebody is inside, and waits until all have entered as often as they want, or it is proved
-    /// that somebody waits for ever.
+    /// that somebody waits for ever; or somebody has waited for long, where those who wait ask again and again, so that
+    /// nothing is proved.
     ///
     /// # Errors
     /// When there is no such run, or neither comes about.
-    pub fn of(playground: &Playground, document: Value, whom: u32) -> Result<Self, CouldNotRun> {
+    pub fn of(playground: &Playground, mut document: Value, whom: u32) -> Result<Self, CouldNotRun> {
+        document["slow_after_ms"] = json!(LONG_MS);
         let stage = playground.stage(document)?;
         stage.wait(&Until::Entered { node: None })?;
         Self::in_the_section(&stage, whom)
@@ -147,7 +151,7 @@ impl Killed {
     /// When neither comes about.
     pub fn in_the_section(stage: &Stage, whom: u32) -> Result<Self, CouldNotRun> {
         stage.crash(whom)?;
-        stage.wait(&Until::Any(vec![Until::Stuck, Until::Idle]))?;
+        stage.wait(&Until::Any(vec![Until::Stuck, Until::Idle, Until::Slow]))?;
         let metrics = stage.metrics();
         let codes = stage.codes();
         Ok(Self { entries: metrics.entries, codes, stuck: metrics.stuck > 0 })
