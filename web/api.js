@@ -65,6 +65,23 @@ const at = (run) => `/runs/${encodeURIComponent(run)}`;
 
 export const algorithms = () => ask("GET", "/algorithms");
 export const examples = () => ask("GET", "/examples");
+
+/**
+ * What an algorithm makes of each fault.
+ *
+ * @param {string} algorithm
+ * @returns {Promise<{ rows: import("./types.js").MatrixRow[] }>}
+ */
+export const matrix = (algorithm) => ask("GET", `/algorithms/${encodeURIComponent(algorithm)}/matrix`);
+
+/**
+ * Plays a scenario between processes.
+ *
+ * @param {object} scenario
+ * @returns {Promise<{ run: string }>}
+ */
+export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
+
 export const runs = () => ask("GET", "/runs");
 
 /** @param {string} id */

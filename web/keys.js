@@ -7,7 +7,7 @@ import { store } from "./store.js";
 const TYPING_MS = 700;
 
 /**
- * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "help" | "big" | "escape", () => void> &
+ * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "help" | "big" | "escape", () => void> &
  *   { step: () => boolean }} PageKeys `step` says whether there was one to take.
  */
 
@@ -35,6 +35,7 @@ export function listenToKeys(page) {
     "/": page.search,
     n: page.newRun,
     s: page.schedules,
+    f: page.matrix,
     ".": page.step,
     PageDown: page.step,
     b: page.big,

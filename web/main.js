@@ -8,6 +8,7 @@ import "./elements/il-header.js";
 import "./elements/il-help.js";
 import "./elements/il-lock.js";
 import "./elements/il-log.js";
+import "./elements/il-matrix.js";
 import "./elements/il-metrics.js";
 import "./elements/il-new-run.js";
 import "./elements/il-nodes.js";
@@ -22,6 +23,7 @@ import { store } from "./store.js";
 
 /** @typedef {import("./elements/il-help.js").Help} Help */
 /** @typedef {import("./elements/il-log.js").Log} Log */
+/** @typedef {import("./elements/il-matrix.js").Matrix} Matrix */
 /** @typedef {import("./elements/il-new-run.js").NewRun} NewRun */
 /** @typedef {import("./elements/il-replay.js").ReplayBar} ReplayBar */
 /** @typedef {import("./elements/il-schedules.js").Schedules} Schedules */
@@ -40,6 +42,7 @@ const makeParts = () => ({
   newRun: /** @type {NewRun} */ (document.createElement("il-new-run")),
   replay: /** @type {ReplayBar} */ (document.createElement("il-replay")),
   schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
+  matrix: /** @type {Matrix} */ (document.createElement("il-matrix")),
   help: /** @type {Help} */ (document.createElement("il-help")),
   toast: document.createElement("il-toast"),
 });
@@ -58,8 +61,8 @@ function show() {
   const { title, text } = strings.empty;
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, document.createElement("il-examples"));
-  const { header, replay, newRun, schedules, help, toast } = parts;
-  document.body.replaceChildren(header, replay, empty, board, newRun, schedules, help, toast);
+  const { header, replay, newRun, schedules, matrix, help, toast } = parts;
+  document.body.replaceChildren(header, replay, empty, board, newRun, schedules, matrix, help, toast);
   showEmpty();
 }
 
@@ -79,6 +82,7 @@ function listen() {
     body.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));
   on("new-run", () => parts.newRun.open());
   on("schedules", () => parts.schedules.open());
+  on("matrix", () => parts.matrix.open());
   on("open-run", (id) => void open(id));
   on("help", () => parts.help.open());
   on("language", show);
@@ -96,6 +100,7 @@ function listen() {
     follow: () => parts.log.follow(),
     newRun: () => parts.newRun.open(),
     schedules: () => parts.schedules.open(),
+    matrix: () => parts.matrix.open(),
     step: () => parts.replay.step(),
     help: () => parts.help.open(),
     big,

@@ -307,3 +307,39 @@
  */
 
 export {};
+
+/**
+ * @typedef {"safe-and-live" | "safe-but-stuck" | "unsafe"} Fate What an algorithm makes of a fault.
+ */
+
+/**
+ * @typedef {"nothing" | "loss" | "duplication" | "reordering" | "crash-of-waiter" | "crash-of-holder" |
+ *   "crash-of-special" | "pause" | "restart-with-state" | "restart-without-state" | "one-way-partition" | "partition" |
+ *   "wrong-suspicion" | "corruption"} Fault A column of the matrix.
+ */
+
+/**
+ * @typedef {"no-loss" | "no-duplication" | "fifo" | "no-crash" | "no-return" | "stable-storage" | "failure-detector" |
+ *   "time-out"} LostAssumption What a fault takes away of what an algorithm assumes.
+ */
+
+/**
+ * @typedef {object} MatrixCell
+ * @property {Fault} fault
+ * @property {Fate} fate The worst of its runs.
+ * @property {Fate} expected
+ * @property {LostAssumption[]} lost
+ * @property {number} runs
+ * @property {number} unsafe In how many two were in the section.
+ * @property {number} stuck In how many of the others somebody does not enter any more.
+ * @property {{ seed: number, events: number, scenario: object }} [example]
+ */
+
+/**
+ * @typedef {object} MatrixRow
+ * @property {string} algorithm
+ * @property {string} variant
+ * @property {string} channel
+ * @property {string} detector
+ * @property {MatrixCell[]} cells
+ */

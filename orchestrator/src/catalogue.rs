@@ -120,6 +120,10 @@ pub struct ConductSchema {
     pub by_age: bool,
     /// The variants that make a token anew when it is lost.
     pub regenerates: Vec<String>,
+    /// The variants that go on without whoever is suspected, where there is a failure detector.
+    pub heeds_suspicions: Vec<String>,
+    /// Whether it tells requests apart by their numbers.
+    pub numbers_requests: bool,
 }
 
 /// A publication.

@@ -12,6 +12,7 @@ mod explorations;
 mod families;
 mod journal;
 mod load;
+mod matrix;
 mod pretty;
 mod problems;
 mod reference;

@@ -83,19 +83,23 @@ fn every_claim_by_live_processes_holds() {
     };
     let live = [
         "CEN-1", "CEN-5", "CEN-6", "BAK-1", "BAK-4", "DIJ-5", "DIJ-6", "DIJ-7", "LEL-4", "LEL-5", "LAM-1", "LAM-4",
-        "LAM-5", "RIC-1", "RIC-8", "CAR-1", "SUZ-1", "RAT-1", "MAE-2", "MAE-3", "MAE-8", "RAY-3", "RAY-4", "BUL-1",
-        "BUL-2", "BUL-4", "BUL-5", "RNG-1", "DLK-1", "DLK-2", "DLK-3", "DLK-4", "DLK-7", "PAX-1", "PAX-2", "PAX-5",
-        "LOG-1", "WRK-1", "WRK-3",
+        "LAM-5", "RIC-1", "RIC-8", "CAR-1", "SUZ-1", "RAT-1", "MAE-2", "MAE-3", "MAE-8", "RAY-3", "RAY-4", "CMP-5",
+        "BUL-1", "BUL-2", "BUL-4", "BUL-5", "RNG-1", "DLK-1", "DLK-2", "DLK-3", "DLK-4", "DLK-7", "PAX-1", "PAX-2",
+        "PAX-5", "LOG-1", "WRK-1", "WRK-3",
     ];
     assert_eq!(with("holds"), live, "{all:#?}");
     assert_eq!(with("holds").len() + with("not yet").len(), all.len(), "{all:#?}");
 }
 
+/// But for CMP-5, thousands of runs, which take long in a build that is not optimised: the check runs `interlock claims` in one
+/// that is.
 #[test]
 fn every_claim_by_simulation_holds() {
-    let output = claims(&["--how", "S", "--format", "json"]);
+    let quick = "CEN BAK DIJ LEL LAM RIC CAR SUZ RAT MAE RAY SAN NAI CMP-1 CMP-2 CMP-3 CMP-4 BUL RNG DLK PAX LOG WRK";
+    let quick: Vec<&str> = quick.split(' ').collect();
+    let output = claims(&[&quick[..], &["--how", "S", "--format", "json"]].concat());
     let all = json(&output);
-    assert!(all.iter().all(|one| one["verdict"] == "holds" || one["verdict"] == "not yet"), "{all:#?}");
+    assert!(all.iter().all(|one| one["verdict"] == "holds"), "{all:#?}");
     assert_eq!(output.status.code(), Some(0));
 }
 

@@ -14,6 +14,7 @@ mod load;
 mod loaded;
 mod locks;
 mod looks;
+mod matrix;
 mod messages;
 mod nodes;
 mod page;

@@ -3,6 +3,7 @@
 import { because } from "./cs/because.js";
 import { counted } from "./cs/counted.js";
 import { events } from "./cs/events.js";
+import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
 import { schedules } from "./cs/schedules.js";
 import { circle } from "./lists.js";
@@ -123,6 +124,7 @@ export default {
   },
   because,
   schedules,
+  matrix,
   nodes: {
     beyond: (shown, all) =>
       `Je nakresleno jen ${shown} z ${all} uzlů: nejdříve ty činné. Záznam má všechny.`,
@@ -395,6 +397,7 @@ export default {
       ["/", "hledat v záznamu"],
       ["n", "nový běh"],
       ["s", "všechny průběhy malého běhu"],
+      ["f", "co se rozbije, co přežije"],
       ["PgDn .", "další krok průběhu"],
       ["b", "velké písmo"],
       ["Esc", "zavřít, nebo zpět do přítomnosti"],

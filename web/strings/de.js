@@ -2,6 +2,7 @@
 
 import { because } from "./de/because.js";
 import { events } from "./de/events.js";
+import { matrix } from "./de/matrix.js";
 import { names } from "./de/names.js";
 import { schedules } from "./de/schedules.js";
 import { circle } from "./lists.js";
@@ -122,6 +123,7 @@ export default {
   },
   because,
   schedules,
+  matrix,
   nodes: {
     beyond: (shown, all) =>
       `Nur ${shown} von ${all} Knoten sind gezeichnet: die beschäftigten zuerst. Das Protokoll hat alle.`,
@@ -394,6 +396,7 @@ export default {
       ["/", "im Protokoll suchen"],
       ["n", "neuer Lauf"],
       ["s", "alle Abläufe eines kleinen Laufs"],
+      ["f", "was zerbricht, was überlebt"],
       ["Bild↓ .", "der nächste Schritt eines Ablaufs"],
       ["b", "große Schrift"],
       ["Esc", "schließen, oder zurück zum Jetzt"],

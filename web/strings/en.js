@@ -2,6 +2,7 @@
 
 import { because } from "./en/because.js";
 import { events } from "./en/events.js";
+import { matrix } from "./en/matrix.js";
 import { names } from "./en/names.js";
 import { schedules } from "./en/schedules.js";
 import { circle } from "./lists.js";
@@ -125,6 +126,7 @@ export default {
   },
   because,
   schedules,
+  matrix,
   nodes: {
     beyond: (/** @type {number} */ shown, /** @type {number} */ all) =>
       `Only ${shown} of ${all} nodes are drawn: the busy ones first. The log has all.`,
@@ -402,6 +404,7 @@ export default {
       ["/", "search the log"],
       ["n", "new run"],
       ["s", "all schedules of a small run"],
+      ["f", "what breaks, what survives"],
       ["PgDn .", "the next step of a schedule"],
       ["b", "big print"],
       ["Esc", "close, or back to now"],

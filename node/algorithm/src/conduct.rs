@@ -16,6 +16,9 @@ pub struct Conduct {
     /// The variants that make a token anew when it is lost, or believed lost: there its loss is no end. Where tokens say of
     /// which `generation` they are, only those of the latest count.
     pub regenerates: &'static [&'static str],
+    /// The variants that go on without whoever is suspected, where there is a failure detector, although their source knows of
+    /// none: with it they need nobody to be alive.
+    pub heeds_suspicions: &'static [&'static str],
     /// Whether it tells requests apart by their numbers: a client that counted from the first again would be taken for one
     /// that repeats itself.
     pub numbers_requests: bool,
@@ -29,6 +32,7 @@ impl Conduct {
         detection: Detection::None,
         by_age: false,
         regenerates: &[],
+        heeds_suspicions: &[],
         numbers_requests: true,
     };
 }

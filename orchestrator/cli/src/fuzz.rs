@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
-use interlock_evidence::fuzz::{Candidate, Tried, Verdict, candidates, saved, try_seeds};
+use interlock_evidence::fuzz::{Candidate, Drawn, Tried, Verdict, candidates, chaos, saved, try_seeds};
 use interlock_model::nearest::did_you_mean;
 
 /// What the exit codes mean.
@@ -24,6 +24,9 @@ pub struct FuzzOptions {
     /// Which algorithms [default: all], or one variant: lamport/no-ack
     #[arg(value_name = "ALGORITHM[/VARIANT]")]
     names: Vec<String>,
+    /// Let failures loose: random faults of the kinds that each algorithm with its repair claims to survive
+    #[arg(long)]
+    chaos: bool,
     /// How many random runs of each variant
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
@@ -35,7 +38,7 @@ pub struct FuzzOptions {
     format: Format,
     /// Keep each finding, at most one of each variant, in this folder: the run as in `POST /runs` (also for `interlock
     /// simulate --specification`), its events (for `interlock --load`) and what happened (for `interlock replay`, which can
-    /// also `--shrink` it)
+    /// also `--shrink` it); with `--chaos` the scenario, and a smaller one (for `interlock run --simulate`)
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
 }
@@ -50,7 +53,7 @@ enum Format {
 
 /// Tries what was asked for.
 pub fn run(options: &FuzzOptions) -> ExitCode {
-    let chosen = match choose(&options.names) {
+    let chosen = match choose(&options.names, options.drawn()) {
         Ok(chosen) => chosen,
         Err(unknown) => {
             eprintln!("interlock: {unknown}");
@@ -60,7 +63,7 @@ pub fn run(options: &FuzzOptions) -> ExitCode {
     let prepared = options.save.as_ref().map_or(Ok(()), fs::create_dir_all);
     match prepared.and_then(|()| try_all(&chosen, options, &mut io::stdout())) {
         Ok(all) => {
-            if let Some(advice) = advice(&all, options.save.as_deref()) {
+            if let Some(advice) = advice(&all, options.drawn(), options.save.as_deref()) {
                 eprintln!("{advice}");
             }
             ExitCode::from(code_of_all(all.iter().map(|tried| tried.verdict)))
@@ -74,9 +77,15 @@ pub fn run(options: &FuzzOptions) -> ExitCode {
 }
 
 /// How a finding is made short, if there is one.
-fn advice(all: &[Tried], saved: Option<&Path>) -> Option<String> {
+fn advice(all: &[Tried], drawn: Drawn, saved: Option<&Path>) -> Option<String> {
     let Tried { algorithm, variant, caught_by, .. } = all.iter().find(|tried| tried.caught_by.is_some())?;
     let name = saved::name(algorithm, variant, (*caught_by)?);
+    if drawn == Drawn::Chaos {
+        let folder = saved.map_or_else(|| Path::new("DIR"), |folder| folder);
+        let file = folder.join(name).with_added_extension("shrunk.json");
+        let how = if saved.is_some() { "" } else { "with --save DIR, " };
+        return Some(format!("the few steps that a finding needs: {how}interlock run {} --simulate", file.display()));
+    }
     Some(match saved {
         Some(folder) => {
             let file = folder.join(name).with_added_extension("schedule");
@@ -103,20 +112,30 @@ fn code_of_all(verdicts: impl Iterator<Item = Verdict>) -> u8 {
     verdicts.map(code).filter(|code| *code != OK).min().unwrap_or(OK)
 }
 
+impl FuzzOptions {
+    const fn drawn(&self) -> Drawn {
+        if self.chaos { Drawn::Chaos } else { Drawn::Run }
+    }
+}
+
 /// The variants of these names.
-fn choose(names: &[String]) -> Result<Vec<Candidate>, String> {
+fn choose(names: &[String], drawn: Drawn) -> Result<Vec<Candidate>, String> {
+    let known: Vec<Candidate> = match drawn {
+        Drawn::Run => candidates().collect(),
+        Drawn::Chaos => chaos::candidates().collect(),
+    };
     if names.is_empty() {
-        return Ok(candidates().collect());
+        return Ok(known);
     }
     let mut chosen = Vec::new();
     for name in names {
         let (algorithm, variant) = name.split_once('/').map_or((name.as_str(), None), |(one, two)| (one, Some(two)));
         let before = chosen.len();
-        chosen.extend(candidates().filter(|candidate| {
+        chosen.extend(known.iter().copied().filter(|candidate| {
             candidate.entry.name == algorithm && variant.is_none_or(|variant| candidate.variant.name == variant)
         }));
         if chosen.len() == before {
-            let all: Vec<String> = candidates().map(full_name).collect();
+            let all: Vec<String> = known.iter().copied().map(full_name).collect();
             let meant = did_you_mean(name, all.iter().map(String::as_str));
             return Err(format!("there is no `{name}` to try{meant}; `interlock algorithms` lists what there is"));
         }
@@ -134,12 +153,15 @@ fn try_all(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
     for &candidate in chosen {
         bar.set_position(0);
         bar.set_message(full_name(candidate));
-        let tried = try_seeds(candidate, options.first_seed, options.seeds, &|| bar.inc(1));
+        let tried = try_seeds(candidate, options.drawn(), options.first_seed, options.seeds, &|| bar.inc(1));
         if options.format == Format::Table {
             bar.suspend(|| row(out, width, &tried))?;
         }
         if let (Some(directory), Some(seed)) = (&options.save, tried.caught_by) {
-            saved::save(directory, candidate, seed)?;
+            match options.drawn() {
+                Drawn::Run => saved::save(directory, candidate, seed)?,
+                Drawn::Chaos => saved::save_chaos(directory, candidate, seed)?,
+            }
         }
         all.push(tried);
     }
@@ -187,7 +209,8 @@ mod tests {
     fn the_columns_of_all_rows_begin_at_the_same_place() {
         let longest = candidates().max_by_key(|candidate| full_name(*candidate).len()).expect("a variant");
         let shortest = candidates().min_by_key(|candidate| full_name(*candidate).len()).expect("a variant");
-        let options = FuzzOptions { names: Vec::new(), seeds: 1, first_seed: 1, format: Format::Table, save: None };
+        let options =
+            FuzzOptions { names: Vec::new(), chaos: false, seeds: 1, first_seed: 1, format: Format::Table, save: None };
         let mut out = Vec::new();
         try_all(&[longest, shortest], &options, &mut out).expect("written");
         let text = String::from_utf8(out).expect("text");
@@ -198,15 +221,15 @@ mod tests {
     #[test]
     fn it_says_how_a_finding_is_made_short_if_there_is_one() {
         let tried = |name: &str| {
-            let chosen = choose(&[name.to_owned()]).expect("a variant");
-            chosen.into_iter().map(|candidate| try_seeds(candidate, 1, 50, &|| {})).collect::<Vec<_>>()
+            let chosen = choose(&[name.to_owned()], Drawn::Run).expect("a variant");
+            chosen.into_iter().map(|candidate| try_seeds(candidate, Drawn::Run, 1, 50, &|| {})).collect::<Vec<_>>()
         };
-        let told = advice(&tried("lamport/no-ack"), Some(Path::new("findings"))).expect("a finding");
+        let told = advice(&tried("lamport/no-ack"), Drawn::Run, Some(Path::new("findings"))).expect("a finding");
         assert!(
             told.contains("interlock replay findings/lamport-no-ack-") && told.contains(".schedule --shrink"),
             "{told}"
         );
-        assert_eq!(advice(&tried("lamport/explicit-ack"), None), None);
+        assert_eq!(advice(&tried("lamport/explicit-ack"), Drawn::Run, None), None);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod examples;
 mod explore;
 mod export;
 mod fuzz;
+mod matrix;
 mod node;
 mod playground;
 mod prune;
@@ -79,6 +80,8 @@ enum Command {
     Replay(simulate::ReplayOptions),
     /// Try all schedules of a small run, and show the shortest that breaks a rule
     Explore(Box<explore::ExploreOptions>),
+    /// Show what each algorithm makes of each fault: safe and live, safe but stuck, or two inside
+    Matrix(matrix::MatrixOptions),
     /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
     Claims(claims::ClaimsOptions),
     /// Try every algorithm in thousands of random runs: right ones keep the rules, wrong ones are caught
@@ -111,6 +114,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Simulate(options)) => simulate::run(&options),
         Some(Command::Replay(options)) => simulate::replay(&options),
         Some(Command::Explore(options)) => explore::run(&options),
+        Some(Command::Matrix(options)) => matrix::run(&options),
         Some(Command::Claims(options)) => claims::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Completions(options)) => completions::run(&options, shown()),

@@ -13,6 +13,7 @@ mod exposition;
 mod guard;
 mod health;
 mod load;
+mod matrix;
 mod messages;
 mod network;
 mod nodes;
@@ -74,6 +75,7 @@ struct Document;
 pub fn router(registry: Arc<Registry>, port: u16) -> Router {
     let api = OpenApiRouter::new()
         .merge(algorithms::routes())
+        .merge(matrix::routes())
         .merge(examples::routes())
         .merge(explorations::routes())
         .merge(runs::routes())

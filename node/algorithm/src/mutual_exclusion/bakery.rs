@@ -373,7 +373,7 @@ impl Algorithm for Bakery {
         // At most one message of a kind is on a link at a time. A late copy would be an old value, or count for another.
         assumes: FAMILY.assumes,
         message_kinds: BakeryMessage::KINDS,
-        conduct: Conduct { arrival: Arrival::Doorway, ..FAMILY.conduct },
+        conduct: Conduct { arrival: Arrival::Doorway, heeds_suspicions: &["pull"], ..FAMILY.conduct },
         messages_per_entry: "pull: 6(N-1), more while waiting; push: 8(N-1)",
         ..FAMILY
     };

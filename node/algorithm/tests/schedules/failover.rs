@@ -13,6 +13,7 @@ use crate::driver::play::{Length, Rules, breaks, holds_in_time};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 use crate::election::rules::{never_back, one_a_term};
+use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 
 const LOCK: LockId = LockId(0);
@@ -41,6 +42,16 @@ fn entries_go_on_whoever_dies_and_comes_back() {
             let scene = Scene::<CentralisedFailover>::new(variant, 4, faults, lockers(3));
             holds_in_time(&scene, 0..500, Length { wild: 200, kind: 20_000 }, &RULES);
         }
+    }
+}
+
+/// Who dies for good leaves nothing behind, wherever it dies: inside, in the queue or as the coordinator.
+#[test]
+fn entries_go_on_whoever_is_gone_where_they_are_told() {
+    let gone = Faults { memory: None, detected: true, ..FAULTS };
+    let length = Length { wild: 200, kind: 20_000 };
+    for variant in ["bully", "acknowledged-ring"] {
+        holds_in_time(&Scene::<CentralisedFailover>::new(variant, 4, gone, lockers(3)), 0..1_000, length, &RULES);
     }
 }
 
@@ -81,6 +92,22 @@ fn a_holder_keeps_the_section_over_the_change() {
     stage.release(1);
     stage.deliver("RELEASE", 1, 3);
     assert_eq!(stage.deliver("GRANT", 3, 2).outcomes, [entered(1, 1 << 32 | 1)]);
+}
+
+/// Who dies inside is missed by a coordinator that is told so, and waited for by one that is not.
+#[test]
+fn a_dead_holder_is_missed_where_the_coordinator_is_told() {
+    let mut stage = Script::<CentralisedFailover>::begin("bully", 4);
+    stage.acquire(1);
+    stage.deliver_all();
+    stage.acquire(2);
+    stage.deliver_all();
+    stage.crash(1);
+    stage.deliver_all();
+    assert_eq!(stage.variable(0, "holder"), Value::Number(1));
+    stage.happen(&Choice::Suspect { node: NodeId(0), whom: NodeId(1) });
+    assert_eq!(stage.variable(0, "holder"), Value::Number(2));
+    assert_eq!(stage.deliver("GRANT", 0, 2).outcomes, [entered(1, 2)]);
 }
 
 /// The announcement is lost, but the coordinator has asked the others: when it is back and has forgotten everything, it is

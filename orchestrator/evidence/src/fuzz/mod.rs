@@ -11,6 +11,9 @@
 //! delays and never shorter: what is beyond is no fault of the algorithm.
 
 mod agreement;
+pub mod chaos;
+#[cfg(test)]
+mod chaos_tests;
 mod deadlock;
 mod draws;
 mod election;
@@ -32,7 +35,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
 pub use judge::{Finding, judge};
-pub use trial::{Tried, Verdict, try_seeds};
+pub use trial::{Drawn, Tried, Verdict, try_seeds};
 
 /// A variant of an algorithm to be tried.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +69,8 @@ impl Candidate {
     }
 }
 
-/// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run here
-/// has that, since the other variants of their algorithms do not survive it.
+/// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run but
+/// those of [`chaos`] has that, since the other variants of their algorithms do not survive it.
 const BEYOND: [&str; 8] = [
     "asks-at-once",
     "forgetful-succession",
@@ -81,11 +84,14 @@ const BEYOND: [&str; 8] = [
 
 /// All variants of the families that have scenes, but for those whose rightness does not show in them.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
+    all().filter(|candidate| !BEYOND.contains(&candidate.variant.name))
+}
+
+fn all() -> impl Iterator<Item = Candidate> {
     let entries = ENTRIES
         .iter()
         .filter(|entry| ["mutual-exclusion", "election", "deadlock", "agreement"].contains(&entry.family));
-    let all = entries.flat_map(|entry| entry.variants.iter().map(move |variant| Candidate { entry, variant }));
-    all.filter(|candidate| !BEYOND.contains(&candidate.variant.name))
+    entries.flat_map(|entry| entry.variants.iter().map(move |variant| Candidate { entry, variant }))
 }
 
 /// The run of this seed, as a body of `POST /runs`.

@@ -8,11 +8,14 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Candidate, document, simulation};
+use super::{Candidate, chaos, document, simulation};
+use interlock_model::scenario::{Smaller, smaller};
 use interlock_model::simulation::{Simulation, Watch};
 
 /// The most steps whose events are kept: of a run that does not end, the beginning.
 const MOST_STEPS: u64 = 300_000;
+/// How many smaller scenarios are tried.
+const MOST_TRIES: usize = 300;
 
 /// The run of this seed, with a name that says whence it comes.
 #[must_use]
@@ -20,6 +23,23 @@ pub fn body(candidate: Candidate, seed: u64) -> Value {
     let mut body = document(candidate, seed);
     body["name"] = json!(format!("fuzz: {}/{}, seed {seed}", candidate.entry.name, candidate.variant.name));
     body
+}
+
+/// Writes the scenario of this seed to `directory`, `ALGORITHM-VARIANT-SEED.scenario.json`, and a smaller one that is not met
+/// for the same reason, `ALGORITHM-VARIANT-SEED.shrunk.json`.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn save_chaos(directory: &Path, candidate: Candidate, seed: u64) -> io::Result<()> {
+    let name = name(candidate.entry.name, candidate.variant.name, seed);
+    let Some(scenario) = chaos::scenario(candidate, seed) else { return Ok(()) };
+    fs::write(directory.join(format!("{name}.scenario.json")), format!("{scenario:#}\n"))?;
+    match smaller(&scenario, seed, MOST_TRIES) {
+        Some(Smaller { scenario, .. }) => {
+            fs::write(directory.join(format!("{name}.shrunk.json")), format!("{scenario:#}\n"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// How the files of a run are called, before what they end in.

@@ -23,7 +23,7 @@ fn found(candidate: Candidate, document: Value) -> Option<Finding> {
 fn right_variants_keep_the_rules_and_wrong_ones_are_caught() {
     for candidate in candidates() {
         let wrong = candidate.variant.broken.is_some();
-        let tried = try_seeds(candidate, 1, if wrong { 10_000 } else { 20 }, &|| ());
+        let tried = try_seeds(candidate, Drawn::Run, 1, if wrong { 10_000 } else { 20 }, &|| ());
         assert!(tried.is_as_expected(), "{tried:?}");
     }
 }
@@ -88,21 +88,21 @@ fn a_leader_that_was_deposed_while_it_was_paused_comes_to_rest() {
 #[test]
 fn what_is_found_does_not_depend_on_who_finds_it() {
     let wrong = candidate("carvalho-roucairol/both-hold");
-    let tried = try_seeds(wrong, 1, 100, &|| ());
+    let tried = try_seeds(wrong, Drawn::Run, 1, 100, &|| ());
     assert_eq!(tried.verdict, Verdict::Caught);
-    assert_eq!(try_seeds(wrong, 1, 100, &|| ()), tried);
+    assert_eq!(try_seeds(wrong, Drawn::Run, 1, 100, &|| ()), tried);
 }
 
 #[test]
 fn a_wrong_variant_that_too_few_seeds_do_not_catch_is_not_caught_yet() {
     let wrong = candidate("carvalho-roucairol/both-hold");
-    let first = try_seeds(wrong, 1, 100, &|| ()).caught_by.expect("it is caught");
-    let before = (first > 1).then(|| try_seeds(wrong, 1, first - 1, &|| ()));
+    let first = try_seeds(wrong, Drawn::Run, 1, 100, &|| ()).caught_by.expect("it is caught");
+    let before = (first > 1).then(|| try_seeds(wrong, Drawn::Run, 1, first - 1, &|| ()));
     assert!(before.is_none_or(|tried| tried.verdict == Verdict::NotCaughtYet));
     // As if it were known to be wrong.
     let right = candidate("ricart-agrawala/lamport-clock");
     let variant = Box::leak(Box::new(Variant { broken: Some("nothing"), ..*right.variant }));
-    let tried = try_seeds(Candidate { variant, ..right }, 1, 20, &|| ());
+    let tried = try_seeds(Candidate { variant, ..right }, Drawn::Run, 1, 20, &|| ());
     assert_eq!((tried.verdict, tried.seeds, tried.caught_by), (Verdict::NotCaughtYet, 20, None));
     assert!(!tried.is_as_expected());
 }
@@ -111,7 +111,7 @@ fn a_wrong_variant_that_too_few_seeds_do_not_catch_is_not_caught_yet() {
 fn a_right_variant_that_breaks_a_rule_is_no_success() {
     let wrong = candidate("carvalho-roucairol/both-hold");
     let variant = Box::leak(Box::new(Variant { broken: None, ..*wrong.variant }));
-    let tried = try_seeds(Candidate { variant, ..wrong }, 1, 100, &|| ());
+    let tried = try_seeds(Candidate { variant, ..wrong }, Drawn::Run, 1, 100, &|| ());
     assert_eq!((tried.verdict, tried.code.as_deref()), (Verdict::BrokeARule, Some("concurrent-sections")));
 }
 
@@ -119,7 +119,7 @@ fn a_right_variant_that_breaks_a_rule_is_no_success() {
 fn a_run_that_is_refused_could_not_run() {
     let right = candidate("raymond/original");
     let entry = Box::leak(Box::new(Entry { name: "raymund", ..*right.entry }));
-    let tried = try_seeds(Candidate { entry, ..right }, 5, 20, &|| ());
+    let tried = try_seeds(Candidate { entry, ..right }, Drawn::Run, 5, 20, &|| ());
     assert_eq!((tried.verdict, tried.caught_by, tried.seeds), (Verdict::CouldNotRun, Some(5), 1));
     assert_eq!(tried.because.as_deref(), Some("/algorithm: no algorithm is called `raymund`; did you mean `raymond`?"));
 }
@@ -223,7 +223,7 @@ fn what_is_saved_is_played_again_with_the_same_finding() {
         ["raymond/misdirected", "maekawa/version-2", "carvalho-roucairol/both-hold", "wait-die/ages-not-compared-again"]
     {
         let candidate = candidate(name);
-        let tried = try_seeds(candidate, 1, 4_000, &|| ());
+        let tried = try_seeds(candidate, Drawn::Run, 1, 4_000, &|| ());
         let seed = tried.caught_by.expect("it is caught");
         let directory = TempDir::new().expect("a folder");
         saved::save(directory.path(), candidate, seed).expect("it is saved");

@@ -6,7 +6,7 @@ use std::thread;
 use serde::Serialize;
 
 use super::judge::{Finding, judge};
-use super::{Candidate, deadlock, document, simulation};
+use super::{Candidate, chaos, deadlock, document, simulation};
 use interlock_model::field_error::FieldError;
 
 /// What came of trying a variant.
@@ -60,10 +60,19 @@ impl Tried {
     }
 }
 
+/// What a seed draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// A run as hard as the assumptions of the algorithm allow.
+    Run,
+    /// A scenario of the faults that it claims to survive.
+    Chaos,
+}
+
 /// Tries a variant with the seeds from `first` on, `count` of them, until one breaks a rule. `tick` is called after
 /// each run.
 #[must_use]
-pub fn try_seeds(candidate: Candidate, first: u64, count: u64, tick: &(impl Fn() + Sync)) -> Tried {
+pub fn try_seeds(candidate: Candidate, drawn: Drawn, first: u64, count: u64, tick: &(impl Fn() + Sync)) -> Tried {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicU64::new(0);
     // Seeds are handed out in order, so whichever worker catches it, none before the first has been left out.
@@ -75,7 +84,11 @@ pub fn try_seeds(candidate: Candidate, first: u64, count: u64, tick: &(impl Fn()
             if number >= count || number > caught.load(Ordering::Relaxed) {
                 return runs;
             }
-            let outcome = fire_at(candidate, first.saturating_add(number));
+            let seed = first.saturating_add(number);
+            let outcome = match drawn {
+                Drawn::Run => fire_at(candidate, seed),
+                Drawn::Chaos => let_loose(candidate, seed),
+            };
             if outcome.end.is_some() {
                 caught.fetch_min(number, Ordering::Relaxed);
             }
@@ -160,6 +173,14 @@ fn fire_at(candidate: Candidate, seed: u64) -> TrialResult {
     }
 }
 
-fn in_words(FieldError { pointer, detail, .. }: &FieldError) -> String {
+fn let_loose(candidate: Candidate, seed: u64) -> TrialResult {
+    let drawn = chaos::scenario(candidate, seed).ok_or_else(|| "there is no scenario for it".to_owned());
+    match drawn.and_then(chaos::play) {
+        Ok((entries, messages, found)) => TrialResult { entries, messages, phantoms: 0, end: found.map(End::Found) },
+        Err(because) => TrialResult { end: Some(End::Impossible(because)), ..TrialResult::default() },
+    }
+}
+
+pub(super) fn in_words(FieldError { pointer, detail, .. }: &FieldError) -> String {
     format!("{pointer}: {detail}")
 }

@@ -110,8 +110,10 @@ impl CentralisedFailover {
         self.replace_coordinator(Reason::CoordinatorSilent, turn);
     }
 
-    /// The failure detector takes somebody for dead: it matters if it is who serves this process.
+    /// The failure detector takes somebody for dead: who serves this process is replaced, whom it serves is missed.
     pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
+        self.suspected.insert(node);
+        self.bury(node, turn);
         if self.served.is_some_and(|served| served.by == node) {
             self.replace_coordinator(Reason::CoordinatorSuspected, turn);
         }

@@ -45,6 +45,17 @@ impl CentralisedFailover {
         self.grant(turn);
     }
 
+    /// A client is taken for dead: what it wants or has is free.
+    pub(super) fn bury(&mut self, dead: NodeId, turn: &mut Turn<Self>) {
+        let Some(office) = &mut self.office else { return };
+        turn.because(Reason::Buried { dead });
+        if office.bury(dead) {
+            turn.because(Reason::AllAnswered);
+            turn.cancel(Timer::Office);
+        }
+        self.grant(turn);
+    }
+
     pub(super) fn grant(&mut self, turn: &mut Turn<Self>) {
         let Some(office) = &mut self.office else { return };
         let Some(((to, request), fence)) = office.grant() else { return };

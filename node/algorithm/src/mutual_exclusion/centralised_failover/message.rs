@@ -58,6 +58,7 @@ reasons! {
         AsksAll: "Asks everybody: it has become the coordinator and does not know who is inside.",
         AllAnswered: "Grants from now on: everybody has answered.",
         SomeDead: "Grants from now on: who has not answered in time is dead.",
+        Buried { dead: NodeId }: "Forgets a request: the failure detector suspects who has made it.",
         Serves { coordinator: NodeId }: "Takes this one for the coordinator that it asks.",
         Entered: "Entered: the coordinator has granted it.",
         CoordinatorSilent: "Calls an election: the coordinator has not answered in time.",

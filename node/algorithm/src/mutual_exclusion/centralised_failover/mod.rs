@@ -4,7 +4,8 @@
 //!
 //! Whoever is inside stays there over the change. What is said in the term of a former coordinator counts no more, and
 //! fencing tokens grow from one coordinator to the next. It is right while an answer takes less time than the time-out.
-//! A process that dies inside is missed only when the next coordinator asks, for instance because it has come back.
+//! A process that dies inside is missed where a failure detector tells the coordinator so, and else only when the next
+//! coordinator asks, for instance because it has come back.
 
 mod client;
 mod coordinator;
@@ -70,6 +71,8 @@ pub struct CentralisedFailover {
     /// Whether the coordinator has answered since it was last asked.
     answered: bool,
     office: Option<Office>,
+    /// Whom its failure detector takes for dead.
+    suspected: BTreeSet<NodeId>,
 }
 
 impl Turn<'_, CentralisedFailover> {
@@ -94,6 +97,10 @@ impl CentralisedFailover {
                 if self.served != Some(Served { term, by: from }) =>
             {
                 turn.because(Reason::OtherTerm { from, term });
+            }
+            // It has said so before it died: whoever is back asks again.
+            LockMessage::Request { .. } | LockMessage::State { .. } if self.suspected.contains(&from) => {
+                turn.because(Reason::Unexpected { from });
             }
             LockMessage::Request { request, .. } => self.requested(from, request, turn),
             LockMessage::Release { request, .. } => self.released(from, request, turn),
@@ -207,6 +214,7 @@ impl Algorithm for CentralisedFailover {
             served: Some(Served { term: 0, by: setting.coordinator }),
             answered: true,
             office: (me == setting.coordinator).then(first),
+            suspected: BTreeSet::new(),
         }
     }
 
@@ -227,7 +235,10 @@ impl Algorithm for CentralisedFailover {
             Input::Timer(Timer::Office) => self.open(turn),
             Input::Timer(Timer::Election(timer)) => self.elect(Input::Timer(timer), turn),
             Input::Suspected(node) => self.suspect(node, turn),
-            Input::Start | Input::Command(_) | Input::Trusted(_) => {}
+            Input::Trusted(node) => {
+                self.suspected.remove(&node);
+            }
+            Input::Start | Input::Command(_) => {}
         }
     }
 

@@ -87,6 +87,14 @@ impl Office {
         self.note(asked, Progress::Done)
     }
 
+    /// Waits for nothing of somebody who is dead, and takes it neither for waiting nor for inside; says whether it was the last
+    /// whose answer was waited for.
+    pub fn bury(&mut self, dead: NodeId) -> bool {
+        self.queue.retain(|(waiting, _)| *waiting != dead);
+        self.holder = self.holder.filter(|(holder, _)| *holder != dead);
+        self.unheard.remove(&dead) && self.is_open()
+    }
+
     /// Notes how far a request has come, unless more is known of this client.
     fn note(&mut self, (from, request): Asked, progress: Progress) -> bool {
         if self.heard.get(&from) >= Some(&(request, progress)) {
@@ -151,6 +159,16 @@ mod tests {
         assert_eq!(office.requested((P1, 2)), Place::InQueue);
         assert_eq!(office.grant(), Some(((P1, 2), 1 << 32 | 2)));
         assert!(!office.released((P1, 1)), "the late RELEASE says nothing new");
+    }
+
+    #[test]
+    fn the_dead_are_neither_inside_nor_waited_for() {
+        let mut office = Office::new(2, [P1, P2].into_iter());
+        office.stated(P1, Some(Stated { request: 9, inside: true }));
+        assert!(office.bury(P2), "nobody else has yet to answer");
+        office.requested((P2, 1));
+        assert!(!office.bury(P1), "all have answered already");
+        assert_eq!(office.grant(), Some(((P2, 1), 2 << 32 | 1)));
     }
 
     #[test]

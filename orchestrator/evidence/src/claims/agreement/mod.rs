@@ -18,7 +18,7 @@ fn under_fire(algorithm: &str, variant: &str, seeds: u64) -> Measurement {
     let is_it =
         |candidate: &crate::fuzz::Candidate| candidate.entry.name == algorithm && candidate.variant.name == variant;
     let candidate = candidates.find(is_it).ok_or_else(|| CouldNotRun::because("there is no such variant"))?;
-    let tried = crate::fuzz::try_seeds(candidate, 1, seeds, &|| ());
+    let tried = crate::fuzz::try_seeds(candidate, crate::fuzz::Drawn::Run, 1, seeds, &|| ());
     let caught = tried.because.unwrap_or_else(|| "no rule was broken".to_owned());
     Ok(Finding {
         expected: format!("no rule broken in {seeds} runs with loss, copies, overtaking, crash and restart"),

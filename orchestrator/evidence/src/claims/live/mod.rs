@@ -13,8 +13,9 @@ use tokio::runtime::{Builder, Runtime};
 pub use stage::{Expected, Move, Stage};
 
 use super::claim::CouldNotRun;
+use interlock_model::field_error::FieldError;
 use interlock_model::metrics::MetricsDocument;
-use interlock_model::scenario::Until;
+use interlock_model::scenario::{Findings, Scenario, Until};
 use interlock_orchestrator::grounds::Grounds;
 
 /// Where live runs can be created, one after the other or several at a time.
@@ -76,6 +77,27 @@ impl Playground {
             0 => Ok(metrics),
             count => Err(CouldNotRun::because(format!("{count} rules were broken on the way"))),
         }
+    }
+
+    /// Carries out a scenario, and removes its run.
+    ///
+    /// # Errors
+    /// When there is no such scenario, or its processes, sockets or files cannot be had.
+    pub fn carry_out(&self, scenario: Value) -> Result<Findings, CouldNotRun> {
+        let refused = |errors: Vec<FieldError>| {
+            let errors: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
+            CouldNotRun::because(errors.join("; "))
+        };
+        let scenario = Arc::new(Scenario::read(scenario).map_err(refused)?);
+        let specification = scenario.specification(None, true).map_err(refused)?;
+        let opened = self.opened()?;
+        opened.runtime.block_on(async {
+            let registry = &opened.grounds.registry;
+            let carried_out = registry.carry_out(specification, &scenario, Vec::new()).await;
+            let (run, findings) = carried_out.map_err(CouldNotRun::because)?;
+            registry.delete(run.id).await.map_err(CouldNotRun::because)?;
+            Ok(findings)
+        })
     }
 
     fn opened(&self) -> Result<Arc<Opened>, CouldNotRun> {

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use super::super::simulated::{
     acquire, heavy, idle, is_about, light, loaded, metrics, run, scripted, simulation, variant,
 };
-use super::{Claim, CouldNotRun, Finding, How, Measurement, Showing};
+use super::failures;
+use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -37,7 +38,10 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "CMP-5",
         says: "under crash, loss and reordering each keeps or loses what its assumptions say",
-        showings: &[Showing::not_yet(How::Simulation), Showing::not_yet(How::Live)],
+        showings: &[
+            Showing::of(How::Simulation, failures::simulated).beside(Experiment::Alone(failures::simulated_broken)),
+            Showing::live(failures::live).beside(Experiment::Live(failures::live_without)),
+        ],
     },
 ];
 

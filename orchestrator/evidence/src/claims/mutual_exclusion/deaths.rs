@@ -46,10 +46,16 @@ pub(super) fn detected(mut document: Value, detector: &Value) -> Value {
     document
 }
 
-/// Heartbeats that notice a death within 200 units or milliseconds.
-pub(super) fn heartbeats() -> Value {
-    json!({ "heartbeat": { "interval": 50, "timeout": 200 } })
+/// Heartbeats that notice a death within so many units or milliseconds.
+pub(super) fn heartbeats(timeout: u64) -> Value {
+    json!({ "heartbeat": { "interval": 50, "timeout": timeout } })
 }
+
+/// Within how many units a death is noticed: nobody is late in virtual time.
+pub(super) const SOON: u64 = 200;
+/// Within how many milliseconds a death is noticed on a machine that may be busy with something else: who does not come to run
+/// for so long is taken for dead.
+pub(super) const IN_TIME: u64 = 3_000;
 
 /// What came of runs in which processes died.
 #[derive(Clone, Debug, Default)]

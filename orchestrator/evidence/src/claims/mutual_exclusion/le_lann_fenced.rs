@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::super::live::Playground;
-use super::deaths::{detected, heartbeats, paused_holder};
+use super::deaths::{IN_TIME, detected, heartbeats, paused_holder};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
 use interlock_model::scenario::Until;
@@ -13,7 +13,7 @@ fn one_lost(of: &str, playground: &Playground) -> Result<(u64, Vec<String>), Cou
     let lose = json!({ "rule": { "match": { "message_kind": "TOKEN" }, "action": "drop", "skip": 20, "count": 1 } });
     let stage = playground.stage(json!({
         "algorithm": "le-lann", "variant": of, "nodes": 5, "script": [{ "at": 0, "do": lose }],
-        "workload": { "idle": "exp:5", "hold": "exp:2", "entries": 10 },
+        "workload": { "idle": "exp:5", "hold": "exp:2", "entries": 10 }, "parameters": { "missing": IN_TIME },
     }))?;
     stage.wait(&Until::Any(vec![Until::Stuck, Until::Idle]))?;
     Ok((stage.metrics().entries, stage.codes()))
@@ -22,7 +22,7 @@ fn one_lost(of: &str, playground: &Playground) -> Result<(u64, Vec<String>), Cou
 fn live_with(of: &str, fencing: bool, playground: &Playground) -> Measurement {
     let (entries, broken) = one_lost(of, playground)?;
     let ring = json!({ "algorithm": "le-lann", "variant": "time-out", "parameters": { "missing": 500 } });
-    let paused = paused_holder(playground, &detected(ring, &heartbeats()), [0, 1], fencing)?;
+    let paused = paused_holder(playground, &detected(ring, &heartbeats(IN_TIME)), [0, 1], fencing)?;
     Ok(Finding {
         expected:
             "N = 5, one token lost: 50 entries, no rule broken; N = 3, P0 paused inside: P1 enters beside it, which \

@@ -12,6 +12,7 @@ mod dijkstra_recovers;
 mod dijkstra_relinked;
 mod dijkstra_stabilises;
 mod failover;
+mod failures;
 mod handed_over;
 mod lamport;
 mod le_lann;

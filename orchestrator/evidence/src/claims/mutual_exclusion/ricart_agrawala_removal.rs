@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::live::Playground;
 use super::super::simulated::{acquire, entered, idle, jittery, overlaps, run, scripted, variant};
-use super::deaths::{Fates, Killed, SEEDS, crash, detected, heartbeats, restart, suspect};
+use super::deaths::{Fates, IN_TIME, Killed, SEEDS, SOON, crash, detected, heartbeats, restart, suspect};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Scripted;
@@ -42,7 +42,7 @@ fn back_again(of: &str) -> Result<(Vec<u32>, bool), CouldNotRun> {
 }
 
 pub(super) fn simulated() -> Measurement {
-    let (perfect, heartbeat) = (one_dies(REMOVES, &json!("perfect"))?, one_dies(REMOVES, &heartbeats())?);
+    let (perfect, heartbeat) = (one_dies(REMOVES, &json!("perfect"))?, one_dies(REMOVES, &heartbeats(SOON))?);
     let wrong = suspected_wrongly(REMOVES)?;
     let (joins, at_once) = (back_again(REMOVES)?, back_again("asks-at-once")?);
     Ok(Finding {
@@ -65,7 +65,7 @@ pub(super) fn simulated() -> Measurement {
 
 /// The same where nobody is removed: it holds if anything came out as with removal.
 pub(super) fn simulated_without_removal() -> Measurement {
-    let (perfect, heartbeat) = (one_dies(WAITS, &json!("perfect"))?, one_dies(WAITS, &heartbeats())?);
+    let (perfect, heartbeat) = (one_dies(WAITS, &json!("perfect"))?, one_dies(WAITS, &heartbeats(SOON))?);
     let wrong = suspected_wrongly(WAITS)?;
     Ok(Finding {
         expected: "lamport-clock: stuck in all runs; a suspicion lets nobody in".into(),
@@ -84,7 +84,7 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
         });
         Killed::of(playground, document, 0)
     };
-    let (perfect, heartbeat) = (killed(&json!("perfect"))?, killed(&heartbeats())?);
+    let (perfect, heartbeat) = (killed(&json!("perfect"))?, killed(&heartbeats(IN_TIME))?);
     let stage = playground.stage(json!({
         "algorithm": "ricart-agrawala", "variant": of, "nodes": 3, "network": { "fifo": true },
     }))?;

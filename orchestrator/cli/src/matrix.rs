@@ -1,0 +1,213 @@
+//! `interlock matrix`: what each algorithm makes of each fault, over each channel and with each detector.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use interlock_model::matrix::{self, CHANNELS, Cell, Contender, FAULTS, Fate, Fault, Row, SEEDS};
+
+use super::{COULD_NOT, OK, USAGE};
+
+/// Which cells, and how they are written.
+#[derive(Debug, Args)]
+pub struct MatrixOptions {
+    /// Which algorithms, or variants of them, such as lamport or ricart-agrawala/remove-dead [default: all]
+    #[arg(value_name = "ALGORITHM[/VARIANT]")]
+    rows: Vec<String>,
+    /// Over which channels
+    #[arg(long, value_delimiter = ',', value_parser = CHANNELS, default_value = "raw")]
+    channel: Vec<String>,
+    /// Which faults [default: all]
+    #[arg(long, value_delimiter = ',', value_parser = fault)]
+    fault: Vec<Fault>,
+    /// How to write it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Write the scenario that shows the worst of these cells most clearly, for `interlock run`
+    #[arg(long, conflicts_with = "format")]
+    example: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// For scripts, with an example of each cell
+    Json,
+}
+
+fn fault(name: &str) -> Result<Fault, String> {
+    let found = FAULTS.into_iter().find(|fault| fault.name() == name);
+    let known = || FAULTS.map(Fault::name).join(", ");
+    found.ok_or_else(|| format!("there is no such fault; there are {}", known()))
+}
+
+/// Plays the cells asked for and writes them.
+pub fn run(options: &MatrixOptions) -> ExitCode {
+    let chosen = match chosen(options) {
+        Ok(chosen) => chosen,
+        Err(why) => return fail(&why, USAGE),
+    };
+    let faults = if options.fault.is_empty() { FAULTS.to_vec() } else { options.fault.clone() };
+    let bar = progress(&chosen, &faults);
+    let rows = matrix::play(&chosen, &faults, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let rows = match rows {
+        Ok(rows) => rows,
+        Err(errors) => {
+            let errors: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
+            return fail(&errors.join("; "), COULD_NOT);
+        }
+    };
+    let mut out = io::stdout().lock();
+    let written = match options.format {
+        _ if options.example => example(&mut out, &rows),
+        Format::Table => table(&mut out, &rows, &faults),
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut out, &rows).map_err(io::Error::from).and_then(|()| writeln!(out))
+        }
+    };
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error.to_string(), COULD_NOT),
+        _ => ExitCode::from(OK),
+    }
+}
+
+fn fail(why: &str, code: u8) -> ExitCode {
+    eprintln!("interlock: {why}");
+    ExitCode::from(code)
+}
+
+/// The rows asked for.
+fn chosen(options: &MatrixOptions) -> Result<Vec<Contender>, String> {
+    let all: Vec<Contender> = matrix::contenders().collect();
+    let is_meant = |contender: &Contender, name: &str| {
+        name.split_once('/').map_or(name == contender.entry.name, |(algorithm, variant)| {
+            (algorithm, variant) == (contender.entry.name, contender.variant.name)
+        })
+    };
+    if let Some(unknown) = options.rows.iter().find(|name| !all.iter().any(|contender| is_meant(contender, name))) {
+        let mut known: Vec<_> =
+            all.iter().map(|contender| format!("{}/{}", contender.entry.name, contender.variant.name)).collect();
+        known.dedup();
+        return Err(format!("the matrix has no row `{unknown}`; it has {}", known.join(", ")));
+    }
+    let is_chosen = |contender: &Contender| {
+        let by_name = options.rows.is_empty() || options.rows.iter().any(|name| is_meant(contender, name));
+        by_name && options.channel.iter().any(|channel| channel == contender.channel)
+    };
+    Ok(all.into_iter().filter(is_chosen).collect())
+}
+
+/// A bar on standard error; hidden where that is no terminal.
+fn progress(chosen: &[Contender], faults: &[Fault]) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let of_row = |contender: &Contender| contender.faults().filter(|fault| faults.contains(fault)).count() as u64;
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {elapsed}");
+    let bar = ProgressBar::new(chosen.iter().map(of_row).sum());
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// The width of the name of a row.
+const NAME: usize = 40;
+
+fn table(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()> {
+    for channel in CHANNELS {
+        let mut of_channel = rows.iter().filter(|row| row.channel == channel).peekable();
+        if of_channel.peek().is_none() {
+            continue;
+        }
+        write!(out, "{:NAME$}", format!("over {channel}"))?;
+        faults.iter().try_for_each(|fault| write!(out, " {:<5}", head(*fault)))?;
+        writeln!(out)?;
+        of_channel.try_for_each(|row| line(out, row, faults))?;
+        writeln!(out)?;
+    }
+    legend(out, rows, faults)
+}
+
+fn line(out: &mut impl Write, row: &Row, faults: &[Fault]) -> io::Result<()> {
+    let told = match row.detector {
+        "perfect" => " +told",
+        "heartbeat" => " +beat",
+        _ => "",
+    };
+    let name = format!("{}/{}{told}", row.algorithm, row.variant);
+    let mut line = format!("{name:NAME$}");
+    for fault in faults {
+        let cell = row.cells.iter().find(|cell| cell.fault == *fault);
+        line += &format!(" {:<5}", cell.map_or("–".to_owned(), word));
+    }
+    writeln!(out, "{}", line.trim_end())
+}
+
+/// A column of five signs.
+const fn head(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Nothing => "none",
+        Fault::Loss => "loss",
+        Fault::Duplication => "twice",
+        Fault::Reordering => "order",
+        Fault::CrashOfWaiter => "waitr",
+        Fault::CrashOfHolder => "holdr",
+        Fault::CrashOfSpecial => "spec.",
+        Fault::Pause => "pause",
+        Fault::RestartWithState => "back",
+        Fault::RestartWithoutState => "blank",
+        Fault::OneWayPartition => "1way",
+        Fault::Partition => "cut",
+        Fault::WrongSuspicion => "wrong",
+        Fault::Corruption => "corr.",
+    }
+}
+
+fn word(cell: &Cell) -> String {
+    let word = match cell.fate {
+        _ if cell.runs == 0 => return "–".to_owned(),
+        Fate::SafeAndLive => "live",
+        Fate::SafeButStuck => "stuck",
+        Fate::Unsafe => "TWO",
+    };
+    let differs = match cell.fate.cmp(&cell.expected) {
+        std::cmp::Ordering::Less => "+",
+        std::cmp::Ordering::Equal => "",
+        std::cmp::Ordering::Greater => "!",
+    };
+    // There is no room for more; that it is stuck is never worse than two inside.
+    let word = if word == "stuck" && !differs.is_empty() { "stck" } else { word };
+    format!("{word}{differs}")
+}
+
+fn legend(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()> {
+    for fault in faults {
+        writeln!(out, "{:<5}  {} ({})", head(*fault), fault.words(), fault.name())?;
+    }
+    let counts = Fate::ALL.map(|fate| {
+        let cells = rows.iter().flat_map(|row| &row.cells);
+        format!("{} {}", cells.filter(|cell| cell.runs > 0 && cell.fate == fate).count(), fate.words())
+    });
+    writeln!(
+        out,
+        "\nlive: safe and live; stuck: safe, but somebody waits for ever; TWO: two were inside; the worst of {SEEDS} runs\n\
+         +told: of the dead, by who started them; +beat: heartbeats, and who is silent is taken for dead\n\
+         + better, ! worse than what follows from what the algorithm assumes; – cannot happen to it\n{}",
+        counts.join(", ")
+    )
+}
+
+/// The scenario of the worst cell, of those the one with the fewest events.
+fn example(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let cells = rows.iter().flat_map(|row| &row.cells);
+    let with_example = cells.filter_map(|cell| Some((cell.fate, cell.example.as_ref()?)));
+    let clearest = with_example.max_by_key(|(fate, example)| (*fate, std::cmp::Reverse(example.events)));
+    match clearest {
+        Some((_, example)) => {
+            serde_json::to_writer_pretty(&mut *out, &example.scenario)?;
+            writeln!(out)
+        }
+        None => Err(io::Error::other("none of these cells has a run")),
+    }
+}

@@ -1,0 +1,173 @@
+//! What each algorithm makes of each fault: the matrix, simulated, and some of its cells live.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use interlock_algorithm::catalogue::ENTRIES;
+use interlock_model::matrix::{self, Cell, Contender, FAULTS, Fate, Fault, Lost, Row};
+
+use super::super::live::Playground;
+use super::{CouldNotRun, Finding, Measurement};
+
+/// What is to be seen in the table: that what algorithms assume is enough, and that all of it is needed.
+#[derive(Debug, Default)]
+struct Shown {
+    /// How many cells there are of each fate, the best first.
+    fates: [usize; 3],
+    /// The cells in which nothing is taken away that the algorithm assumes, and which are worse than safe and live.
+    not_enough: Vec<String>,
+    /// What a variant assumes and can do without in each cell that takes it away.
+    not_needed: Vec<String>,
+    /// How many cells are better than what is expected where something is taken away, and how many are worse.
+    differs: [usize; 2],
+}
+
+impl Shown {
+    fn by(contenders: &[Contender]) -> Result<Self, CouldNotRun> {
+        let rows = matrix::play(contenders, &FAULTS, &|| ()).map_err(|errors| {
+            let errors: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
+            CouldNotRun::because(errors.join("; "))
+        })?;
+        let mut shown = Self::default();
+        let mut needed: BTreeMap<(&str, &str, Lost), bool> = BTreeMap::new();
+        for (row, cell) in rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (row, cell))) {
+            shown.count(row, cell);
+            // Where more than one thing is taken away, it does not show which was needed.
+            if let [lost] = cell.lost[..] {
+                *needed.entry((row.algorithm, row.variant, lost)).or_default() |= cell.fate != Fate::SafeAndLive;
+            }
+        }
+        let idle = needed.into_iter().filter(|(_, is_needed)| !is_needed);
+        shown.not_needed =
+            idle.map(|((algorithm, variant, lost), _)| format!("{algorithm}/{variant} {lost:?}")).collect();
+        Ok(shown)
+    }
+
+    fn count(&mut self, row: &Row, cell: &Cell) {
+        if cell.runs == 0 {
+            return;
+        }
+        self.fates[cell.fate as usize] += 1;
+        if cell.lost.is_empty() && cell.fate != Fate::SafeAndLive {
+            let Row { algorithm, variant, channel, detector, .. } = row;
+            self.not_enough
+                .push(format!("{algorithm}/{variant} over {channel}, detector {detector}: {}", cell.fault.name()));
+        } else if cell.fate != cell.expected {
+            self.differs[usize::from(cell.fate > cell.expected)] += 1;
+        }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fates: [live, stuck, two], not_enough, not_needed, differs: [better, worse] } = self;
+        write!(formatter, "{} cells: {live} safe and live, {stuck} safe but stuck, {two} unsafe", live + stuck + two)?;
+        write!(formatter, "; worse although all is kept: {not_enough:?}; assumed for nothing: {not_needed:?}")?;
+        write!(formatter, "; otherwise better than the rule of thumb: {better}, worse: {worse}")
+    }
+}
+
+/// What some assume that no cell shows to be needed, in so few runs: a second copy that is a message of an earlier request must
+/// meet a later one that it fits.
+const RARELY_NEEDED: [&str; 0] = [];
+
+fn expected() -> String {
+    "where the fault takes away nothing that an algorithm assumes it stays safe and live, and each thing assumed is needed \
+     in some cell"
+        .into()
+}
+
+pub(super) fn simulated() -> Measurement {
+    let shown = Shown::by(&matrix::contenders().collect::<Vec<_>>())?;
+    let not_needed: BTreeSet<&str> = shown.not_needed.iter().map(String::as_str).collect();
+    Ok(Finding {
+        expected: expected(),
+        measured: shown.to_string(),
+        holds: shown.not_enough.is_empty() && not_needed == RARELY_NEEDED.into(),
+    })
+}
+
+/// The wrong variants with the assumptions of the right ones: it holds if what they assume were enough for any of them.
+pub(super) fn simulated_broken() -> Measurement {
+    let mut enough = Vec::new();
+    for (algorithm, variant) in BROKEN {
+        let entry = ENTRIES.iter().find(|entry| entry.name == algorithm);
+        let found = entry.and_then(|entry| Some((entry, entry.variants.iter().find(|one| one.name == variant)?)));
+        let (entry, variant) = found.ok_or_else(|| CouldNotRun::because(format!("no {algorithm}/{variant}")))?;
+        let like = matrix::contenders().find(|row| row.entry.name == algorithm);
+        let like = like.ok_or_else(|| CouldNotRun::because(format!("no {algorithm}")))?;
+        if Shown::by(&[Contender { entry, variant, ..like }])?.not_enough.is_empty() {
+            enough.push(variant.name);
+        }
+    }
+    Ok(Finding {
+        expected: expected(),
+        measured: format!("of {} wrong variants, these are right: {enough:?}", BROKEN.len()),
+        holds: !enough.is_empty(),
+    })
+}
+
+/// Wrong in any run, as soon as there are many.
+const BROKEN: [(&str, &str); 4] = [
+    ("bakery", "no-choosing"),
+    ("centralised", "no-exclusion"),
+    ("lamport", "no-ack"),
+    ("ricart-agrawala", "no-timestamps"),
+];
+
+/// Cells whose outcome does not hang on the moment: algorithm, variant, channel, detector, fault and fate.
+const LIVE: [(&str, &str, &str, &str, Fault, Fate); 10] = [
+    ("lamport", "any-later-message", "raw", "none", Fault::Nothing, Fate::SafeAndLive),
+    ("ricart-agrawala", "lamport-clock", "raw", "none", Fault::CrashOfHolder, Fate::SafeButStuck),
+    ("ricart-agrawala", "remove-dead", "raw", "perfect", Fault::CrashOfHolder, Fate::SafeAndLive),
+    ("ricart-agrawala", "remove-dead", "raw", "perfect", Fault::WrongSuspicion, Fate::Unsafe),
+    ("ricart-agrawala", "remove-dead", "raw", "perfect", Fault::RestartWithoutState, Fate::SafeAndLive),
+    ("centralised", "arrival-order", "raw", "none", Fault::CrashOfSpecial, Fate::SafeButStuck),
+    ("maekawa", "succession", "raw", "perfect", Fault::CrashOfSpecial, Fate::SafeAndLive),
+    ("suzuki-kasami", "fifo-queue", "raw", "none", Fault::CrashOfHolder, Fate::SafeButStuck),
+    ("lamport", "any-later-message", "reliable", "none", Fault::Partition, Fate::SafeAndLive),
+    ("bakery", "pull", "raw", "none", Fault::Pause, Fate::SafeAndLive),
+];
+
+/// Plays a cell between processes.
+fn played(row: (&str, &str, &str, &str), fault: Fault, playground: &Playground) -> Result<Fate, CouldNotRun> {
+    let is_it = |one: &Contender| (one.entry.name, one.variant.name, one.channel, one.detector) == row;
+    let contender = matrix::contenders().find(is_it).ok_or_else(|| CouldNotRun::because(format!("no row {row:?}")))?;
+    let findings = playground.carry_out(contender.scenario(fault))?;
+    let could_not = || CouldNotRun::because(format!("the fault could not happen: {:?}", findings.failure));
+    matrix::fate(&findings, &contender, fault).ok_or_else(could_not)
+}
+
+pub(super) fn live(playground: &Playground) -> Measurement {
+    let mut others = Vec::new();
+    for (algorithm, variant, channel, detector, fault, fate) in LIVE {
+        let found = played((algorithm, variant, channel, detector), fault, playground)?;
+        if found != fate {
+            others.push(format!("{algorithm}/{variant} over {channel}, {}: {}", fault.name(), found.words()));
+        }
+    }
+    Ok(Finding {
+        expected: format!("{} cells live as in the simulated table, of each fate some", LIVE.len()),
+        measured: format!("others: {others:?}"),
+        holds: others.is_empty(),
+    })
+}
+
+/// The same cells without what makes the fault harmless: it holds if one were safe and live all the same.
+pub(super) fn live_without(playground: &Playground) -> Measurement {
+    let without = [
+        (("ricart-agrawala", "lamport-clock", "raw", "none"), Fault::CrashOfWaiter),
+        (("lamport", "any-later-message", "raw", "none"), Fault::CrashOfHolder),
+    ];
+    let mut live = Vec::new();
+    for (row, fault) in without {
+        if played(row, fault, playground)? == Fate::SafeAndLive {
+            live.push(row.0);
+        }
+    }
+    Ok(Finding {
+        expected: format!("{} cells live as in the simulated table, of each fate some", LIVE.len()),
+        measured: format!("without a repair, safe and live: {live:?}"),
+        holds: !live.is_empty(),
+    })
+}

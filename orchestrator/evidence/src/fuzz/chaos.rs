@@ -1,0 +1,114 @@
+//! Chaos: random faults, one after the other with quiet between them, of the kinds that an algorithm with its repair claims to
+//! survive; and then all who live are to enter.
+//!
+//! Each run is a scenario drawn from its seed, of a random selection of these kinds. A wrong variant is put through what the
+//! right one beside it survives.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use interlock_algorithm::catalogue;
+use interlock_model::field_error::FieldError;
+use interlock_model::matrix::{Contender, Expectation, Fault, NODES, contenders};
+use interlock_model::scenario::{Outcome, Scenario};
+use interlock_model::simulation::{Simulation, Watch};
+use serde_json::{Value, json};
+
+use super::draws::Draws;
+use super::judge::Finding;
+use super::{BEYOND, Candidate};
+
+/// The most faults of a run.
+const BUDGET: u64 = 6;
+/// A run that takes more steps than this does not end.
+const MOST_STEPS: u64 = 2_000_000;
+/// What a run is called in which something did not come about.
+const NOT_MET: &str = "not-met";
+
+/// Variants that survive faults in the way that they claim, and wrong ones whose flaw shows when something fails.
+pub fn candidates() -> impl Iterator<Item = Candidate> {
+    let mut known = BTreeSet::new();
+    let right = contenders()
+        .filter(move |row| known.insert((row.entry.name, row.variant.name)))
+        .map(|row| Candidate { entry: row.entry, variant: row.variant });
+    let wrong = super::all().filter(|candidate| candidate.variant.broken.is_some() && is_beyond(*candidate));
+    right.chain(wrong)
+}
+
+fn is_beyond(candidate: Candidate) -> bool {
+    BEYOND.contains(&candidate.variant.name)
+}
+
+/// The rows of the matrix that a candidate has; those of a wrong one are those of the repairs of its algorithm.
+fn rows(candidate: Candidate) -> Vec<Contender> {
+    let Candidate { entry, variant } = candidate;
+    let of_it = contenders().filter(|row| row.entry.name == entry.name);
+    if variant.broken.is_none() {
+        return of_it.filter(|row| row.variant.name == variant.name).collect();
+    }
+    let repaired = of_it.filter(|row| !row.assumes.no_crash);
+    let like_it = |row: &Contender| {
+        let own = catalogue::assumptions(entry.name, variant.name).unwrap_or(entry.assumes);
+        own.no_crash || own.fifo == row.assumes.fifo
+    };
+    repaired.filter(like_it).map(|row| Contender { variant, ..row }).collect()
+}
+
+/// The scenario of this seed.
+#[must_use]
+pub fn scenario(candidate: Candidate, seed: u64) -> Option<Value> {
+    let mut draws = Draws::new(seed);
+    let rows = rows(candidate);
+    let row = draws.one(&rows)?;
+    let survived: Vec<Fault> = row.faults().filter(|fault| is_survived(row, *fault)).collect();
+    let kinds: Vec<Fault> = survived.iter().copied().filter(|_| draws.happens(0.5)).collect();
+    let kinds = if kinds.is_empty() { &survived } else { &kinds };
+    let mut steps = Vec::new();
+    let mut dead = false;
+    for _ in 0..draws.number(1, BUDGET) {
+        let Some(&fault) = draws.one(kinds) else { break };
+        let kills = matches!(fault, Fault::CrashOfWaiter | Fault::CrashOfHolder | Fault::CrashOfSpecial);
+        // One who is dead for good cannot come back, and most of them must live where most are needed.
+        if dead && (kills || matches!(fault, Fault::RestartWithState | Fault::RestartWithoutState)) {
+            continue;
+        }
+        dead |= kills;
+        steps.push(json!({ "sleep": format!("{}ms", draws.number(20, 400)) }));
+        let victim = u32::try_from(draws.number(0, u64::from(NODES) - 1)).unwrap_or_default();
+        steps.extend(fault.steps(row, victim, draws.number(20, 1_500)));
+    }
+    let name = format!("chaos: {}/{}, seed {seed}", candidate.entry.name, candidate.variant.name);
+    let mut scenario = row.chaos(&name, steps);
+    scenario["seed"] = json!(seed);
+    Some(scenario)
+}
+
+fn is_survived(row: &Contender, fault: Fault) -> bool {
+    Expectation::of(row, fault).lost.is_empty()
+}
+
+/// What came of the scenario of a seed: how many entries and messages, and what was wrong with it, if anything.
+///
+/// # Errors
+/// When it cannot be played.
+pub(super) fn play(scenario: Value) -> Result<(u64, u64, Option<Finding>), String> {
+    let in_words = |errors: Vec<FieldError>| errors.iter().map(super::trial::in_words).collect::<Vec<_>>().join("; ");
+    let scenario = Arc::new(Scenario::read(scenario).map_err(in_words)?);
+    let specification = scenario.specification(None, false).map_err(in_words)?;
+    let simulation = Simulation {
+        most_steps: MOST_STEPS,
+        records: false,
+        watch: Watch::Events,
+        ..Simulation::of_scenario(specification)
+    };
+    let (report, findings) = simulation.carry_out(&scenario).map_err(|refusal| refusal.to_string())?;
+    if findings.outcome == Outcome::CouldNotRun {
+        return Err(findings.complaints().collect::<Vec<_>>().join("; "));
+    }
+    let complaint = findings.complaints().next();
+    let finding = complaint.filter(|_| findings.outcome != Outcome::Met).map(|because| Finding {
+        code: report.broken().next().map_or_else(|| NOT_MET.to_owned(), |violation| violation.code.to_string()),
+        because,
+    });
+    Ok((report.entries, report.messages, finding))
+}

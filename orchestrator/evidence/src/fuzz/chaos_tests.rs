@@ -1,0 +1,65 @@
+//! A few seeds of chaos; `interlock fuzz --chaos` tries thousands.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::chaos::{candidates, play, scenario};
+use super::{Candidate, Drawn, Verdict, saved, try_seeds};
+
+fn candidate(name: &str) -> Candidate {
+    let is_it = |candidate: &Candidate| format!("{}/{}", candidate.entry.name, candidate.variant.name) == name;
+    candidates().find(is_it).expect("a variant")
+}
+
+#[test]
+fn who_claims_to_survive_faults_does() {
+    for candidate in candidates().filter(|candidate| candidate.variant.broken.is_none()) {
+        let tried = try_seeds(candidate, Drawn::Chaos, 1, 5, &|| ());
+        assert_eq!(tried.verdict, Verdict::KeptEveryRule, "{tried:?}");
+        assert!(tried.entries > 0, "{tried:?}");
+    }
+}
+
+/// Every kind that somebody survives is drawn, and in some runs several.
+#[test]
+fn chaos_is_of_many_kinds() {
+    let candidate = candidate("ricart-agrawala/remove-dead");
+    let mut seen = BTreeSet::new();
+    let mut most = 0;
+    for seed in 1..=100 {
+        let scenario = scenario(candidate, seed).expect("a scenario");
+        let steps = scenario["steps"].as_array().expect("steps");
+        let faults = steps.iter().flat_map(|step| step.as_object()).flat_map(|step| step.keys());
+        let faults: Vec<_> = faults.filter(|verb| !["sleep", "mark", "wait"].contains(&verb.as_str())).collect();
+        most = most.max(faults.len());
+        seen.extend(faults.into_iter().cloned());
+    }
+    assert!(["crash", "restart", "pause", "network", "partition"].iter().all(|verb| seen.contains(*verb)), "{seen:?}");
+    assert!(!seen.contains("suspect"), "it does not claim to survive a wrong suspicion: {seen:?}");
+    assert!(most > 5, "{most}");
+}
+
+#[test]
+fn a_flaw_is_found_kept_and_made_small() {
+    let wrong = candidate("ricart-agrawala/asks-at-once");
+    let tried = try_seeds(wrong, Drawn::Chaos, 1, 2_000, &|| ());
+    let seed = tried.caught_by.expect("it is caught");
+    let directory = TempDir::new().expect("a folder");
+    saved::save_chaos(directory.path(), wrong, seed).expect("it is saved");
+    let read = |ending: &str| -> Value {
+        let path = directory.path().join(format!("ricart-agrawala-asks-at-once-{seed}.{ending}.json"));
+        serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON")
+    };
+    let (whole, mut shrunk) = (read("scenario"), read("shrunk"));
+    let steps = |scenario: &Value| scenario["steps"].as_array().map(Vec::len);
+    assert!(steps(&shrunk) < steps(&whole), "{shrunk}");
+    for scenario in [&whole, &shrunk] {
+        let (.., finding) = play(scenario.clone()).expect("it can be played");
+        assert_eq!(finding.map(|finding| finding.code), tried.code, "{scenario}");
+    }
+    // The right variant finds its way through the same chaos.
+    shrunk["variant"] = json!("remove-dead");
+    assert_eq!(play(shrunk).expect("it can be played").2, None);
+}

@@ -1,0 +1,185 @@
+//! The rows: each algorithm as its source has it, and each repair of it, over each channel.
+
+use interlock_algorithm::catalogue::{self, ENTRIES};
+use interlock_algorithm::{Assumptions, Entry, FailureDetector, NodeId, Variant};
+use serde_json::{Map, Value, json};
+
+use super::fault::{CALM, FAULTS, Fault, SLOW};
+use crate::scenario::Scenario;
+
+/// What lies above the links, in the order of the table.
+pub const CHANNELS: [&str; 3] = ["raw", "fifo", "reliable"];
+
+/// How many processes there are.
+pub const NODES: u32 = 4;
+/// To whom a fault comes that must come to somebody who is named.
+const VICTIM: u32 = 1;
+/// After how many entries the fault comes.
+const BEFORE: u32 = 8;
+/// For how long those who live may take to enter once more.
+const PATIENCE: &str = "5s";
+/// The mark in a scenario at which the fault is over.
+const OVER: &str = "over";
+
+/// An algorithm with what lies around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Contender {
+    /// The algorithm.
+    pub entry: &'static Entry,
+    /// Its variant.
+    pub variant: &'static Variant,
+    /// What it needs in order to be right, with what it is told of the dead.
+    pub assumes: Assumptions,
+    /// What lies above the links: `raw`, `fifo` or `reliable`.
+    pub channel: &'static str,
+    /// How processes know of each other's crashes: `none`, `perfect` or `heartbeat`.
+    pub detector: &'static str,
+}
+
+/// All rows: of each algorithm the first variant, and those that need something else in order to be right.
+pub fn contenders() -> impl Iterator<Item = Contender> {
+    ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion").flat_map(rows)
+}
+
+fn rows(entry: &'static Entry) -> Vec<Contender> {
+    let mut rows = Vec::new();
+    for (place, variant) in entry.variants.iter().enumerate().filter(|(_, variant)| variant.broken.is_none()) {
+        let assumes = catalogue::assumptions(entry.name, variant.name).unwrap_or(entry.assumes);
+        if place == 0 || differ(&assumes, &entry.assumes) {
+            rows.extend(of_variant(entry, variant, assumes));
+        }
+    }
+    rows
+}
+
+/// Whether one survives what the other does not.
+fn differ(one: &Assumptions, other: &Assumptions) -> bool {
+    (one.no_crash, one.no_loss, one.failure_detector) != (other.no_crash, other.no_loss, other.failure_detector)
+}
+
+fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumptions) -> Vec<Contender> {
+    let heeds = entry.conduct.heeds_suspicions.contains(&variant.name);
+    let told = Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..assumes };
+    let mut beliefs = Vec::new();
+    if assumes.failure_detector != FailureDetector::Perfect {
+        beliefs.push(("none", assumes));
+    }
+    if heeds || assumes.failure_detector == FailureDetector::Perfect {
+        beliefs.extend(["perfect", "heartbeat"].map(|detector| (detector, if heeds { told } else { assumes })));
+    }
+    let over = |channel| {
+        let with = move |&(detector, assumes): &_| Contender { entry, variant, assumes, channel, detector };
+        beliefs.iter().map(with)
+    };
+    CHANNELS.into_iter().flat_map(over).collect()
+}
+
+impl Contender {
+    /// Its row, as it is named in messages and documents.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let Self { entry, variant, channel, detector, .. } = self;
+        format!("{}/{} over {channel}, detector {detector}", entry.name, variant.name)
+    }
+
+    /// Who is meant by one on whom the others depend.
+    pub(super) fn special(&self) -> Value {
+        if self.entry.token_kinds.is_empty() { json!(0) } else { json!("token") }
+    }
+
+    /// The scenario of a fault: it is met where the algorithm stays safe and live.
+    #[must_use]
+    pub fn scenario(&self, fault: Fault) -> Value {
+        let mut steps = vec![json!({ "wait": { "entries": BEFORE } })];
+        steps.extend(self.steps(fault));
+        steps.push(json!({ "mark": OVER }));
+        // The first, on whom others may depend, only serves them until then: it neither waits nor is inside.
+        let dies = fault == Fault::CrashOfSpecial;
+        if !dies {
+            steps.push(json!({ "acquire": { "node": 0, "hold": "2ms" } }));
+        }
+        steps.push(json!({ "wait": { "every_node": "entered" }, "within": PATIENCE }));
+        let first = u32::from(!dies || self.entry.token_kinds.is_empty());
+        let name = format!("{}: {}", self.name(), fault.words());
+        let settles = self.stabilises()
+            && matches!(fault, Fault::Corruption | Fault::RestartWithState | Fault::RestartWithoutState);
+        self.story(&name, first, steps, never(settles))
+    }
+
+    /// A scenario in which all this is done, one thing after the other, and then all who live are to enter once more: it is
+    /// met if they do, and never two were inside.
+    #[must_use]
+    pub fn chaos(&self, name: &str, mut steps: Vec<Value>) -> Value {
+        steps.extend([json!({ "mark": OVER }), json!({ "wait": { "every_node": "entered" }, "within": PATIENCE })]);
+        self.story(name, 0, steps, never(self.stabilises()))
+    }
+
+    /// A run in which those from this one on want the section again and again, with what is done and expected.
+    fn story(&self, name: &str, first: u32, steps: Vec<Value>, safe: Value) -> Value {
+        json!({
+            "name": name,
+            "algorithm": self.entry.name,
+            "variant": self.variant.name,
+            "nodes": NODES,
+            "channel": self.channel,
+            "detector": self.detector,
+            "network": { "delay": CALM, "fifo": self.assumes.fifo },
+            "workload": { "idle": "exp:20ms", "hold": "2ms", "nodes": (first..NODES).collect::<Vec<_>>() },
+            "parameters": self.time_outs(),
+            "steps": steps,
+            "expect": [safe, { "after": OVER, "within": PATIENCE, "every_node": "entered" }],
+            "stop": { "after": "60s", "when": "decided" },
+        })
+    }
+
+    /// Whether it finds its way from any state: only such an algorithm knows states that its variables may be overwritten with.
+    pub(super) fn stabilises(&self) -> bool {
+        self.entry.commands.contains(&"corrupt")
+    }
+
+    /// Its time-outs, long enough for the longest delays that are to do no harm, and no longer: otherwise they would outlast
+    /// whatever the scenario does.
+    fn time_outs(&self) -> Map<String, Value> {
+        let Self { entry, variant, channel, detector, assumes } = self;
+        let document = json!({
+            "algorithm": entry.name, "variant": variant.name, "nodes": NODES, "channel": channel, "detector": detector,
+            "network": { "delay": SLOW },
+        });
+        let scenario = Scenario::read(document).ok();
+        let specification = scenario.and_then(|scenario| scenario.specification(Some(1), false).ok());
+        let parameters = specification.map(|specification| specification.parameters).unwrap_or_default();
+        let is_time_out = |name: &str| assumes.time_outs.iter().any(|time_out| time_out.parameter == name);
+        parameters
+            .iter()
+            .filter(|(name, _)| is_time_out(name))
+            .map(|(name, value)| (name.clone(), json!(value)))
+            .collect()
+    }
+
+    /// Whether who dies and is back takes part again.
+    pub(super) fn takes_back(&self) -> bool {
+        let scenario = Scenario::read(self.scenario(Fault::Nothing)).ok();
+        let specification = scenario.and_then(|scenario| scenario.specification(Some(1), false).ok());
+        specification.is_some_and(|specification| specification.takes_part(NodeId(1), 2))
+    }
+
+    /// What is done to it in a cell.
+    pub(super) fn steps(&self, fault: Fault) -> Vec<Value> {
+        fault.steps(self, VICTIM, fault.lasts_ms())
+    }
+
+    /// All columns that it has.
+    pub fn faults(&self) -> impl Iterator<Item = Fault> + '_ {
+        FAULTS.into_iter().filter(|fault| fault.applies_to(self))
+    }
+}
+
+/// No rule is broken but that of progress, which is judged at the end; what settles by itself, whatever it begins with, is
+/// judged once it has had time to.
+fn never(settles: bool) -> Value {
+    let mut expectation = json!({ "never": { "violation": "mutual-exclusion" } });
+    if settles {
+        expectation["after"] = json!(OVER);
+    }
+    expectation
+}

@@ -1,0 +1,42 @@
+//! What the algorithms make of faults, asked for over the API, and a cell of it played between processes.
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::support::Playground;
+
+fn cell<'a>(matrix: &'a Value, [variant, channel, detector, fault]: [&str; 4]) -> &'a Value {
+    let rows = matrix["rows"].as_array().expect("rows");
+    let is_it = |row: &&Value| row["variant"] == variant && row["channel"] == channel && row["detector"] == detector;
+    let row = rows.iter().find(is_it).expect("a row");
+    let cells = row["cells"].as_array().expect("cells");
+    cells.iter().find(|cell| cell["fault"] == fault).expect("a cell")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cell_says_what_came_of_it_and_its_example_is_played() {
+    let playground = Playground::open();
+    let matrix = playground.get("/algorithms/ricart-agrawala/matrix").await;
+    let stuck = cell(&matrix, ["lamport-clock", "raw", "none", "crash-of-holder"]);
+    assert_eq!((&stuck["fate"], &stuck["expected"]), (&"safe-but-stuck".into(), &"safe-but-stuck".into()), "{stuck}");
+    assert_eq!(stuck["lost"], serde_json::json!(["no-crash"]), "{stuck}");
+    assert_eq!((&stuck["unsafe"], &stuck["stuck"]), (&0.into(), &stuck["runs"]), "{stuck}");
+    let live = cell(&matrix, ["remove-dead", "raw", "perfect", "crash-of-holder"]);
+    assert_eq!((&live["fate"], &live["lost"]), (&"safe-and-live".into(), &serde_json::json!([])), "{live}");
+    for cell in [stuck, live] {
+        let begun = playground.post("/scenarios", cell["example"]["scenario"].clone()).await;
+        let id = begun["id"].as_str().expect("an id");
+        let played = playground.get(&format!("/scenarios/{id}?wait_ms=60000")).await;
+        assert_eq!(played["outcome"], "met", "{played}");
+    }
+    assert_eq!(playground.get("/algorithms/ricart-agrawala/matrix").await, matrix, "it is the same always");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_no_row_is_told() {
+    let playground = Playground::open();
+    let election = playground.refused(Method::GET, "/algorithms/bully/matrix", None, 404).await;
+    assert!(election["detail"].as_str().is_some_and(|why| why.contains("for mutual exclusion")), "{election}");
+    let unknown = playground.refused(Method::GET, "/algorithms/lamprot/matrix", None, 404).await;
+    assert!(unknown["detail"].as_str().is_some_and(|why| why.contains("lamport")), "{unknown}");
+}

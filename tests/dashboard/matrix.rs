@@ -1,0 +1,33 @@
+//! The matrix: what an algorithm makes of each fault, and an example played between real processes.
+
+use crate::page::Page;
+use crate::support::Playground;
+
+const CELL: &str = "#matrix-table tbody tr:first-child [data-fault='crash-of-holder']";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cell_is_chosen_and_its_example_played() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.press('f').await;
+    page.sees("#matrix-dialog[open]").await;
+    page.choose("#matrix-algorithm", "ricart-agrawala").await;
+    page.sees(&format!("{CELL}[data-fate='safe-but-stuck']:not([data-differs])")).await;
+    page.sees("#matrix-table [data-fate='safe-and-live']").await;
+    page.click(CELL).await;
+    page.reads("#matrix-cell", "lamport-clock: who is in the section dies").await;
+    page.reads(
+        "#matrix-cell",
+        "It assumes that nobody dies for good. Without that, safe but stuck is what is expected.",
+    )
+    .await;
+    page.pictures("matrix").await;
+    page.choose("#matrix-channel", "reliable").await;
+    page.sees("#matrix-table [data-fault='loss'][data-fate='safe-and-live']").await;
+    page.choose("#matrix-channel", "raw").await;
+    page.click(CELL).await;
+    page.click("#matrix-play").await;
+    page.misses("#matrix-dialog[open]").await;
+    page.reads("#verdict", "STUCK").await;
+    page.close().await;
+}
