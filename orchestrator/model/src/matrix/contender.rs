@@ -58,7 +58,7 @@ fn differ(one: &Assumptions, other: &Assumptions) -> bool {
 }
 
 fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumptions) -> Vec<Contender> {
-    let heeds = entry.conduct.heeds_suspicions.contains(&variant.name);
+    let heeds = heeds(entry, variant);
     let told = Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..assumes };
     let mut beliefs = Vec::new();
     if assumes.failure_detector != FailureDetector::Perfect {
@@ -74,7 +74,17 @@ fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumpt
     CHANNELS.into_iter().flat_map(over).collect()
 }
 
+/// Whether it goes on without who is suspected, whatever its source knows of that.
+fn heeds(entry: &Entry, variant: &Variant) -> bool {
+    entry.conduct.heeds_suspicions.contains(&variant.name)
+}
+
 impl Contender {
+    /// Whether it goes on without who is suspected, also where nobody is told of the dead.
+    pub(super) fn heeds_suspicions(&self) -> bool {
+        heeds(self.entry, self.variant)
+    }
+
     /// Its row, as it is named in messages and documents.
     #[must_use]
     pub fn name(&self) -> String {

@@ -71,7 +71,9 @@ impl Expectation {
             Fault::Nothing | Fault::Corruption => {}
             Fault::Loss => {
                 take(is_lost, Lost::NoLoss);
-                take(is_lost && breaks_when_late(assumes), Lost::TimeOut);
+                // What is sent again is late, and what is lost may be taken for a silence.
+                let passes_for_late = reliable || assumes.no_loss;
+                take(contender.hears_heartbeats() || passes_for_late && breaks_when_late(assumes), Lost::TimeOut);
             }
             Fault::Duplication => take(assumes.no_duplication && raw, Lost::NoDuplication),
             Fault::Reordering => take(assumes.fifo && raw, Lost::Fifo),
@@ -89,7 +91,8 @@ impl Expectation {
                 take(contender.suspects_the_late(), Lost::TimeOut);
             }
             Fault::WrongSuspicion => {
-                take(assumes.failure_detector == FailureDetector::Perfect, Lost::FailureDetector);
+                let heeds = assumes.failure_detector == FailureDetector::Perfect || contender.heeds_suspicions();
+                take(heeds, Lost::FailureDetector);
             }
         }
         let fate = lost.iter().map(|lost| lost.costs()).max().unwrap_or(Fate::SafeAndLive);
@@ -105,7 +108,11 @@ fn breaks_when_late(assumes: &Assumptions) -> bool {
 impl Contender {
     /// Whether who is late may be taken for dead, or for gone, and a second one let in.
     fn suspects_the_late(&self) -> bool {
-        let by_its_detector = self.detector == "heartbeat" && self.assumes.failure_detector == FailureDetector::Perfect;
-        by_its_detector || breaks_when_late(&self.assumes)
+        self.hears_heartbeats() || breaks_when_late(&self.assumes)
+    }
+
+    /// Whether it takes for dead whose heartbeats do not come.
+    fn hears_heartbeats(&self) -> bool {
+        self.detector == "heartbeat" && self.assumes.failure_detector == FailureDetector::Perfect
     }
 }

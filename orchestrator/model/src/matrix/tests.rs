@@ -71,6 +71,12 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&original, Fault::Nothing), []);
     assert_eq!(lost(&original, Fault::CrashOfWaiter), [Lost::NoCrash]);
     assert_eq!(lost(&original, Fault::Duplication), [Lost::NoDuplication]);
+    // The dead are missed only where somebody tells of them; a suspicion counts whoever has it.
+    let untold = row("bakery", "pull", "raw", "none");
+    assert_eq!(lost(&untold, Fault::CrashOfHolder), [Lost::NoCrash]);
+    assert_eq!(lost(&untold, Fault::WrongSuspicion), [Lost::FailureDetector]);
+    // What is sent again comes late.
+    assert_eq!(lost(&row("centralised-failover", "bully", "reliable", "perfect"), Fault::Loss), [Lost::TimeOut]);
     assert_eq!(lost(&row("le-lann", "time-out", "fifo", "perfect"), Fault::Loss), [Lost::NoLoss, Lost::TimeOut]);
     assert_eq!(
         lost(&row("replicated-lock", "leased", "raw", "none"), Fault::RestartWithoutState),
