@@ -276,18 +276,7 @@ impl Exploration {
                 "where a step reads the states of neighbours nobody stands still: a state can be read all the same",
             );
         }
-        if matches!(self.environment.detector, Detector::Heartbeat(_)) {
-            return refuse(
-                "heartbeats go by time, of which nothing is known here: nobody is told of deaths, or a `perfect` failure detector \
-                 tells of them at any moment",
-            );
-        }
-        if self.environment.tells() && system.is_instantaneous() {
-            return refuse(
-                "where a step reads the states of neighbours nobody is told of deaths: what the living say of them would be known \
-                 sooner",
-            );
-        }
+        self.check_detector(system)?;
         let starvation = self.properties.contains(&Property::StarvationFree);
         if starvation && self.environment.daemon != Daemon::Central {
             return refuse("starvation is of runs in which one process moves after the other: the central daemon");
@@ -309,6 +298,22 @@ impl Exploration {
         match asked.filter(|_| system.privileges(&first).is_none()) {
             Some(property) => refuse(&format!("this algorithm does not tell its privileges: {}", property.name())),
             None => Ok(()),
+        }
+    }
+
+    /// Whether deaths can be told as is asked for.
+    fn check_detector(&self, system: &System<'_>) -> Result<(), Refusal> {
+        let refuse = |detail: &str| Err(Refusal::new(Subject::Algorithm, detail, []));
+        match self.environment.detector {
+            Detector::Heartbeat(_) => refuse(
+                "heartbeats go by time, of which nothing is known here: nobody is told of deaths, or a `perfect` failure detector \
+                 tells of them at any moment",
+            ),
+            Detector::Perfect if system.is_instantaneous() => refuse(
+                "where a step reads the states of neighbours nobody is told of deaths: what the living say of them would be known \
+                 sooner",
+            ),
+            Detector::Perfect | Detector::None => Ok(()),
         }
     }
 
