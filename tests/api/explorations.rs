@@ -79,6 +79,7 @@ async fn nonsense_is_refused_at_its_place() {
         (json!({ "specification": { "algorithm": "lamprot" } }), "/specification/algorithm"),
         (json!({ "specification": { "algorithm": "lamport", "nodes": 17 } }), "/specification/nodes"),
         (json!({ "specification": { "algorithm": "lamport", "workload": {} } }), "/specification/workload"),
+        (json!({ "specification": { "algorithm": "lamport", "detector": "heartbeat" } }), "/specification/detector"),
         (json!({ "specification": lamport, "loose": 1 }), "/loose"),
         (json!({ "specification": lamport, "lose": 256 }), "/lose"),
         (json!({ "specification": lamport, "timers": "soon" }), "/timers"),

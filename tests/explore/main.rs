@@ -55,6 +55,23 @@ fn a_counterexample_is_told_kept_and_played_again() {
     assert!(said(&format!("replay {}", file.display()), 1).contains("at the same time"));
 }
 
+/// Told of deaths at any moment, the bakery goes on without the dead; heartbeats are refused where they were asked for.
+#[test]
+fn who_is_told_of_deaths_goes_on_and_who_makes_the_wrong_thing_of_it_is_shown() {
+    let dying = "explore bakery --nodes 2 --crash 1 --restart none --fifo true";
+    let told = said(&format!("{dying} --detector perfect"), 0);
+    assert!(told.contains("holds in this configuration") && told.contains("told of each death and return"), "{told}");
+    assert!(said(dying, 1).contains("violated: nobody-stuck"));
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("schedule");
+    let forgetful = "explore maekawa/forgetful-succession --crash 1 --detector perfect --save";
+    let told = said(&format!("{forgetful} {}", file.display()), 1);
+    assert!(told.contains("violated: mutual-exclusion (") && told.contains("is told to take P0 for dead"), "{told}");
+    assert!(said(&format!("replay {}", file.display()), 1).contains("at the same time"));
+    let refused = said(&format!("{dying} --detector heartbeat"), 2);
+    assert!(refused.contains("heartbeats go by time") && refused.contains("`perfect`"), "{refused}");
+}
+
 #[test]
 fn a_counterexample_is_written_in_the_forms_of_other_tools() {
     let folder = TempDir::new().expect("a folder");

@@ -43,6 +43,7 @@ export class Schedules extends Piece {
   #pause = budget("pause", 0, 255);
   #corrupt = budget("corrupt", 0, 255);
   #restart = h("select", { name: "restart" });
+  #detector = h("select", { name: "specification/detector" });
   #timers = h("select", { name: "timers" });
   #beginning = h("select", { name: "beginning", onchange: () => this.#begin() });
   #contents = budget("contents", 0, 255);
@@ -103,6 +104,9 @@ export class Schedules extends Piece {
     const { "restart-stored": stored, "restart-none": none } = nodes.actions;
     const restarts = [["", schedules.never], ["stored", stored], ["none", none]];
     this.#restart.replaceChildren(...restarts.map(([value, words]) => h("option", { value }, words)));
+    const { none: untold, perfect } = faults.detectors;
+    const detectors = [["none", untold], ["perfect", perfect]];
+    this.#detector.replaceChildren(...detectors.map(([value, words]) => h("option", { value }, words)));
     const fields = h(
       "div",
       { class: "fields" },
@@ -111,6 +115,7 @@ export class Schedules extends Piece {
       field(schedules.pause, this.#pause),
       field(schedules.crash, this.#crash),
       field(schedules.restart, this.#restart),
+      field(faults.detector, this.#detector),
       field(schedules.timers, this.#timers),
     );
     return h("fieldset", {}, h("legend", {}, faults.tab), fields);
@@ -195,6 +200,7 @@ export class Schedules extends Piece {
         variant: this.#variant.value,
         nodes: this.#nodes.valueAsNumber,
         parameters: parameterValues(this.#parameters),
+        detector: /** @type {"none" | "perfect"} */ (this.#detector.value),
       },
       requests: this.#requests.valueAsNumber,
       fifo: this.#fifo.checked,

@@ -181,6 +181,12 @@ impl<A: Algorithm> Node<A> {
         &mut self.timers
     }
 
+    /// Whether its failure detector takes another for dead.
+    #[must_use]
+    pub fn suspects(&self, whom: NodeId) -> bool {
+        self.detector.as_ref().is_some_and(|detector| detector.suspects(whom))
+    }
+
     /// Takes one input, and says in `followed`, which must be empty, what follows from it.
     ///
     /// # Errors

@@ -132,7 +132,7 @@ impl<A: Algorithm> Node<A> {
         if whom.0 >= nodes {
             return Some(format!("there is no {whom}: the nodes are P0 to P{}", nodes.saturating_sub(1)));
         }
-        let suspects = self.detector.as_ref().is_some_and(|detector| detector.suspects(whom));
+        let suspects = self.suspects(whom);
         match belief {
             Belief::Suspected(_) if suspects => Some(format!("{me} suspects {whom} already")),
             Belief::Trusted(_) if !suspects => Some(format!("{me} does not suspect {whom}")),

@@ -11,7 +11,7 @@ use interlock_model::exploration::{
     BeginningDraft, BeginningWord, Daemon, ExplorationDraft, MOST_NODES, Memory, Property, Requests, SearchOrder,
     TimerPolicy, Unlimited,
 };
-use interlock_model::specification::{Draft, MOST_LOCKS};
+use interlock_model::specification::{Detector, Draft, Heartbeats, MOST_LOCKS};
 
 use crate::simulate::Setting;
 
@@ -83,6 +83,10 @@ pub struct ExploreOptions {
     /// Whether a crashed process comes back some day, and with what
     #[arg(long, value_enum, default_value_t = Restart::Never)]
     pub restart: Restart,
+    /// How processes know of each other's crashes: `none`, they do not; `perfect`, the living are told of each death and
+    /// return, each at any moment later
+    #[arg(long, value_name = "DETECTOR", default_value = "none", value_parser = told)]
+    pub detector: Detector,
     /// When timers run out: `patient` (only when no message is under way), `any-time:N` (N times at any time), or `always`
     /// (at any time and without end, which comes to an end only where links have little `--room`)
     #[arg(long, value_name = "WHEN", default_value = "patient")]
@@ -164,6 +168,16 @@ fn begun(text: &str) -> Result<BeginningDraft, String> {
     })
 }
 
+/// How processes know of each other's crashes: a word. Of heartbeats it is said where they are refused why.
+fn told(text: &str) -> Result<Detector, String> {
+    match text {
+        "none" => Ok(Detector::None),
+        "perfect" => Ok(Detector::Perfect),
+        "heartbeat" => Ok(Detector::Heartbeat(Heartbeats::default())),
+        _ => Err(format!("`{text}` is neither `none` nor `perfect`")),
+    }
+}
+
 /// The names of the rules, each with what it says.
 fn properties() -> impl TypedValueParser<Value = Property> {
     let names = Property::EVERY.map(|property| PossibleValue::new(property.name()).help(property.sentence()));
@@ -197,6 +211,7 @@ impl ExploreOptions {
             variant,
             nodes: Some(self.nodes),
             locks: self.locks,
+            detector: Some(self.detector),
             parameters: set.collect(),
             ..Draft::default()
         };

@@ -8,6 +8,7 @@ use interlock_model::exploration::{
     Bypass, Environment, Exploration, Explored, Manner, Progress, Property, TimerPolicy, Verdict,
 };
 use interlock_model::simulation::{Report, Simulation};
+use interlock_model::specification::Detector;
 use serde_json::json;
 
 use super::claim::{CouldNotRun, Finding, Measurement};
@@ -27,8 +28,12 @@ pub(super) struct Scene {
     losses: u8,
     copies: u8,
     crash: u8,
+    /// Whether who has crashed comes back.
+    restart: bool,
     /// Whether who comes back has forgotten what it had stored.
     forget: bool,
+    /// How processes know of each other's crashes.
+    detector: Detector,
     /// How many times a client asks again after an abort.
     again: Option<u8>,
     /// How many locks, of which each takes several in a round: the one with its own number and the next.
@@ -61,7 +66,9 @@ impl Scene {
             losses: 0,
             copies: 0,
             crash: 0,
+            restart: false,
             forget: false,
+            detector: Detector::None,
             again: None,
             locks: None,
             timers: TimerPolicy::Patient,
@@ -137,12 +144,22 @@ impl Scene {
 
     /// The same, where one process may crash, and comes back with nothing.
     pub fn forgetful(self) -> Self {
-        Self { crash: 1, forget: true, ..self }
+        Self { crash: 1, restart: true, forget: true, ..self }
     }
 
     /// The same, where one process may crash, and comes back with what it had stored.
     pub fn recovering(self) -> Self {
+        Self { crash: 1, restart: true, ..self }
+    }
+
+    /// The same, where one process may crash for good.
+    pub fn mortal(self) -> Self {
         Self { crash: 1, ..self }
+    }
+
+    /// The same, where a perfect failure detector tells of each death and return at any moment later.
+    pub fn told(self) -> Self {
+        Self { detector: Detector::Perfect, ..self }
     }
 
     /// The same with so many locks: each takes the one with its own number and then the next, and gives back both.
@@ -174,8 +191,9 @@ impl Scene {
             lose: self.losses,
             duplicate: self.copies,
             crash: self.crash,
-            restart: self.crash > 0,
+            restart: self.restart,
             forget: self.forget,
+            detector: self.detector,
             timers: self.timers,
             tell: self.tell,
             requests: self.requests.to_vec(),

@@ -28,8 +28,9 @@ const MEMORY: Memory = Memory { bytes: 1 << 30 };
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplorationDraft {
-    /// The algorithm, its variant and parameters, how many nodes (1 … 16; 3 if absent) and locks. What its clients do, how
-    /// its links behave and what goes wrong is said by what stands beside it here.
+    /// The algorithm, its variant and parameters, how many nodes (1 … 16; 3 if absent) and locks, and whether a perfect failure
+    /// detector tells of deaths and returns, each at any moment later (`detector`; heartbeats go by time, and nobody explores
+    /// that). What its clients do, how its links behave and what goes wrong is said by what stands beside it here.
     pub specification: Draft,
     /// How many times each client asks (proposes, calls an election): one number for all, or a list whose last number
     /// counts for all further ones, or `unlimited`; 1 if absent.
@@ -211,6 +212,10 @@ impl ExplorationDraft {
         let detail =
             "an exploration has no channels: `fifo` beside the specification says whether links keep the order";
         refuse(is_channel, "/specification/channel", detail.to_owned());
+        let beats = self.specification.detector.is_some_and(|detector| detector.beats());
+        let detail = "heartbeats go by time, of which nothing is known here: with `perfect` the living are told of each death and \
+                      return, at any moment later";
+        refuse(beats, "/specification/detector", detail.to_owned());
         if let Some(BeginningDraft::States(states)) = &self.beginning {
             let detail = format!("{} states for {nodes} nodes; one for each is right", states.len());
             refuse(states.len() != nodes as usize, "/beginning", detail);
@@ -261,6 +266,7 @@ impl ExplorationDraft {
             corrupt: self.corrupt,
             restart: self.restart.is_some(),
             forget: self.restart == Some(RestartState::None),
+            detector: self.specification.detector.unwrap_or_default(),
             timers: self.timers.unwrap_or(TimerPolicy::Patient),
             tell: self.tell,
             requests: match &self.requests {
@@ -281,6 +287,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::specification::Detector;
 
     fn complete(document: Value) -> Result<Exploration, Vec<FieldError>> {
         serde_json::from_value::<ExplorationDraft>(document).expect("a draft").complete()
@@ -323,6 +330,17 @@ mod tests {
     }
 
     #[test]
+    fn the_living_may_be_told_of_deaths() {
+        let draft = json!({ "specification": { "algorithm": "bakery", "detector": "perfect" }, "crash": 1 });
+        let Exploration { environment, .. } = complete(draft).expect("it can be");
+        let told = Environment { crash: 1, detector: Detector::Perfect, ..Environment::faultless(environment.fifo, 1) };
+        assert_eq!(environment, told);
+        assert!(environment.in_words().contains("told of each death"), "{}", environment.in_words());
+        let written = serde_json::to_value(&environment).expect("JSON");
+        assert_eq!(written["detector"], "perfect");
+    }
+
+    #[test]
     fn clients_may_ask_without_end() {
         let draft = |requests: &str| json!({ "specification": { "algorithm": "lamport" }, "requests": requests });
         let exploration = complete(draft("unlimited")).expect("it can be");
@@ -346,6 +364,11 @@ mod tests {
                 json!({ "specification": { "algorithm": "lamport", "channel": "reliable" } }),
                 "/specification/channel",
                 "no channels",
+            ),
+            (
+                json!({ "specification": { "algorithm": "lamport", "detector": "heartbeat" } }),
+                "/specification/detector",
+                "go by time",
             ),
             (
                 json!({ "specification": { "algorithm": "lamport", "network": { "loss": 0.5 } } }),

@@ -10,6 +10,8 @@ use interlock_machine::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::specification::Detector;
+
 /// When timers of the algorithm run out: nobody explores how long a time is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -128,6 +130,10 @@ pub struct Environment {
     pub restart: bool,
     /// Whether who comes back has forgotten what it had stored.
     pub forget: bool,
+    /// Whether processes are told of each other's deaths and returns: by nobody, or by a perfect failure detector, at any
+    /// moment later. Heartbeats go by time, of which nothing is known here.
+    #[serde(skip_serializing_if = "Detector::is_none")]
+    pub detector: Detector,
     /// When timers run out.
     pub timers: TimerPolicy,
     /// How many messages of the application may be sent, by whomever to whomever.
@@ -164,6 +170,7 @@ impl Environment {
             corrupt: 0,
             restart: false,
             forget: false,
+            detector: Detector::None,
             timers: TimerPolicy::Patient,
             tell: 0,
             requests: vec![requests],
@@ -217,6 +224,11 @@ impl Environment {
             && self.room.is_none()
             && !self.unlimited
             && self.beginning == Beginning::Usual
+    }
+
+    /// Whether processes are told, some day, of each other's deaths and returns.
+    pub(super) const fn tells(&self) -> bool {
+        matches!(self.detector, Detector::Perfect)
     }
 
     /// Whether a link that holds so many messages takes no more.

@@ -15,7 +15,7 @@ use super::system::System;
 pub(super) enum Move {
     /// A node does something by itself: the one of this place among all that it can do.
     Act(NodeId, usize),
-    /// This message is taken by a node.
+    /// This message is taken by a node, or what its failure detector is told.
     Deliver(NodeId, u32),
     /// This message to a node is lost.
     Lose(NodeId, u32),
@@ -76,6 +76,7 @@ impl System<'_> {
                 }
                 begin(next, state);
                 next[last] = self.known.budgets.intern(budget).0;
+                let inbox = self.spread(next, node, inbox, Act { kind: local_step, step });
                 self.take(next, node, inbox, step);
                 show(self, Move::Act(node, place), kind, next);
             }
@@ -88,13 +89,14 @@ impl System<'_> {
                     self.take(next, node, rest, step);
                     show(self, Move::Deliver(node, message), Kind::Owed, next);
                 }
-                if budget.lose > 0 {
+                let is_message = !self.is_tiding(message);
+                if budget.lose > 0 && is_message {
                     begin(next, state);
                     next[last] = self.known.budgets.intern(Budget { lose: budget.lose - 1, ..budget }).0;
                     next[node.index()] = self.known.pairs.intern((process, rest)).0;
                     show(self, Move::Lose(node, message), Kind::Fault, next);
                 }
-                if budget.duplicate > 0 {
+                if budget.duplicate > 0 && is_message {
                     let doubled = self.doubled(inbox, message);
                     begin(next, state);
                     next[last] = self.known.budgets.intern(Budget { duplicate: budget.duplicate - 1, ..budget }).0;

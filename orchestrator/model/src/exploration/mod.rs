@@ -43,6 +43,7 @@ mod system;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tidings;
 mod trace;
 mod ways;
 mod wording;
@@ -52,7 +53,7 @@ use interlock_machine::distribution::Distribution;
 
 use crate::network::LinkSetting;
 use crate::schedule::{self, Repeat, Schedule, Scheduled};
-use crate::specification::{Specification, Workload};
+use crate::specification::{Detector, Specification, Workload};
 
 pub use bypass::Bypass;
 pub use document::{ExplorationDocument, VerdictWord};
@@ -78,7 +79,8 @@ pub const MOST_NODES: u32 = 16;
 /// What is explored.
 #[derive(Clone, Debug)]
 pub struct Exploration {
-    /// The run: its algorithm, nodes and locks. What its clients do and how its links behave is up to the environment.
+    /// The run: its algorithm, nodes and locks. What its clients do, how its links behave and who is told of deaths is up to
+    /// the environment.
     pub specification: Specification,
     /// What may happen.
     pub environment: Environment,
@@ -274,6 +276,7 @@ impl Exploration {
                 "where a step reads the states of neighbours nobody stands still: a state can be read all the same",
             );
         }
+        self.check_detector(system)?;
         let starvation = self.properties.contains(&Property::StarvationFree);
         if starvation && self.environment.daemon != Daemon::Central {
             return refuse("starvation is of runs in which one process moves after the other: the central daemon");
@@ -295,6 +298,22 @@ impl Exploration {
         match asked.filter(|_| system.privileges(&first).is_none()) {
             Some(property) => refuse(&format!("this algorithm does not tell its privileges: {}", property.name())),
             None => Ok(()),
+        }
+    }
+
+    /// Whether deaths can be told as is asked for.
+    fn check_detector(&self, system: &System<'_>) -> Result<(), Refusal> {
+        let refuse = |detail: &str| Err(Refusal::new(Subject::Algorithm, detail, []));
+        match self.environment.detector {
+            Detector::Heartbeat(_) => refuse(
+                "heartbeats go by time, of which nothing is known here: nobody is told of deaths, or a `perfect` failure detector \
+                 tells of them at any moment",
+            ),
+            Detector::Perfect if system.is_instantaneous() => refuse(
+                "where a step reads the states of neighbours nobody is told of deaths: what the living say of them would be known \
+                 sooner",
+            ),
+            Detector::Perfect | Detector::None => Ok(()),
         }
     }
 
@@ -325,6 +344,7 @@ impl Exploration {
             workload: self.environment.client_loop().map(Workload::of_all),
             script: Vec::new(),
             timers: false,
+            detector: self.environment.detector,
             ..self.specification.clone()
         };
         Schedule {

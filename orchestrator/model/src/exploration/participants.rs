@@ -30,6 +30,11 @@ impl Participants {
         self.0 & !others.0 == 0
     }
 
+    /// Whether a process is one of them.
+    pub fn has(self, node: NodeId) -> bool {
+        self.0 & Self::one(node).0 != 0
+    }
+
     /// How many they are.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
@@ -57,6 +62,7 @@ mod tests {
         let (some, more) = (set(&[0, 63]), set(&[0, 5, 63]));
         assert_eq!((some.count(), more.count(), Participants::NOBODY.count()), (2, 3, 0));
         assert!(some.are_among(more) && !more.are_among(some) && some.are_among(some));
+        assert!(some.has(NodeId(63)) && !some.has(NodeId(5)) && !Participants::ALL.has(NodeId(64)));
         assert!(Participants::NOBODY.are_among(some) && more.are_among(Participants::ALL));
     }
 

@@ -7,9 +7,11 @@ use interlock_machine::wire::{Order, TimerName};
 
 use super::arrival::{Brought, Requests, Waiting};
 use super::interner::Interner;
+use super::participants::Participants;
 use super::past::{Past, Request};
 use super::process::{Frame, Local, Message, Process, Stepped, begins_a_round};
 use super::promise::Promise;
+use super::tidings::Tiding;
 use crate::choice::Choice;
 use crate::state::Capacities;
 
@@ -64,6 +66,10 @@ pub(super) struct Facts {
     pub inside: Box<[LockId]>,
     /// Whether it lives.
     pub alive: bool,
+    /// Whether it takes part in the life that it has, or will have next.
+    pub takes_part: bool,
+    /// Whom it takes for dead, where processes are told.
+    pub suspects: Participants,
     /// Whether it stands still.
     pub paused: bool,
     /// Whether it waits.
@@ -100,7 +106,13 @@ pub(super) trait Parts {
     /// What comes of a message that a process takes.
     fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step;
 
-    /// Who has sent a message.
+    /// What a failure detector tells of a process, as a message from it.
+    fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32;
+
+    /// What a message tells of its sender, if it is of the failure detector.
+    fn tiding(&self, message: u32) -> Option<Tiding>;
+
+    /// Who has sent a message, or whom it is about if it is of the failure detector.
     fn sender(&self, message: u32) -> NodeId;
 
     /// Whose request a message brings, if it is looked for how often others enter first.
@@ -180,6 +192,8 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
     Facts {
         inside: process.inside().collect(),
         alive: !process.dead,
+        takes_part: process.node.state().state().is_some(),
+        suspects: if frame.environment.tells() { suspects(frame, process) } else { Participants::NOBODY },
         paused: process.paused,
         waiting,
         wanted: process.node.client().wanted().filter(|_| waiting).collect(),
@@ -191,6 +205,11 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
         broke_promise: process.promise.as_ref().is_some_and(Promise::is_broken),
         waits: process.requests.as_ref().map_or(&[][..], Requests::waiting).into(),
     }
+}
+
+fn suspects<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Participants {
+    let suspected = NodeId::all(frame.nodes).filter(|node| process.node.suspects(*node)).map(Participants::one);
+    suspected.fold(Participants::NOBODY, Participants::with)
 }
 
 fn lessen(by: &[u64], count: usize, number: &mut u64) {
@@ -240,6 +259,14 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
         let message = self.messages.value(message).clone();
         let stepped = self.processes.value(process).hear(&self.frame, me, message);
         self.keep(stepped)
+    }
+
+    fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32 {
+        self.messages.intern(Message::of_tiding(whom, tiding)).0
+    }
+
+    fn tiding(&self, message: u32) -> Option<Tiding> {
+        self.messages.value(message).tiding()
     }
 
     fn sender(&self, message: u32) -> NodeId {

@@ -15,6 +15,7 @@ use super::beginning::MOST_LISTED;
 use super::environment::Environment;
 use super::past::{Heard, Past};
 use super::promise::Promise;
+use super::tidings::Tiding;
 use crate::choice::Choice;
 use crate::event::RestartState;
 use crate::world::label;
@@ -87,6 +88,19 @@ impl<A: Algorithm> Message<A> {
         Self { from, says: Says::Own(message), heard: None, brings: None }
     }
 
+    /// What a perfect failure detector tells of a process, on a way of its own beside the link from that process.
+    pub const fn of_tiding(whom: NodeId, tiding: Tiding) -> Self {
+        Self { from: whom, says: Says::Happened(tiding), heard: None, brings: None }
+    }
+
+    /// What it tells of the process that it is about, if it is of the failure detector and no message.
+    pub const fn tiding(&self) -> Option<Tiding> {
+        match self.says {
+            Says::Happened(tiding) => Some(tiding),
+            Says::Own(_) | Says::Told(_) => None,
+        }
+    }
+
     /// Shows every number in it that grows for ever, if it is one of the algorithm.
     pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
         if let Says::Own(message) = &mut self.says {
@@ -98,7 +112,7 @@ impl<A: Algorithm> Message<A> {
     pub const fn own(&self) -> Option<&A::Message> {
         match &self.says {
             Says::Own(message) => Some(message),
-            Says::Told(_) => None,
+            Says::Told(_) | Says::Happened(_) => None,
         }
     }
 }
@@ -110,6 +124,8 @@ enum Says<A: Algorithm> {
     Own(A::Message),
     /// To the client.
     Told(Told),
+    /// To the failure detector: what has happened to the process that it is from.
+    Happened(Tiding),
 }
 
 /// Something that a process can do without a message.
@@ -300,7 +316,7 @@ impl<A: Algorithm> Process<A> {
         self.take(frame, me, NodeInput::Start)
     }
 
-    /// What comes of a message; the dead hear nothing.
+    /// What comes of a message, or of what it is told of another; the dead hear nothing.
     pub fn hear(&self, frame: &Frame<'_, A>, me: NodeId, message: Message<A>) -> Stepped<A> {
         if self.dead {
             return Stepped { process: self.clone(), sent: Vec::new() };
@@ -314,6 +330,7 @@ impl<A: Algorithm> Process<A> {
         let input = match says {
             Says::Own(message) => NodeInput::Message { from, message },
             Says::Told(told) => NodeInput::Told(told),
+            Says::Happened(tiding) => NodeInput::Order(tiding.order(from)),
         };
         let mut stepped = process.take(frame, me, input);
         if let Some((brought, came_as)) = came {

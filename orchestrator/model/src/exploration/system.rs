@@ -120,7 +120,8 @@ impl<'a> System<'a> {
     pub fn seen(&self, state: &[u32]) -> (Vec<View>, Vec<UnderWay>) {
         let (processes, under_way) = self.apart(state);
         let views = NodeId::all(self.nodes).zip(processes).map(|(me, process)| self.parts.view(process, me)).collect();
-        let under_way = under_way.into_iter().map(|(to, message)| self.under_way(to, message)).collect();
+        let messages = under_way.into_iter().filter(|&(_, message)| !self.is_tiding(message));
+        let under_way = messages.map(|(to, message)| self.under_way(to, message)).collect();
         (views, under_way)
     }
 
@@ -263,15 +264,10 @@ impl<'a> System<'a> {
         let messages = self.known.inboxes.value(inbox).to_vec();
         let mut found: Vec<Open> = Vec::new();
         for (place, &message) in messages.iter().enumerate() {
-            let behind = if self.environment.fifo {
-                let sender = self.parts.sender(message);
-                messages[..place].iter().any(|&other| self.parts.sender(other) == sender)
-            } else {
-                messages[..place].contains(&message)
-            };
-            if !behind {
+            if !self.is_behind(message, &messages[..place]) {
                 let mut rest = messages.clone();
                 rest.remove(place);
+                self.tidy(&mut rest);
                 found.push(Open { message, rest: self.inbox(rest) });
             }
         }
@@ -281,7 +277,21 @@ impl<'a> System<'a> {
         span
     }
 
-    fn inbox(&mut self, messages: Vec<u32>) -> u32 {
+    /// Whether a message waits for one of these, which are before it in an inbox. What is told of a process passes its
+    /// messages, and none of those that it sends later passes what is told of it.
+    fn is_behind(&self, message: u32, before: &[u32]) -> bool {
+        let sender = self.parts.sender(message);
+        let mut same = before.iter().filter(|&&other| self.parts.sender(other) == sender);
+        if self.is_tiding(message) {
+            same.any(|&other| self.is_tiding(other))
+        } else if self.environment.fifo {
+            same.next().is_some()
+        } else {
+            same.any(|&other| other == message || self.is_tiding(other))
+        }
+    }
+
+    pub(super) fn inbox(&mut self, messages: Vec<u32>) -> u32 {
         let (inbox, new) = self.known.inboxes.intern(messages.into());
         if new {
             self.known.open.push(None);
@@ -298,15 +308,18 @@ impl<'a> System<'a> {
         }
         let mut messages = self.known.inboxes.value(inbox).to_vec();
         let sender = self.parts.sender(message);
-        let after = if self.environment.is_full(|| self.count_of(&messages, sender)) {
+        let after = if !self.is_tiding(message) && self.environment.is_full(|| self.count_of(&messages, sender)) {
             inbox
         } else {
             let place = if self.environment.fifo {
                 messages.partition_point(|&other| self.parts.sender(other) <= sender)
+            } else if self.environment.tells() {
+                messages.len()
             } else {
                 messages.partition_point(|&other| other <= message)
             };
             messages.insert(place, message);
+            self.tidy(&mut messages);
             self.inbox(messages)
         };
         self.known.put.insert((inbox, message), after);
@@ -315,6 +328,7 @@ impl<'a> System<'a> {
 
     /// How many of these messages are from this sender.
     fn count_of(&self, messages: &[u32], sender: NodeId) -> usize {
-        messages.iter().filter(|&&message| self.parts.sender(message) == sender).count()
+        let is_from = |message: u32| self.parts.sender(message) == sender && !self.is_tiding(message);
+        messages.iter().filter(|&&message| is_from(message)).count()
     }
 }

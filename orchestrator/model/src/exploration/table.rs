@@ -67,7 +67,11 @@ impl Table {
 /// What happens, as a sentence.
 fn in_words(system: &mut System<'_>, state: &[u32], happens: Move) -> String {
     match happens {
-        Move::Deliver(node, message) => told(system, node, message, "reaches"),
+        Move::Deliver(node, message) => match system.told(node, message) {
+            Some(Choice::Suspect { whom, .. }) => format!("{node} is told that {whom} is dead"),
+            Some(_) => format!("{node} is told that {} is back", system.parts.sender(message)),
+            None => told(system, node, message, "reaches"),
+        },
         Move::Lose(node, message) => told(system, node, message, "is lost on its way to"),
         Move::Copy(node, message) => told(system, node, message, "is copied on its way to"),
         Move::Act(node, place) => match system.choice(state, node, place) {

@@ -15,7 +15,7 @@ use crate::event::What;
 use crate::monitor;
 use crate::schedule::Schedule;
 use crate::simulation::{Report, Simulation};
-use crate::specification::{Draft, Specification};
+use crate::specification::{Detector, Draft, Heartbeats, Specification};
 use crate::state::{ProcessStatus, State};
 
 const SAFE: [Property; 2] = [Property::MutualExclusion, Property::NobodyStuck];
@@ -347,6 +347,83 @@ fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
     broken(&run(false), Property::MutualExclusion);
 }
 
+/// One may crash, for good or to come back with nothing, and a perfect failure detector tells of it or nobody does; links keep
+/// the order of messages.
+fn mortal(restart: bool, requests: &[u8], detector: Detector) -> Environment {
+    let requests = requests.to_vec();
+    Environment { crash: 1, restart, forget: true, detector, requests, ..Environment::faultless(true, 0) }
+}
+
+/// Whenever they are told, who need to be told go on, and are stuck if nobody tells them. Without a crash nobody is told
+/// anything.
+#[test]
+fn who_is_told_of_deaths_goes_on_without_the_dead() {
+    for (algorithm, variant, restart) in
+        [("bakery", "pull", false), ("bakery", "pull", true), ("ricart-agrawala", "remove-dead", false)]
+    {
+        let run = |crash, detector| {
+            let environment = Environment { crash, ..mortal(restart, &[1], detector) };
+            explored(specification(algorithm, variant, 2), environment, &SAFE)
+        };
+        let [told, untold] = [Detector::Perfect, Detector::None].map(|detector| run(1, detector));
+        assert_eq!(told.verdict, Verdict::Holds, "{algorithm}/{variant}");
+        broken(&untold, Property::NobodyStuck);
+        let [watched, unwatched] = [Detector::Perfect, Detector::None].map(|detector| run(0, detector).progress);
+        assert_eq!((watched.states, watched.transitions), (unwatched.states, unwatched.transitions), "{algorithm}");
+    }
+}
+
+/// Variants that make the wrong thing of a death or a return: the schedule says when it is told, and plays in the world.
+#[test]
+fn who_makes_the_wrong_thing_of_a_death_is_found_by_a_schedule_that_says_when_it_is_told() {
+    for (algorithm, wrong, right, restart, requests) in [
+        ("ricart-agrawala", "asks-at-once", "remove-dead", true, [1, 1, 0]),
+        ("maekawa", "forgetful-succession", "succession", true, [0, 1, 1]),
+        ("raymond", "hasty-recovery", "recovery", true, [1, 1, 1]),
+        ("dijkstra-ring", "no-heir", "message-passing", false, [0, 1, 1]),
+    ] {
+        let run = |variant| {
+            let environment = mortal(restart, &requests, Detector::Perfect);
+            explored(specification(algorithm, variant, 3), environment, &[Property::MutualExclusion])
+        };
+        assert_eq!(run(right).verdict, Verdict::Holds, "{algorithm}/{right}");
+        let found = run(wrong);
+        let schedule = broken(&found, Property::MutualExclusion);
+        assert_eq!(schedule.specification.detector, Detector::Perfect);
+        let steps = choices(schedule);
+        assert!(steps.iter().any(|step| step.starts_with("{suspect:")), "{steps:?}");
+        let told = |report: &Report| report.events.iter().filter(|event| event.kind() == "suspected").count();
+        let tells = steps.iter().filter(|step| step.starts_with("{suspect:")).count();
+        assert_eq!(told(&replayed(schedule)), tells, "{steps:?}");
+    }
+}
+
+/// An answer that a process was about to get when the other died counts for a later question where messages overtake.
+#[test]
+fn where_messages_overtake_the_bakery_takes_an_answer_of_before_a_death_for_a_new_one() {
+    let run = |fifo| {
+        let environment = Environment { fifo, ..mortal(true, &[1, 2], Detector::Perfect) };
+        explored(specification("bakery", "pull", 2), environment, &SAFE)
+    };
+    assert_eq!(run(true).verdict, Verdict::Holds);
+    broken(&run(false), Property::MutualExclusion);
+}
+
+/// Nobody tells of a death in the instant in which all else is known, and nobody knows how long a heart may be silent.
+#[test]
+fn deaths_are_not_told_where_all_is_known_at_once_or_by_time() {
+    let refused = |algorithm, variant, detector| {
+        let (specification, environment) = (specification(algorithm, variant, 3), mortal(false, &[1], detector));
+        let properties = SAFE.to_vec();
+        let exploration = Exploration { specification, environment, properties, manner: Manner::default() };
+        exploration.run(|_| true).expect_err("it cannot be").to_string()
+    };
+    let heartbeat = refused("bakery", "pull", Detector::Heartbeat(Heartbeats::default()));
+    assert!(heartbeat.contains("heartbeats go by time"), "{heartbeat}");
+    let at_once = refused("dijkstra-ring", "composite", Detector::Perfect);
+    assert!(at_once.contains("nobody is told of deaths"), "{at_once}");
+}
+
 /// A way through the states of an exploration, drawn from this seed.
 pub(super) struct Walk<'a> {
     pub exploration: &'a Exploration,
@@ -389,8 +466,9 @@ impl Visitor for Walk<'_> {
     }
 }
 
-/// What a process is, as both can say it: whether it lives, is in a section, and whom it takes for the coordinator.
-type Known = (bool, bool, Option<NodeId>);
+/// What a process is, as both can say it: whether it lives, is in a section, whom it takes for the coordinator, and whom for
+/// dead.
+type Known = (bool, bool, Option<NodeId>, Vec<NodeId>);
 
 /// What the events of a run say of its processes.
 fn told(specification: &Specification, report: &Report) -> Vec<Known> {
@@ -399,7 +477,8 @@ fn told(specification: &Specification, report: &Report) -> Vec<Known> {
     report.events.iter().take_while(|event| !is_last(&event.what)).for_each(|event| state.apply(event));
     let known = |node: &crate::state::Node| {
         let alive = node.process == ProcessStatus::Running;
-        (alive, alive && node.is_inside(), node.leader.map(|leader| leader.leader).filter(|_| alive))
+        let suspected = node.suspected.iter().copied().filter(|_| alive).collect();
+        (alive, alive && node.is_inside(), node.leader.map(|leader| leader.leader).filter(|_| alive), suspected)
     };
     state.nodes().iter().map(known).collect()
 }
@@ -425,7 +504,7 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
                     catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
                 let inside: Vec<bool> = facts.iter().map(|facts| !facts.inside.is_empty()).collect();
                 let found = told(&schedule.specification, &replayed(&schedule));
-                let found: Vec<bool> = found.into_iter().map(|(_, inside, _)| inside).collect();
+                let found: Vec<bool> = found.into_iter().map(|(_, inside, ..)| inside).collect();
                 let environment = &exploration.environment;
                 assert_eq!(found, inside, "{}/{} {seed} {locks} {environment:?}", entry.name, variant.name);
                 steps += schedule.choices.len();
@@ -439,13 +518,14 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
 /// back, and timers run out at any time.
 #[test]
 fn what_is_explored_happens_in_the_world_as_well() {
-    let (mut steps, mut inverted) = (0, 0);
+    let (mut steps, mut inverted, mut suspicions) = (0, 0, 0);
     for entry in catalogue::ENTRIES {
-        for (variant, seed) in entry.variants.iter().flat_map(|variant| (0..4).map(move |seed| (variant, seed))) {
+        for (variant, seed) in entry.variants.iter().flat_map(|variant| (0..6).map(move |seed| (variant, seed))) {
             let environment = Environment {
                 lose: 1,
                 duplicate: 1,
-                crash: 1,
+                crash: if seed > 3 { 2 } else { 1 },
+                detector: if seed > 3 { Detector::Perfect } else { Detector::None },
                 restart: true,
                 forget: seed % 2 == 1,
                 room: (seed > 1).then_some(1),
@@ -462,7 +542,8 @@ fn what_is_explored_happens_in_the_world_as_well() {
                 catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
             let known = |facts: &Facts| {
                 let leader = facts.leader.map(|(_, leader, _)| leader).filter(|_| facts.alive);
-                (facts.alive, !facts.inside.is_empty(), leader)
+                let suspected = NodeId::all(3).filter(|node| facts.suspects.has(*node)).collect();
+                (facts.alive, !facts.inside.is_empty(), leader, suspected)
             };
             let expected: Vec<Known> = facts.iter().map(known).collect();
             let report = replayed(&schedule);
@@ -479,7 +560,8 @@ fn what_is_explored_happens_in_the_world_as_well() {
             let found = told(&schedule.specification, &report);
             assert_eq!(found, expected, "{}/{} {seed}: {:?}", entry.name, variant.name, choices(&schedule));
             steps += schedule.choices.len();
+            suspicions += found.iter().map(|(.., suspected)| suspected.len()).sum::<usize>();
         }
     }
-    assert!(steps > 5_000 && inverted > 0, "{steps} {inverted}");
+    assert!(steps > 5_000 && inverted > 0 && suspicions > 20, "{steps} {inverted} {suspicions}");
 }

@@ -174,7 +174,10 @@ pub(super) fn moves_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -
 /// At whom a move happens, and what anybody could let happen for it.
 fn choice(system: &mut System<'_>, state: &[u32], happens: Move, names: &mut Names) -> (NodeId, Option<Choice>) {
     match happens {
-        Move::Deliver(node, message) => (node, names.take(node, message).map(Choice::Deliver)),
+        Move::Deliver(node, message) => {
+            let told = system.told(node, message);
+            (node, told.or_else(|| names.take(node, message).map(Choice::Deliver)))
+        }
         Move::Lose(node, message) => (node, names.take(node, message).map(Choice::Lose)),
         Move::Copy(node, message) => (node, names.copy(node, message).map(Choice::Duplicate)),
         Move::Act(node, place) => (node, system.choice(state, node, place)),

@@ -1,12 +1,27 @@
 //! What may happen in an exploration, in plain words.
 
 use super::environment::{Beginning, Daemon, Environment, TimerPolicy};
+use crate::specification::Detector;
 
 impl Environment {
     /// All that is assumed, in plain words.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let Self { beginning, daemon, fifo, room, lose, duplicate, crash, pause, restart, forget, timers, .. } = self;
+        let Self {
+            beginning,
+            daemon,
+            fifo,
+            room,
+            lose,
+            duplicate,
+            crash,
+            pause,
+            restart,
+            forget,
+            detector,
+            timers,
+            ..
+        } = self;
         let Self { corrupt, tell, requests, unlimited, take, again, .. } = self;
         let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
         let mut words: Vec<String> = begun(beginning).into_iter().collect();
@@ -30,6 +45,7 @@ impl Environment {
             (true, true) => words.push("the dead come back with nothing".to_owned()),
             (false, _) => {}
         }
+        words.extend(told(*detector).map(ToOwned::to_owned));
         words.push(match timers {
             TimerPolicy::Patient => "timers run out when nothing is under way".to_owned(),
             TimerPolicy::Always => "timers run out at any time".to_owned(),
@@ -61,6 +77,15 @@ fn begun(beginning: &Beginning) -> Option<String> {
         Beginning::Arbitrary { contents } => {
             Some(format!("processes begin in any states, with up to {contents} messages of any kind on each link"))
         }
+    }
+}
+
+/// Who is told of deaths, if anybody is.
+const fn told(detector: Detector) -> Option<&'static str> {
+    match detector {
+        Detector::None => None,
+        Detector::Perfect => Some("the living are told of each death and return, sooner or later"),
+        Detector::Heartbeat(_) => Some("the living miss the dead by their heartbeats"),
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "a crash is harmless if the variables of the dead read as 0; one that always dies with `choosing` \
                set blocks everybody",
         showings: &[
-            Showing::not_yet(How::Exploration),
+            Showing::explored(bakery_crash::told).beside(Experiment::Schedules(bakery_crash::untold)),
             Showing::live(bakery_crash::live).beside(Experiment::Live(bakery_crash::live_untold)),
         ],
     },

@@ -3,11 +3,30 @@
 use interlock_algorithm::NodeId;
 use serde_json::json;
 
+use super::super::explored::{Scene, Scenes, hold};
 use super::super::live::{Playground, Stage};
 use super::deaths::Killed;
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::RestartState;
 use interlock_model::scenario::Until;
+
+/// One dies, whenever, and stays dead or comes back with nothing; links keep the order of messages.
+fn one_dies() -> [Scene; 4] {
+    let scene = |nodes, requests| Scene::new("bakery/pull", nodes, requests).in_fifo();
+    let (two, three) = (scene(2, &[2]), scene(3, &[1]));
+    [two.clone().mortal(), two.forgetful(), scene(3, &[1, 1, 0]).forgetful(), three.mortal()]
+}
+
+/// The others are told of it at any moment later, and of its return.
+pub(super) fn told() -> Scenes {
+    hold(&one_dies().map(Scene::told))
+}
+
+/// Nobody is.
+pub(super) fn untold() -> Scenes {
+    let [.., three] = one_dies();
+    hold(&[three])
+}
 
 /// How many lives P0 has in which it dies while it chooses.
 const LIVES: usize = 3;

@@ -3,7 +3,9 @@
 use interlock_algorithm::{NodeId, Show, View};
 
 use crate::exploration::arrival::Brought;
+use crate::exploration::participants::Participants;
 use crate::exploration::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
+use crate::exploration::tidings::Tiding;
 use crate::state::Capacities;
 
 /// What is wrong with it.
@@ -19,6 +21,12 @@ pub enum Flaw {
     StepIgnored,
     /// From one state nothing is seen to follow, as if its block had ended before it.
     StatePassedOver,
+    /// Nobody is told of a death.
+    DeathUntold,
+    /// Nobody is told of a return.
+    ReturnUntold,
+    /// That somebody is back is told after what it has said before it died.
+    ReturnInLine,
     /// Nobody is seen in a section, whatever is looked for.
     PropertyIgnored,
 }
@@ -41,8 +49,11 @@ impl<'a> Flawed<'a> {
         for next in self.facts.len()..=process as usize {
             let next = u32::try_from(next).unwrap_or(u32::MAX);
             let mut facts = self.right.facts(next).clone();
-            if self.flaw == Flaw::PropertyIgnored {
-                facts.inside = Box::default();
+            match self.flaw {
+                Flaw::PropertyIgnored => facts.inside = Box::default(),
+                Flaw::DeathUntold => facts.suspects = Participants::ALL,
+                Flaw::ReturnUntold => facts.takes_part = false,
+                _ => {}
             }
             self.facts.push(facts);
         }
@@ -82,6 +93,15 @@ impl Parts for Flawed<'_> {
             _ => {}
         }
         step
+    }
+
+    fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32 {
+        self.right.tell(whom, tiding)
+    }
+
+    fn tiding(&self, message: u32) -> Option<Tiding> {
+        let tiding = self.right.tiding(message);
+        tiding.filter(|tiding| self.flaw != Flaw::ReturnInLine || *tiding == Tiding::Death)
     }
 
     fn sender(&self, message: u32) -> NodeId {

@@ -9,11 +9,13 @@
 mod flawed;
 mod whole;
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 
 use interlock_algorithm::agreement::paxos::Paxos;
 use interlock_algorithm::election::bully::Bully;
 use interlock_algorithm::election::chang_roberts::ChangRoberts;
+use interlock_algorithm::mutual_exclusion::bakery::Bakery;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use interlock_algorithm::mutual_exclusion::centralised::Centralised;
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
@@ -31,7 +33,7 @@ use super::parts::{Parts, PartsOf};
 use super::process::Frame;
 use super::system::System;
 use super::{Environment, Exploration, Explored, Manner, Progress, Property, SearchOrder, TimerPolicy, Verdict};
-use crate::specification::{Draft, Specification};
+use crate::specification::{Detector, Draft, Specification};
 use flawed::{Flaw, Flawed};
 use whole::{Faults, Run, Timers, Whole};
 
@@ -73,6 +75,7 @@ fn whole<A: Algorithm>(specification: &Specification, environment: &Environment)
         requests: environment.requests[0],
         restart: environment.restart,
         forget: environment.forget,
+        tells: environment.tells(),
         timers,
         faults: Faults { lose, duplicate, crash, pause, corrupt, timers: budget },
     }
@@ -238,6 +241,61 @@ fn with_crashes_returns_and_timers_both_find_the_same_states_and_ways() {
     agree::<Paxos>(paxos, 2, &Environment { forget: true, ..returning });
 }
 
+/// What is untold passes what was said before, and nothing that is said in a later life passes it; who is back learns who
+/// is dead; a process that stands still is told nothing.
+#[test]
+fn with_deaths_that_are_told_both_find_the_same_states_and_ways() {
+    let told = |crash, fifo| Environment { crash, detector: Detector::Perfect, ..faultless(fifo, 1) };
+    let returning = |crash, fifo| Environment { restart: true, forget: true, ..told(crash, fifo) };
+    agree::<RicartAgrawala>("remove-dead", 2, &told(1, true));
+    agree::<RicartAgrawala>("asks-at-once", 2, &returning(1, true));
+    agree::<RicartAgrawala>("remove-dead", 2, &returning(2, true));
+    agree::<RicartAgrawala>("remove-dead", 2, &returning(1, false));
+    agree::<RicartAgrawala>("lamport-clock", 2, &Environment { lose: 1, duplicate: 1, ..returning(1, false) });
+    agree::<RicartAgrawala>("remove-dead", 2, &Environment { pause: 1, room: Some(2), ..returning(1, true) });
+    agree::<Bakery>("pull", 2, &returning(2, true));
+    agree::<Bakery>("pull", 2, &Environment { duplicate: 1, ..returning(1, false) });
+    agree::<Maekawa>("succession", 2, &returning(2, true));
+    agree::<Centralised>("arrival-order", 3, &returning(1, true));
+    let bully = first_right::<Bully>();
+    agree::<Bully>(bully, 2, &Environment { timers: TimerPolicy::AnyTime(1), ..returning(1, true) });
+    agree::<Bully>(bully, 2, &Environment { forget: false, timers: TimerPolicy::AnyTime(0), ..returning(1, true) });
+}
+
+/// Whether in some state somebody is taken for dead who is not, and it is not on its way to be told so.
+fn suspects_the_living<A: Algorithm>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> bool {
+    let specification = specification(A::ENTRY.name, variant, nodes);
+    let setting = setting::<A>(&specification);
+    let (order, bypass, promises) = (false, false, false);
+    let frame = Frame { setting: &setting, environment, order, bypass, promises, nodes, locks: 1, seed: 1 };
+    let parts = Box::new(Flawed::new(Box::new(PartsOf::<A>::new(frame, None)), flaw));
+    let mut system = System::new(environment, nodes, parts).expect("a configuration that can be");
+    let mut open = vec![system.begin(0).0];
+    let mut known: HashSet<Vec<u32>> = open.iter().cloned().collect();
+    while let Some(state) = open.pop() {
+        if system.suspects_the_living(&state) {
+            return true;
+        }
+        system.successors(&state, &mut Vec::new(), |_, _, next| {
+            if known.insert(next.to_vec()) {
+                open.push(next.to_vec());
+            }
+        });
+    }
+    assert!(known.len() > 100, "{}", known.len());
+    false
+}
+
+/// Late news are no wrong ones: that somebody is back is told after its death, and until then it is under way.
+#[test]
+fn nobody_is_taken_for_dead_who_lives_unless_it_is_on_its_way_to_be_told_so() {
+    let returning = Environment { crash: 2, restart: true, detector: Detector::Perfect, ..faultless(true, 1) };
+    for environment in [returning.clone(), Environment { pause: 1, crash: 1, fifo: false, ..returning.clone() }] {
+        assert!(!suspects_the_living::<RicartAgrawala>("remove-dead", 2, &environment, Flaw::Nothing));
+        assert!(suspects_the_living::<RicartAgrawala>("remove-dead", 2, &environment, Flaw::ReturnUntold));
+    }
+}
+
 /// Whoever finds itself in another state does so whatever it was doing, with messages under way from before.
 #[test]
 fn with_states_that_are_overwritten_both_find_the_same_states_and_ways() {
@@ -278,6 +336,13 @@ fn an_explorer_with_an_error_in_it_is_found_out() {
     let said = |flaw| compare::<RicartAgrawala>("lamport-clock", 2, &environment, flaw);
     assert!(said(Flaw::Nothing).agree());
     for flaw in [Flaw::SuccessorSkipped, Flaw::MessageForgotten, Flaw::StepIgnored, Flaw::StatePassedOver] {
+        let wrong = said(flaw);
+        assert!(wrong.differ(), "{flaw:?}: {wrong:?}");
+    }
+    let returning = Environment { crash: 1, restart: true, detector: Detector::Perfect, ..faultless(true, 1) };
+    let said = |flaw| compare::<RicartAgrawala>("remove-dead", 2, &returning, flaw);
+    assert!(said(Flaw::Nothing).agree());
+    for flaw in [Flaw::DeathUntold, Flaw::ReturnUntold, Flaw::ReturnInLine] {
         let wrong = said(flaw);
         assert!(wrong.differ(), "{flaw:?}: {wrong:?}");
     }

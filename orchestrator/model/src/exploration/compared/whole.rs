@@ -30,6 +30,8 @@ pub struct Whole<A: Algorithm> {
     pub restart: bool,
     /// Whether it has forgotten everything then.
     pub forget: bool,
+    /// Whether the living are told of deaths and returns.
+    pub tells: bool,
     /// When timers run out.
     pub timers: Timers,
     /// What may go wrong.
@@ -68,8 +70,11 @@ pub struct Faults {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Run<A: Algorithm> {
     processes: Vec<Process<A>>,
-    /// What is under way from whom to whom, in order; sorted where order is nothing. No link is kept empty.
-    links: BTreeMap<(NodeId, NodeId), Vec<A::Message>>,
+    /// What is under way from whom to whom, in order; sorted where order is nothing. No link is kept empty. Of each message
+    /// it is counted how much its receiver must be told of its sender before.
+    links: BTreeMap<(NodeId, NodeId), Vec<(usize, A::Message)>>,
+    /// What is to be told of whom to whom, in order. No list is kept empty.
+    untold: BTreeMap<(NodeId, NodeId), Vec<News>>,
     faults: Faults,
 }
 
@@ -90,6 +95,13 @@ enum Life<A: Algorithm> {
     Down { incarnation: u32, next_request: RequestId, rounds: u64 },
 }
 
+/// What is told of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum News {
+    Dead,
+    Back,
+}
+
 /// One thing that happens.
 #[derive(Clone, PartialEq)]
 pub enum Happens<T> {
@@ -105,6 +117,8 @@ pub enum Happens<T> {
     Pause(NodeId),
     /// A process goes on.
     Resume(NodeId),
+    /// What has happened first of the first node is told the second.
+    Learn((NodeId, NodeId)),
     /// The message at this place of a link comes.
     Deliver((NodeId, NodeId), usize),
     /// The message at this place of a link is lost.
@@ -153,9 +167,10 @@ impl<A: Algorithm> Whole<A> {
     }
 
     fn send(&self, run: &mut Run<A>, link: (NodeId, NodeId), message: A::Message) {
+        let untold = run.untold.get(&link).map_or(0, Vec::len);
         let messages = run.links.entry(link).or_default();
         if self.room.is_none_or(|room| messages.len() < room) {
-            messages.push(message);
+            messages.push((untold, message));
         }
         self.tidy(run, link);
     }
@@ -171,9 +186,37 @@ impl<A: Algorithm> Whole<A> {
     }
 
     fn remove(&self, run: &mut Run<A>, link: (NodeId, NodeId), place: usize) -> Option<A::Message> {
-        let message = run.links.get_mut(&link)?.remove(place);
+        let (_, message) = run.links.get_mut(&link)?.remove(place);
         self.tidy(run, link);
         Some(message)
+    }
+
+    /// All who live are to be told this of a process, unless they think so or will.
+    fn spread(&self, run: &mut Run<A>, whom: NodeId, news: News) {
+        for to in NodeId::all(self.nodes).filter(|to| self.tells && *to != whom) {
+            let Life::Up(node) = &run.processes[to.index()].life else { continue };
+            let thinks = || match node.refusal(&self.setting, &Order::Suspect { whom }) {
+                Some(_) => News::Dead,
+                None => News::Back,
+            };
+            let last = run.untold.get(&(whom, to)).map_or_else(thinks, |untold| untold[untold.len() - 1]);
+            if last != news {
+                run.untold.entry((whom, to)).or_default().push(news);
+            }
+        }
+    }
+
+    fn learn(&self, run: &mut Run<A>, (whom, me): (NodeId, NodeId)) {
+        let untold = run.untold.entry((whom, me)).or_default();
+        let news = untold.remove(0);
+        run.untold.retain(|_, untold| !untold.is_empty());
+        run.links.entry((whom, me)).or_default().iter_mut().for_each(|(before, _)| *before = before.saturating_sub(1));
+        self.tidy(run, (whom, me));
+        let order = match news {
+            News::Dead => Order::Suspect { whom },
+            News::Back => Order::Trust { whom },
+        };
+        self.take(run, me, NodeInput::Order(order));
     }
 
     /// What a process may do by itself.
@@ -195,7 +238,10 @@ impl<A: Algorithm> Whole<A> {
         }
         let may_run_out = match self.timers {
             Timers::Always => true,
-            Timers::Patient => run.links.keys().all(|(_, to)| run.processes[to.index()].paused),
+            Timers::Patient => {
+                let mut ways = run.links.keys().chain(run.untold.keys());
+                ways.all(|(_, to)| run.processes[to.index()].paused)
+            }
             Timers::Counted => run.faults.timers > 0,
         };
         let timers = node.timers().names();
@@ -216,7 +262,7 @@ impl<A: Algorithm> Whole<A> {
         }
     }
 
-    fn crash(run: &mut Run<A>, me: NodeId, forget: bool) {
+    fn crash(&self, run: &mut Run<A>, me: NodeId) {
         let process = &mut run.processes[me.index()];
         if let Life::Up(node) = &process.life {
             let (next_request, rounds) = (node.client().next_request(), node.client().rounds());
@@ -225,9 +271,15 @@ impl<A: Algorithm> Whole<A> {
         process.paused = false;
         process.called = false;
         process.leader = None;
-        if forget {
+        if self.forget {
             process.stored = None;
         }
+        run.untold.retain(|(_, to), _| *to != me);
+        for from in NodeId::all(self.nodes) {
+            run.links.entry((from, me)).or_default().iter_mut().for_each(|(before, _)| *before = 0);
+            self.tidy(run, (from, me));
+        }
+        self.spread(run, me, News::Dead);
     }
 
     fn client(&self, me: NodeId) -> Client {
@@ -240,6 +292,18 @@ impl<A: Algorithm> Whole<A> {
             let client = self.client(me).reborn(next_request, rounds);
             process.life = Life::Up(Box::new(Node::new(&self.setting, me, incarnation + 1, client)));
             let stored = process.stored.clone();
+            // Who takes part is known afterwards, and told before anything that is said in this step.
+            let mut trial = run.clone();
+            self.take(&mut trial, me, NodeInput::Restart(stored.clone()));
+            let takes_part = |life: &Life<A>| matches!(life, Life::Up(node) if node.state().state().is_some());
+            if takes_part(&trial.processes[me.index()].life) {
+                self.spread(run, me, News::Back);
+            }
+            for dead in NodeId::all(self.nodes).filter(|_| self.tells) {
+                if matches!(run.processes[dead.index()].life, Life::Down { .. }) {
+                    run.untold.insert((dead, me), vec![News::Dead]);
+                }
+            }
             self.take(run, me, NodeInput::Restart(stored));
         }
     }
@@ -291,7 +355,7 @@ impl<A: Algorithm> Model for Whole<A> {
             decided: BTreeSet::new(),
         };
         let processes = NodeId::all(self.nodes).map(process).collect();
-        let mut run = Run { processes, links: BTreeMap::new(), faults: self.faults };
+        let mut run = Run { processes, links: BTreeMap::new(), untold: BTreeMap::new(), faults: self.faults };
         for me in NodeId::all(self.nodes) {
             self.take(&mut run, me, NodeInput::Start);
         }
@@ -302,11 +366,13 @@ impl<A: Algorithm> Model for Whole<A> {
         for me in NodeId::all(self.nodes) {
             self.local(run, me, actions);
         }
+        let told = run.untold.keys().filter(|(_, to)| !run.processes[to.index()].paused);
+        actions.extend(told.map(|way| Happens::Learn(*way)));
         for (&link, messages) in &run.links {
             for place in 0..messages.len() {
                 // Equal messages are neighbours where order is nothing: to take one is to take the other.
                 let is_open = if self.fifo { place == 0 } else { !messages[..place].contains(&messages[place]) };
-                if is_open {
+                if is_open && messages[place].0 == 0 {
                     let hears = !run.processes[link.1.index()].paused;
                     actions.extend(hears.then_some(Happens::Deliver(link, place)));
                     actions.extend((run.faults.lose > 0).then_some(Happens::Lose(link, place)));
@@ -323,7 +389,7 @@ impl<A: Algorithm> Model for Whole<A> {
             Happens::Timer(me, name) => self.run_out(&mut run, me, name),
             Happens::Crash(me) => {
                 run.faults.crash -= 1;
-                Self::crash(&mut run, me, self.forget);
+                self.crash(&mut run, me);
             }
             Happens::Return(me) => self.come_back(&mut run, me),
             Happens::Pause(me) => {
@@ -331,6 +397,7 @@ impl<A: Algorithm> Model for Whole<A> {
                 run.processes[me.index()].paused = true;
             }
             Happens::Resume(me) => run.processes[me.index()].paused = false,
+            Happens::Learn(way) => self.learn(&mut run, way),
             Happens::Deliver((from, to), place) => {
                 let message = self.remove(&mut run, (from, to), place)?;
                 self.take(&mut run, to, NodeInput::Message { from, message });
