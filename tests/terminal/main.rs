@@ -7,6 +7,7 @@ mod by_hand;
 mod completions;
 mod doctor;
 mod export;
+mod matrix;
 mod prune;
 mod ps;
 mod watch;

@@ -130,7 +130,6 @@ fn examine_all(chosen: &Chosen, playground: &Playground, format: Format, out: &m
         Ending::AllHold => OK,
         Ending::SomethingFails => FAILED,
         Ending::SomethingCouldNotRun => COULD_NOT,
-        Ending::NothingDecided => UNDECIDED,
     })
 }
 
@@ -144,7 +143,7 @@ fn progress(length: usize) -> ProgressBar {
 }
 
 fn summary(verdicts: &[Verdict]) -> String {
-    let all = [Verdict::Holds, Verdict::Fails, Verdict::CouldNotRun, Verdict::NotYet];
+    let all = [Verdict::Holds, Verdict::Fails, Verdict::CouldNotRun];
     let counts = all.map(|kind| (kind, verdicts.iter().filter(|verdict| **verdict == kind).count()));
     let told: Vec<_> = counts.iter().filter(|(_, count)| *count > 0).collect();
     told.iter().map(|(kind, count)| format!("{count} {}", kind.words())).collect::<Vec<_>>().join(", ")
@@ -205,7 +204,6 @@ mod tests {
     static TRUE: Showing = Showing::of(How::Property, || Ok(found(true)));
     static FALSE: Showing = Showing::of(How::Property, || Ok(found(false)));
     static BROKEN_OFF: Showing = Showing::of(How::Property, || Err(CouldNotRun::because("no process")));
-    static NOT_YET: Showing = Showing::not_yet(How::Simulation);
     static CLAIM: Claim = Claim { id: "ONE-1", says: "there is one", showings: &[] };
 
     fn found(holds: bool) -> Finding {
@@ -222,12 +220,8 @@ mod tests {
 
     #[test]
     fn the_code_says_how_it_ended() {
-        for (showings, expected) in [
-            (&[&TRUE, &NOT_YET][..], 0),
-            (&[&TRUE, &FALSE, &BROKEN_OFF], 1),
-            (&[&TRUE, &BROKEN_OFF], 3),
-            (&[&NOT_YET], 4),
-        ] {
+        for (showings, expected) in [(&[&TRUE][..], 0), (&[&TRUE, &FALSE, &BROKEN_OFF], 1), (&[&TRUE, &BROKEN_OFF], 3)]
+        {
             for format in [Format::Table, Format::Json] {
                 assert_eq!(code(showings, format).0, expected, "{showings:?}");
             }
@@ -238,8 +232,8 @@ mod tests {
     fn what_failed_is_written_down() {
         let (_, table) = code(&[&FALSE, &BROKEN_OFF], Format::Table);
         assert!(table.contains("fails") && table.contains("one or two") && table.contains("no process"), "{table}");
-        let (_, json) = code(&[&FALSE, &NOT_YET], Format::Json);
+        let (_, json) = code(&[&FALSE, &TRUE], Format::Json);
         let all: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
-        assert_eq!((&all[0]["verdict"], &all[1]["verdict"]), (&"fails".into(), &"not yet".into()), "{json}");
+        assert_eq!((&all[0]["verdict"], &all[1]["verdict"]), (&"fails".into(), &"holds".into()), "{json}");
     }
 }

@@ -57,19 +57,10 @@ pub struct Showing {
     /// How.
     pub how: How,
     /// What there is to run.
-    pub way: Way,
+    pub experiment: Experiment,
     /// The same measurement where it must not hold: of a broken variant, or under the assumption that the claim says
     /// is needed.
     pub control: Option<Experiment>,
-}
-
-/// What there is to run.
-#[derive(Clone, Copy, Debug)]
-pub enum Way {
-    /// Nothing: a later capability will show it.
-    NotYet,
-    /// This.
-    By(Experiment),
 }
 
 /// A function that measures and compares.
@@ -113,23 +104,17 @@ impl CouldNotRun {
 impl Showing {
     /// Shown by live processes.
     pub const fn live(run: fn(&Playground) -> Measurement) -> Self {
-        Self { how: How::Live, way: Way::By(Experiment::Live(run)), control: None }
+        Self { how: How::Live, experiment: Experiment::Live(run), control: None }
     }
 
     /// Shown by something that needs nothing from outside.
     pub const fn of(how: How, run: fn() -> Measurement) -> Self {
-        Self { how, way: Way::By(Experiment::Alone(run)), control: None }
+        Self { how, experiment: Experiment::Alone(run), control: None }
     }
 
     /// Shown by trying all schedules of small configurations.
     pub const fn explored(scenes: fn() -> Scenes) -> Self {
-        Self { how: How::Exploration, way: Way::By(Experiment::Schedules(scenes)), control: None }
-    }
-
-    /// Shown by a later capability.
-    #[must_use]
-    pub const fn not_yet(how: How) -> Self {
-        Self { how, way: Way::NotYet, control: None }
+        Self { how: How::Exploration, experiment: Experiment::Schedules(scenes), control: None }
     }
 
     /// With this beside it, which must not hold.

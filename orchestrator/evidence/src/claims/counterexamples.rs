@@ -6,7 +6,7 @@
 use interlock_model::exploration::{Property, Verdict};
 use interlock_model::schedule::Schedule;
 
-use super::claim::{Claim, CouldNotRun, Experiment, Showing, Way};
+use super::claim::{Claim, CouldNotRun, Experiment, Showing};
 use super::explored::Scene;
 
 /// A configuration of which some schedule breaks a rule.
@@ -45,7 +45,7 @@ fn of_claim(claim: &'static Claim) -> Vec<Counterexample> {
 /// What breaks a rule in one way of showing a claim: what the claim says does, or, where it says that nothing does, the
 /// negative control.
 fn of_showing(showing: &Showing) -> Vec<(Scene, Option<Property>)> {
-    let Way::By(Experiment::Schedules(scenes)) = showing.way else { return Vec::new() };
+    let Experiment::Schedules(scenes) = showing.experiment else { return Vec::new() };
     let scenes = scenes();
     if scenes.all_keep_the_rules() {
         let Some(Experiment::Schedules(control)) = showing.control else { return Vec::new() };

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
-use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, Way};
+use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use super::live::Playground;
 
 /// What is to be said of a claim, after one way of showing it.
@@ -19,7 +19,7 @@ pub struct Examined {
     /// What must be found; none where nothing was measured.
     pub expected: Option<String>,
     /// What was found, or why nothing was; none where nothing was tried.
-    pub measured: Option<String>,
+    pub measured: String,
     /// What follows.
     pub verdict: Verdict,
     /// How long it took, in seconds.
@@ -36,9 +36,6 @@ pub enum Verdict {
     /// It is not.
     #[serde(rename = "fails")]
     Fails,
-    /// Nothing shows it so far.
-    #[serde(rename = "not yet")]
-    NotYet,
     /// Nothing could be measured.
     #[serde(rename = "could not run")]
     CouldNotRun,
@@ -51,7 +48,6 @@ impl Verdict {
         match self {
             Self::Holds => "holds",
             Self::Fails => "fails",
-            Self::NotYet => "not yet",
             Self::CouldNotRun => "could not run",
         }
     }
@@ -60,14 +56,12 @@ impl Verdict {
 /// How an examination of several claims ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// What could be decided holds.
+    /// All hold.
     AllHold,
     /// Something fails.
     SomethingFails,
     /// Nothing fails, and something could not be run.
     SomethingCouldNotRun,
-    /// Nothing was decided.
-    NothingDecided,
 }
 
 /// How an examination with these verdicts ends.
@@ -77,10 +71,8 @@ pub fn ending(verdicts: &[Verdict]) -> Ending {
         Ending::SomethingFails
     } else if verdicts.contains(&Verdict::CouldNotRun) {
         Ending::SomethingCouldNotRun
-    } else if verdicts.contains(&Verdict::Holds) {
-        Ending::AllHold
     } else {
-        Ending::NothingDecided
+        Ending::AllHold
     }
 }
 
@@ -88,14 +80,12 @@ pub fn ending(verdicts: &[Verdict]) -> Ending {
 #[must_use]
 pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Examined {
     let start = Instant::now();
-    let (expected, measured, verdict) = match showing.way {
-        Way::NotYet => (None, None, Verdict::NotYet),
-        Way::By(run) => match with_control(run.run(playground), showing.control, playground) {
-            Ok(Finding { expected, measured, holds }) => {
-                (Some(expected), Some(measured), if holds { Verdict::Holds } else { Verdict::Fails })
-            }
-            Err(error) => (None, Some(error.to_string()), Verdict::CouldNotRun),
-        },
+    let found = with_control(showing.experiment.run(playground), showing.control, playground);
+    let (expected, measured, verdict) = match found {
+        Ok(Finding { expected, measured, holds }) => {
+            (Some(expected), measured, if holds { Verdict::Holds } else { Verdict::Fails })
+        }
+        Err(error) => (None, error.to_string(), Verdict::CouldNotRun),
     };
     let seconds = start.elapsed().as_secs_f64();
     Examined { id: claim.id, claim: claim.says, how: showing.how, expected, measured, verdict, seconds }

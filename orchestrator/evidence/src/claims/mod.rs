@@ -18,7 +18,6 @@
 //!   least 3,000 entries, within 2 %.
 //!   `Showing::explored(function)` says which configurations, and which rule the schedules of each break, if any: the
 //!   shortest that does has a name, and `interlock replay` plays it.
-//! - What no capability shows so far: `Showing::not_yet(How::…)`.
 //!
 //! `.beside(run)` adds the negative control. The function returns a [`Finding`], or says why it could not be run; it
 //! never concludes anything from how long something took.
@@ -39,7 +38,7 @@ mod table;
 mod tests;
 mod workloads;
 
-pub use claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, Way};
+pub use claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 pub use counterexamples::{Counterexample, counterexample, counterexamples};
 pub use examination::{Ending, Examined, Verdict, ending, examine};
 pub use explored::Scenes;

@@ -35,7 +35,6 @@ impl Table {
         let again = self.last.replace(id) == Some(id);
         let once = |text: &str| if again { String::new() } else { text.to_owned() };
         let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
-        let measures = measured.as_ref().map(|_| format!("{seconds:>5.1}"));
         write_row(
             out,
             &[
@@ -43,9 +42,9 @@ impl Table {
                 once(claim),
                 how.letter().to_owned(),
                 or_dash(expected),
-                or_dash(measured),
+                measured.clone(),
                 verdict.words().to_owned(),
-                measures.unwrap_or_default(),
+                format!("{seconds:>5.1}"),
             ],
         )
     }
@@ -82,7 +81,7 @@ mod tests {
             claim: "a sentence of some length, as they come, with more words than fit into a cell",
             how: How::Live,
             expected: Some(long.clone()),
-            measured: Some(long.clone()),
+            measured: long.clone(),
             verdict: Verdict::CouldNotRun,
             seconds: 12.3,
         };

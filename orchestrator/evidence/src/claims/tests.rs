@@ -51,7 +51,6 @@ fn what_was_found_decides() {
     assert_eq!(verdict(Showing::of(How::Property, RIGHT)), Verdict::Holds);
     assert_eq!(verdict(Showing::of(How::Property, WRONG)), Verdict::Fails);
     assert_eq!(verdict(Showing::of(How::Property, BROKEN_OFF)), Verdict::CouldNotRun);
-    assert_eq!(verdict(Showing::not_yet(How::Live)), Verdict::NotYet);
 }
 
 #[test]
@@ -60,7 +59,7 @@ fn a_claim_whose_twin_comes_out_the_same_fails() {
     assert_eq!(beside(WRONG).verdict, Verdict::Holds);
     let same = beside(RIGHT);
     assert_eq!(same.verdict, Verdict::Fails);
-    assert_eq!(same.measured.as_deref(), Some("one; its negative control comes out the same: one"));
+    assert_eq!(same.measured, "one; its negative control comes out the same: one");
     assert_eq!(beside(BROKEN_OFF).verdict, Verdict::CouldNotRun);
     assert_eq!(verdict(Showing::of(How::Property, WRONG).beside(Experiment::Alone(WRONG))), Verdict::Fails);
 }
@@ -75,13 +74,11 @@ fn a_playground_that_cannot_be_had_decides_nothing() {
 
 #[test]
 fn the_worst_verdict_is_the_ending() {
-    use Verdict::{CouldNotRun, Fails, Holds, NotYet};
+    use Verdict::{CouldNotRun, Fails, Holds};
     let endings = [
-        (&[Holds, NotYet][..], Ending::AllHold),
-        (&[Holds, CouldNotRun, Fails, NotYet], Ending::SomethingFails),
-        (&[Holds, CouldNotRun, NotYet], Ending::SomethingCouldNotRun),
-        (&[NotYet, NotYet], Ending::NothingDecided),
-        (&[], Ending::NothingDecided),
+        (&[Holds, Holds][..], Ending::AllHold),
+        (&[Holds, CouldNotRun, Fails], Ending::SomethingFails),
+        (&[Holds, CouldNotRun], Ending::SomethingCouldNotRun),
     ];
     for (verdicts, expected) in endings {
         assert_eq!(ending(verdicts), expected, "{verdicts:?}");
