@@ -59,7 +59,8 @@ fn differ(one: &Assumptions, other: &Assumptions) -> bool {
 
 fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumptions) -> Vec<Contender> {
     let heeds = heeds(entry, variant);
-    let told = Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..assumes };
+    // What an earlier life has said must not come after what was said to a later one.
+    let told = Assumptions { fifo: true, no_crash: false, failure_detector: FailureDetector::Perfect, ..assumes };
     let mut beliefs = Vec::new();
     if assumes.failure_detector != FailureDetector::Perfect {
         beliefs.push(("none", assumes));
