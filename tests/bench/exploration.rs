@@ -136,6 +136,7 @@ fn whole<A: Algorithm>(specification: &Specification, fifo: bool, requests: u8) 
         requests,
         restart: false,
         forget: false,
+        tells: false,
         timers: Timers::Patient,
         faults: Faults { lose: 0, duplicate: 0, crash: 0, pause: 0, corrupt: 0, timers: 0 },
     }

@@ -66,13 +66,15 @@ pub struct Faults {
     pub timers: u8,
 }
 
+/// How much the receiver of a message must be told of its sender before, and the message.
+type Waiting<A> = (usize, <A as Algorithm>::Message);
+
 /// All of a run at a moment.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Run<A: Algorithm> {
     processes: Vec<Process<A>>,
-    /// What is under way from whom to whom, in order; sorted where order is nothing. No link is kept empty. Of each message
-    /// it is counted how much its receiver must be told of its sender before.
-    links: BTreeMap<(NodeId, NodeId), Vec<(usize, A::Message)>>,
+    /// What is under way from whom to whom, in order; sorted where order is nothing. No link is kept empty.
+    links: BTreeMap<(NodeId, NodeId), Vec<Waiting<A>>>,
     /// What is to be told of whom to whom, in order. No list is kept empty.
     untold: BTreeMap<(NodeId, NodeId), Vec<News>>,
     faults: Faults,
