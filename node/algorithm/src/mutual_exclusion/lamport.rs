@@ -288,7 +288,9 @@ impl Algorithm for Lamport {
             LamportMessage::Join { .. } => return,
         };
         show(CLOCK, clock);
-        request.into_iter().for_each(|request| show(CLOCK, request));
+        if let Some(request) = request {
+            show(CLOCK, request);
+        }
     }
 
     fn view(&self, setting: &Setting, _: NodeId) -> View {

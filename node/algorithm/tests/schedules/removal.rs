@@ -2,7 +2,7 @@
 //! as the failure detector is right.
 
 use interlock_algorithm::Algorithm;
-use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
+use interlock_algorithm::mutual_exclusion::carvalho_roucairol::{CarvalhoRoucairol, CarvalhoRoucairolMessage, Reason};
 use interlock_algorithm::mutual_exclusion::lamport::Lamport;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_model::choice::Choice;
@@ -90,6 +90,31 @@ fn who_is_back_asks_also_for_what_it_had_at_the_start() {
         stage.deliver_all();
         assert_eq!(stage.inside(), inside, "{variant}");
     }
+}
+
+/// Its sender is told of the death meanwhile and may take part as if it had given nothing.
+#[test]
+fn a_permission_for_what_is_over_gives_nothing() {
+    let mut stage = Script::<CarvalhoRoucairol>::begin(REMOVES, 2);
+    stage.acquire(1);
+    stage.deliver("REQUEST", 1, 0);
+    stage.crash(1);
+    stage.happen(&Choice::Suspect { node: NodeId(0), whom: NodeId(1) });
+    stage.acquire(0);
+    assert_eq!(stage.inside(), [0]);
+    stage.restart(1, RestartState::None);
+    stage.happen(&Choice::Trust { node: NodeId(0), whom: NodeId(1) });
+    stage.acquire(1);
+    let from = NodeId(0);
+    assert_eq!(stage.deliver("REPLY", 0, 1).reasons, [Reason::ToAnotherLife { from }]);
+    let request = Some(stage.time(1) + 1);
+    let late = CarvalhoRoucairolMessage::Reply { clock: 9, to_life: 2, request };
+    assert_eq!(stage.forge(0, 1, late).reasons, [Reason::ToAnotherRequest { from }]);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [0]);
+    stage.release(0);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [1]);
 }
 
 /// A process that is only slow is in the section: whoever takes it for dead enters beside it.
