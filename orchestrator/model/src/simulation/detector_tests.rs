@@ -94,7 +94,7 @@ fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
             let found = (report.violations.len(), report.entries, quality(&report).wrong_suspicions);
             assert_eq!(found, (0, 120, 0), "{algorithm}, {detector}: {:?}", report.violations);
         }
-        let report = run(&json!({ "algorithm": algorithm }), &json!("perfect"), &script);
+        let report = run(&json!({ "algorithm": algorithm }), &json!("perfect"), &crash_of_p2());
         assert!(is_stuck(&report), "{algorithm} without removal: {:?}", report.violations);
     }
 }
