@@ -395,7 +395,7 @@ mod tests {
         };
         let found = |refusal: Option<Refusal>| refusal.map(|refusal| (refusal.subject, refusal.allowed));
         let all: Vec<_> = ENTRIES.iter().map(|entry| entry.name).collect();
-        let variants = ["original", "no-second-request", "both-hold"];
+        let variants = ["original", "no-second-request", "both-hold", "remove-dead", "back-as-at-start"];
         assert_eq!(found(refusal("ricart", None, &[])), refused(Subject::Algorithm, &all));
         assert_eq!(found(refusal("carvalho-roucairol", Some("fast"), &[])), refused(Subject::Variant, &variants));
         assert_eq!(

@@ -5,8 +5,10 @@
 //! first in its copy and nothing older can come any more. Rules 1 to 5 of the paper are marked in the code.
 
 mod entry;
+mod removal;
 
 pub use self::entry::{Acknowledgement, Release, Setting};
+use super::membership::Membership;
 use super::section::{Asked, Section, steps};
 use crate::prelude::*;
 
@@ -20,6 +22,7 @@ pub struct Lamport {
     awaited: BTreeSet<NodeId>,
     /// Who gets an ACK when this process leaves the section.
     postponed: BTreeSet<NodeId>,
+    membership: Membership,
 }
 
 messages! {
@@ -36,6 +39,18 @@ messages! {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             request: Option<u64>,
         }: "\"`process` releases the resource.\"",
+        "JOIN" Join {
+            /// Which life of the sender takes part again.
+            life: u32,
+        }: "Takes part again after a crash: what an earlier life has asked for is done with.",
+        "WELCOME" Welcome {
+            clock: u64,
+            /// Which life of the receiver joins.
+            to_life: u32,
+            /// The clock of the sender's own request, if it waits or is inside.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            request: Option<u64>,
+        }: "Answers a JOIN: what the sender asks for later is later than `clock`.",
     }
 }
 
@@ -44,10 +59,18 @@ impl Lamport {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
         self.section.request(asked, ours, turn);
+        if self.membership.is_joining() {
+            turn.because(Reason::JoinsFirst);
+        } else {
+            self.ask(ours, turn);
+        }
+    }
+
+    fn ask(&mut self, ours: Timestamp, turn: &mut Turn<Self>) {
         self.queue.insert(ours);
         // All that has been heard so far is earlier: the clock has just moved past it.
         if turn.setting.acknowledgement != Acknowledgement::Missing {
-            self.awaited = turn.others().collect();
+            self.awaited = turn.others().filter(|node| !self.membership.is_removed(*node)).collect();
         }
         turn.multicast(LamportMessage::Request { clock: ours.clock, process: turn.me });
         self.enter_if_first(turn);
@@ -104,17 +127,25 @@ impl Lamport {
         }
     }
 
+    /// The queue without the requests of those who are taken for dead.
+    fn queued(&self) -> impl Iterator<Item = Timestamp> + use<'_> {
+        self.queue.iter().copied().filter(|queued| !self.membership.is_removed(queued.process))
+    }
+
     /// Rule 5.
     fn enter_if_first(&mut self, turn: &mut Turn<Self>) {
-        let Some(ours) = self.section.wanting() else { return };
-        if let Some(&theirs) = self.queue.first().filter(|&&first| first < ours) {
+        let Some(ours) = self.section.wanting().filter(|_| !self.membership.is_joining()) else { return };
+        if let Some(theirs) = self.queued().next().filter(|&first| first < ours) {
             return turn.because(Reason::OlderFirst { theirs, ours });
         }
         if !self.awaited.is_empty() {
             return turn.because(Reason::NotHeardFromAll { ours, missing: count(self.awaited.len()) });
         }
         let reason = match turn.setting.acknowledgement {
-            Acknowledgement::AnyLaterMessage | Acknowledgement::MissingButAwaited => Reason::EveryoneLater { ours },
+            Acknowledgement::AnyLaterMessage
+            | Acknowledgement::RemoveDead
+            | Acknowledgement::AsksAtOnce
+            | Acknowledgement::MissingButAwaited => Reason::EveryoneLater { ours },
             Acknowledgement::Explicit | Acknowledgement::Postponed => Reason::EveryoneAcknowledged { ours },
             Acknowledgement::Missing => Reason::FirstHere { ours },
         };
@@ -126,7 +157,12 @@ impl Lamport {
         // An ACK of this request is always later than it; an earlier one is a late copy.
         let later = self.section.wanting().is_some_and(|ours| ours < Timestamp { clock: sent, process: from });
         match turn.setting.acknowledgement {
-            Acknowledgement::AnyLaterMessage | Acknowledgement::MissingButAwaited if later => {
+            Acknowledgement::AnyLaterMessage
+            | Acknowledgement::RemoveDead
+            | Acknowledgement::AsksAtOnce
+            | Acknowledgement::MissingButAwaited
+                if later =>
+            {
                 self.awaited.remove(&from);
             }
             Acknowledgement::Explicit | Acknowledgement::Postponed
@@ -139,30 +175,41 @@ impl Lamport {
     }
 
     fn receive(&mut self, from: NodeId, message: LamportMessage, turn: &mut Turn<Self>) {
-        let (sent, speaker) = match message {
-            LamportMessage::Request { clock, process } | LamportMessage::Release { clock, process, .. } => {
-                (clock, process)
-            }
-            LamportMessage::Ack { clock } => (clock, from),
-        };
-        if speaker != from {
-            return turn.because(Reason::NotItsSender { from, process: speaker });
-        }
-        self.clock.observe(sent);
         match message {
-            LamportMessage::Request { clock, process } => self.asked(Timestamp { clock, process }, turn),
-            LamportMessage::Release { request, .. } => self.released(from, request, turn),
-            LamportMessage::Ack { .. } => {}
+            LamportMessage::Request { process, .. } | LamportMessage::Release { process, .. } if process != from => {
+                turn.because(Reason::NotItsSender { from, process });
+            }
+            LamportMessage::Request { clock, process } => {
+                self.clock.observe(clock);
+                self.asked(Timestamp { clock, process }, turn);
+                self.go_on(from, clock, false, turn);
+            }
+            LamportMessage::Release { clock, request, .. } => {
+                self.clock.observe(clock);
+                self.released(from, request, turn);
+                self.go_on(from, clock, false, turn);
+            }
+            LamportMessage::Ack { clock } => {
+                self.clock.observe(clock);
+                self.go_on(from, clock, true, turn);
+            }
+            LamportMessage::Join { life } => self.joined(from, life, turn),
+            LamportMessage::Welcome { clock, to_life, request } => {
+                self.welcomed(from, to_life, clock, request, turn);
+            }
         }
-        self.heard(from, sent, matches!(message, LamportMessage::Ack { .. }), turn);
+    }
+
+    fn go_on(&mut self, from: NodeId, sent: u64, is_ack: bool, turn: &mut Turn<Self>) {
+        self.heard(from, sent, is_ack, turn);
         self.enter_if_first(turn);
     }
 
     /// Who must speak before this process can enter: those not heard from, and those whose older request is queued.
     fn waits_for(&self) -> BTreeSet<NodeId> {
-        let Some(ours) = self.section.wanting() else { return BTreeSet::new() };
-        let older = self.queue.range(..ours).map(|queued| queued.process);
-        self.awaited.iter().copied().chain(older).collect()
+        let Some(ours) = self.section.wanting() else { return self.membership.joining().clone() };
+        let older = self.queued().take_while(|&queued| queued < ours).map(|queued| queued.process);
+        self.awaited.union(self.membership.joining()).copied().chain(older).collect()
     }
 }
 
@@ -172,7 +219,7 @@ reasons! {
         Acknowledged { theirs: Timestamp }: "Acknowledged: the request is in the queue here.",
         PostponedInSection { theirs: Timestamp }: "Postponed the acknowledgement: this process is in the section.",
         EveryoneLater { ours: Timestamp }:
-            "Entered: one's own request is the first, and from everybody came a message that is later.",
+            "Entered: one's own request is the first, and from everybody who is not dead came a message that is later.",
         EveryoneAcknowledged { ours: Timestamp }:
             "Entered: one's own request is the first, and everybody has acknowledged it.",
         FirstHere { ours: Timestamp }: "Entered: one's own request is the first here, whatever others may know.",
@@ -185,14 +232,21 @@ reasons! {
             "Nothing to remove: no request of the releasing process is in the queue, or not the one that it names.",
         UnexpectedAck { from: NodeId }:
             "Ignored: no acknowledgement from there was missing (a duplicate, or of an earlier request).",
+        Removed { node: NodeId }: "Waits for nothing from there: the process is dead, or in another life.",
+        Joins: "Takes part again after a crash, and asks the others for their clocks and requests first.",
+        JoinsFirst: "Asks later: not all have said yet how late it is and what they ask for.",
+        Welcomed { node: NodeId }: "Told how late it is and what is asked for here: a process is back after a crash.",
+        NobodyJoins { from: NodeId }: "Ignored: in this variant nobody takes part again.",
+        UnexpectedWelcome { from: NodeId }: "Ignored: no answer from there was missing.",
+        ToAnotherLife { from: NodeId }: "Ignored: it was said to another life of this process.",
         NotItsSender { from: NodeId, process: NodeId }:
             "Ignored: the message speaks of another process than its sender.",
     }
 }
 
 impl Algorithm for Lamport {
-    // Nothing is stored: after a crash a process knows no more than at the start.
-    steps!(LamportMessage: acquire, release, receive);
+    // Nothing is stored: after a crash a process knows no more than at the start, until it is told.
+    steps!(LamportMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = entry::ENTRY;
 
@@ -201,8 +255,18 @@ impl Algorithm for Lamport {
         Ok(Setting { nodes: configuration.nodes, acknowledgement, release })
     }
 
+    fn assumptions(variant: &str) -> Assumptions {
+        Setting::assumptions(variant)
+    }
+
     fn new(_: &Setting, _: NodeId) -> Self {
         Self::default()
+    }
+
+    /// Without a way to learn what others ask for, it takes no part.
+    fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
+        let membership = Membership::reborn(incarnation);
+        setting.acknowledgement.removes_dead().then(|| Self { membership, ..Self::default() })
     }
 
     fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
@@ -216,11 +280,15 @@ impl Algorithm for Lamport {
     }
 
     fn growing_in(message: &mut LamportMessage, _: &Setting, show: &mut Show<'_>) {
-        let (LamportMessage::Request { clock, .. }
-        | LamportMessage::Ack { clock }
-        | LamportMessage::Release { clock, .. }) = message;
+        let (clock, request) = match message {
+            LamportMessage::Request { clock, .. } | LamportMessage::Ack { clock } => (clock, None),
+            LamportMessage::Release { clock, request, .. } | LamportMessage::Welcome { clock, request, .. } => {
+                (clock, request.as_mut())
+            }
+            LamportMessage::Join { .. } => return,
+        };
         show(CLOCK, clock);
-        if let LamportMessage::Release { request: Some(request), .. } = message {
+        if let Some(request) = request {
             show(CLOCK, request);
         }
     }
@@ -230,10 +298,13 @@ impl Algorithm for Lamport {
         if setting.acknowledgement == Acknowledgement::Postponed {
             variables.insert("postponed".into(), Value::nodes(&self.postponed));
         }
+        if !self.membership.removed().is_empty() {
+            variables.insert("removed".into(), Value::nodes(self.membership.removed()));
+        }
         View {
             clock: Some(self.clock.now()),
             request: self.section.time(),
-            queue: self.queue.iter().copied().map(Queued::from).collect(),
+            queue: self.queued().map(Queued::from).collect(),
             waits_for: self.waits_for().into_iter().collect(),
             variables,
             ..View::default()

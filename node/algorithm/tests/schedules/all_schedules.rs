@@ -57,7 +57,9 @@ fn ricart_agrawala_breaks_with_each_mistake_and_with_none_it_does_not() {
 
 #[test]
 fn lamport_is_right_where_messages_keep_their_order() {
-    for variant in ["any-later-message", "explicit-ack", "postponed-ack", "postponed-ack release=request"] {
+    let variants =
+        ["any-later-message", "explicit-ack", "postponed-ack", "postponed-ack release=request", "remove-dead"];
+    for variant in variants {
         holds::<Lamport>(variant, 1, 2, FIFO);
         holds::<Lamport>(variant, 2, 2, FIFO);
         holds::<Lamport>(variant, 3, 1, FIFO);

@@ -20,6 +20,8 @@ fn every_schedule_of_a_small_run_is_right() {
         holds::<CarvalhoRoucairol>("original", 2, 3, channel);
         holds::<CarvalhoRoucairol>("original", 3, 1, channel);
     }
+    holds::<CarvalhoRoucairol>("remove-dead", 2, 2, FIFO);
+    holds::<CarvalhoRoucairol>("remove-dead", 3, 1, FIFO);
 }
 
 /// A REPLY for each REQUEST, and never more than Ricart and Agrawala's price.
@@ -74,7 +76,7 @@ fn the_second_request_carries_the_first_time() {
     assert!(older < ours);
     let given = stage.deliver("REQUEST", 0, 1);
     assert!(matches!(given.sent[0], (NodeId(0), CarvalhoRoucairolMessage::Reply { .. })));
-    assert_eq!(given.sent[1..], [(NodeId(0), CarvalhoRoucairolMessage::Request { clock: ours, process: NodeId(1) })]);
+    assert_eq!(given.sent[1..], [(NodeId(0), CarvalhoRoucairolMessage::request(ours, NodeId(1)))]);
     stage.deliver_all();
     assert_eq!(stage.inside(), [0]);
 }
@@ -88,7 +90,7 @@ fn a_lost_message_is_missed_and_a_copy_gives_a_permission_twice() {
 #[test]
 fn forged_messages_are_survived() {
     // Where both hold every permission, nobody ever says anything.
-    for variant in ["original", "no-second-request"] {
+    for variant in ["original", "no-second-request", "remove-dead", "back-as-at-start"] {
         survives(&Scene::<CarvalhoRoucairol>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

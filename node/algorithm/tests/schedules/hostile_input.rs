@@ -38,6 +38,9 @@ fn lamport_messages() -> impl Strategy<Value = LamportMessage> {
         clocks().prop_map(|clock| LamportMessage::Ack { clock }),
         (clocks(), processes(), proptest::option::of(clocks()))
             .prop_map(|(clock, process, request)| LamportMessage::Release { clock, process, request }),
+        lives().prop_map(|life| LamportMessage::Join { life }),
+        (clocks(), lives(), proptest::option::of(clocks()))
+            .prop_map(|(clock, to_life, request)| LamportMessage::Welcome { clock, to_life, request }),
     ]
 }
 

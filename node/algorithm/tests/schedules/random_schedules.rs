@@ -18,7 +18,9 @@ fn ricart_agrawala_keeps_the_rules_and_the_order_on_any_channel() {
 
 #[test]
 fn lamport_keeps_the_rules_and_the_order_on_a_fifo_channel() {
-    for variant in ["any-later-message", "explicit-ack", "postponed-ack", "explicit-ack release=request"] {
+    let variants =
+        ["any-later-message", "explicit-ack", "postponed-ack", "explicit-ack release=request", "remove-dead"];
+    for variant in variants {
         holds::<Lamport>(variant, FIFO, Rules::ExclusionAndOrder, REQUEST_ACK_AND_RELEASE);
     }
 }

@@ -120,6 +120,9 @@ fn an_idle_client_that_comes_back_is_told_from_what_it_was_or_takes_no_part() {
         (client_that_was_idle::<Maekawa>("corrected"), TakesNoPart),
         (client_that_was_idle::<Raymond>("original"), TakesNoPart),
         (client_that_was_idle::<RicartAgrawala>("lamport-clock"), TakesNoPart),
+        (client_that_was_idle::<CarvalhoRoucairol>("remove-dead"), Enters),
+        (client_that_was_idle::<Lamport>("remove-dead"), Enters),
+        (client_that_was_idle::<RicartAgrawala>("remove-dead"), Enters),
         (client_that_was_idle::<Sanders>("maekawa"), TakesNoPart),
     ] {
         assert_eq!(fate, expected);

@@ -50,9 +50,6 @@ impl Candidate {
     /// What it needs in order to be right. What repairs would have to repair does not break here: nobody is told of it.
     fn assumes(self) -> Assumptions {
         let own = catalogue::assumptions(self.entry.name, self.variant.name).unwrap_or(self.entry.assumes);
-        if self.entry.repair_kinds.is_empty() {
-            return own;
-        }
         let Assumptions { no_crash, no_loss, .. } = self.entry.assumes;
         Assumptions { no_crash: own.no_crash || no_crash, no_loss: own.no_loss || no_loss, ..own }
     }
@@ -71,8 +68,9 @@ impl Candidate {
 
 /// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run but
 /// those of [`chaos`] has that, since the other variants of their algorithms do not survive it.
-const BEYOND: [&str; 8] = [
+const BEYOND: [&str; 9] = [
     "asks-at-once",
+    "back-as-at-start",
     "forgetful-succession",
     "hasty-recovery",
     "lease",

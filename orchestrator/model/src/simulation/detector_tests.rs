@@ -76,6 +76,29 @@ fn a_perfect_one_tells_of_each_death_and_return_at_once() {
     assert_eq!((report.violations, report.entries), (Vec::new(), 120), "all go on, and who is back, too");
 }
 
+/// Lamport's queue, Ricart and Agrawala's replies, Carvalho and Roucairol's permissions: whichever, and however it is known.
+#[test]
+fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
+    let script = json!([
+        { "at": 200, "do": { "crash": { "node": 2 } } },
+        { "at": 400, "do": { "restart": { "node": 2, "state": "none" } } },
+        { "at": 500, "do": { "crash": { "node": 0 } } },
+        { "at": 510, "do": { "crash": { "node": 1 } } },
+        { "at": 600, "do": { "restart": { "node": 1, "state": "none" } } },
+        { "at": 700, "do": { "restart": { "node": 0, "state": "none" } } },
+    ]);
+    for algorithm in ["lamport", "ricart-agrawala", "carvalho-roucairol"] {
+        for detector in [json!("perfect"), heartbeat(10, 30)] {
+            let removes = json!({ "algorithm": algorithm, "variant": "remove-dead" });
+            let report = run(&removes, &detector, &script);
+            let found = (report.violations.len(), report.entries, quality(&report).wrong_suspicions);
+            assert_eq!(found, (0, 120, 0), "{algorithm}, {detector}: {:?}", report.violations);
+        }
+        let report = run(&json!({ "algorithm": algorithm }), &json!("perfect"), &crash_of_p2());
+        assert!(is_stuck(&report), "{algorithm} without removal: {:?}", report.violations);
+    }
+}
+
 /// Who is back and takes no part is as good as dead: nobody is told otherwise, and no heart beats.
 #[test]
 fn who_takes_no_part_is_not_trusted_again() {

@@ -2,6 +2,7 @@
 
 use super::LamportMessage;
 use crate::mutual_exclusion::FAMILY;
+use crate::needs::FailureDetector;
 use crate::prelude::*;
 
 choices! {
@@ -12,6 +13,11 @@ choices! {
         Explicit = "explicit-ack": "everybody must have acknowledged this very request",
         Postponed = "postponed-ack": "as explicit-ack; who is in the section acknowledges when leaving. \
             With release = request, all but the order holds without FIFO",
+        RemoveDead = "remove-dead":
+            "as any-later-message; who is suspected is not waited for and its request counts for nothing, and who is back \
+            after a crash joins again: it learns from the others how late it is and what they ask for before it asks",
+        AsksAtOnce = "asks-at-once": "as remove-dead, but who is back after a crash asks at once, with what it knows: nothing";
+            broken: "two can be in the section: in its empty queue its own request is the first",
         Missing = "no-ack": "nobody acknowledges; whose request is the first in the own queue enters at once";
             broken: "two can be in the section: an older request may still be on its way",
         MissingButAwaited = "no-ack-waiting": "nobody acknowledges; a message of any kind from everybody, \
@@ -37,6 +43,17 @@ pub struct Setting {
     pub(super) release: Release,
 }
 
+impl Setting {
+    /// What a variant needs in order to be right.
+    pub(super) fn assumptions(variant: &str) -> Assumptions {
+        if variant == "remove-dead" {
+            let failure_detector = FailureDetector::Perfect;
+            return Assumptions { no_crash: false, failure_detector, ..ENTRY.assumes };
+        }
+        ENTRY.assumes
+    }
+}
+
 pub(super) const ENTRY: Entry = Entry {
     name: "lamport",
     title: "Lamport",
@@ -50,6 +67,8 @@ pub(super) const ENTRY: Entry = Entry {
     // A copy next to its original changes nothing, and on a FIFO channel a copy is nowhere else.
     assumes: Assumptions { fifo: true, no_duplication: false, ..FAMILY.assumes },
     message_kinds: LamportMessage::KINDS,
+    repair_kinds: &["JOIN", "WELCOME"],
+    // Not where who is back joins first: what its client wants meanwhile is asked for later.
     keeps_order: &["any-later-message", "explicit-ack", "postponed-ack"],
     parameters: &[Parameter::choice::<Release>(
         "release",

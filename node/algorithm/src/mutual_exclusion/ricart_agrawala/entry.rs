@@ -102,8 +102,9 @@ pub(super) const ENTRY: Entry = Entry {
     assumes: FAMILY.assumes,
     message_kinds: RicartAgrawalaMessage::KINDS,
     repair_kinds: &["JOIN", "WELCOME"],
-    // With sequence numbers, neither a REPLY nor a message of the application makes a later request a later number.
-    keeps_order: &["lamport-clock", "remove-dead"],
+    // With sequence numbers, neither a REPLY nor a message of the application makes a later request a later number. Where who
+    // is back joins first, what its client wants meanwhile is asked for later.
+    keeps_order: &["lamport-clock"],
     messages_per_entry: "2(N-1)",
     ..FAMILY
 };

@@ -6,14 +6,13 @@
 //! A REPLY need not name its request. Who has entered has had all replies, so none is on its way when he asks again.
 
 mod entry;
-mod membership;
 mod numbering;
 
 use core::cmp::Ordering;
 
 pub use self::entry::{Setting, Version};
-use self::membership::{Membership, first, is_first};
 pub use self::numbering::Numbering;
+use super::membership::{Membership, first, is_first};
 use super::section::{Asked, Section, steps};
 use crate::prelude::*;
 
@@ -173,7 +172,8 @@ impl RicartAgrawala {
         }
     }
 
-    /// It is back after a crash: where the dead are removed it joins.
+    /// It is back after a crash: where the dead are removed it joins, so that its requests are later than all for which it
+    /// was not asked.
     fn restart(&mut self, turn: &mut Turn<Self>) {
         if !turn.setting.joins() || turn.is_alone() {
             return;

@@ -3,7 +3,11 @@
 //! Ricart and Agrawala's algorithm with permissions that last: of every two processes exactly one has the permission
 //! of the pair, and keeps it until the other asks. Who wants the section asks only those whose permission is missing.
 
-use super::FAMILY;
+mod entry;
+mod removal;
+
+pub use self::entry::{Care, Setting};
+use super::membership::{Membership, first, is_first};
 use super::section::{Asked, Section, steps};
 use crate::prelude::*;
 
@@ -15,15 +19,37 @@ pub struct CarvalhoRoucairol {
     /// With whom the permission of the pair is not here.
     missing: BTreeSet<NodeId>,
     deferred: BTreeSet<NodeId>,
+    membership: Membership,
 }
 
 messages! {
     /// The messages.
     #[derive(Copy)]
     pub enum CarvalhoRoucairolMessage {
-        "REQUEST" Request { clock: u64, process: NodeId }:
-            "Asks for the permission of the pair: `clock` is when, in logical time; the same if it is sent again.",
-        "REPLY" Reply { clock: u64 }: "Gives the permission of the pair.",
+        "REQUEST" Request {
+            clock: u64,
+            process: NodeId,
+            /// Which life of the sender asks, where it is not the first.
+            #[serde(default = "first", skip_serializing_if = "is_first")]
+            life: u32,
+        }: "Asks for the permission of the pair: `clock` is when, in logical time; the same if it is sent again.",
+        "REPLY" Reply {
+            clock: u64,
+            /// Which life of the receiver has asked, where it is not the first.
+            #[serde(default = "first", skip_serializing_if = "is_first")]
+            to_life: u32,
+            /// When it has asked, where a reply names its request.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            request: Option<u64>,
+        }: "Gives the permission of the pair.",
+    }
+}
+
+impl CarvalhoRoucairolMessage {
+    /// A REQUEST of a process in its first life.
+    #[must_use]
+    pub const fn request(clock: u64, process: NodeId) -> Self {
+        Self::Request { clock, process, life: first() }
     }
 }
 
@@ -31,14 +57,19 @@ impl CarvalhoRoucairol {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
         self.section.request(asked, ours, turn);
-        for &node in &self.missing {
-            turn.send(node, CarvalhoRoucairolMessage::Request { clock: ours.clock, process: turn.me });
+        for &node in self.missing.difference(self.membership.removed()) {
+            self.ask(node, ours, turn);
         }
         self.enter_if_permitted(turn);
     }
 
+    fn ask(&self, node: NodeId, ours: Timestamp, turn: &mut Turn<Self>) {
+        let Timestamp { clock, process } = ours;
+        turn.send(node, CarvalhoRoucairolMessage::Request { clock, process, life: self.membership.life });
+    }
+
     fn enter_if_permitted(&mut self, turn: &mut Turn<Self>) {
-        if self.missing.is_empty() {
+        if self.missing.is_subset(self.membership.removed()) {
             self.section.enter(Reason::AllPermissions, turn);
         }
     }
@@ -53,7 +84,8 @@ impl CarvalhoRoucairol {
     /// Gives the permission away.
     fn reply(&mut self, to: NodeId, turn: &mut Turn<Self>) {
         self.missing.insert(to);
-        turn.send(to, CarvalhoRoucairolMessage::Reply { clock: self.clock.tick() });
+        let (clock, to_life, request) = (self.clock.tick(), self.membership.life_of(to), self.membership.answered(to));
+        turn.send(to, CarvalhoRoucairolMessage::Reply { clock, to_life, request });
     }
 
     fn receive(&mut self, from: NodeId, message: CarvalhoRoucairolMessage, turn: &mut Turn<Self>) {
@@ -61,8 +93,22 @@ impl CarvalhoRoucairol {
             CarvalhoRoucairolMessage::Request { process, .. } if process != from => {
                 turn.because(Reason::NotItsSender { from, process });
             }
-            CarvalhoRoucairolMessage::Request { clock, process } => self.asked(Timestamp { clock, process }, turn),
-            CarvalhoRoucairolMessage::Reply { clock } => self.replied(from, clock, turn),
+            CarvalhoRoucairolMessage::Request { life, .. } if life < self.membership.life_of(from) => {
+                turn.because(Reason::OfAnEarlierLife { from });
+            }
+            CarvalhoRoucairolMessage::Request { clock, process, life } => {
+                self.note(from, life, clock, turn);
+                self.asked(Timestamp { clock, process }, turn);
+            }
+            CarvalhoRoucairolMessage::Reply { to_life, .. } if to_life != self.membership.life => {
+                turn.because(Reason::ToAnotherLife { from });
+            }
+            CarvalhoRoucairolMessage::Reply { request: Some(request), .. }
+                if self.section.wanting().is_none_or(|ours| ours.clock != request) =>
+            {
+                turn.because(Reason::ToAnotherRequest { from });
+            }
+            CarvalhoRoucairolMessage::Reply { clock, .. } => self.replied(from, clock, turn),
         }
     }
 
@@ -94,7 +140,7 @@ impl CarvalhoRoucairol {
         self.reply(to, turn);
         if had && turn.setting.care != Care::NoSecondRequest {
             turn.because(Reason::AskedAgain { to, ours });
-            turn.send(to, CarvalhoRoucairolMessage::Request { clock: ours.clock, process: ours.process });
+            self.ask(to, ours, turn);
         }
     }
 
@@ -116,55 +162,31 @@ reasons! {
         AskedAgain { to: NodeId, ours: Timestamp }: "Asked again: the permission just given away is needed.",
         DeferredInSection { to: NodeId }: "Deferred: this process is in the section.",
         DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: one's own request is older.",
-        AllPermissions: "Entered: the permissions of all pairs are here.",
+        AllPermissions: "Entered: the permissions of all pairs are here, but of those with the dead.",
+        Removed { node: NodeId }: "Needs no permission from there: the process is dead.",
+        AskedWhoIsBack { to: NodeId, ours: Timestamp }:
+            "Asked: the process is alive again, so its permission is needed.",
+        OfAnEarlierLife { from: NodeId }: "Ignored: an earlier life of the process has said it.",
+        ToAnotherLife { from: NodeId }: "Ignored: it was said to another life of this process.",
+        ToAnotherRequest { from: NodeId }: "Ignored: the permission was given to another request of this process.",
         UnexpectedReply { from: NodeId }: "Ignored: the permission of this pair is there already.",
         NotItsSender { from: NodeId, process: NodeId }:
             "Ignored: the request is said to be another process's than its sender's.",
     }
 }
 
-choices! {
-    /// Which of the two details that carry the algorithm is missing.
-    pub enum Care {
-        Full = "original": "the smaller of each pair has its permission at the start; \
-            who gives one away while waiting asks for it again",
-        NoSecondRequest = "no-second-request": "who gives a permission away while waiting does not ask for it again";
-            broken: "deadlock: the permission given away never comes back",
-        BothHold = "both-hold": "both of each pair have its permission at the start";
-            broken: "two can be in the section: neither has to ask the other",
-    }
-}
-
-/// What is fixed for a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    nodes: u32,
-    care: Care,
-}
-
 impl Algorithm for CarvalhoRoucairol {
-    // Nothing is stored: who comes back takes no part, since a REPLY to an earlier life could pass for another.
-    steps!(CarvalhoRoucairolMessage: acquire, release, receive);
+    // Nothing is stored: after a crash a process does not know what permissions it had.
+    steps!(CarvalhoRoucairolMessage: acquire, release, receive, suspected suspect, trusted trust);
 
-    const ENTRY: Entry = Entry {
-        name: "carvalho-roucairol",
-        title: "Carvalho–Roucairol",
-        source: Source {
-            authors: "Osvaldo S. F. Carvalho, Gérard Roucairol",
-            title: "On Mutual Exclusion in Computer Networks",
-            year: 1983,
-        },
-        summary: "As Ricart–Agrawala, but a permission lasts until it is asked back: ask only those whose permission is missing.",
-        variants: Care::VARIANTS,
-        // A second copy of a REQUEST fetches a second REPLY: then both have the permission.
-        assumes: FAMILY.assumes,
-        message_kinds: CarvalhoRoucairolMessage::KINDS,
-        messages_per_entry: "0 … 2(N-1)",
-        ..FAMILY
-    };
+    const ENTRY: Entry = entry::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         Ok(Setting { nodes: configuration.nodes, care: configuration.variant()? })
+    }
+
+    fn assumptions(variant: &str) -> Assumptions {
+        Setting::assumptions(variant)
     }
 
     fn new(setting: &Setting, me: NodeId) -> Self {
@@ -172,32 +194,45 @@ impl Algorithm for CarvalhoRoucairol {
         Self { missing: NodeId::all(setting.nodes).filter(there).collect(), ..Self::default() }
     }
 
+    fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        setting.removes_dead().then(|| Self::reborn(setting, me, incarnation))
+    }
+
     fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
         Some(&mut self.clock)
     }
 
-    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
-        show(CLOCK, self.clock.now_mut());
-        self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
+    fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
+        if setting.numbers_grow() {
+            show(CLOCK, self.clock.now_mut());
+            self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
+        }
     }
 
-    fn growing_in(message: &mut CarvalhoRoucairolMessage, _: &Setting, show: &mut Show<'_>) {
-        let (CarvalhoRoucairolMessage::Request { clock, .. } | CarvalhoRoucairolMessage::Reply { clock }) = message;
-        show(CLOCK, clock);
+    fn growing_in(message: &mut CarvalhoRoucairolMessage, setting: &Setting, show: &mut Show<'_>) {
+        let (CarvalhoRoucairolMessage::Request { clock, .. } | CarvalhoRoucairolMessage::Reply { clock, .. }) = message;
+        if setting.numbers_grow() {
+            show(CLOCK, clock);
+        }
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let here = NodeId::all(setting.nodes).map(|node| node == me || !self.missing.contains(&node));
         let waits = self.section.is_wanting();
+        let removed = self.membership.removed();
+        let mut variables = BTreeMap::from([
+            ("A".into(), Value::Numbers(here.map(i64::from).collect())),
+            ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
+        ]);
+        if !removed.is_empty() {
+            variables.insert("removed".into(), Value::nodes(removed));
+        }
         View {
             clock: Some(self.clock.now()),
             request: self.section.time(),
             queue: self.deferred.iter().copied().map(Queued::from).collect(),
-            waits_for: self.missing.iter().copied().filter(|_| waits).collect(),
-            variables: BTreeMap::from([
-                ("A".into(), Value::Numbers(here.map(i64::from).collect())),
-                ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
-            ]),
+            waits_for: self.missing.difference(removed).copied().filter(|_| waits).collect(),
+            variables,
             ..View::default()
         }
     }

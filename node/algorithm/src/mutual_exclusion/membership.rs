@@ -1,9 +1,9 @@
-//! Who takes part: the dead are removed, and who is back joins again.
+//! Who takes part: the dead are removed, and who is back takes part again.
 //!
-//! The paper (section 6.1) removes who has failed and has the others go on; who comes back must be told the highest number
-//! first, or it asks with a number that others have passed. So it says JOIN to all, and asks for nothing before all who are
-//! not suspected have answered WELCOME with their clocks. Its requests are then later than all for which it was not asked.
-//! What was said to or by an earlier life is told apart by the lives that messages name.
+//! Ricart and Agrawala's paper (section 6.1) removes who has failed and has the others go on; who comes back must be told the
+//! highest number first, or it asks with a number that others have passed. So, where that matters, it says JOIN to all, and
+//! asks for nothing before all who are not suspected have answered WELCOME. What was said to or by an earlier life is told
+//! apart by the lives that messages name.
 
 use crate::prelude::*;
 
