@@ -1,5 +1,6 @@
 //! Mutual exclusion: at most one process in the critical section, and everybody who wants gets there.
 
+mod regeneration;
 mod section;
 mod votes;
 

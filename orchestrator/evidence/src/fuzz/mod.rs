@@ -68,10 +68,11 @@ impl Candidate {
 
 /// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run here
 /// has that, since the other variants of their algorithms do not survive it.
-const BEYOND: [&str; 8] = [
+const BEYOND: [&str; 9] = [
     "asks-at-once",
     "forgetful-succession",
     "hasty-recovery",
+    "hasty-regeneration",
     "lease",
     "no-generation",
     "no-heir",
