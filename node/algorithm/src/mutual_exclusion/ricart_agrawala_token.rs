@@ -186,13 +186,11 @@ impl Regenerates for RicartAgrawalaToken {
     }
 
     fn numbers(&self, _: NodeId) -> (u64, u64) {
-        match self.section {
-            Section::Wanting(_, ours) => (ours.clock, ours.clock.saturating_sub(1)),
-            _ => {
-                let now = number_in_life(self.incarnation, self.clock.now());
-                (now, now)
-            }
+        if let Some(ours) = self.section.wanting() {
+            return (ours.clock, ours.clock.saturating_sub(1));
         }
+        let now = number_in_life(self.incarnation, self.clock.now());
+        (now, now)
     }
 
     fn resume(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<Self>) {
