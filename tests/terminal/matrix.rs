@@ -17,7 +17,9 @@ fn a_table_says_what_came_of_each_cell() {
     assert_eq!(row("ricart-agrawala/lamport-clock"), ["stuck", "stuck", "live"]);
     assert_eq!(row("ricart-agrawala/remove-dead +told"), ["stuck", "live", "TWO"]);
     let reliable = out.split("over reliable").nth(1).expect("the other channel");
-    assert!(reliable.lines().any(|line| line.starts_with("ricart-agrawala/lamport-clock") && line.contains("live  stuck")));
+    assert!(
+        reliable.lines().any(|line| line.starts_with("ricart-agrawala/lamport-clock") && line.contains("live  stuck"))
+    );
     assert!(out.contains("two were inside; the worst of 8 runs") && err.is_empty(), "{out}{err}");
 }
 

@@ -241,7 +241,7 @@ mod tests {
     fn a_number_is_found_wherever_it_stands() {
         let (small, great) = (1_u64, u64::MAX);
         let message = |value| BakeryMessage::Value { variable: Variable::Number, value, life: 1 };
-        let token = |last| SuzukiKasamiMessage::Token(Token { queue: [NodeId(1)].into(), last });
+        let token = |last| SuzukiKasamiMessage::Token(Token { queue: [NodeId(1)].into(), last, generation: 1 });
         assert_eq!(implausible(&message(small)), None);
         assert_eq!(implausible(&token(vec![small, small])), None);
         assert!(implausible(&message(great)).is_some());

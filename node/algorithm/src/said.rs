@@ -125,6 +125,7 @@ macro_rules! word {
     (flag) => { "The flag." };
     (free) => { "How many are free." };
     (from) => { "Who sent it." };
+    (generation) => { "Which generation of the token." };
     (holder) => { "Who has what is asked for." };
     (home) => { "Who keeps the resource." };
     (instance) => { "The instance of agreement." };

@@ -1,6 +1,7 @@
 //! Mutual exclusion: at most one process in the critical section, and everybody who wants gets there.
 
 mod membership;
+mod regeneration;
 mod section;
 mod votes;
 

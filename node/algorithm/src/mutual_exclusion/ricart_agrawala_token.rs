@@ -3,7 +3,12 @@
 //!
 //! Who has the token may enter. Who has not asks everybody; everybody remembers who asked when, and the token whose
 //! request it served last. So its holder knows who still waits, and needs no queue to choose from them.
+//!
+//! In the variant `regeneration` a token that is lost with its holder is made [anew](super::regeneration); whose requests it
+//! has served is told by each process of itself.
 
+use super::regeneration::{Answer, Generation, Life, Regenerates, Regeneration, Resumption, Why};
+use super::regeneration::{KINDS, NEEDS, first, is_first, says_for_regeneration};
 use super::section::{Asked, Section, steps};
 use super::{FAMILY, HOLDER};
 use crate::clock::{count_in_life, number_in_life};
@@ -19,6 +24,10 @@ pub struct RicartAgrawalaToken {
     /// The newest request known of each process.
     request: Vec<u64>,
     token: Option<Vec<u64>>,
+    /// Of which generation the token is that was here last.
+    generation: u64,
+    /// What is known of generations, where a lost token is made anew.
+    regeneration: Option<Regeneration>,
 }
 
 messages! {
@@ -30,10 +39,22 @@ messages! {
             clock: u64,
             process: NodeId,
         }: "Asks for the token.",
-        "TOKEN" Token { token: Vec<u64> }:
-            "Hands the token over: the logical time of each process's request that was served last.",
+        "TOKEN" Token {
+            token: Vec<u64>,
+            /// How late it was made, where a lost token is made anew.
+            #[serde(default = "first", skip_serializing_if = "is_first")]
+            generation: u64,
+        }: "Hands the token over: the logical time of each process's request that was served last.",
+        "JOIN" Join(Life): "Takes part again after a crash.",
+        "WELCOME" Welcome(Life): "Answers a JOIN: it is known here that this life has begun.",
+        "CONSULT" Consult(Generation): "Begins a new generation: asks what everybody has.",
+        "ANSWER" Answer(Answer): "Says what this process has, and promises to take no token of an earlier generation.",
+        "REFUSE" Refuse(Generation): "Answers a CONSULT that comes too late: a later generation is known.",
+        "RESUME" Resume(Resumption): "Says where the token of the new generation is, who takes part, and who waits.",
     }
 }
+
+says_for_regeneration!(RicartAgrawalaTokenMessage);
 
 impl RicartAgrawalaToken {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
@@ -52,7 +73,13 @@ impl RicartAgrawalaToken {
                 turn.because(Reason::NotItsSender { from, process });
             }
             RicartAgrawalaTokenMessage::Request { clock, process } => self.asked(Timestamp { clock, process }, turn),
-            RicartAgrawalaTokenMessage::Token { token } => self.take(from, token, turn),
+            RicartAgrawalaTokenMessage::Token { token, generation } => self.take(from, token, generation, turn),
+            RicartAgrawalaTokenMessage::Join(life) => self.joined(from, life, turn),
+            RicartAgrawalaTokenMessage::Welcome(life) => self.welcomed(from, life, turn),
+            RicartAgrawalaTokenMessage::Consult(asked) => self.consulted(from, asked, turn),
+            RicartAgrawalaTokenMessage::Answer(answer) => self.answered(from, answer, turn),
+            RicartAgrawalaTokenMessage::Refuse(latest) => self.refused(from, latest, turn),
+            RicartAgrawalaTokenMessage::Resume(resumption) => self.resumed(from, &resumption, turn),
         }
     }
 
@@ -72,14 +99,18 @@ impl RicartAgrawalaToken {
         }
     }
 
-    fn take(&mut self, from: NodeId, token: Vec<u64>, turn: &mut Turn<Self>) {
+    fn take(&mut self, from: NodeId, token: Vec<u64>, generation: u64, turn: &mut Turn<Self>) {
         if token.len() != turn.setting.nodes as usize {
             return turn.because(Reason::NoToken { from });
         }
-        if self.token.is_some() || self.section.is_idle() && self.incarnation == 1 {
+        if generation != Regenerates::generation(self) {
+            return turn.because(Why::OldToken { from, generation }.into());
+        }
+        let is_awaited = !self.section.is_idle() || self.incarnation > 1 || self.regeneration.is_some();
+        if self.token.is_some() || !is_awaited {
             return turn.because(Reason::UnexpectedToken { from });
         }
-        self.token = Some(token);
+        (self.token, self.generation) = (Some(token), generation);
         if self.section.is_idle() {
             turn.because(Reason::TookForEarlierLife { from });
             self.mark_served(turn.me, number_in_life(self.incarnation, 0));
@@ -102,9 +133,12 @@ impl RicartAgrawalaToken {
     }
 
     fn pass_on(&mut self, turn: &mut Turn<Self>) {
+        if !self.has_begun() {
+            return turn.because(Why::KeptUntilResumed.into());
+        }
         let Some(token) = self.token.take() else { return };
         let next = match turn.setting.next {
-            Next::InRing => self.waiting(&token, turn.me).next(),
+            Next::InRing | Next::Regeneration => self.waiting(&token, turn.me).next(),
             Next::LongestWaiting => self.waiting(&token, turn.me).min_by_key(Timestamp::by_count),
         };
         let Some(theirs) = next else {
@@ -112,10 +146,10 @@ impl RicartAgrawalaToken {
             return turn.because(Reason::NobodyWaits);
         };
         turn.because(match turn.setting.next {
-            Next::InRing => Reason::PassedInRing { theirs },
+            Next::InRing | Next::Regeneration => Reason::PassedInRing { theirs },
             Next::LongestWaiting => Reason::PassedToLongestWaiting { theirs },
         });
-        turn.send(theirs.process, RicartAgrawalaTokenMessage::Token { token });
+        turn.send(theirs.process, RicartAgrawalaTokenMessage::Token { token, generation: self.generation });
     }
 
     /// The requests that the token has not served, in the order of the ring from `me` on.
@@ -125,13 +159,65 @@ impl RicartAgrawalaToken {
             .skip(me.index() + 1)
             .chain(all().take(me.index()))
             .filter_map(|(process, (&clock, &served))| (clock > served).then_some(Timestamp { clock, process }))
+            .filter(|theirs| self.takes_part(theirs.process))
+    }
+
+    /// Another process has asked by this time, and those up to `served` need nothing any more.
+    fn learn(&mut self, process: NodeId, newest: u64, served: u64) {
+        self.clock.observe(count_in_life(newest));
+        if let Some(known) = self.request.get_mut(process.index()) {
+            *known = newest.max(*known);
+        }
+        self.mark_served(process, served);
+    }
+}
+
+impl Regenerates for RicartAgrawalaToken {
+    fn regeneration(&self) -> Option<&Regeneration> {
+        self.regeneration.as_ref()
+    }
+
+    fn regeneration_mut(&mut self) -> Option<&mut Regeneration> {
+        self.regeneration.as_mut()
+    }
+
+    fn token_generation(&self) -> Option<u64> {
+        self.token.is_some().then_some(self.generation)
+    }
+
+    fn numbers(&self, _: NodeId) -> (u64, u64) {
+        if let Some(ours) = self.section.wanting() {
+            return (ours.clock, ours.clock.saturating_sub(1));
+        }
+        let now = number_in_life(self.incarnation, self.clock.now());
+        (now, now)
+    }
+
+    fn resume(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<Self>) {
+        let goes_on_as = Self::goes_on_as(self.token_generation(), resumption, makes, turn.me);
+        self.token = goes_on_as.map(|generation| {
+            self.generation = generation;
+            self.token.take().unwrap_or_else(|| vec![0; turn.setting.nodes as usize])
+        });
+        let others = resumption.members.iter().filter(|member| member.process != turn.me);
+        others.for_each(|member| self.learn(member.process, member.newest, member.served));
+        if self.token.is_none() {
+            return;
+        }
+        if self.section.is_idle() {
+            self.pass_on(turn);
+        } else {
+            self.section.enter(Reason::HasTokenAnew, turn);
+        }
     }
 }
 
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
+        Regeneration { because: Why }: "What was done for a new generation of the token.",
         HadToken: "Entered without asking: the token was here.",
+        HasTokenAnew: "Entered: the token was made anew here.",
         GotToken { from: NodeId }: "Entered: the token came.",
         PassedInRing { theirs: Timestamp }:
             "Passed the token on: this process is the first after its holder that waits.",
@@ -154,6 +240,9 @@ choices! {
         InRing = "ring-order": "the token goes to the first that waits after its holder, round by round: the paper",
         LongestWaiting = "longest-waiting":
             "the token goes to the oldest request that its holder knows, in logical time",
+        Regeneration = "regeneration":
+            "as ring-order; when a process is dead or back, the smallest that is alive asks all others, and if none of them \
+                has the token it makes a new one",
     }
 }
 
@@ -168,7 +257,7 @@ pub struct Setting {
 
 impl Algorithm for RicartAgrawalaToken {
     // Nothing is stored; if the token was here, it is lost.
-    steps!(RicartAgrawalaTokenMessage: acquire, release, receive);
+    steps!(RicartAgrawalaTokenMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
         name: "ricart-agrawala-token",
@@ -183,7 +272,9 @@ impl Algorithm for RicartAgrawalaToken {
         // Requests may come late or twice: their times tell. A second token would be one too many.
         assumes: FAMILY.assumes,
         message_kinds: RicartAgrawalaTokenMessage::KINDS,
+        repair_kinds: KINDS,
         token_kinds: &["TOKEN"],
+        conduct: Conduct { regenerates: &["regeneration"], ..FAMILY.conduct },
         parameters: &[HOLDER],
         messages_per_entry: "N, or 0 if the token is there",
         ..FAMILY
@@ -194,21 +285,38 @@ impl Algorithm for RicartAgrawalaToken {
         Ok(Setting { nodes: configuration.nodes, holder, next })
     }
 
+    fn assumptions(variant: &str) -> Assumptions {
+        if variant == "regeneration" { NEEDS } else { Self::ENTRY.assumes }
+    }
+
     fn new(setting: &Setting, me: NodeId) -> Self {
         let numbers = || vec![0; setting.nodes as usize];
-        let token = (me == setting.holder).then(numbers);
-        Self { incarnation: 1, clock: Clock::default(), section: Section::Idle, request: numbers(), token }
+        Self {
+            incarnation: 1,
+            clock: Clock::default(),
+            section: Section::Idle,
+            request: numbers(),
+            token: (me == setting.holder).then(numbers),
+            generation: first(),
+            regeneration: (setting.next == Next::Regeneration).then(Regeneration::at_start),
+        }
     }
 
     /// The token is with somebody else, on its way, or lost: with a process that is alone it can only be here.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut reborn = Self::new(setting, me);
-        reborn.token = reborn.token.filter(|_| setting.nodes == 1);
+        if setting.nodes > 1 {
+            reborn.token = None;
+            reborn.regeneration = reborn.regeneration.map(|_| Regeneration::forgotten(incarnation));
+        }
         Some(Self { incarnation, ..reborn })
     }
 
     // A process hears of no request of its own: that number stays 0, and nothing is compared with it.
-    fn growing(&mut self, _: &Setting, me: NodeId, show: &mut Show<'_>) {
+    fn growing(&mut self, setting: &Setting, me: NodeId, show: &mut Show<'_>) {
+        if setting.next == Next::Regeneration {
+            return;
+        }
         show(CLOCK, self.clock.now_mut());
         let requests = (0..).map(NodeId).zip(&mut self.request).filter(|(process, _)| *process != me);
         let requests = requests.map(|(_, time)| time);
@@ -216,10 +324,12 @@ impl Algorithm for RicartAgrawalaToken {
         times.for_each(|time| show(CLOCK, time));
     }
 
-    fn growing_in(message: &mut RicartAgrawalaTokenMessage, _: &Setting, show: &mut Show<'_>) {
+    fn growing_in(message: &mut RicartAgrawalaTokenMessage, setting: &Setting, show: &mut Show<'_>) {
         match message {
+            _ if setting.next == Next::Regeneration => {}
             RicartAgrawalaTokenMessage::Request { clock, .. } => show(CLOCK, clock),
-            RicartAgrawalaTokenMessage::Token { token } => token.iter_mut().for_each(|time| show(CLOCK, time)),
+            RicartAgrawalaTokenMessage::Token { token, .. } => token.iter_mut().for_each(|time| show(CLOCK, time)),
+            _ => {}
         }
     }
 
@@ -236,6 +346,9 @@ impl Algorithm for RicartAgrawalaToken {
             }
             view.queue = waiting.into_iter().map(Queued::from).collect();
             view.variables.insert("token".into(), Value::numbers(token));
+        }
+        if let Some(regeneration) = &self.regeneration {
+            regeneration.show(self.token_generation(), &mut view);
         }
         view
     }

@@ -3,7 +3,12 @@
 //! Who has the token may enter. Who has not asks everybody, with the number of the request; the token knows the number
 //! of everybody's latest entry, so whoever holds it can tell requests that still wait from those long served. The
 //! variables are called as in the lectures: `req`, `last`, `Q` (in the paper RN, LN, Q, and the token PRIVILEGE).
+//!
+//! In the variant `regeneration` a token that is lost with its holder is made [anew](super::regeneration); whose requests it
+//! has served is told by each process of itself.
 
+use super::regeneration::{Answer, Generation, Life, Regenerates, Regeneration, Resumption, Why};
+use super::regeneration::{KINDS, NEEDS, first, is_first, says_for_regeneration};
 use super::section::{Asked, Section, steps};
 use super::{FAMILY, HOLDER};
 use crate::clock::number_in_life;
@@ -16,6 +21,8 @@ pub struct SuzukiKasami {
     /// The newest number known of each process's requests.
     req: Vec<u64>,
     token: Option<Token>,
+    /// What is known of generations, where a lost token is made anew.
+    regeneration: Option<Regeneration>,
 }
 
 /// The token.
@@ -27,6 +34,16 @@ pub struct Token {
     pub queue: VecDeque<NodeId>,
     /// The number of each process's latest entry.
     pub last: Vec<u64>,
+    /// How late it was made, where a lost token is made anew.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub generation: u64,
+}
+
+impl Token {
+    /// The token at the start, or one that was made anew.
+    fn new(nodes: u32, generation: u64) -> Self {
+        Self { queue: VecDeque::new(), last: vec![0; nodes as usize], generation }
+    }
 }
 
 messages! {
@@ -34,8 +51,16 @@ messages! {
     pub enum SuzukiKasamiMessage {
         "REQUEST" Request { process: NodeId, num: u64 }: "Asks for the token.",
         "TOKEN" Token(Token): "Hands the token over.",
+        "JOIN" Join(Life): "Takes part again after a crash.",
+        "WELCOME" Welcome(Life): "Answers a JOIN: it is known here that this life has begun.",
+        "CONSULT" Consult(Generation): "Begins a new generation: asks what everybody has.",
+        "ANSWER" Answer(Answer): "Says what this process has, and promises to take no token of an earlier generation.",
+        "REFUSE" Refuse(Generation): "Answers a CONSULT that comes too late: a later generation is known.",
+        "RESUME" Resume(Resumption): "Says where the token of the new generation is, who takes part, and who waits.",
     }
 }
+
+says_for_regeneration!(SuzukiKasamiMessage);
 
 impl SuzukiKasami {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
@@ -62,6 +87,12 @@ impl SuzukiKasami {
             }
             SuzukiKasamiMessage::Request { process, num } => self.asked(process, num, turn),
             SuzukiKasamiMessage::Token(token) => self.take(from, token, turn),
+            SuzukiKasamiMessage::Join(life) => self.joined(from, life, turn),
+            SuzukiKasamiMessage::Welcome(life) => self.welcomed(from, life, turn),
+            SuzukiKasamiMessage::Consult(asked) => self.consulted(from, asked, turn),
+            SuzukiKasamiMessage::Answer(answer) => self.answered(from, answer, turn),
+            SuzukiKasamiMessage::Refuse(latest) => self.refused(from, latest, turn),
+            SuzukiKasamiMessage::Resume(resumption) => self.resumed(from, &resumption, turn),
         }
     }
 
@@ -84,7 +115,11 @@ impl SuzukiKasami {
         if !turn.setting.has(&token, turn.me) {
             return turn.because(Reason::NoToken { from });
         }
-        if self.token.is_some() || self.section.is_idle() && !self.is_reborn(turn.me) {
+        if token.generation != self.generation() {
+            return turn.because(Why::OldToken { from, generation: token.generation }.into());
+        }
+        let is_awaited = !self.section.is_idle() || self.is_reborn(turn.me) || self.regeneration.is_some();
+        if self.token.is_some() || !is_awaited {
             return turn.because(Reason::UnexpectedToken { from });
         }
         self.token = Some(token);
@@ -117,14 +152,17 @@ impl SuzukiKasami {
 
     /// Puts into the queue who waits and is not in it, and hands the token to the first.
     fn pass_on(&mut self, turn: &mut Turn<Self>) {
+        if !self.has_begun() {
+            return turn.because(Why::KeptUntilResumed.into());
+        }
         let Some(mut token) = self.token.take() else { return };
         for process in turn.others() {
             // In the paper: is greater by one. A later life does not go on counting where an earlier one has stopped.
             let waits = number(&self.req, process) > number(&token.last, process);
-            if waits && !token.queue.contains(&process) {
+            if waits && self.takes_part(process) && !token.queue.contains(&process) {
                 match turn.setting.discipline {
-                    Discipline::FirstInFirstOut => token.queue.push_back(process),
                     Discipline::LastInFirstOut => token.queue.push_front(process),
+                    _ => token.queue.push_back(process),
                 }
             }
         }
@@ -134,6 +172,54 @@ impl SuzukiKasami {
         } else {
             turn.because(Reason::NobodyWaits);
             self.token = Some(token);
+        }
+    }
+}
+
+impl Regenerates for SuzukiKasami {
+    fn regeneration(&self) -> Option<&Regeneration> {
+        self.regeneration.as_ref()
+    }
+
+    fn regeneration_mut(&mut self) -> Option<&mut Regeneration> {
+        self.regeneration.as_mut()
+    }
+
+    fn token_generation(&self) -> Option<u64> {
+        self.token.as_ref().map(|token| token.generation)
+    }
+
+    fn numbers(&self, me: NodeId) -> (u64, u64) {
+        let newest = number(&self.req, me);
+        (newest, newest.saturating_sub(self.section.is_wanting().into()))
+    }
+
+    fn is_hasty(setting: &Setting) -> bool {
+        setting.discipline == Discipline::HastyRegeneration
+    }
+
+    fn resume(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<Self>) {
+        resumption.members.iter().for_each(|member| self.note(member.process, member.newest));
+        let goes_on_as = Self::goes_on_as(self.token_generation(), resumption, makes, turn.me);
+        let nodes = turn.setting.nodes;
+        let Some(generation) = goes_on_as else {
+            self.token = None;
+            return;
+        };
+        let mut token = self.token.take().unwrap_or_else(|| Token::new(nodes, generation));
+        token.generation = generation;
+        for member in &resumption.members {
+            if let Some(last) = token.last.get_mut(member.process.index()) {
+                *last = member.served.max(*last);
+            }
+        }
+        let waits = |process: &NodeId| number(&self.req, *process) > number(&token.last, *process);
+        token.queue.retain(|process| self.takes_part(*process) && waits(process));
+        self.token = Some(token);
+        if self.section.is_idle() {
+            self.pass_on(turn);
+        } else {
+            self.section.enter(Reason::HasTokenAnew, turn);
         }
     }
 }
@@ -158,7 +244,9 @@ impl Setting {
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
+        Regeneration { because: Why }: "What was done for a new generation of the token.",
         HadToken: "Entered without asking: the token was here.",
+        HasTokenAnew: "Entered: the token was made anew here.",
         GotToken { from: NodeId }: "Entered: the token came.",
         PassedToFirst { to: NodeId, behind: u32 }: "Passed the token on: this process is the first in its queue.",
         NobodyWaits: "Kept the token: nobody waits for it.",
@@ -179,6 +267,17 @@ choices! {
         FirstInFirstOut = "fifo-queue": "who has waited longest in the queue is next: the paper",
         LastInFirstOut = "lifo-queue": "who came last into the queue is next";
             broken: "starves: others can overtake one who waits again and again, for ever",
+        Regeneration = "regeneration":
+            "as fifo-queue; when a process is dead or back, the smallest that is alive asks all others, and if none of them \
+                has the token it makes a new one",
+        HastyRegeneration = "hasty-regeneration": "as regeneration, but who is to ask makes a new token at once";
+            broken: "two can be in the section: the token need not have been with who died",
+    }
+}
+
+impl Discipline {
+    const fn regenerates(self) -> bool {
+        matches!(self, Self::Regeneration | Self::HastyRegeneration)
     }
 }
 
@@ -193,7 +292,7 @@ pub struct Setting {
 
 impl Algorithm for SuzukiKasami {
     // Nothing is stored; if the token was here, it is lost.
-    steps!(SuzukiKasamiMessage: acquire, release, receive);
+    steps!(SuzukiKasamiMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
         name: "suzuki-kasami",
@@ -208,7 +307,9 @@ impl Algorithm for SuzukiKasami {
         // Requests may come late or twice: their numbers tell. A second token would be one too many.
         assumes: FAMILY.assumes,
         message_kinds: SuzukiKasamiMessage::KINDS,
+        repair_kinds: KINDS,
         token_kinds: &["TOKEN"],
+        conduct: Conduct { regenerates: &["regeneration", "hasty-regeneration"], ..FAMILY.conduct },
         parameters: &[HOLDER],
         messages_per_entry: "N, or 0 if the token is there",
         ..FAMILY
@@ -219,30 +320,42 @@ impl Algorithm for SuzukiKasami {
         Ok(Setting { nodes: configuration.nodes, holder, discipline })
     }
 
+    fn assumptions(variant: &str) -> Assumptions {
+        if variant == "regeneration" { NEEDS } else { Self::ENTRY.assumes }
+    }
+
     fn new(setting: &Setting, me: NodeId) -> Self {
-        let numbers = || vec![0; setting.nodes as usize];
-        let token = (me == setting.holder).then(|| Token { queue: VecDeque::new(), last: numbers() });
-        Self { section: Section::Idle, req: numbers(), token }
+        let token = (me == setting.holder).then(|| Token::new(setting.nodes, first()));
+        let regeneration = setting.discipline.regenerates().then(Regeneration::at_start);
+        Self { section: Section::Idle, req: vec![0; setting.nodes as usize], token, regeneration }
     }
 
     /// The token is with somebody else, on its way, or lost: with a process that is alone it can only be here.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut reborn = Self::new(setting, me);
-        reborn.token = reborn.token.filter(|_| setting.nodes == 1);
+        if setting.nodes > 1 {
+            reborn.token = None;
+            reborn.regeneration = reborn.regeneration.map(|_| Regeneration::forgotten(incarnation));
+        }
         reborn.note(me, number_in_life(incarnation, 0));
         Some(reborn)
     }
 
     /// Everybody's requests are a count of their own.
-    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
+    fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
+        if setting.discipline.regenerates() {
+            return;
+        }
         let last = self.token.iter_mut().map(|token| &mut token.last);
         core::iter::once(&mut self.req).chain(last).for_each(|numbers| show_all(numbers, show));
     }
 
-    fn growing_in(message: &mut SuzukiKasamiMessage, _: &Setting, show: &mut Show<'_>) {
+    fn growing_in(message: &mut SuzukiKasamiMessage, setting: &Setting, show: &mut Show<'_>) {
         match message {
+            _ if setting.discipline.regenerates() => {}
             SuzukiKasamiMessage::Request { process, num } => show(process.index(), num),
             SuzukiKasamiMessage::Token(token) => show_all(&mut token.last, show),
+            _ => {}
         }
     }
 
@@ -254,6 +367,9 @@ impl Algorithm for SuzukiKasami {
             view.variables.insert("last".into(), Value::numbers(&token.last));
             view.variables.insert("Q".into(), Value::nodes(&token.queue));
             view.queue = token.queue.iter().copied().map(Queued::from).collect();
+        }
+        if let Some(regeneration) = &self.regeneration {
+            regeneration.show(self.token_generation(), &mut view);
         }
         view
     }

@@ -60,7 +60,11 @@ fn a_second_token_is_one_too_many_and_a_lost_message_is_missed() {
 #[test]
 fn the_token_follows_its_queue() {
     let token = |queue: &[u32], last: [u64; 5]| {
-        SuzukiKasamiMessage::Token(Token { queue: queue.iter().map(|&node| NodeId(node)).collect(), last: last.into() })
+        SuzukiKasamiMessage::Token(Token {
+            queue: queue.iter().map(|&node| NodeId(node)).collect(),
+            last: last.into(),
+            generation: 1,
+        })
     };
     let sent = |taken: Taken<SuzukiKasami>| taken.sent;
     let mut stage = Stage::begin("fifo-queue holder=1", 5);

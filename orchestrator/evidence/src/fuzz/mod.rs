@@ -68,11 +68,12 @@ impl Candidate {
 
 /// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run but
 /// those of [`chaos`] has that, since the other variants of their algorithms do not survive it.
-const BEYOND: [&str; 9] = [
+const BEYOND: [&str; 10] = [
     "asks-at-once",
     "back-as-at-start",
     "forgetful-succession",
     "hasty-recovery",
+    "hasty-regeneration",
     "lease",
     "no-generation",
     "no-heir",
