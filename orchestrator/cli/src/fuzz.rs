@@ -81,7 +81,7 @@ fn advice(all: &[Tried], drawn: Drawn, saved: Option<&Path>) -> Option<String> {
     let Tried { algorithm, variant, caught_by, .. } = all.iter().find(|tried| tried.caught_by.is_some())?;
     let name = saved::name(algorithm, variant, (*caught_by)?);
     if drawn == Drawn::Chaos {
-        let folder = saved.map_or_else(|| Path::new("DIR"), |folder| folder);
+        let folder = saved.unwrap_or(Path::new("DIR"));
         let file = folder.join(name).with_added_extension("shrunk.json");
         let how = if saved.is_some() { "" } else { "with --save DIR, " };
         return Some(format!("the few steps that a finding needs: {how}interlock run {} --simulate", file.display()));

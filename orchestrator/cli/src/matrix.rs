@@ -136,11 +136,11 @@ fn line(out: &mut impl Write, row: &Row, faults: &[Fault]) -> io::Result<()> {
         _ => "",
     };
     let name = format!("{}/{}{told}", row.algorithm, row.variant);
-    let mut line = format!("{name:NAME$}");
-    for fault in faults {
+    let words = faults.iter().map(|fault| {
         let cell = row.cells.iter().find(|cell| cell.fault == *fault);
-        line += &format!(" {:<5}", cell.map_or("–".to_owned(), word));
-    }
+        format!("{:<5}", cell.map_or("–".to_owned(), word))
+    });
+    let line = format!("{name:NAME$} {}", words.collect::<Vec<_>>().join(" "));
     writeln!(out, "{}", line.trim_end())
 }
 

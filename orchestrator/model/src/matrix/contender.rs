@@ -114,7 +114,7 @@ impl Contender {
         let name = format!("{}: {}", self.name(), fault.words());
         let settles = self.stabilises()
             && matches!(fault, Fault::Corruption | Fault::RestartWithState | Fault::RestartWithoutState);
-        self.story(&name, first, steps, never(settles))
+        self.story(&name, first, &steps, &never(settles))
     }
 
     /// A scenario in which all this is done, one thing after the other, and then all who live are to enter once more: it is
@@ -122,11 +122,11 @@ impl Contender {
     #[must_use]
     pub fn chaos(&self, name: &str, mut steps: Vec<Value>) -> Value {
         steps.extend([json!({ "mark": OVER }), json!({ "wait": { "every_node": "entered" }, "within": PATIENCE })]);
-        self.story(name, 0, steps, never(self.stabilises()))
+        self.story(name, 0, &steps, &never(self.stabilises()))
     }
 
     /// A run in which those from this one on want the section again and again, with what is done and expected.
-    fn story(&self, name: &str, first: u32, steps: Vec<Value>, safe: Value) -> Value {
+    fn story(&self, name: &str, first: u32, steps: &[Value], safe: &Value) -> Value {
         json!({
             "name": name,
             "algorithm": self.entry.name,

@@ -60,7 +60,9 @@ pub fn play(
     for (row, cell) in played {
         rows[row].cells.push(cell?);
     }
-    rows.iter_mut().for_each(|row| row.cells.sort_unstable_by_key(|cell| cell.fault));
+    for row in &mut rows {
+        row.cells.sort_unstable_by_key(|cell| cell.fault);
+    }
     Ok(rows)
 }
 
