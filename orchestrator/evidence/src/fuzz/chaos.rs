@@ -68,8 +68,9 @@ pub fn scenario(candidate: Candidate, seed: u64) -> Option<Value> {
     for _ in 0..draws.number(1, BUDGET) {
         let Some(&fault) = draws.one(kinds) else { break };
         let kills = matches!(fault, Fault::CrashOfWaiter | Fault::CrashOfHolder | Fault::CrashOfSpecial);
-        // One who is dead for good cannot come back, and most of them must live where most are needed.
-        if dead && (kills || matches!(fault, Fault::RestartWithState | Fault::RestartWithoutState)) {
+        let names_one = matches!(fault, Fault::RestartWithState | Fault::RestartWithoutState | Fault::Corruption);
+        // Nothing can be done to one who is dead for good, and most of them must live where most are needed.
+        if dead && (kills || names_one) {
             continue;
         }
         dead |= kills;

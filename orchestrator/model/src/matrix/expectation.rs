@@ -83,6 +83,8 @@ impl Expectation {
             Fault::RestartWithState | Fault::RestartWithoutState => {
                 take(assumes.no_crash, Lost::NoCrash);
                 take(!assumes.no_crash && !contender.takes_back(), Lost::NoReturn);
+                // What is said to a new life before it has spoken is numbered like what was said to the earlier one.
+                take(assumes.no_loss && contender.channel == "fifo", Lost::NoLoss);
                 take(assumes.stable_storage && fault == Fault::RestartWithoutState, Lost::StableStorage);
             }
             Fault::Pause => take(contender.suspects_the_late(), Lost::TimeOut),
