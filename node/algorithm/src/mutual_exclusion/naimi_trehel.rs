@@ -7,7 +7,7 @@
 //!
 //! Naimi and Tréhel 1987, "How to Detect a Failure and Regenerate the Token in the Log(n) Distributed Algorithm for Mutual
 //! Exclusion", LNCS 312, miss what was lost by time-outs. In the variant `regeneration` a failure detector says who is dead,
-//! and the token is made [anew](super::regeneration) as in the algorithms that ask everybody. With each generation paths and
+//! and the token is made anew as in the algorithms that ask everybody. With each generation paths and
 //! queue begin again: everybody's father is who has the token then, and who waits asks again.
 
 use super::regeneration::{Answer, Generation, Life, Regenerates, Regeneration, Resumption, Why};

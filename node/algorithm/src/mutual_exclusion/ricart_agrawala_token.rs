@@ -4,7 +4,7 @@
 //! Who has the token may enter. Who has not asks everybody; everybody remembers who asked when, and the token whose
 //! request it served last. So its holder knows who still waits, and needs no queue to choose from them.
 //!
-//! In the variant `regeneration` a token that is lost with its holder is made [anew](super::regeneration); whose requests it
+//! In the variant `regeneration` a token that is lost with its holder is made anew; whose requests it
 //! has served is told by each process of itself.
 
 use super::regeneration::{Answer, Generation, Life, Regenerates, Regeneration, Resumption, Why};

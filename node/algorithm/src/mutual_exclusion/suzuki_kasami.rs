@@ -4,7 +4,7 @@
 //! of everybody's latest entry, so whoever holds it can tell requests that still wait from those long served. The
 //! variables are called as in the lectures: `req`, `last`, `Q` (in the paper RN, LN, Q, and the token PRIVILEGE).
 //!
-//! In the variant `regeneration` a token that is lost with its holder is made [anew](super::regeneration); whose requests it
+//! In the variant `regeneration` a token that is lost with its holder is made anew; whose requests it
 //! has served is told by each process of itself.
 
 use super::regeneration::{Answer, Generation, Life, Regenerates, Regeneration, Resumption, Why};

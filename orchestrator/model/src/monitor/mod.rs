@@ -114,6 +114,8 @@ impl Monitors {
         match self.above_channels.take() {
             None => self.judge(event, found),
             Some(mut above_channels) => {
+                // What a channel sends again may yet be heard, but not by the life that did not live to take it.
+                self.mutual_exclusion.came_too_late(event);
                 above_channels.follow(event, |event| self.judge(event, found));
                 self.above_channels = Some(above_channels);
             }

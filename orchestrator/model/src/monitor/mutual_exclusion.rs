@@ -183,6 +183,13 @@ impl MutualExclusion {
         }
     }
 
+    /// Takes an event below the channels: a message may come to one who is dead though it is not lost, since it is sent again.
+    pub fn came_too_late(&mut self, event: &Event) {
+        if let What::Dropped { message, .. } = &event.what {
+            self.misses(message.from, message.to);
+        }
+    }
+
     fn sent(&mut self, from: NodeId, message: MessageId) {
         let heard = self.heard.get(message.to.index() * self.nodes + from.index());
         if let Some(known) = self.known.get(from.index())

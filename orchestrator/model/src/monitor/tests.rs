@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use interlock_machine::channel::Channel;
 use interlock_machine::wire::TimerName;
 use proptest::prelude::*;
 use serde_json::json;
@@ -174,8 +175,9 @@ fn a_crash_does_not_excuse_an_earlier_section() {
 
 /// P1 has left the section and dies later. P2 has sent it a message, if it has, and the time runs out in which it awaits an
 /// answer, if it does; then P2 enters.
-fn entry_after_a_death(asks: bool, time_out: Option<TimerLabel>, dies: bool) -> usize {
+fn entry_after_a_death(channel: Channel, asks: bool, time_out: Option<TimerLabel>, dies: bool) -> usize {
     let mut stream = TestStream::new(3);
+    stream.specification.channel = channel;
     section(&mut stream, 1, 100, 200);
     if dies {
         stream.at(300).crash(1);
@@ -200,11 +202,15 @@ fn entry_after_a_death(asks: bool, time_out: Option<TimerLabel>, dies: bool) -> 
 #[test]
 fn who_is_silent_beyond_a_time_out_has_left_for_those_who_miss_its_answer() {
     let time_out = || Some(TimerName::Algorithm(Json::of(&"answer").expect("JSON")));
-    assert_eq!(entry_after_a_death(true, time_out(), true), 0);
-    assert_eq!(entry_after_a_death(true, time_out(), false), 1, "it lives: its silence says nothing");
-    assert_eq!(entry_after_a_death(true, None, true), 1, "nobody has missed it yet");
-    assert_eq!(entry_after_a_death(true, Some(IDLE), true), 1, "that is no time-out");
-    assert_eq!(entry_after_a_death(false, time_out(), true), 1, "it was not asked");
+    // Also where a channel will send the question again.
+    for channel in [Channel::Raw, Channel::Fifo, Channel::Reliable] {
+        let entry = |asks, time_out, dies| entry_after_a_death(channel, asks, time_out, dies);
+        assert_eq!(entry(true, time_out(), true), 0, "{channel:?}");
+        assert_eq!(entry(true, time_out(), false), 1, "{channel:?}: it lives: its silence says nothing");
+        assert_eq!(entry(true, None, true), 1, "{channel:?}: nobody has missed it yet");
+        assert_eq!(entry(true, Some(IDLE), true), 1, "{channel:?}: that is no time-out");
+        assert_eq!(entry(false, time_out(), true), 1, "{channel:?}: it was not asked");
+    }
 }
 
 #[test]
