@@ -15,17 +15,24 @@ export class Examples extends Piece {
 
   #title = h("h2");
   #list = h("div", { class: "examples" });
+  #matrix = h("button", { class: "failures", type: "button", onclick: () => this.#open() });
 
   build() {
     text(this.#title, strings.examples.title);
     attribute(this.#title, "title", strings.examples.tip);
+    text(this.#matrix, strings.matrix.button);
+    attribute(this.#matrix, "title", strings.matrix.tip);
     this.#list.replaceChildren();
-    this.append(this.#title, this.#list);
+    this.append(this.#title, this.#matrix, this.#list);
   }
 
   draw() {
     this.hidden = store.examples.length === 0;
     keyed(this.#list, store.examples, ({ name }) => name, (example) => this.#make(example));
+  }
+
+  #open() {
+    this.dispatchEvent(new CustomEvent("matrix", { bubbles: true }));
   }
 
   /** @param {Example} example */

@@ -27,7 +27,7 @@ export class Header extends Piece {
   #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
 
   build() {
-    const { header, schedules, matrix } = strings;
+    const { header, schedules } = strings;
     text(this.#stop, header.stop);
     text(this.#heal, header.heal);
     attribute(this.#heal, "title", header.healTip);
@@ -40,7 +40,6 @@ export class Header extends Piece {
       this.#runs,
       h("button", { id: "new-run", class: "primary", onclick: () => this.#signal("new-run") }, header.newRun),
       h("button", { id: "schedules", title: schedules.tip, onclick: () => this.#signal("schedules") }, schedules.button),
-      h("button", { id: "matrix", title: matrix.tip, onclick: () => this.#signal("matrix") }, matrix.button),
       document.createElement("il-load"),
       this.#what,
       this.#heal,

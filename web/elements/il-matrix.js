@@ -52,6 +52,8 @@ export class Matrix extends Piece {
     const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion");
     this.#algorithm.replaceChildren(...known.map(({ name, title }) => h("option", { value: name }, title)));
     if (value !== "") this.#algorithm.value = value;
+    // It was opened before it was known what there is.
+    else if (this.#dialog.open) void this.#load();
   }
 
   open() {
@@ -65,6 +67,7 @@ export class Matrix extends Piece {
 
   async #load() {
     const name = this.#algorithm.value;
+    if (name === "") return;
     text(this.#cell, strings.matrix.playing);
     this.#table.replaceChildren();
     try {

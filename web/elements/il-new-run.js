@@ -58,7 +58,7 @@ export class NewRun extends Piece {
     );
     const title = h("h2", { id: "new-run-title", class: "unseen" }, newRun.title);
     this.#dialog.replaceChildren(title, h("div", { class: "ways" }, document.createElement("il-examples"), this.#form));
-    this.#dialog.addEventListener("open-run", () => this.#dialog.close());
+    for (const leads of ["open-run", "matrix"]) this.#dialog.addEventListener(leads, () => this.#dialog.close());
     this.append(this.#dialog);
   }
 

@@ -110,20 +110,36 @@ pub fn fate(findings: &Findings, contender: &Contender, fault: Fault) -> Option<
     })
 }
 
-/// The scenario with this seed, in which what came of it is expected.
+/// The scenario with this seed, in which what came of it is waited for in the end, and expected.
 fn as_it_came(document: &Value, seed: u64, fate: Fate, is_stuck: bool) -> Value {
     let mut scenario = document.clone();
     scenario["seed"] = json!(seed);
-    match fate {
-        Fate::SafeAndLive => {}
-        Fate::SafeButStuck if is_stuck => scenario["expect"][1] = json!({ "violation": "stuck" }),
+    let (last, expected) = match fate {
+        Fate::SafeAndLive => return scenario,
+        Fate::SafeButStuck if is_stuck => (json!({ "wait": "stuck" }), json!({ "violation": "stuck" })),
+        // Those who wait ask again and again, and nothing is proved.
         Fate::SafeButStuck => {
-            if let Some(live) = scenario["expect"][1].as_object_mut() {
-                let condition = live.remove("every_node").map(|of| json!({ "every_node": of }));
-                live.insert("never".into(), json!(condition));
+            let within = document["expect"][1]["within"].clone();
+            let mut never = document["expect"][1].clone();
+            never["never"] = json!({ "every_node": never["every_node"].take() });
+            if let Some(never) = never.as_object_mut() {
+                never.remove("every_node");
             }
+            (json!({ "sleep": within }), never)
         }
-        Fate::Unsafe => scenario["expect"] = json!([{ "violation": "mutual-exclusion" }]),
-    }
+        Fate::Unsafe => {
+            scenario["expect"] = json!([{ "violation": "mutual-exclusion" }]);
+            replace_last(&mut scenario["steps"], json!({ "wait": { "violation": "mutual-exclusion" } }));
+            return scenario;
+        }
+    };
+    scenario["expect"][1] = expected;
+    replace_last(&mut scenario["steps"], last);
     scenario
+}
+
+fn replace_last(steps: &mut Value, step: Value) {
+    if let Some(last) = steps.as_array_mut().and_then(|steps| steps.last_mut()) {
+        *last = step;
+    }
 }

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interlock_algorithm::catalogue::ENTRIES;
@@ -22,7 +23,7 @@ fn fates(row: &Contender, fault: Fault) -> (Fate, Fate) {
 
 #[test]
 fn every_scenario_can_be_played_live_and_in_virtual_time() {
-    let mut names = std::collections::BTreeSet::new();
+    let mut names = BTreeSet::new();
     for row in contenders() {
         for fault in row.faults() {
             let scenario = Scenario::read(row.scenario(fault)).expect("a scenario");
@@ -32,9 +33,9 @@ fn every_scenario_can_be_played_live_and_in_virtual_time() {
             assert!(names.insert((row.name(), fault)), "{} twice", row.name());
         }
     }
-    let algorithms: std::collections::BTreeSet<_> = contenders().map(|row| row.entry.name).collect();
+    let algorithms: BTreeSet<_> = contenders().map(|row| row.entry.name).collect();
     let known = ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion");
-    assert!(algorithms.into_iter().eq(known.map(|entry| entry.name)), "all of them, and no others");
+    assert_eq!(algorithms, known.map(|entry| entry.name).collect(), "all of them, and no others");
 }
 
 #[test]
@@ -49,10 +50,11 @@ fn a_repair_makes_the_difference_and_a_wrong_suspicion_breaks_it() {
 
 #[test]
 fn a_channel_makes_good_what_it_is_there_for() {
-    let over = |channel| row("lamport", "any-later-message", channel, "none");
+    let over = |channel| row("ricart-agrawala", "lamport-clock", channel, "none");
     assert_eq!(fates(&over("raw"), Fault::Loss), (Fate::SafeButStuck, Fate::SafeButStuck));
     assert_eq!(fates(&over("fifo"), Fault::Loss), (Fate::SafeButStuck, Fate::SafeButStuck));
     assert_eq!(fates(&over("reliable"), Fault::Loss), (Fate::SafeAndLive, Fate::SafeAndLive));
+    let over = |channel| row("lamport", "any-later-message", channel, "none");
     assert_eq!(fates(&over("raw"), Fault::Reordering), (Fate::Unsafe, Fate::Unsafe));
     assert_eq!(fates(&over("fifo"), Fault::Reordering), (Fate::SafeAndLive, Fate::SafeAndLive));
 }
@@ -77,7 +79,9 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&untold, Fault::WrongSuspicion), [Lost::FailureDetector]);
     // What is sent again comes late.
     assert_eq!(lost(&row("centralised-failover", "bully", "reliable", "perfect"), Fault::Loss), [Lost::TimeOut]);
-    assert_eq!(lost(&row("le-lann", "time-out", "fifo", "perfect"), Fault::Loss), [Lost::NoLoss, Lost::TimeOut]);
+    // A gap lets nothing through, whoever can do without what is lost.
+    assert_eq!(lost(&row("le-lann", "time-out", "raw", "perfect"), Fault::Loss), []);
+    assert_eq!(lost(&row("le-lann", "time-out", "fifo", "perfect"), Fault::Loss), [Lost::NoLoss]);
     assert_eq!(
         lost(&row("replicated-lock", "leased", "raw", "none"), Fault::RestartWithoutState),
         [Lost::StableStorage]
@@ -112,15 +116,14 @@ fn an_example_shows_what_its_cell_says() {
         let example = cell.example.expect("an example");
         let scenario = Arc::new(Scenario::read(example.scenario).expect("a scenario"));
         let specification = scenario.specification(None, false).expect("a run");
-        let (report, findings) = Simulation::of_scenario(specification).carry_out(&scenario).expect("it runs");
+        let (_, findings) = Simulation::of_scenario(specification).carry_out(&scenario).expect("it runs");
         assert_eq!(findings.outcome, Outcome::Met, "{:?}", findings.complaints().collect::<Vec<_>>());
-        assert!(report.events.len() as u64 <= example.events, "it is the same run, or is decided earlier");
     }
 }
 
 #[test]
 fn rows_come_in_their_order_whoever_plays_them() {
-    let chosen: Vec<Contender> = contenders().filter(|row| row.entry.name == "lamport").collect();
+    let chosen: Vec<Contender> = contenders().filter(|row| row.variant.name == "any-later-message").collect();
     let rows = play(&chosen, &[Fault::Loss, Fault::Nothing], &|| ()).expect("scenarios");
     assert!(rows.iter().map(|row| row.channel).eq(CHANNELS));
     for row in &rows {
