@@ -13,7 +13,7 @@ import { Piece } from "./piece.js";
 
 const CHANNELS = ["raw", "fifo", "reliable"];
 /** What a fate looks like beside its word: nothing is said by a colour alone. */
-const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "⏳", unsafe: "✗" };
+const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
 
 export class Matrix extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
