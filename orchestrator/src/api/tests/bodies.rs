@@ -77,7 +77,7 @@ async fn what_would_be_right_is_listed() {
     let expected = json!([{
         "pointer": "/links/0/delays/A~1CK",
         "detail": "the algorithm sends no `A/CK`; did you mean `ACK`?",
-        "allowed": ["REQUEST", "ACK", "RELEASE", "TELL"],
+        "allowed": ["REQUEST", "ACK", "RELEASE", "JOIN", "WELCOME", "TELL"],
     }]);
     assert_eq!(kind["errors"], expected);
     let channel = refused(&server, r#"{"algorithm":"lamport","channel":"pipe"}"#, 422, "invalid-run").await;
