@@ -22,6 +22,8 @@ use super::{BEYOND, Candidate};
 const BUDGET: u64 = 6;
 /// A run that takes more steps than this does not end.
 const MOST_STEPS: u64 = 2_000_000;
+/// A flaw that was not met in 5,000 runs; explorations find it.
+const ONLY_EXPLORED: &str = "forgetful-succession";
 /// What a run is called in which something did not come about.
 const NOT_MET: &str = "not-met";
 
@@ -31,12 +33,12 @@ pub fn candidates() -> impl Iterator<Item = Candidate> {
     let right = contenders()
         .filter(move |row| known.insert((row.entry.name, row.variant.name)))
         .map(|row| Candidate { entry: row.entry, variant: row.variant });
-    let wrong = super::all().filter(|candidate| candidate.variant.broken.is_some() && is_beyond(*candidate));
-    right.chain(wrong)
+    right.chain(super::all().filter(|candidate| candidate.variant.broken.is_some() && shows(*candidate)))
 }
 
-fn is_beyond(candidate: Candidate) -> bool {
-    BEYOND.contains(&candidate.variant.name)
+/// Whether its flaw shows when something fails, and not only in a moment that no random run here has met.
+fn shows(Candidate { variant, .. }: Candidate) -> bool {
+    BEYOND.contains(&variant.name) && variant.name != ONLY_EXPLORED
 }
 
 /// The rows of the matrix that a candidate has; those of a wrong one are those of the repairs of its algorithm.
