@@ -1,10 +1,12 @@
 //! `interlock matrix`: what each algorithm makes of each fault, over each channel and with each detector.
 
+use std::cmp::{Ordering, Reverse};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use interlock_model::field_error::FieldError;
 use interlock_model::matrix::{self, CHANNELS, Cell, Contender, FAULTS, Fate, Fault, Row, SEEDS};
 
 use super::{COULD_NOT, OK, USAGE};
@@ -55,10 +57,7 @@ pub fn run(options: &MatrixOptions) -> ExitCode {
     bar.finish_and_clear();
     let rows = match rows {
         Ok(rows) => rows,
-        Err(errors) => {
-            let errors: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
-            return fail(&errors.join("; "), COULD_NOT);
-        }
+        Err(errors) => return fail(&FieldError::in_words(&errors), COULD_NOT),
     };
     let mut out = io::stdout().lock();
     let written = match options.format {
@@ -111,49 +110,55 @@ fn progress(chosen: &[Contender], faults: &[Fault]) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// The width of the name of a row.
-const NAME: usize = 40;
+/// The width of the name of a row, and of a cell.
+const NAME: usize = 24;
+const CELL: usize = 7;
 
+/// A table for each channel, in which the variants stand below their algorithm.
 fn table(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()> {
     for channel in CHANNELS {
-        let mut of_channel = rows.iter().filter(|row| row.channel == channel).peekable();
-        if of_channel.peek().is_none() {
+        let of_channel: Vec<&Row> = rows.iter().filter(|row| row.channel == channel).collect();
+        if of_channel.is_empty() {
             continue;
         }
-        write!(out, "{:NAME$}", format!("over {channel}"))?;
-        faults.iter().try_for_each(|fault| write!(out, " {:<5}", head(*fault)))?;
-        writeln!(out)?;
-        of_channel.try_for_each(|row| line(out, row, faults))?;
+        line(out, &format!("over {channel}"), faults.iter().map(|fault| head(*fault).to_owned()))?;
+        for of_algorithm in of_channel.chunk_by(|one, next| one.algorithm == next.algorithm) {
+            writeln!(out, "{}", of_algorithm[0].algorithm)?;
+            of_algorithm.iter().try_for_each(|row| {
+                let cell = |fault: &Fault| row.cells.iter().find(|cell| cell.fault == *fault);
+                let words = faults.iter().map(|fault| cell(fault).map_or("–".to_owned(), word));
+                line(out, &format!(" {}{}", row.variant, told(row.detector)), words)
+            })?;
+        }
         writeln!(out)?;
     }
     legend(out, rows, faults)
 }
 
-fn line(out: &mut impl Write, row: &Row, faults: &[Fault]) -> io::Result<()> {
-    let told = match row.detector {
+fn line(out: &mut impl Write, name: &str, words: impl Iterator<Item = String>) -> io::Result<()> {
+    let cells: Vec<String> = words.map(|word| format!("{word:CELL$}")).collect();
+    writeln!(out, "{}", format!("{name:NAME$}{}", cells.concat()).trim_end())
+}
+
+/// What is added to the name of a variant that is told of the dead.
+fn told(detector: &str) -> &'static str {
+    match detector {
         "perfect" => " +told",
         "heartbeat" => " +beat",
         _ => "",
-    };
-    let name = format!("{}/{}{told}", row.algorithm, row.variant);
-    let words = faults.iter().map(|fault| {
-        let cell = row.cells.iter().find(|cell| cell.fault == *fault);
-        format!("{:<5}", cell.map_or("–".to_owned(), word))
-    });
-    let line = format!("{name:NAME$} {}", words.collect::<Vec<_>>().join(" "));
-    writeln!(out, "{}", line.trim_end())
+    }
 }
 
-/// A column of five signs.
+/// What stands over a column.
 const fn head(fault: Fault) -> &'static str {
     match fault {
         Fault::Nothing => "none",
         Fault::Loss => "loss",
         Fault::Duplication => "twice",
         Fault::Reordering => "order",
-        Fault::CrashOfWaiter => "waitr",
-        Fault::CrashOfHolder => "holdr",
-        Fault::CrashOfSpecial => "spec.",
+        Fault::CrashOfWaiter => "waiter",
+        Fault::CrashOfHolder => "holder",
+        Fault::CrashOfSpecial => "server",
         Fault::Pause => "pause",
         Fault::RestartWithState => "back",
         Fault::RestartWithoutState => "blank",
@@ -171,19 +176,17 @@ fn word(cell: &Cell) -> String {
         Fate::SafeButStuck => "stuck",
         Fate::Unsafe => "TWO",
     };
-    let differs = match cell.fate.cmp(&cell.expected) {
-        std::cmp::Ordering::Less => "+",
-        std::cmp::Ordering::Equal => "",
-        std::cmp::Ordering::Greater => "!",
+    let mark = match cell.fate.cmp(&cell.expected) {
+        Ordering::Less => "+",
+        Ordering::Equal => "",
+        Ordering::Greater => "!",
     };
-    // There is no room for more; that it is stuck is never worse than two inside.
-    let word = if word == "stuck" && !differs.is_empty() { "stck" } else { word };
-    format!("{word}{differs}")
+    format!("{word}{mark}")
 }
 
 fn legend(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()> {
     for fault in faults {
-        writeln!(out, "{:<5}  {} ({})", head(*fault), fault.words(), fault.name())?;
+        writeln!(out, "{:<7}  {} ({})", head(*fault), fault.words(), fault.name())?;
     }
     let counts = Fate::ALL.map(|fate| {
         let cells = rows.iter().flat_map(|row| &row.cells);
@@ -202,7 +205,7 @@ fn legend(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()
 fn example(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let cells = rows.iter().flat_map(|row| &row.cells);
     let with_example = cells.filter_map(|cell| Some((cell.fate, cell.example.as_ref()?)));
-    let clearest = with_example.max_by_key(|(fate, example)| (*fate, std::cmp::Reverse(example.events)));
+    let clearest = with_example.max_by_key(|(fate, example)| (*fate, Reverse(example.events)));
     match clearest {
         Some((_, example)) => {
             serde_json::to_writer_pretty(&mut *out, &example.scenario)?;

@@ -56,10 +56,7 @@ async fn play(name: &'static str) -> Result<Matrix, Problem> {
     let broken = |why: String| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", why);
     match rows.await {
         Ok(Ok(rows)) => Ok(Matrix { rows }),
-        Ok(Err(errors)) => {
-            let errors: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
-            Err(broken(errors.join("; ")))
-        }
+        Ok(Err(errors)) => Err(broken(FieldError::in_words(&errors))),
         Err(_) => Err(broken("the runs of the matrix were broken off".into())),
     }
 }

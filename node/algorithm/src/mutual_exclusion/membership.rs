@@ -5,7 +5,14 @@
 //! asks for nothing before all who are not suspected have answered WELCOME. What was said to or by an earlier life is told
 //! apart by the lives that messages name.
 
+use crate::needs::FailureDetector;
 use crate::prelude::*;
+
+/// What an algorithm needs that counts on nobody who is dead: to be certain who is, and that what an earlier life has said does
+/// not come after what was said to a later one, or by it.
+pub(super) const fn needs(of: Assumptions) -> Assumptions {
+    Assumptions { fifo: true, no_crash: false, failure_detector: FailureDetector::Perfect, ..of }
+}
 
 /// Whom a process counts on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

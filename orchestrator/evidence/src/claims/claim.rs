@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::explored::Scenes;
 use super::live::Playground;
+use interlock_model::field_error::FieldError;
 
 /// Something that a source says.
 #[derive(Debug)]
@@ -98,6 +99,13 @@ impl CouldNotRun {
     #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
     pub fn because(reason: impl ToString) -> Self {
         Self(reason.to_string())
+    }
+
+    /// Says what is wrong with a document.
+    #[must_use]
+    #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+    pub fn refused(errors: Vec<FieldError>) -> Self {
+        Self(FieldError::in_words(&errors))
     }
 }
 

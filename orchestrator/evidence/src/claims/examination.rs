@@ -18,7 +18,7 @@ pub struct Examined {
     pub how: How,
     /// What must be found; none where nothing was measured.
     pub expected: Option<String>,
-    /// What was found, or why nothing was; none where nothing was tried.
+    /// What was found, or why nothing was.
     pub measured: String,
     /// What follows.
     pub verdict: Verdict,

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use super::claim::CouldNotRun;
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
-use interlock_model::field_error::FieldError;
 use interlock_model::metrics::{DelayDocument, MetricsDocument};
 use interlock_model::monitor::mutual_exclusion;
 use interlock_model::simulation::{Report, Simulation, Watch};
@@ -69,7 +68,7 @@ pub(super) fn only(mut document: Value, nodes: &[u32]) -> Value {
 /// When there is no such run.
 pub(super) fn specification(document: Value) -> Result<Specification, CouldNotRun> {
     let draft: Draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
-    draft.complete_simulated().map_err(refused)
+    draft.complete_simulated().map_err(CouldNotRun::refused)
 }
 
 /// The simulation of what would be the body of `POST /runs`, of `entries` requests, watched by the monitors.
@@ -296,9 +295,4 @@ impl fmt::Display for Rules {
         write!(formatter, "{entries} of {requests} granted in {runs} runs: {broken} broke a rule, ")?;
         write!(formatter, "{overlapping} of them ME1; {stuck} stuck")
     }
-}
-
-fn refused(errors: Vec<FieldError>) -> CouldNotRun {
-    let errors: Vec<_> = errors.into_iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
-    CouldNotRun::because(errors.join("; "))
 }

@@ -95,7 +95,7 @@ fn is_survived(row: &Contender, fault: Fault) -> bool {
 /// # Errors
 /// When it cannot be played.
 pub(super) fn play(scenario: Value) -> Result<(u64, u64, Option<Finding>), String> {
-    let in_words = |errors: Vec<FieldError>| errors.iter().map(super::trial::in_words).collect::<Vec<_>>().join("; ");
+    let in_words = |errors: Vec<FieldError>| FieldError::in_words(&errors);
     let scenario = Arc::new(Scenario::read(scenario).map_err(in_words)?);
     let specification = scenario.specification(None, false).map_err(in_words)?;
     let simulation = Simulation {

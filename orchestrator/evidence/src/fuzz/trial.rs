@@ -158,7 +158,7 @@ fn fire_at(candidate: Candidate, seed: u64) -> TrialResult {
     let impossible = |because: String| TrialResult { end: Some(End::Impossible(because)), ..TrialResult::default() };
     let simulation = match simulation(document(candidate, seed)) {
         Ok(simulation) => simulation,
-        Err(errors) => return impossible(errors.iter().map(in_words).collect::<Vec<_>>().join("; ")),
+        Err(errors) => return impossible(FieldError::in_words(&errors)),
     };
     let report = match simulation.run() {
         Ok(report) => report,
@@ -179,8 +179,4 @@ fn let_loose(candidate: Candidate, seed: u64) -> TrialResult {
         Ok((entries, messages, found)) => TrialResult { entries, messages, phantoms: 0, end: found.map(End::Found) },
         Err(because) => TrialResult { end: Some(End::Impossible(because)), ..TrialResult::default() },
     }
-}
-
-pub(super) fn in_words(FieldError { pointer, detail, .. }: &FieldError) -> String {
-    format!("{pointer}: {detail}")
 }

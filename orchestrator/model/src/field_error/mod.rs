@@ -29,6 +29,13 @@ impl FieldError {
         Self { pointer: pointer.into(), detail: detail.into(), allowed: Vec::new() }
     }
 
+    /// What all is wrong, on one line.
+    #[must_use]
+    pub fn in_words(errors: &[Self]) -> String {
+        let each: Vec<String> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
+        each.join("; ")
+    }
+
     /// The same in a document of which what was read stands at a place.
     #[must_use]
     pub fn below(self, place: &str) -> Self {

@@ -1,8 +1,7 @@
 //! What the catalogue says of Carvalho and Roucairol's algorithm, and what a user can choose.
 
 use super::CarvalhoRoucairolMessage;
-use crate::mutual_exclusion::FAMILY;
-use crate::needs::FailureDetector;
+use crate::mutual_exclusion::{FAMILY, membership};
 use crate::prelude::*;
 
 choices! {
@@ -43,12 +42,7 @@ impl Setting {
 
     /// What a variant needs in order to be right.
     pub(super) fn assumptions(variant: &str) -> Assumptions {
-        if variant == "remove-dead" {
-            // What an earlier life has said must not come after what a later one has.
-            let failure_detector = FailureDetector::Perfect;
-            return Assumptions { fifo: true, no_crash: false, failure_detector, ..ENTRY.assumes };
-        }
-        ENTRY.assumes
+        if variant == "remove-dead" { membership::needs(ENTRY.assumes) } else { ENTRY.assumes }
     }
 }
 

@@ -1,8 +1,7 @@
 //! What the catalogue says of Lamport's algorithm, and what a user can choose.
 
 use super::LamportMessage;
-use crate::mutual_exclusion::FAMILY;
-use crate::needs::FailureDetector;
+use crate::mutual_exclusion::{FAMILY, membership};
 use crate::prelude::*;
 
 choices! {
@@ -46,11 +45,7 @@ pub struct Setting {
 impl Setting {
     /// What a variant needs in order to be right.
     pub(super) fn assumptions(variant: &str) -> Assumptions {
-        if variant == "remove-dead" {
-            let failure_detector = FailureDetector::Perfect;
-            return Assumptions { no_crash: false, failure_detector, ..ENTRY.assumes };
-        }
-        ENTRY.assumes
+        if variant == "remove-dead" { membership::needs(ENTRY.assumes) } else { ENTRY.assumes }
     }
 }
 

@@ -13,7 +13,6 @@ use tokio::runtime::{Builder, Runtime};
 pub use stage::{Expected, Move, Stage};
 
 use super::claim::CouldNotRun;
-use interlock_model::field_error::FieldError;
 use interlock_model::metrics::MetricsDocument;
 use interlock_model::scenario::{Findings, Scenario, Until};
 use interlock_orchestrator::grounds::Grounds;
@@ -84,12 +83,8 @@ impl Playground {
     /// # Errors
     /// When there is no such scenario, or its processes, sockets or files cannot be had.
     pub fn carry_out(&self, scenario: Value) -> Result<Findings, CouldNotRun> {
-        let refused = |errors: Vec<FieldError>| {
-            let errors: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
-            CouldNotRun::because(errors.join("; "))
-        };
-        let scenario = Arc::new(Scenario::read(scenario).map_err(refused)?);
-        let specification = scenario.specification(None, true).map_err(refused)?;
+        let scenario = Arc::new(Scenario::read(scenario).map_err(CouldNotRun::refused)?);
+        let specification = scenario.specification(None, true).map_err(CouldNotRun::refused)?;
         let opened = self.opened()?;
         opened.runtime.block_on(async {
             let registry = &opened.grounds.registry;

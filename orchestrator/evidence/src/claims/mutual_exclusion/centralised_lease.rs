@@ -4,7 +4,7 @@ use interlock_algorithm::NodeId;
 use serde_json::json;
 
 use super::super::live::Playground;
-use super::deaths::{Killed, paused_holder};
+use super::deaths::{Killed, LONG_MS, paused_holder};
 use super::{Finding, Measurement};
 use interlock_model::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
 use interlock_model::scenario::Until;
@@ -12,7 +12,7 @@ use interlock_model::scenario::Until;
 /// P0 is the coordinator; P1, who is let in first and stays until it is told to leave, is killed inside.
 fn holder_dies(of: &str, playground: &Playground) -> Result<Killed, super::CouldNotRun> {
     let stage = playground.stage(json!({
-        "algorithm": "centralised", "variant": of, "nodes": 4, "parameters": { "lease": 300 },
+        "algorithm": "centralised", "variant": of, "nodes": 4, "parameters": { "lease": 300 }, "slow_after_ms": LONG_MS,
         "workload": { "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [2, 3] },
     }))?;
     stage.acquire(1)?;

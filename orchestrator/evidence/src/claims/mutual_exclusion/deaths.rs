@@ -21,7 +21,7 @@ pub(super) const SEEDS: u64 = 20;
 /// When a run is cut off in which nobody gets on and something goes on for ever, in microseconds: ten thousand units.
 const LONGEST: u64 = 10_000_000;
 /// Who has waited for this long does not enter any more.
-const LONG_MS: u64 = 10_000;
+pub(super) const LONG_MS: u64 = 10_000;
 /// How many requests there are in each.
 pub(super) const REQUESTS: u64 = 300;
 

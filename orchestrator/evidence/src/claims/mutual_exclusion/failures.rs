@@ -24,10 +24,7 @@ struct Shown {
 
 impl Shown {
     fn by(contenders: &[Contender]) -> Result<Self, CouldNotRun> {
-        let rows = matrix::play(contenders, &FAULTS, &|| ()).map_err(|errors| {
-            let errors: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
-            CouldNotRun::because(errors.join("; "))
-        })?;
+        let rows = matrix::play(contenders, &FAULTS, &|| ()).map_err(CouldNotRun::refused)?;
         let mut shown = Self::default();
         let mut needed: BTreeMap<(&str, &str, Lost), bool> = BTreeMap::new();
         for (row, cell) in rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (row, cell))) {
