@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 use rustc_hash::FxBuildHasher;
@@ -183,10 +184,16 @@ impl MutualExclusion {
         }
     }
 
-    /// Takes an event below the channels: a message may come to one who is dead though it is not lost, since it is sent again.
+    /// Takes an event below the channels: a message of the algorithm may come to one who is dead though it is not lost, since
+    /// it is sent again. Of what channels and detectors say nobody awaits an answer.
     pub fn came_too_late(&mut self, event: &Event) {
-        if let What::Dropped { message, .. } = &event.what {
-            self.misses(message.from, message.to);
+        match &event.what {
+            What::Dropped { message, message_kind, .. }
+                if !event.what.is_heartbeat() && **message_kind != *CHANNEL_ACK =>
+            {
+                self.misses(message.from, message.to);
+            }
+            _ => {}
         }
     }
 

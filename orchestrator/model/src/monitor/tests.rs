@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
-use interlock_machine::channel::Channel;
+use interlock_machine::channel::{CHANNEL_ACK, Channel};
+use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::wire::TimerName;
 use proptest::prelude::*;
 use serde_json::json;
@@ -8,6 +9,7 @@ use serde_json::json;
 use super::stuck::Stuck;
 use super::{mutual_exclusion, real_time, sentence};
 use crate::event::{DropReason, Json, RestartState, TimerLabel, Violation, What};
+use crate::specification::{Detector, Heartbeats};
 use crate::state::test_stream::{IDLE, TestStream, play};
 
 fn of<'a>(found: &'a [Violation], monitor: &str) -> Vec<&'a Violation> {
@@ -211,6 +213,26 @@ fn who_is_silent_beyond_a_time_out_has_left_for_those_who_miss_its_answer() {
         assert_eq!(entry(true, Some(IDLE), true), 1, "{channel:?}: that is no time-out");
         assert_eq!(entry(false, time_out(), true), 1, "{channel:?}: it was not asked");
     }
+}
+
+/// What a channel or a detector says is lost with the dead, too, but nobody awaits an answer to it.
+#[test]
+fn who_says_only_that_it_is_alive_misses_no_answer() {
+    let entries_after = |kind: &'static str| {
+        let mut stream = TestStream::new(3);
+        stream.specification.channel = Channel::Reliable;
+        stream.specification.detector = Detector::Heartbeat(Heartbeats::default());
+        section(&mut stream, 1, 100, 200);
+        stream.at(300).crash(1);
+        let lost = stream.send(2, 1, kind);
+        stream.push(What::dropped(lost, kind.into(), DropReason::Crashed));
+        stream.at(500).fire(2, TimerName::Algorithm(Json::of(&"answer").expect("JSON")));
+        section(&mut stream, 2, 600, 700);
+        counts(&stream).0
+    };
+    assert_eq!(entries_after("REQUEST"), 0);
+    assert_eq!(entries_after(HEARTBEAT), 1);
+    assert_eq!(entries_after(CHANNEL_ACK), 1);
 }
 
 #[test]
