@@ -27,7 +27,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let locks = if several { draws.number(2, 3) } else { 1 };
     let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
     let mut script = episodes(candidate, nodes, &mut draws);
-    if !candidate.assumes().no_crash {
+    // Those that do with a majority have crashes of their own, which leave one alive.
+    if !candidate.assumes().no_crash && !candidate.survives_with_a_majority() {
         // All come back: nobody else frees the section of a process that is dead.
         script.extend(election::crashes(nodes, structure::named_node(entry, &parameters), 1.0, &mut draws));
     }

@@ -206,6 +206,24 @@ fn only_what_the_algorithm_can_do_with_is_done_to_it() {
     }
 }
 
+/// What was promised before is to be known after: agreement is broken by whoever comes back with nothing.
+#[test]
+fn those_who_rely_on_what_they_have_stored_come_back_with_it() {
+    let relies = |candidate: &Candidate| candidate.assumes().stable_storage;
+    let mut returns = 0;
+    for candidate in candidates().filter(relies) {
+        for seed in 1..=100 {
+            let run = document(candidate, seed);
+            let states = run["script"].as_array().into_iter().flatten().map(|step| &step["do"]["restart"]["state"]);
+            for state in states.filter(|state| !state.is_null()) {
+                assert_eq!(state, "stored", "{candidate:?} {seed}");
+                returns += 1;
+            }
+        }
+    }
+    assert!(returns > 300, "{returns}");
+}
+
 /// Whatever is drawn is taken live as well, unless the algorithm needs what no network can do.
 #[test]
 fn what_is_drawn_is_a_run_that_anybody_can_play() {
