@@ -138,9 +138,15 @@ impl Page {
         field.send_keys(text).await.expect("a full field");
     }
 
-    /// Chooses from a list.
+    /// Chooses from a list, once that is there.
     pub async fn choose(&self, selector: &str, value: &str) {
         self.sees(selector).await;
+        let listed = json!(value);
+        self.until(&format!(
+            "{}.some((one) => [...one.options].some((option) => option.value === {listed}))",
+            all(selector)
+        ))
+        .await;
         self.find(selector).await.select_by_value(value).await.unwrap_or_else(|error| panic!("{value}: {error}"));
     }
 
