@@ -3,4 +3,5 @@
 pub mod coterie;
 pub mod information;
 pub mod plane;
+pub mod quorum_tree;
 pub mod tree;

@@ -414,8 +414,54 @@ fn taking_over_a_place_costs_twice_the_size_of_a_voting_set() {
 }
 
 #[test]
+fn with_tree_quorums_entries_go_on_while_there_is_a_quorum() {
+    for nodes in [3, 4, 5, 7] {
+        for crashes in [0, 1] {
+            let scene = Scene::<Maekawa>::new("tree-quorums", nodes, Faults { crashes, ..DETECTED }, lockers(3));
+            play::holds(&scene, 0..300, USUAL, &exclusion());
+        }
+    }
+    let faults = Faults { crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
+    let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
+    play::holds(&Scene::<Maekawa>::new("tree-quorums", 7, faults, lockers(3)), 0..300, USUAL, &beside);
+}
+
+#[test]
+fn with_one_path_below_the_dead_two_are_inside() {
+    let scene = Scene::<Maekawa>::new("half-trees", 3, DETECTED, lockers(3));
+    let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
+    play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
+}
+
+/// 5 waits for the vote of 2 on its path 0, 2, 5, which dies: it asks anew those on two paths below it, 5 and 6. The vote
+/// that 0 had given for the former request does not count, and is given for the new one once that is withdrawn.
+#[test]
+fn who_waits_for_the_dead_asks_anew() {
+    let mut stage = Stage::begin("tree-quorums", 7);
+    let set = |nodes: &[u32]| Value::nodes(&nodes.iter().copied().map(NodeId).collect::<Vec<_>>());
+    stage.acquire(5);
+    assert_eq!(stage.variable(5, "S"), set(&[0, 2, 5]));
+    stage.deliver("REQUEST", 5, 0);
+    stage.crash(2);
+    for node in [0, 1, 3, 4, 5, 6] {
+        stage.take(&Choice::Suspect { node: NodeId(node), whom: NodeId(2) });
+    }
+    assert_eq!(stage.variable(5, "S"), set(&[0, 5, 6]));
+    let late = stage.deliver("LOCKED", 0, 5);
+    assert_eq!(late.outcomes, vec![], "it is about the former request");
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [5]);
+    stage.acquire(6);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [5]);
+    stage.release(5);
+    stage.deliver_all();
+    assert_eq!(stage.inside(), [6]);
+}
+
+#[test]
 fn forged_messages_are_survived() {
-    for variant in ["corrected", "version-1", "version-2", "succession", "forgetful-succession"] {
+    for variant in ["corrected", "version-1", "version-2", "succession", "forgetful-succession", "tree-quorums"] {
         survives(&Scene::<Maekawa>::new(variant, 3, OVERTAKING, lockers(20)));
     }
 }

@@ -69,6 +69,10 @@ impl Maekawa {
 
     /// The vote comes back: for good, or its former holder waits for it again. The best of those who wait gets it.
     pub(super) fn given_back(&mut self, place: NodeId, theirs: Timestamp, waits_again: bool, turn: &mut Turn<Self>) {
+        let withdraws = turn.setting.version.follows_the_living() && !waits_again;
+        if withdraws && self.arbiter(place, turn.me).is_some_and(|arbiter| arbiter.queue.remove(&theirs)) {
+            return turn.because(Reason::Withdrawn { theirs });
+        }
         let holds = |arbiter: &&mut Arbiter| arbiter.locked == Some(theirs);
         let Some(arbiter) = self.arbiter(place, turn.me).filter(holds) else {
             return turn.because(Reason::Outdated { from: theirs.process, timestamp: theirs.clock });

@@ -14,6 +14,11 @@ choices! {
             broken: "deadlock: some have votes that the others wait for",
         Two = "version-2": "as first published: only who asks is told that a better request is known";
             broken: "deadlock: a request displaced by a better one does not know it, and keeps its votes",
+        TreeQuorums = "tree-quorums":
+            "as corrected, with the paths of a binary tree for voting sets: for who has died there stand two paths below it \
+             (Agrawala and El Abbadi 1991)",
+        HalfTrees = "half-trees": "as tree-quorums, but one path below who has died is enough";
+            broken: "two can be in the section: their paths do not meet",
         Succession = "succession":
             "as corrected, and the next process takes the place of an arbiter that has died, asking who has its vote",
         ForgetfulSuccession = "forgetful-succession": "as succession, but the new arbiter begins with its vote, whoever has it";
@@ -24,7 +29,17 @@ choices! {
 impl Version {
     /// Whether a request that is displaced is told.
     pub(super) fn is_corrected(self) -> bool {
-        matches!(self, Self::Corrected) || self.has_succession()
+        matches!(self, Self::Corrected) || self.survives_crashes()
+    }
+
+    /// Whether voting sets are formed for each request, of those who live.
+    pub(super) const fn follows_the_living(self) -> bool {
+        matches!(self, Self::TreeQuorums | Self::HalfTrees)
+    }
+
+    /// Whether it goes on without the dead.
+    pub(super) const fn survives_crashes(self) -> bool {
+        self.has_succession() || self.follows_the_living()
     }
 
     /// Whether the places of the dead are taken over.
@@ -71,6 +86,7 @@ pub(super) const ENTRY: Entry = Entry {
             "in version-2, who is told FAILED: who asks when any request known is better, or when the one that has the vote is",
         ),
     ],
-    messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set; succession: 2K more when an arbiter dies",
+    messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set; succession: 2K more when an arbiter dies; tree-quorums: \
+                           K = 1+log2(N), more for each who has died",
     ..FAMILY
 };

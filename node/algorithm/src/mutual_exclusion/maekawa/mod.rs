@@ -6,12 +6,13 @@
 //! A process asks itself too, without messages.
 //!
 //! With succession, the next process in the ring of all takes the place of an arbiter that has died, as the paper proposes
-//! in its section on failures.
+//! in its section on failures. With tree quorums, each request has a voting set of its own, of those who live.
 
 mod arbiter;
 mod entry;
 mod said;
 mod succession;
+mod tree_quorums;
 
 use self::arbiter::Arbiter;
 pub use self::entry::{Failed, Setting, Version};
@@ -33,7 +34,9 @@ pub struct Maekawa {
     places: BTreeMap<NodeId, Arbiter>,
     /// Succession: who has said that it has taken over which place of one's voting set.
     successors: BTreeMap<NodeId, NodeId>,
-    /// Succession: who is dead, as far as the failure detector knows.
+    /// Tree quorums: the voting set of one's own latest request.
+    quorum: Vec<NodeId>,
+    /// Succession and tree quorums: who is dead, as far as the failure detector knows.
     suspected: BTreeSet<NodeId>,
 }
 
@@ -77,6 +80,7 @@ impl Maekawa {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
         self.section.request(asked, ours, turn);
+        self.form_quorum(turn);
         self.ask_all(Said::Request, ours, turn);
     }
 
@@ -88,12 +92,17 @@ impl Maekawa {
 
     /// Says something of one's own request to all arbiters.
     fn ask_all(&self, said: Said, ours: Timestamp, turn: &mut Turn<Self>) {
-        if self.successors.is_empty() {
+        if self.successors.is_empty() && !turn.setting.version.follows_the_living() {
             return turn.tell(VOTING_SET, said.message(turn.me, turn.me, ours.clock, self.clock.now()));
         }
-        for &place in turn.setting.coterie.set(turn.me) {
+        for &place in self.voting_set(turn.setting, turn.me) {
             self.ask(place, said, ours.clock, turn);
         }
+    }
+
+    /// Those whose votes one's own request needs.
+    fn voting_set<'a>(&'a self, setting: &'a Setting, me: NodeId) -> &'a [NodeId] {
+        if setting.version.follows_the_living() { &self.quorum } else { setting.coterie.set(me) }
     }
 
     /// Says something of one's own request to the arbiter in a place.
@@ -141,7 +150,7 @@ impl Maekawa {
 
     /// The arbiter in a place of one's own set says something about the request made then, if it is one's own.
     fn answered(&mut self, from: NodeId, timestamp: u64, note: fn(&mut Votes, NodeId), turn: &mut Turn<Self>) {
-        if !turn.setting.coterie.set(turn.me).contains(&from) {
+        if !self.voting_set(turn.setting, turn.me).contains(&from) {
             return turn.because(Reason::NotInSet { from });
         }
         match self.section {
@@ -149,7 +158,7 @@ impl Maekawa {
             Section::Inside(_, ours) if ours.clock == timestamp => return turn.because(Reason::KeptInSection { from }),
             _ => return turn.because(Reason::Outdated { from, timestamp }),
         }
-        if self.votes.are_complete(turn.setting.coterie.set(turn.me)) {
+        if self.votes.are_complete(self.voting_set(turn.setting, turn.me)) {
             self.section.enter(Reason::AllVoted, turn);
         } else {
             self.answer_inquiries(timestamp, turn);
@@ -200,6 +209,9 @@ reasons! {
             arbiter: NodeId,
         }: "From now on asks another for the vote of this place.",
         GivenUp { process: NodeId }: "Its votes and requests are void: that process is dead.",
+        FormedQuorum { size: u32 }: "Asks those on a path of the tree that leads through nobody who has died, or around them.",
+        NoQuorum: "Asks nobody: too many have died for a quorum.",
+        Withdrawn { theirs: Timestamp }: "A request is withdrawn: its sender asks others.",
         SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
         NotItsArbiter { place: NodeId }: "Ignored: somebody else is the arbiter in this place.",
         NotInSet { from: NodeId }: "Ignored: no member of one's own voting set.",
@@ -220,11 +232,11 @@ impl Algorithm for Maekawa {
         Ok(Setting { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
     }
 
-    /// A place can only be taken over where it is certain that its arbiter votes no more; and who has heard of that asks
+    /// A place can only be taken over, and the vote of the dead be given to another, where it is certain that its arbiter votes no more; and who has heard of that asks
     /// again only in the order in which it was said.
     fn assumptions(variant: &str) -> Assumptions {
         let mut meanings = Version::MEANINGS.iter();
-        if !meanings.any(|(name, version)| *name == variant && version.has_succession()) {
+        if !meanings.any(|(name, version)| *name == variant && version.survives_crashes()) {
             return Self::ENTRY.assumes;
         }
         let failure_detector = FailureDetector::Perfect;
@@ -255,7 +267,7 @@ impl Algorithm for Maekawa {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let set = setting.coterie.set(me);
+        let set = self.voting_set(setting, me);
         let is_missing = |node: &&NodeId| self.section.is_wanting() && !self.votes.here.contains(node);
         let mut view = View {
             clock: Some(self.clock.now()),

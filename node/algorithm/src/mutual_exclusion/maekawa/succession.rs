@@ -13,13 +13,16 @@ use crate::prelude::*;
 
 impl Maekawa {
     pub(super) fn suspected(&mut self, process: NodeId, turn: &mut Turn<Self>) {
-        if !turn.setting.version.has_succession() || !self.suspected.insert(process) {
+        if !turn.setting.version.survives_crashes() || !self.suspected.insert(process) {
             return;
         }
         turn.because(Reason::GivenUp { process });
         let places: Vec<NodeId> = core::iter::once(turn.me).chain(self.places.keys().copied()).collect();
         for place in places {
             self.give_up(place, process, turn);
+        }
+        if turn.setting.version.follows_the_living() {
+            return self.form_anew(process, turn);
         }
         for place in self.suspected.clone() {
             if !self.places.contains_key(&place) && self.heir(place, turn) == turn.me {
