@@ -98,6 +98,19 @@ const carried = ({ message_kind, message }) => `${message_kind} ${message}`;
 /** Whether a message is a copy of another: then a channel has sent it again. @param {string} [message] */
 const isCopy = (message = "") => message.split(".").length > 3;
 
+/**
+ * Why a resource refused a write: `{ "late": { "fence": 1, "newest": 2 } }`.
+ *
+ * @param {unknown} why
+ * @param {typeof strings.events} events
+ */
+function whyRejected(why, { late, unfenced, changed }) {
+  const [[reason, is] = ["", {}]] = Object.entries(/** @type {Record<string, any>} */ (why ?? {}));
+  if (reason === "late") return late(is.fence, is.newest);
+  if (reason === "unfenced") return unfenced(is.newest);
+  return reason === "changed" ? changed(is.named, is.version) : word(why);
+}
+
 /** @type {Record<string, (event: Happening, events: typeof strings.events) => string>} */
 const SENTENCES = {
   created: (_, { created }) => created,
@@ -133,12 +146,15 @@ const SENTENCES = {
   called: ({ term }, { called }) => called(term ?? 0),
   elected: ({ node, leader, term }, { elected, becameLeader }) =>
     node === leader ? becameLeader(term ?? 0) : elected(name(leader ?? 0), term ?? 0),
-  proposed: ({ value, instance }, { proposed }) => proposed(value ?? "", instance ?? 0),
+  proposed: ({ value, instance }, { proposed }) => proposed(String(value ?? ""), instance ?? 0),
   promised: ({ ballot, instance }, { promised }) => promised(ballotText(ballot), instance ?? 0),
-  accepted: ({ value, ballot, instance }, { accepted }) => accepted(value ?? "", ballotText(ballot), instance ?? 0),
-  decided: ({ value, instance }, { decided }) => decided(value ?? "", instance ?? 0),
+  accepted: ({ value, ballot, instance }, { accepted }) => accepted(String(value ?? ""), ballotText(ballot), instance ?? 0),
+  decided: ({ value, instance }, { decided }) => decided(String(value ?? ""), instance ?? 0),
   invoked: ({ operation }, { invoked }) => invoked(partsOf(operation)),
   returned: ({ response }, { returned }) => returned(partsOf(response)),
+  put: ({ node, resource, value }, { put, putBySomebody }) =>
+    (node === undefined ? putBySomebody : put)(resource ?? "", Number(value)),
+  rejected: ({ resource, value, why }, events) => events.rejected(resource ?? "", Number(value), whyRejected(why, events)),
   noted: ({ detail }) => detail ?? "",
   refused: ({ detail }, { refused }) => refused(detail ?? ""),
   misbehaved: ({ detail }, { misbehaved }) => misbehaved(detail ?? ""),

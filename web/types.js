@@ -20,11 +20,12 @@
  * @property {string} [idle] A distribution in ms.
  * @property {string} [hold] A distribution in ms.
  * @property {number | null} [entries] How often each client enters; null means for ever.
- * @property {string} [locks] Which locks a client takes: `first`, `one`, `all`, `neighbours`, `some:2`, `0,3,1`.
+ * @property {string} [locks] Which locks a client takes: `first`, `one`, `all`, `neighbours`, `some:2`,
+ *   `directory:10%`, `0,3,1`.
  * @property {string} [between] A distribution in ms.
  * @property {string} [again] A distribution in ms.
  * @property {number} [tell] A probability, 0 … 1.
- * @property {{ balance: number, deposit: number, fencing: boolean }} [account]
+ * @property {{ balance: number, deposit?: number, fencing: boolean }} [account]
  * @property {"all" | number[]} [nodes] Whose clients.
  *
  * @typedef {"raw" | "fifo" | "reliable"} Channel
@@ -128,11 +129,15 @@
  *   keeps until it gets this one.
  * @property {number} entries
  *
- * @typedef {object} Account
- * @property {number} balance
- * @property {number} expected What would be in it if no deposit had been lost.
- * @property {number} deposits
- * @property {number} refused How many writes were refused because of their fencing tokens.
+ * @typedef {object} Resource What a lock protects.
+ * @property {string} name
+ * @property {number} lock
+ * @property {number} value
+ * @property {number} expected What would be in it if no write had been lost.
+ * @property {number} version How many writes were done.
+ * @property {number} refused How many writes were refused.
+ * @property {boolean} fencing Whether late ones are.
+ * @property {number | null} fence The newest fencing token seen.
  *
  * @typedef {{ round: number, proposer: number }} Ballot
  *
@@ -160,7 +165,7 @@
  * @property {LockState[]} locks
  * @property {NodeState[]} nodes
  * @property {{ in_flight: number, held: number }} messages
- * @property {Account} [account]
+ * @property {Resource[]} [resources] None if absent.
  * @property {Instance[]} [agreement] The latest instances, by number.
  * @property {Verdict} verdict
  *
@@ -198,7 +203,8 @@
  * @property {number} [leader]
  * @property {number} [term]
  * @property {number} [instance]
- * @property {string} [value]
+ * @property {string | number} [value]
+ * @property {string} [resource]
  * @property {Ballot} [ballot]
  * @property {number} [pid]
  * @property {string} [detail]

@@ -23,7 +23,7 @@ async fn what_is_to_go_wrong_goes_wrong() {
         ("paxos-two-values", "two-values"),
         ("suzuki-kasami-lost-token", "lost-token"),
         ("phantom-deadlock", "phantom-deadlock"),
-        ("lease-unfenced", "lost-deposit"),
+        ("lease-unfenced", "lost-write"),
     ] {
         // Shown if what is waited for does not come about.
         println!("{name}");
@@ -72,5 +72,5 @@ async fn with_a_fence_nothing_is_lost() {
     run.wait_since(&json!(0), json!({ "exited": { "node": 1 } })).await;
     let account = &run.state().await["account"];
     assert_eq!((&account["balance"], &account["refused"]), (&json!(1_100), &json!(1)), "{account}");
-    assert!(!codes(&run).await.contains(&"lost-deposit".to_owned()));
+    assert!(!codes(&run).await.contains(&"lost-write".to_owned()));
 }

@@ -16,6 +16,7 @@ mod matrix;
 mod pretty;
 mod problems;
 mod reference;
+mod resources;
 mod roles;
 mod scenarios;
 mod shapes;

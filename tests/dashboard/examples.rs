@@ -17,12 +17,12 @@ async fn a_click_on_an_example_starts_it() {
 
     page.misses("#new-run-dialog[open]").await;
     page.reads("#runs", "Two cash machines without a lock").await;
-    page.sees("il-account[data-right=false]").await;
-    page.reads("#balance", "11,000").await;
-    page.reads("il-account", "it should be 21,000").await;
+    page.sees("il-resources[data-right=false]").await;
+    page.reads("il-resources output", "11,000").await;
+    page.reads("il-resources", "it should be 21,000").await;
     page.click("#verdict button").await;
-    page.reads("#violations [data-violation]", "Account").await;
-    page.reads("#violations [data-violation]", "A deposit is lost").await;
+    page.reads("#violations [data-violation]", "Resource").await;
+    page.reads("#violations [data-violation]", "A write to account is lost").await;
     page.pictures("account-wrong").await;
     page.close().await;
 }
@@ -32,11 +32,32 @@ async fn with_a_lock_no_deposit_is_lost() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     page.click("#empty [data-example=cash-machines]").await;
-    page.reads("#balance", "21,000").await;
-    page.sees("il-account[data-right=true]").await;
-    page.reads("il-account", "2 deposits").await;
+    page.reads("il-resources output", "21,000").await;
+    page.sees("il-resources[data-right=true]").await;
+    page.reads("il-resources", "2 deposits").await;
     assert_eq!(page.count("#violations [data-violation]").await, 0);
     page.pictures("account-right").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_and_refused_writes_are_shown() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let workload = json!({ "locks": "directory", "nodes": [] });
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3, "locks": 4, "workload": workload })).await;
+    page.reads("#runs", "Centralised").await;
+    for (write, status) in [(json!({ "value": 7 }), 200), (json!({ "value": 9, "version": 0 }), 412)] {
+        let path = run.path("/resources/file-2");
+        assert_eq!(playground.request(reqwest::Method::PUT, &path, Some(write)).await.0, status);
+    }
+    page.sees("il-resources [data-resource=file-1] + [data-resource=file-2] + [data-resource=file-3]").await;
+    page.reads("il-resources [data-resource=file-2] output", "7").await;
+    page.reads("il-resources [data-resource=file-2]", "1 write refused").await;
+    page.reads("#events [data-kind=put]", "somebody writes 7 to file-2").await;
+    page.reads("#events [data-kind=rejected]", "file-2 does not become 9, since version 0 was named, and 1 is there")
+        .await;
+    page.pictures("files").await;
     page.close().await;
 }
 

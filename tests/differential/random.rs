@@ -14,7 +14,7 @@ use super::by_hand;
 use super::play::{Played, simulated};
 
 /// Everything that a script can say.
-pub const VOCABULARY: [&str; 23] = [
+pub const VOCABULARY: [&str; 24] = [
     "acquire",
     "acquire_together",
     "release",
@@ -24,6 +24,7 @@ pub const VOCABULARY: [&str; 23] = [
     "corrupt",
     "suspect",
     "trust",
+    "put",
     "crash",
     "restart",
     "pause",

@@ -10,7 +10,7 @@ import { becauseOf, warningOf } from "../sentences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { waitsIn } from "../waits.js";
-import "./il-account.js";
+import "./il-resources.js";
 import "./il-agreement.js";
 import "./il-leader.js";
 import "./il-locks.js";
@@ -47,7 +47,7 @@ export class Lock extends Piece {
     this.append(
       this.#stage,
       this.#circle,
-      document.createElement("il-account"),
+      document.createElement("il-resources"),
       this.#pastBar,
       this.#verdict,
       this.#warnings,

@@ -11,6 +11,7 @@ const GROUPS = {
   elections: ["called", "elected", "crashed", "restarted", "violated"],
   agreement: ["proposed", "promised", "accepted", "decided", "crashed", "restarted", "violated"],
   services: ["invoked", "returned", "crashed", "restarted", "violated"],
+  resources: ["put", "rejected", "entered", "exited", "violated"],
   messages: ["sent", "delivered", "taken", "duplicated", "held", "forwarded", "dropped"],
   processes: ["created", "ended", "started", "crashed", "paused", "resumed", "restarted", "initialized", "misbehaved"],
   faults: [

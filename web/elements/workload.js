@@ -7,7 +7,7 @@ import { field, probability, tick } from "./fields.js";
 
 /** @typedef {import("../types.js").Workload} Workload */
 
-const LOCK_CHOICES = ["first", "one", "all", "neighbours", "some:2", "0,3,1"];
+const LOCK_CHOICES = ["first", "one", "all", "neighbours", "some:2", "directory:10%", "0,3,1"];
 
 export class WorkloadFields {
   #byThemselves = h("input", { type: "radio", name: "clients", value: "loop", checked: true });

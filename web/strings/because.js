@@ -15,7 +15,8 @@ import { partsOf } from "./lists.js";
  * @property {(node: number) => string} secondToken
  * @property {(from: number, to: number) => string} copiedToken
  * @property {(from: number, to: number) => string} lostToken
- * @property {(node: number, balance: number, expected: number) => string} lostDeposit
+ * @property {(resource: string, node: number | null, value: number, expected: number, missing: number) => string} lostWrite
+ * @property {(resource: string, node: number, lock: number) => string} unguardedWrite
  * @property {(first: number, second: number, term: number) => string} twoCoordinators
  * @property {(node: number, leader: number, term: number, after: number) => string} olderTerm
  * @property {(leader: number, term: number, node: number, takes: number | null) => string} disagreement
@@ -82,7 +83,9 @@ export function sentences(phrases) {
     "second-token": (is) => ofLock(phrases, is, phrases.secondToken(is["node"])),
     "copied-token": (is) => ofLock(phrases, is, phrases.copiedToken(is["from"], is["to"])),
     "lost-token": (is) => ofLock(phrases, is, phrases.lostToken(is["from"], is["to"])),
-    "lost-deposit": (is) => phrases.lostDeposit(is["node"], is["balance"], is["expected"]),
+    "lost-write": (is) =>
+      phrases.lostWrite(is["resource"], is["node"] ?? null, is["value"], is["expected"], is["missing"]),
+    "unguarded-write": (is) => phrases.unguardedWrite(is["resource"], is["node"], is["lock"]),
     "two-coordinators": (is) => ofLock(phrases, is, phrases.twoCoordinators(is["first"], is["second"], is["term"])),
     "older-term": (is) =>
       ofLock(phrases, is, phrases.olderTerm(is["node"], is["leader"], is["term"], is["after"])),

@@ -74,11 +74,12 @@ export default {
     announceHeld: (holders) => `Zámek drží ${names(holders)}.`,
     announceViolated: (holders) => `Porušeno: ${names(holders)} drží zámek současně.`,
   },
-  account: {
-    title: "Účet",
+  resources: {
+    account: "Účet",
     expected: (sum) => `má být ${sum}`,
     deposits: (count) => counted(count, "vklad", "vklady", "vkladů"),
-    refused: (count) => counted(count, "pozdní zápis odmítnut", "pozdní zápisy odmítnuty", "pozdních zápisů odmítnuto"),
+    writes: (count) => counted(count, "zápis", "zápisy", "zápisů"),
+    refused: (count) => counted(count, "zápis odmítnut", "zápisy odmítnuty", "zápisů odmítnuto"),
   },
   leader: {
     title: "Koordinátor",
@@ -269,7 +270,7 @@ export default {
       order: "Pořadí",
       progress: "Postup",
       tokens: "Token",
-      account: "Účet",
+      resource: "Prostředek",
       leaders: "Koordinátoři",
       deadlocks: "Uváznutí v kruhu",
       livelock: "Livelock",
@@ -289,6 +290,7 @@ export default {
       elections: "volby",
       agreement: "dohoda",
       services: "služby",
+      resources: "prostředky",
       messages: "zprávy",
       processes: "procesy",
       faults: "poruchy",

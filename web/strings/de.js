@@ -73,11 +73,12 @@ export default {
     announceHeld: (holders) => `Die Sperre wird gehalten von ${names(holders)}.`,
     announceViolated: (holders) => `Verletzt: ${names(holders)} haben die Sperre gleichzeitig.`,
   },
-  account: {
-    title: "Konto",
+  resources: {
+    account: "Konto",
     expected: (sum) => `es müssten ${sum} sein`,
     deposits: (count) => (count === 1 ? "1 Einzahlung" : `${count} Einzahlungen`),
-    refused: (count) => (count === 1 ? "1 spätes Schreiben abgelehnt" : `${count} späte Schreiben abgelehnt`),
+    writes: (count) => (count === 1 ? "1 Schreibvorgang" : `${count} Schreibvorgänge`),
+    refused: (count) => `${count} abgelehnt`,
   },
   leader: {
     title: "Koordinator",
@@ -268,7 +269,7 @@ export default {
       order: "Reihenfolge",
       progress: "Fortschritt",
       tokens: "Token",
-      account: "Konto",
+      resource: "Ressource",
       leaders: "Koordinatoren",
       deadlocks: "Verklemmung",
       livelock: "Livelock",
@@ -288,6 +289,7 @@ export default {
       elections: "Wahlen",
       agreement: "Einigung",
       services: "Dienste",
+      resources: "Ressourcen",
       messages: "Nachrichten",
       processes: "Prozesse",
       faults: "Fehler",

@@ -75,11 +75,12 @@ export default {
     announceHeld: (/** @type {number[]} */ holders) => `The lock is held by ${names(holders)}.`,
     announceViolated: (/** @type {number[]} */ holders) => `Violated: ${names(holders)} hold the lock at the same time.`,
   },
-  account: {
-    title: "Account",
+  resources: {
+    account: "Account",
     expected: (/** @type {string} */ sum) => `it should be ${sum}`,
     deposits: (/** @type {number} */ count) => (count === 1 ? "1 deposit" : `${count} deposits`),
-    refused: (/** @type {number} */ count) => (count === 1 ? "1 late write refused" : `${count} late writes refused`),
+    writes: (/** @type {number} */ count) => (count === 1 ? "1 write" : `${count} writes`),
+    refused: (/** @type {number} */ count) => (count === 1 ? "1 write refused" : `${count} writes refused`),
   },
   leader: {
     title: "Coordinator",
@@ -271,7 +272,7 @@ export default {
       order: "Order",
       progress: "Progress",
       tokens: "Tokens",
-      account: "Account",
+      resource: "Resource",
       leaders: "Coordinators",
       deadlocks: "Deadlock",
       livelock: "Livelock",
@@ -291,6 +292,7 @@ export default {
       elections: "elections",
       agreement: "agreement",
       services: "services",
+      resources: "resources",
       messages: "messages",
       processes: "processes",
       faults: "faults",

@@ -1,5 +1,5 @@
 //! Which locks a client takes each time it wants something, as people write it: `first`, `one`, `all`, `neighbours`,
-//! `some:2`, `0,3,1`.
+//! `some:2`, `directory:10%`, `0,3,1`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,6 +25,10 @@ pub enum LockChoice {
     Neighbours,
     /// So many, drawn anew each time, in the order in which they are drawn: `some:2`.
     Some(u32),
+    /// Lock 0 is that of a directory, the others those of its files: the directory, and then a file drawn anew each time,
+    /// for which the directory is given back; in so many per cent of the rounds the directory with all that is in it:
+    /// `directory`, `directory:10%`.
+    Directory(u32),
     /// These, in this order: `0,3,1`.
     These(Arc<[LockId]>),
 }
@@ -33,7 +37,10 @@ pub enum LockChoice {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LockChoiceError {
     /// The text has none of the known forms.
-    #[error("`{0}` chooses no locks: write `first`, `one`, `all`, `neighbours`, `some:2` or `0,3,1`")]
+    #[error(
+        "`{0}` chooses no locks: write `first`, `one`, `all`, `neighbours`, `some:2`, `directory:10%` or \
+         `0,3,1`"
+    )]
     Form(String),
     /// The same lock stands twice in a list.
     #[error("`{0}` names lock {1} twice: a client takes a lock once")]
@@ -49,6 +56,7 @@ impl LockChoice {
     pub fn least_locks(&self) -> u32 {
         match self {
             Self::First | Self::One | Self::All | Self::Neighbours => 1,
+            Self::Directory(_) => 3,
             Self::Some(count) => *count,
             Self::These(locks) => locks.iter().map(|lock| lock.0.saturating_add(1)).max().unwrap_or(1),
         }
@@ -59,11 +67,17 @@ impl LockChoice {
     pub fn count(&self, locks: u32) -> u32 {
         match self {
             Self::First | Self::One => 1,
-            Self::All => locks.max(1),
-            Self::Neighbours => locks.clamp(1, 2),
+            Self::Directory(0) | Self::Neighbours => locks.clamp(1, 2),
+            Self::All | Self::Directory(_) => locks.max(1),
             Self::Some(count) => *count.min(&locks),
             Self::These(these) => u32::try_from(these.len()).unwrap_or(u32::MAX),
         }
+    }
+
+    /// Whether lock 0 is that of a directory, and the others are those of its files.
+    #[must_use]
+    pub const fn is_of_a_directory(&self) -> bool {
+        matches!(self, Self::Directory(_))
     }
 
     /// Refuses a choice that needs more than `locks` locks.
@@ -90,6 +104,8 @@ impl LockChoice {
                 Numbers::List([left, right].into_iter().take(if left == right { 1 } else { 2 }).collect())
             }
             Self::Some(count) => Numbers::List(Self::shuffled(keys, locks, *count)),
+            Self::Directory(whole) if locks < 3 || Self::drawn(keys, 1, 100) < *whole => Numbers::Range(0..locks),
+            Self::Directory(_) => Numbers::List(vec![0, 1 + Self::drawn(keys, 0, locks - 1)]),
             Self::These(these) => Numbers::List(these.iter().map(|lock| lock.0).collect()),
         };
         numbers.map(LockId)
@@ -138,6 +154,8 @@ impl fmt::Display for LockChoice {
             Self::All => formatter.write_str("all"),
             Self::Neighbours => formatter.write_str("neighbours"),
             Self::Some(count) => write!(formatter, "some:{count}"),
+            Self::Directory(0) => formatter.write_str("directory"),
+            Self::Directory(whole) => write!(formatter, "directory:{whole}%"),
             Self::These(locks) => {
                 let names: Vec<String> = locks.iter().map(ToString::to_string).collect();
                 formatter.write_str(&names.join(","))
@@ -170,7 +188,12 @@ impl FromStr for LockChoice {
             "one" => Ok(Self::One),
             "all" => Ok(Self::All),
             "neighbours" => Ok(Self::Neighbours),
+            "directory" => Ok(Self::Directory(0)),
             _ => {
+                if let Some(whole) = text.strip_prefix("directory:") {
+                    let whole = whole.strip_suffix('%').and_then(|whole| whole.parse().ok());
+                    return whole.filter(|whole| (1..=100).contains(whole)).map(Self::Directory).ok_or_else(form);
+                }
                 if let Some(count) = text.strip_prefix("some:") {
                     let count = count.parse().ok().filter(|&count: &u32| count > 0);
                     return count.map(Self::Some).ok_or_else(form);
@@ -225,9 +248,26 @@ mod tests {
     }
 
     #[test]
+    fn a_directory_is_taken_for_one_file_or_now_and_then_with_all() {
+        let mut whole = 0;
+        let mut files = [0; 4];
+        for seed in 0..1000 {
+            match chosen("directory:20%", 0, 4, seed).as_slice() {
+                [0, 1, 2, 3] => whole += 1,
+                [0, file] => files[*file as usize] += 1,
+                others => panic!("{others:?}"),
+            }
+            assert_eq!(chosen("directory", 0, 4, seed).len(), 2);
+        }
+        assert!((150..250).contains(&whole), "{whole}");
+        assert!(files[0] == 0 && files[1..].iter().all(|&times| times > 200), "{files:?}");
+    }
+
+    #[test]
     fn what_is_no_choice_is_refused_with_what_is() {
         let refusal = |text: &str| text.parse::<LockChoice>().expect_err("no choice").to_string();
-        for text in ["", "some", "some:0", "some:-1", "1,", "0,x"] {
+        let directories = ["directory:", "directory:0%", "directory:101%", "directory:5"];
+        for text in ["", "some", "some:0", "some:-1", "1,", "0,x"].into_iter().chain(directories) {
             assert!(refusal(text).contains("write `first`, `one`"), "{text}");
         }
         assert_eq!(refusal("0,1,0"), "`0,1,0` names lock 0 twice: a client takes a lock once");

@@ -11,9 +11,10 @@ use uuid::Uuid;
 
 use crate::event::{Json, MessageKind, Warning};
 use crate::monitor::{sentence, stuck};
+use crate::resource::{ACCOUNT, Resource, ResourceDocument};
 use crate::state::{
-    Account, Because, InstanceDocument, Interest, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State,
-    Status, Verdict, Waiting,
+    Because, InstanceDocument, Interest, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State, Status,
+    Verdict, Waiting,
 };
 
 /// The global state of a run: `GET /runs/{run}/state`.
@@ -34,6 +35,9 @@ pub struct StateDocument {
     /// The account that clients pay into, if the workload has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<AccountDocument>,
+    /// What the locks protect, the account included, in the order of the locks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<ResourceDocument>,
     /// The latest instances of agreement, by number, in runs with proposals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub agreement: Vec<InstanceDocument>,
@@ -220,7 +224,8 @@ impl State {
             locks: self.locks().iter().map(|(id, lock)| lock_document(id, lock, self.nodes())).collect(),
             nodes: (0..).map(NodeId).zip(self.nodes()).map(|(id, node)| node_document(id, node)).collect(),
             messages: MessageCounts { in_flight: self.network().in_flight(), held: self.network().held() },
-            account: self.account().map(account_document),
+            account: self.resources().find(ACCOUNT).map(account_document),
+            resources: self.resources().documents(),
             agreement: self.agreement().documents().collect(),
             verdict: self.verdict(now_us, pending_inputs).into(),
         }
@@ -274,9 +279,9 @@ fn arguments<T: Serialize>(because: &T) -> Value {
     serde_json::to_value(because).unwrap_or_default()
 }
 
-const fn account_document(account: &Account) -> AccountDocument {
-    let Account { balance, expected, deposits, refused, .. } = *account;
-    AccountDocument { balance, expected, deposits, refused }
+const fn account_document(account: &Resource) -> AccountDocument {
+    let Resource { value, expected, writes, refused, .. } = *account;
+    AccountDocument { balance: value, expected, deposits: writes, refused }
 }
 
 fn lock_document(id: LockId, lock: &Lock, nodes: &[Node]) -> LockDocument {

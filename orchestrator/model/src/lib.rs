@@ -13,6 +13,7 @@ pub mod metrics;
 pub mod monitor;
 pub mod nearest;
 pub mod network;
+pub mod resource;
 pub mod scenario;
 pub mod schedule;
 pub mod schema;

@@ -25,6 +25,7 @@ mod problem;
 mod recorded;
 mod reference;
 mod replay;
+mod resources;
 mod responses;
 mod runs;
 mod scenarios;
@@ -86,6 +87,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(nodes::routes())
         .merge(network::routes())
         .merge(messages::routes())
+        .merge(resources::routes())
         .merge(observing::routes())
         .merge(events::routes())
         .merge(trace::routes())

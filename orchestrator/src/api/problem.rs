@@ -29,6 +29,7 @@ const TITLES: &[(&str, &str)] = &[
     ("wrong-host", "this is another host"),
     ("foreign-origin", "the request comes from another origin"),
     ("conflict", "that cannot be done now"),
+    ("write-refused", "the write is not done"),
     ("not-in-time", "it did not come about in the time"),
     ("in-vain", "it does not come about any more"),
     ("too-many", "there are as many as there may be"),

@@ -42,6 +42,7 @@ fn describe_parameter(parameter: &mut Value) {
         "message" => "The message: from, to and its number on that link, as in `0.1.12`.",
         "partition" => "The number of the partition.",
         "rule" => "The number of the rule.",
+        "resource" => "The resource: `account`, or a file such as `file-1`.",
         _ => "Its name.",
     };
     parameter["description"] = meaning.into();
@@ -73,6 +74,7 @@ fn problem_of(status: &str) -> &'static str {
     match status {
         "404" => "There is no such thing.",
         "409" => "That cannot be done now.",
+        "412" => "It is not as it was any more.",
         "413" => "It is too large.",
         "415" => "This is not what is read here.",
         "422" => "The document is not one that can be used; `errors` says where, why, and what would be right.",

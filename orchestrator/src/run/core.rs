@@ -133,7 +133,11 @@ impl Core {
         }
         self.fresh.push(event);
         let seq = self.seq;
+        let follows = self.state.resources().follows();
         self.emit_violations(at_us);
+        if let Some(what) = follows {
+            self.emit(at_us, what);
+        }
         seq
     }
 

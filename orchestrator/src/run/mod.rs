@@ -16,6 +16,7 @@ mod past;
 mod process;
 mod registry;
 mod replay;
+mod resource;
 mod script;
 mod steps;
 mod stop;

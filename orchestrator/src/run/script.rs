@@ -77,6 +77,7 @@ impl Core {
             Choice::Rule(draft) => self.add_rule(draft.clone()).map(drop),
             Choice::Remove(Removal::Partition(id)) => self.remove_partition(*id),
             Choice::Remove(Removal::Rule(id)) => self.remove_rule(*id),
+            Choice::Put(write) => self.put(write.clone()).map(drop),
             Choice::Note(text) => {
                 self.changeable()?;
                 self.note(text.as_str());

@@ -47,7 +47,7 @@ _FIELDS = {"entered": "node", "exited": "node", "elected": "leader", "decided": 
 _KINDS = (
     "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,dropped,requested,"
     "entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,"
-    "refused,misbehaved,noted,configured,violated,ended"
+    "refused,put,rejected,misbehaved,noted,configured,violated,ended"
 )
 
 #: By its number, or by what it is at the time: `holder`, `leader`, `waiting`, `token`.
@@ -454,6 +454,24 @@ class Run:
             filters["kind"] = ",".join(kind)
         text = self._text(f"/events{_query(**filters)}", "application/x-ndjson")
         return [json.loads(line) for line in text.splitlines()]
+
+    def resource(self, name: str = "account") -> Dict[str, Any]:
+        """What a lock protects: its `value`, its `version`, and what would be `expected` in it."""
+        return self._get(f"/resources/{name}")
+
+    def put(
+        self,
+        value: int,
+        name: str = "account",
+        *,
+        node: Optional[int] = None,
+        fence: Optional[int] = None,
+        read: Optional[int] = None,
+        version: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """Writes into what a lock protects, made from the value that was `read`; raises `Refused` if that is too late."""
+        body = _given(value=value, node=node, fence=fence, read=read, version=version)
+        return self._ask("PUT", f"/resources/{name}", body)
 
     def metrics(self) -> Dict[str, Any]:
         """What the run has cost so far and how long it took."""

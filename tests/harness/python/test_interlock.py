@@ -296,6 +296,19 @@ class Verbs(unittest.TestCase):
         r.release_messages()
         r.wait(entered=0)
 
+    def test_what_a_lock_protects_is_read_and_written(self):
+        r = self.run_of("centralised", nodes=2, workload={"nodes": [], "account": {"balance": 10}})
+        r.acquire(1, within=60)
+        self.assertEqual(r.resource()["value"], 10)
+        self.assertEqual(r.put(15, node=1, read=10)["version"], 1)
+        with self.assertRaises(interlock.Refused) as refused:
+            r.put(16, version=0)
+        self.assertEqual(refused.exception.status, 412)
+        r.expect_no_violation()
+        self.assertEqual(r.put(11, read=10)["expected"], 16)
+        with self.assertRaisesRegex(interlock.Violated, "5 are missing"):
+            r.expect_no_violation()
+
     def test_a_message_on_its_way_is_held(self):
         r = self.run_of("ricart-agrawala", nodes=2, network={"delay": "const:60m"})
         r.acquire(0)

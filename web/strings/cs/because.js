@@ -21,8 +21,10 @@ export const because = sentences({
   secondToken: (node) => `${name(node)} odeslal token, který neměl: jsou dva.`,
   copiedToken: (from, to) => `Token na cestě z ${name(from)} do ${name(to)} byl zkopírován: jsou dva.`,
   lostToken: (from, to) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`,
-  lostDeposit: (node, balance, expected) =>
-    `Vklad se ztratil: když ${name(node)} zapsal, bylo na účtu ${balance}, a ne ${expected}.`,
+  lostWrite: (resource, node, value, expected, missing) =>
+    `Zápis do ${resource} se ztratil: když ${node === null ? "někdo" : name(node)} zapsal, bylo tam ${value}, a ne ${expected}: chybí ${missing}.`,
+  unguardedWrite: (resource, node, lock) =>
+    `${name(node)} zapsal do ${resource}, aniž by byl v sekci zámku ${lock}.`,
   twoCoordinators: (first, second, term) =>
     `${names([first, second])} se oba mají za koordinátora období ${term}.`,
   olderTerm: (node, leader, term, after) =>

@@ -104,6 +104,7 @@ export const schedules = {
     corrupt: ({ node, choice }) => `stav uzlu ${name(node)} je přepsán: ${choice}`,
     suspect: ({ node, whom }) => `${name(node)} považuje ${name(whom)} za mrtvý`,
     trust: ({ node, whom }) => `${name(node)} už nepovažuje ${name(whom)} za mrtvý`,
+    put: ({ resource, value }) => `někdo zapisuje ${value} do ${resource}`,
     crash: ({ node }) => `${name(node)} havaruje`,
     restart: ({ node }) => `${name(node)} se vrací`,
     pause: ({ node }) => `${name(node)} stojí`,

@@ -20,8 +20,10 @@ export const because = sentences({
   secondToken: (node) => `${name(node)} hat ein Token gesendet, das er nicht hatte: es gibt zwei.`,
   copiedToken: (from, to) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde kopiert: es gibt zwei.`,
   lostToken: (from, to) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
-  lostDeposit: (node, balance, expected) =>
-    `Eine Einzahlung ist verloren: Als ${name(node)} geschrieben hatte, waren ${balance} auf dem Konto, und nicht ${expected}.`,
+  lostWrite: (resource, node, value, expected, missing) =>
+    `In ${resource} ist etwas verloren: Als ${node === null ? "jemand" : name(node)} geschrieben hatte, stand dort ${value}, und nicht ${expected}: ${missing} fehlen.`,
+  unguardedWrite: (resource, node, lock) =>
+    `${name(node)} schrieb in ${resource}, ohne im Abschnitt von Lock ${lock} zu sein.`,
   twoCoordinators: (first, second, term) =>
     `${names([first, second])} halten sich beide für den Koordinator der Amtszeit ${term}.`,
   olderTerm: (node, leader, term, after) =>

@@ -106,6 +106,7 @@ export const schedules = {
     corrupt: ({ node, choice }) => `der Zustand von ${name(node)} wird überschrieben: ${choice}`,
     suspect: ({ node, whom }) => `${name(node)} hält ${name(whom)} für tot`,
     trust: ({ node, whom }) => `${name(node)} hält ${name(whom)} nicht mehr für tot`,
+    put: ({ resource, value }) => `jemand schreibt ${value} in ${resource}`,
     crash: ({ node }) => `${name(node)} stürzt ab`,
     restart: ({ node }) => `${name(node)} kommt wieder`,
     pause: ({ node }) => `${name(node)} steht still`,

@@ -20,8 +20,10 @@ export const because = sentences({
   secondToken: (node) => `${name(node)} sent a token that it did not have: there are two.`,
   copiedToken: (from, to) => `The token on its way from ${name(from)} to ${name(to)} was copied: there are two.`,
   lostToken: (from, to) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
-  lostDeposit: (node, balance, expected) =>
-    `A deposit is lost: when ${name(node)} had written, ${balance} were in the account, and not ${expected}.`,
+  lostWrite: (resource, node, value, expected, missing) =>
+    `A write to ${resource} is lost: when ${node === null ? "somebody" : name(node)} had written, ${value} were in it, and not ${expected}: ${missing} are missing.`,
+  unguardedWrite: (resource, node, lock) =>
+    `${name(node)} wrote to ${resource} without being in the section of lock ${lock}.`,
   twoCoordinators: (first, second, term) =>
     `${names([first, second])} both take themselves for the coordinator of term ${term}.`,
   olderTerm: (node, leader, term, after) =>

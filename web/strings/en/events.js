@@ -73,6 +73,16 @@ export const events = {
     `LEARNT that “${value}” is chosen in instance ${instance}`,
   invoked: (/** @type {string} */ what) => `asks the service: ${what}`,
   returned: (/** @type {string} */ what) => `is answered: ${what}`,
+  put: (/** @type {string} */ resource, /** @type {number} */ value) => `writes ${value} to ${resource}`,
+  putBySomebody: (/** @type {string} */ resource, /** @type {number} */ value) =>
+    `somebody writes ${value} to ${resource}`,
+  rejected: (/** @type {string} */ resource, /** @type {number} */ value, /** @type {string} */ why) =>
+    `REFUSED: ${resource} does not become ${value}, ${why}`,
+  late: (/** @type {number} */ fence, /** @type {number} */ newest) =>
+    `since the fencing token ${fence} is older than ${newest}`,
+  unfenced: (/** @type {number} */ newest) => `since the write bears no fencing token, and ${newest} has been seen`,
+  changed: (/** @type {number} */ named, /** @type {number} */ version) =>
+    `since version ${named} was named, and ${version} is there`,
   refused: (/** @type {string} */ detail) => `refused: ${detail}`,
   misbehaved: (/** @type {string} */ detail) => `misbehaved: ${detail}`,
   missed: (/** @type {string} */ which) => `events ${which} came too fast for this page`,

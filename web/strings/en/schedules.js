@@ -110,6 +110,7 @@ export const schedules = {
     corrupt: ({ node, choice }) => `${name(node)} finds its memory overwritten, state ${choice}`,
     suspect: ({ node, whom }) => `${name(node)} takes ${name(whom)} for dead`,
     trust: ({ node, whom }) => `${name(node)} takes ${name(whom)} for dead no more`,
+    put: ({ resource, value }) => `somebody writes ${value} to ${resource}`,
     crash: ({ node }) => `${name(node)} crashes`,
     restart: ({ node }) => `${name(node)} comes back`,
     pause: ({ node }) => `${name(node)} stands still`,

@@ -280,7 +280,9 @@ impl Client {
         if self.context.discipline != Discipline::AsPlanned {
             items.sort_unstable_by_key(|item| item.lock);
         }
-        self.rounds.push(Round::new(items, hold, true));
+        // A directory as a whole is kept for as long as what is in it.
+        let couples = choice.is_of_a_directory() && items.len() == 2;
+        self.rounds.push(Round { couples, ..Round::new(items, hold, true) });
         if let Some(other) = self.tells(first) {
             out.push(ClientEffect::Tell(other, Told { clock: None, asks: true, hold_us: None }));
         }
@@ -310,11 +312,22 @@ impl Client {
         Some(Command::Release { lock: *lock, request: *request })
     }
 
+    /// The lock that a round needs no more is given back.
+    fn pass(&mut self, round: usize) -> Option<Command> {
+        let Item { lock, request, doing } = self.rounds.get_mut(round)?.next_to_pass()?;
+        *doing = Doing::Leaving;
+        Some(Command::Release { lock: *lock, request: *request })
+    }
+
     /// What comes next in a round that has more than one lock, or that was aborted.
     fn go_on(&mut self, out: &mut Vec<ClientEffect>) -> Option<Command> {
         self.settle(out);
         for place in 0..self.rounds.len() {
-            let command = if self.rounds[place].leaving { self.leave(place) } else { self.ask(place) };
+            let command = if self.rounds[place].leaving {
+                self.leave(place)
+            } else {
+                self.pass(place).or_else(|| self.ask(place))
+            };
             if command.is_some() {
                 return command;
             }
@@ -345,6 +358,9 @@ impl Client {
         if round.all(Doing::InSection) {
             let drawn = habit.map(|habit| habit.hold.sample(hold_bits));
             round.hold_on(lock, drawn, out);
+            if round.couples {
+                out.push(ClientEffect::Set(ClientTimer::Next, 0));
+            }
         }
     }
 
@@ -352,7 +368,11 @@ impl Client {
         let Some(round) = self.rounds.iter_mut().find(|round| round.includes(lock, request)) else { return };
         let Some(item) = round.find(lock, request) else { return };
         let by_itself = std::mem::replace(&mut item.doing, Doing::Left) != Doing::Leaving;
-        round.forget_hold(out);
+        // What was taken away was not given back for the next.
+        round.couples &= !by_itself;
+        if !round.couples || !round.any(Doing::InSection) {
+            round.forget_hold(out);
+        }
         if by_itself || self.rounds.iter().any(|round| round.leaving && round.any(Doing::InSection)) {
             // What was taken away may have been aborted: the end of this step will tell.
             out.push(ClientEffect::Set(ClientTimer::Next, 0));
@@ -379,7 +399,7 @@ impl Client {
     fn settle(&mut self, out: &mut Vec<ClientEffect>) {
         for round in &mut self.rounds {
             // A round of somebody who took its locks away one by one.
-            if round.items.iter().any(|item| item.doing == Doing::Left) && round.own {
+            if round.items.iter().any(|item| item.doing == Doing::Left) && round.own && !round.couples {
                 round.leaving = true;
             }
             if round.leaving {

@@ -46,6 +46,9 @@ pub(super) struct Round {
     pub own: bool,
     /// Whether it has come as far as a section.
     pub entered: bool,
+    /// Whether each lock is needed only until the next is there: it is given back then (lock coupling: Bayer and Schkolnick
+    /// 1977, "Concurrency of Operations on B-Trees"; Silberschatz and Kedem 1980 show that it is serialisable).
+    pub couples: bool,
     /// Whether it gives everything back.
     pub leaving: bool,
     /// The timer after which it does, while it is pending.
@@ -55,7 +58,7 @@ pub(super) struct Round {
 impl Round {
     /// A round that begins.
     pub const fn new(items: SmallVec<[Item; 1]>, hold: Hold, own: bool) -> Self {
-        Self { items, hold, own, entered: false, leaving: false, timer: None }
+        Self { items, hold, own, entered: false, couples: false, leaving: false, timer: None }
     }
 
     /// Whether an item of this lock is in it and not yet left.
@@ -87,6 +90,15 @@ impl Round {
 
     pub fn any(&self, doing: Doing) -> bool {
         self.items.iter().any(|item| item.doing == doing)
+    }
+
+    /// The lock that it needs no more since it has the next.
+    pub fn next_to_pass(&mut self) -> Option<&mut Item> {
+        if !self.couples || self.leaving || !self.items.last().is_some_and(|last| last.doing == Doing::InSection) {
+            return None;
+        }
+        let [above @ .., _] = &mut *self.items else { return None };
+        above.iter_mut().find(|item| item.doing == Doing::InSection)
     }
 
     /// Everything is there, `lock` last: it stays for the time that was drawn, or as long as was said.

@@ -219,6 +219,55 @@ fn a_round_of_several_locks_takes_one_after_the_other_and_gives_the_last_back_fi
     }
 }
 
+const DIRECTORY: &str =
+    r#"{"idle":"const:2","hold":"const:5","locks":"directory","between":"const:1","again":"const:9"}"#;
+
+/// A client that has asked for a directory of three files, and then for one of them; says for which.
+fn in_a_directory() -> (Client, u32) {
+    let mut client = client_with(SEVERAL, DIRECTORY);
+    let mut out = Vec::new();
+    assert_eq!(client.run_out(ClientTimer::Idle, &mut out), acquire_of(0, 1));
+    assert_eq!(after(&mut client, &got(0, 1)), [ClientEffect::Set(ClientTimer::Next, 1000)]);
+    let Some(Command::Acquire { lock, request: RequestId(2) }) = client.run_out(ClientTimer::Next, &mut out) else {
+        panic!("it asks for a file")
+    };
+    assert!((1..4).contains(&lock.0), "{lock}");
+    (client, lock.0)
+}
+
+#[test]
+fn a_directory_is_given_back_as_soon_as_the_file_is_there() {
+    let (mut client, file) = in_a_directory();
+    let mut out = Vec::new();
+    let keeps = [ClientEffect::Set(ClientTimer::Hold, 5000), ClientEffect::Set(ClientTimer::Next, 0)];
+    assert_eq!(after(&mut client, &got(file, 2)), keeps);
+    assert_eq!(client.run_out(ClientTimer::Next, &mut out), release_of(0, 1));
+    assert_eq!(after(&mut client, &left(0, 1)), [], "the file is held as long as before");
+    assert_eq!(client.run_out(ClientTimer::Hold, &mut out), release_of(file, 2));
+    assert_eq!(after(&mut client, &left(file, 2)), [ClientEffect::Set(ClientTimer::Idle, 2000)]);
+}
+
+#[test]
+fn a_file_is_given_back_after_a_directory_whose_giving_back_takes_long() {
+    let (mut client, file) = in_a_directory();
+    let mut out = Vec::new();
+    after(&mut client, &got(file, 2));
+    assert_eq!(client.run_out(ClientTimer::Next, &mut out), release_of(0, 1));
+    assert_eq!(client.run_out(ClientTimer::Hold, &mut out), None, "one after the other");
+    assert_eq!(after(&mut client, &left(0, 1)), [ClientEffect::Set(ClientTimer::Next, 0)]);
+    assert_eq!(client.run_out(ClientTimer::Next, &mut out), release_of(file, 2));
+}
+
+#[test]
+fn without_its_directory_nobody_takes_a_file() {
+    let (mut client, file) = in_a_directory();
+    let mut out = Vec::new();
+    assert_eq!(after(&mut client, &left(0, 1)), [ClientEffect::Set(ClientTimer::Next, 0)], "it was taken away");
+    assert_eq!(client.run_out(ClientTimer::Next, &mut out), None);
+    assert_eq!(after(&mut client, &got(file, 2)), [ClientEffect::Set(ClientTimer::Next, 0)]);
+    assert_eq!(client.run_out(ClientTimer::Next, &mut out), release_of(file, 2));
+}
+
 #[test]
 fn what_comes_after_the_rest_was_taken_away_is_given_back() {
     type Begin = fn(&mut Client) -> Option<Command>;

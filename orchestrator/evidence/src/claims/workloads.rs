@@ -8,6 +8,7 @@ use super::live::Playground;
 use super::simulated::{is_about, metrics, recorded, run, simulate, simulation};
 use interlock_model::event::{Event, What};
 use interlock_model::monitor::{deadlocks, livelock, progress};
+use interlock_model::resource::ACCOUNT;
 use interlock_model::simulation::{Report, Simulation};
 
 /// How long what may never end is watched, in virtual time.
@@ -37,9 +38,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "WRK-3",
         says: "files with a lock each, an instance with a token of its own, are locked one by one or all together: \
-               different files at the same time, the same never",
+               different files at the same time, the same never; a directory is locked with all that is in it, and no \
+               line that is added to a file is lost",
         showings: &[
             Showing::of(How::Simulation, || files(4)).beside(Experiment::Alone(|| files(1))),
+            Showing::of(How::Simulation, || directory(&["suzuki-kasami", "ricart-agrawala", "raymond"], None))
+                .beside(Experiment::Alone(|| directory(&["centralised"], Some("no-exclusion")))),
             Showing::live(two_files),
         ],
     },
@@ -68,7 +72,11 @@ fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
             }),
             2,
         )?;
-        report.account.map(|account| account.balance).ok_or_else(|| CouldNotRun::because("there is no account"))
+        report
+            .resources
+            .find(ACCOUNT)
+            .map(|account| account.value)
+            .ok_or_else(|| CouldNotRun::because("there is no account"))
     };
     let balances: Vec<i64> = algorithms.iter().map(balance).collect::<Result<_, _>>()?;
     Ok(Finding {
@@ -185,6 +193,52 @@ fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
         measured: found.each_ref().map(|codes| if codes.is_empty() { "nothing" } else { codes }).join("; "),
         holds: found == [deadlocks::CYCLE, livelock::LIVELOCK, progress::STARVATION],
     })
+}
+
+/// Four clients of a directory with four files, of which each takes one or now and then all: how many lines were added and
+/// are there, and how often somebody had all while another was in a file.
+fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
+    let (mut added, mut there, mut whole, mut disturbed) = (0, 0, 0, 0);
+    for algorithm in algorithms {
+        let report = recorded(
+            json!({
+                "algorithm": algorithm, "variant": variant, "nodes": 4, "locks": 5, "seed": 1,
+                "network": { "delay": "uniform:1..3" },
+                "workload": { "idle": "const:1", "hold": "const:10", "locks": "directory:20%" },
+            }),
+            200,
+        )?;
+        let files = report.resources.all().iter();
+        (added, there) = files.fold((added, there), |(added, there), file| (added + file.expected, there + file.value));
+        let inside = with_all(&report, 5);
+        whole += inside.len();
+        disturbed += inside.iter().filter(|others| **others).count();
+    }
+    Ok(Finding {
+        expected: "as many lines as were added; who has the directory with all that is in it is alone".into(),
+        measured: format!("{there} of {added} lines; {disturbed} of {whole} times not alone"),
+        holds: there == added && added > 400 && whole > 20 && disturbed == 0,
+    })
+}
+
+/// Each time that somebody has all of so many locks: whether another is in one of them.
+fn with_all(report: &Report, locks: usize) -> Vec<bool> {
+    let mut inside = std::collections::BTreeSet::new();
+    let mut found = Vec::new();
+    for event in &report.events {
+        match &event.what {
+            What::Entered { at, lock, .. } => {
+                inside.insert((at.node, *lock));
+                let own = inside.iter().filter(|(node, _)| *node == at.node).count();
+                if own == locks {
+                    found.push(inside.len() > own);
+                }
+            }
+            What::Exited { at, lock, .. } => drop(inside.remove(&(at.node, *lock))),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Two processes hold a file each, and a third waits for one of them.

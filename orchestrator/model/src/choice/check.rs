@@ -5,6 +5,7 @@ use interlock_algorithm::{LockId, LockUse, NodeId};
 use super::{Choice, LONGEST_NOTE, MessageName, NetworkChange};
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::link_errors;
+use crate::resource::Write;
 use crate::specification::KnownAlgorithm;
 
 impl Choice {
@@ -70,6 +71,7 @@ impl Choice {
             Self::Corrupt { node, .. } => vec![("corrupt/node", *node)],
             Self::Suspect { node, whom } => vec![("suspect/node", *node), ("suspect/whom", *whom)],
             Self::Trust { node, whom } => vec![("trust/node", *node), ("trust/whom", *whom)],
+            Self::Put(Write { node, .. }) => node.iter().map(|node| ("put/node", *node)).collect(),
             Self::Crash { node } => vec![("crash/node", *node)],
             Self::Restart { node, .. } => vec![("restart/node", *node)],
             Self::Pause { node } => vec![("pause/node", *node)],

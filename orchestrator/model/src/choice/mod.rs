@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use crate::event::{RestartState, Timer, TimerLabel};
 use crate::network::{LinkOverride, LinkPatch, PartitionDraft, RuleDraft};
+use crate::resource::Write;
 use crate::schema::Time;
 use crate::span::Span;
 
@@ -133,6 +134,8 @@ pub enum Choice {
         #[schema(value_type = u32)]
         whom: NodeId,
     },
+    /// Somebody writes into a resource, from outside.
+    Put(Write),
     /// A process dies, also a paused one. What had been handed to it and not been taken is lost, and what it had not
     /// stored.
     Crash {

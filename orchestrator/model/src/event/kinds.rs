@@ -44,6 +44,8 @@ impl What {
             | Self::Invoked { at, .. }
             | Self::Returned { at, .. }
             | Self::Refused { at, .. } => Some(at.node),
+            Self::Put { write } => write.node,
+            Self::Rejected { rejection } => rejection.node,
             Self::Created { .. }
             | Self::Ended { .. }
             | Self::Duplicated { .. }
@@ -149,7 +151,7 @@ impl What {
     }
 
     /// The names of all kinds.
-    pub const KINDS: [&'static str; 42] = [
+    pub const KINDS: [&'static str; 44] = [
         "created",
         "ended",
         "started",
@@ -187,6 +189,8 @@ impl What {
         "decided",
         "invoked",
         "returned",
+        "put",
+        "rejected",
         "refused",
         "misbehaved",
         "noted",
@@ -235,6 +239,8 @@ impl What {
             Self::Decided { .. } => "decided",
             Self::Invoked { .. } => "invoked",
             Self::Returned { .. } => "returned",
+            Self::Put { .. } => "put",
+            Self::Rejected { .. } => "rejected",
             Self::Refused { .. } => "refused",
             Self::Misbehaved { .. } => "misbehaved",
             Self::Noted { .. } => "noted",

@@ -8,6 +8,8 @@ use interlock_machine::wire::CommandItem;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::resource::{Rejection, Write};
+
 use super::{
     Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, Timer, TimerLabel,
     Violation, Warning,
@@ -510,6 +512,18 @@ pub enum What {
         /// What came of it, such as `{"value":3}`.
         #[schema(value_type = Object)]
         response: Response,
+    },
+    /// Somebody wrote into a resource from outside; where that was refused, the next event says so.
+    Put {
+        /// What, and into which.
+        #[serde(flatten)]
+        write: Write,
+    },
+    /// A resource refused a write: that of the event before.
+    Rejected {
+        /// Which, and why.
+        #[serde(flatten)]
+        rejection: Rejection,
     },
     /// Step: the node refused the input, which had no other effect.
     Refused {

@@ -25,6 +25,7 @@ const DOCUMENTS: &[(&str, &str)] = documents![
     "cash-machines-unprotected",
     "files-one-by-one",
     "files-together",
+    "directory",
     "ricart-agrawala",
     "lamport-without-fifo",
     "maekawa-deadlock",

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::event::{Event, What};
+use crate::resource::ACCOUNT;
 use crate::simulation::{Report, Simulation, Watch};
 
 /// The longest that an example that ends by itself may last, in ticks: two minutes.
@@ -114,8 +115,10 @@ fn requests_have_the_clocks_that_the_lecture_draws() {
 fn a_fence_refuses_the_deposit_of_who_is_late() {
     for (name, refused) in [("lease-fenced", 1), ("lease-unfenced", 0)] {
         let report = played(name);
-        let account = report.account.clone().expect("an account");
-        assert_eq!((account.balance, account.refused), (1_100, refused), "{name}");
+        let account = report.resources.find(ACCOUNT).expect("an account");
+        assert_eq!((account.value, account.refused), (1_100, refused), "{name}");
+        let rejected = report.events.iter().filter(|event| matches!(event.what, What::Rejected { .. }));
+        assert_eq!(rejected.count() as u64, refused, "{name}: each refusal is an event");
         assert_eq!(entered(&report), [1, 2], "{name}");
     }
 }

@@ -230,7 +230,10 @@ impl ExplorationDraft {
         refuse(threads > 1 && self.search == SearchOrder::DepthFirst, "/threads", detail);
         let is_empty = matches!(&self.requests, Some(Requests::List(list)) if list.is_empty());
         refuse(is_empty, "/requests", "a list of at least one number is expected".to_owned());
-        let drawn = self.take.as_ref().filter(|take| matches!(take, LockChoice::One | LockChoice::Some(_)));
+        let drawn = self
+            .take
+            .as_ref()
+            .filter(|take| matches!(take, LockChoice::One | LockChoice::Some(_) | LockChoice::Directory(_)));
         if let Some(take) = drawn {
             let detail = format!(
                 "`{take}` is drawn, and only one of the draws would be tried: write `all`, `neighbours` or `0,3,1`"

@@ -1,6 +1,5 @@
 //! Monitors: each watches the stream of events for one rule.
 
-pub mod account;
 pub mod agreement;
 #[cfg(test)]
 mod agreement_memory_tests;
@@ -26,6 +25,7 @@ pub mod progress;
 pub mod real_time;
 #[cfg(test)]
 mod real_time_tests;
+pub mod resource;
 pub mod sentence;
 pub mod service;
 mod service_sentence;
@@ -45,7 +45,7 @@ use crate::state::State;
 
 /// The names under which monitors tell of broken rules.
 pub const NAMES: [&str; 16] = [
-    account::NAME,
+    resource::NAME,
     agreement::NAME,
     service::broadcast::NAME,
     capacity::NAME,
@@ -67,7 +67,7 @@ pub const NAMES: [&str; 16] = [
 #[derive(Debug)]
 pub struct Monitors {
     above_channels: Option<AboveChannels>,
-    account: account::AccountMonitor,
+    resource: resource::ResourceMonitor,
     agreement: agreement::Agreement,
     calm: calm::Calm,
     deserted: deserted::Deserted,
@@ -90,7 +90,7 @@ impl Monitors {
     pub fn new(specification: &Specification) -> Self {
         Self {
             above_channels: AboveChannels::new(specification),
-            account: account::AccountMonitor::new(specification),
+            resource: resource::ResourceMonitor::new(specification),
             agreement: agreement::Agreement::new(specification),
             calm: calm::Calm::default(),
             deserted: deserted::Deserted::new(specification.nodes),
@@ -124,7 +124,7 @@ impl Monitors {
 
     /// Judges an event above the channels.
     fn judge(&mut self, event: &Event, found: &mut Vec<Violation>) {
-        self.account.observe(event, found);
+        self.resource.observe(event, found);
         self.agreement.observe(event, &self.calm, found);
         self.capacity.observe(event, found);
         if !self.capacity.is_shared(event) {

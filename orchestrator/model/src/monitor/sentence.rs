@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{
-    account, agreement_sentence, deadlock_sentence, deserted, leaders, mutual_exclusion, order, progress, real_time,
+    agreement_sentence, deadlock_sentence, deserted, leaders, mutual_exclusion, order, progress, real_time, resource,
     service_sentence, stuck, tokens,
 };
 use crate::event::Violation;
@@ -44,10 +44,19 @@ struct Sender {
 }
 
 #[derive(Deserialize)]
-struct Deposit {
-    node: NodeId,
-    balance: i64,
+struct LostWrite {
+    resource: String,
+    node: Option<NodeId>,
+    value: i64,
     expected: i64,
+    missing: i64,
+}
+
+#[derive(Deserialize)]
+struct UnguardedWrite {
+    resource: String,
+    node: NodeId,
+    lock: LockId,
 }
 
 #[derive(Deserialize)]
@@ -108,8 +117,15 @@ pub fn of_violation(violation: &Violation) -> String {
             format!("{node} starves: others entered lock {lock} {passed} times since its request had arrived.")
         }),
         deserted::NOBODY_ENTERS => arguments(violation).map(|deserted| nobody_enters(&deserted)),
-        account::LOST_DEPOSIT => arguments(violation).map(|Deposit { node, balance, expected }| {
-            format!("A deposit is lost: when {node} had written, {balance} were in the account, and not {expected}.")
+        resource::LOST_WRITE => arguments(violation).map(|LostWrite { resource, node, value, expected, missing }| {
+            let who = node.map_or_else(|| "somebody".to_owned(), |node| node.to_string());
+            format!(
+                "A write to {resource} is lost: when {who} had written, {value} were in it, and not {expected}: \
+                 {missing} are missing."
+            )
+        }),
+        resource::UNGUARDED_WRITE => arguments(violation).map(|UnguardedWrite { resource, node, lock }| {
+            format!("{node} wrote to {resource} without being in the section of lock {lock}.")
         }),
         tokens::SECOND_TOKEN => arguments(violation)
             .map(|Sender { node }| format!("{node} sent a token that it did not have: there are two.")),

@@ -19,7 +19,7 @@ pub(super) const MOST_REPEATS: u64 = 10_000;
 /// What a step can be besides something that is done.
 const VERBS: [&str; 4] = ["wait", "sleep", "mark", "repeat"];
 /// What can be done, as it is written.
-pub(super) const CHOICES: [&str; 23] = [
+pub(super) const CHOICES: [&str; 24] = [
     "acquire",
     "acquire_together",
     "release",
@@ -29,6 +29,7 @@ pub(super) const CHOICES: [&str; 23] = [
     "corrupt",
     "suspect",
     "trust",
+    "put",
     "crash",
     "restart",
     "pause",

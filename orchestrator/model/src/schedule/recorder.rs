@@ -192,6 +192,7 @@ impl Recorder {
             What::Noted { detail } if (1..=LONGEST_NOTE).contains(&detail.chars().count()) => {
                 Choice::Note(detail.to_string())
             }
+            What::Put { write } => Choice::Put(write.clone()),
             What::Noted { .. } => return Err("a choice is no longer than 1000 characters"),
             What::Misbehaved { .. } => return Err("no process of the model says what makes no sense"),
             What::Configured { change } => self.configured(change).ok_or("the change cannot be read")?,

@@ -146,7 +146,7 @@ impl Watcher {
     /// Adds what was seen to the report.
     pub fn report(self, report: &mut Report) {
         self.measured.report(report);
-        report.account = self.state.account().cloned();
+        report.resources = self.state.resources().clone();
         report.violations = self.violations;
         report.events = self.events;
         report.marks = self.marks;
@@ -185,8 +185,12 @@ impl Observer for Watcher {
         if self.keeps {
             self.events.push(event);
         }
+        let follows = self.state.resources().follows();
         if !self.found.is_empty() {
             self.emit_violations(at_us);
+        }
+        if let Some(what) = follows {
+            self.observe(at_us, what);
         }
     }
 

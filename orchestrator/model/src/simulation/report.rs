@@ -5,8 +5,8 @@ use interlock_algorithm::{Algorithm, Ticks};
 use crate::event::{Event, Violation};
 use crate::metrics::MetricsDocument;
 use crate::monitor::stuck;
+use crate::resource::Resources;
 use crate::schedule::Schedule;
-use crate::state::Account;
 use crate::world::{Counts, World};
 
 /// What came of a simulation.
@@ -34,8 +34,8 @@ pub struct Report {
     pub measured_transmissions: u64,
     /// The rules broken, if the monitors watched, in the order in which they were found, each with the seq of its event.
     pub violations: Vec<(u64, Violation)>,
-    /// The account that clients paid into, if there was one and the monitors watched.
-    pub account: Option<Account>,
+    /// What the locks protected, if the monitors watched.
+    pub resources: Resources,
     /// The events, if they were kept.
     pub events: Vec<Event>,
     /// If a schedule was played: how many events had been told when it came to each of its choices, and to its end.

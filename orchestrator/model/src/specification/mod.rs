@@ -108,7 +108,9 @@ pub struct WorkloadDraft {
     /// How many rounds each client makes; for ever if absent.
     pub entries: Option<u64>,
     /// Which locks a client takes in a round, in which order: `first` (lock 0), `one` (drawn), `all`, `neighbours` (its
-    /// own number and the next), `some:2` (drawn), or a list such as `0,3,1`; `first` if absent.
+    /// own number and the next), `some:2` (drawn), `directory:10%` (lock 0 is that of a directory, the others those of its
+    /// files: the directory until one drawn file is there, or, in so many rounds, the directory with all files), or a list
+    /// such as `0,3,1`; `first` if absent.
     #[schema(value_type = Option<String>)]
     pub locks: Option<LockChoice>,
     /// How long a client waits between getting one lock and asking for the next, in ms; `0` if absent.
@@ -171,8 +173,9 @@ pub struct Account {
     /// What is in it at first.
     #[serde(default)]
     pub balance: i64,
-    /// What is paid in at each entry.
-    pub deposit: i64,
+    /// What is paid in at each entry; clients leave the account alone if absent, for those who write over the API.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deposit: Option<i64>,
     /// Whether a write is refused that bears an older fencing token than one before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fencing: bool,
@@ -246,6 +249,12 @@ pub struct Workload {
 }
 
 impl Workload {
+    /// Which locks its clients take, those that differ included.
+    pub fn choices(&self) -> impl Iterator<Item = &LockChoice> {
+        let own = self.overrides.iter().filter_map(|own| own.locks.as_ref());
+        std::iter::once(&self.client_loop.locks).chain(own)
+    }
+
     /// All clients do this.
     #[must_use]
     pub const fn of_all(client_loop: ClientLoop) -> Self {

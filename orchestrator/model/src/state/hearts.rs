@@ -57,7 +57,7 @@ impl Hearts {
                 self.suspicions.retain(|(who, _)| who != node);
                 self.stir();
             }
-            What::Noted { .. } | What::Violated { .. } => {}
+            What::Noted { .. } | What::Violated { .. } | What::Put { .. } | What::Rejected { .. } => {}
             _ => self.stir(),
         }
     }

@@ -1,6 +1,5 @@
 //! The global state of a run: one fold over its events.
 
-mod account;
 mod agreement;
 mod broadcast;
 mod capacities;
@@ -21,7 +20,6 @@ mod wait_for;
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 
-pub use account::Account;
 pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
 pub use broadcast::Broadcast;
 pub use capacities::Capacities;
@@ -34,6 +32,7 @@ pub use verdict::{Because, Hands, Inside, STUCK, SlowWait, Standstill, Status, V
 pub use wait_for::{Bond, WaitEdge, WaitForGraph};
 
 use crate::event::{AboveChannels, Event, What};
+use crate::resource::Resources;
 use crate::specification::{Specification, TimeOuts};
 
 /// What a run is like after some of its events. Written as JSON it is a snapshot from which the rest can be applied.
@@ -45,7 +44,8 @@ pub struct State {
     nodes: Vec<Node>,
     locks: Locks,
     messages: Messages,
-    account: Option<Account>,
+    #[serde(default)]
+    resources: Resources,
     #[serde(default)]
     agreement: Agreement,
     #[serde(default)]
@@ -89,7 +89,7 @@ impl State {
             messages: Messages::new(nodes.len(), &background),
             nodes,
             locks: Locks::new(),
-            account: Account::new(specification),
+            resources: Resources::new(specification),
             agreement: Agreement::default(),
             broadcast: Broadcast::default(),
             tokens: Tokens::new(specification),
@@ -121,9 +121,7 @@ impl State {
         self.locks.apply(event);
         self.agreement.apply(event);
         self.broadcast.apply(event);
-        if let Some(account) = &mut self.account {
-            account.apply(event);
-        }
+        self.resources.apply(event);
         self.record.apply(event);
         if let What::Configured { change } = &event.what {
             self.time_outs.change(change);
@@ -165,10 +163,10 @@ impl State {
         &self.locks
     }
 
-    /// The account that clients pay into, if the workload has one.
+    /// What the locks protect.
     #[must_use]
-    pub const fn account(&self) -> Option<&Account> {
-        self.account.as_ref()
+    pub const fn resources(&self) -> &Resources {
+        &self.resources
     }
 
     /// The latest instances of agreement.

@@ -49,7 +49,7 @@ impl<'a> Moment<'a> {
     fn takes(&mut self, event: &'a Event) -> bool {
         let what = &event.what;
         let belongs = match (what, step(what)) {
-            (What::Violated { .. }, _) => true,
+            (What::Violated { .. } | What::Rejected { .. }, _) => true,
             (_, Some(at)) => !is_input(what) && self.step() == Some(at),
             (_, None) => became_of(what).is_some_and(|message| self.sent(message)),
         };

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::moment::Moment;
 use crate::event::{CrashCause, DropReason, Json, RestartState, What};
+use crate::resource::{Rejection, Write};
 
 /// The fields of reasons that say who.
 const WHO: [&str; 14] = [
@@ -117,6 +118,10 @@ fn phrase(what: &What) -> Option<String> {
         What::Resumed { .. } => "goes on".to_owned(),
         What::Restarted { state: RestartState::Stored, .. } => "comes back with what it had stored".to_owned(),
         What::Restarted { state: RestartState::None, .. } => "comes back with nothing".to_owned(),
+        What::Put { write: Write { resource, value, .. } } => format!("writes {value} to {resource}"),
+        What::Rejected { rejection: Rejection { resource, value, why, .. } } => {
+            format!("does not get its {value} into {resource}: {}", why.words())
+        }
         What::Refused { message: Some(message), detail, .. } => format!("refuses {message}: {detail}"),
         What::Refused { detail, .. } => format!("refuses: {detail}"),
         What::Misbehaved { detail, .. } => format!("says what makes no sense: {detail}"),
@@ -189,6 +194,12 @@ fn besides(what: &What) -> Option<String> {
             let which = change.id.as_deref().map(|id| format!(" {id}")).unwrap_or_default();
             let now = change.value.as_ref().map_or_else(|| "gone".to_owned(), ToString::to_string);
             format!("the network is changed, {}{which}: {now}", change.subject)
+        }
+        What::Put { write: Write { resource, value, node: None, .. } } => {
+            format!("somebody writes {value} to {resource}")
+        }
+        What::Rejected { rejection: Rejection { resource, value, node: None, why } } => {
+            format!("{resource} does not become {value}: {}", why.words())
         }
         What::Noted { detail } => format!("noted: {detail}"),
         _ => return None,

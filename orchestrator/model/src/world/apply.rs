@@ -55,6 +55,10 @@ impl<A: Algorithm> World<'_, A> {
             | Choice::Arrive(_)
             | Choice::Forward(_)
             | Choice::Judge { .. } => return self.part(choice),
+            Choice::Put(write) => {
+                write.fits(self.specification)?;
+                self.emit(What::Put { write: write.clone() });
+            }
             Choice::Note(text) => self.emit(What::Noted { detail: text.as_str().into() }),
             Choice::Heal {} => self.heal(),
             Choice::Acquire { .. }

@@ -157,6 +157,14 @@ impl Run {
         self.get("/metrics")
     }
 
+    /// What a lock protects: its `value`, its `version`, and what would be `expected` in it.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub fn resource(&self, name: &str) -> Result<Value, Error> {
+        self.get(&format!("/resources/{name}"))
+    }
+
     /// The rules that were broken so far.
     ///
     /// # Errors

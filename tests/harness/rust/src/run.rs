@@ -112,6 +112,16 @@ impl Run {
         self.order(node, "tell", &json!({ "to": to.to_string() }))
     }
 
+    /// Writes into what a lock protects, `account` or a file, as `json!({ "value": 1005, "read": 1000, "node": 2 })`; returns
+    /// how it stands then.
+    ///
+    /// # Errors
+    /// When it is refused, as what comes too late is.
+    #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
+    pub fn put(&self, resource: &str, write: Value) -> Result<Value, Error> {
+        self.ask(&Method::PUT, &format!("/resources/{resource}"), Some(&write))
+    }
+
     /// Lets a timer of a node run out, in a run with `"timers": false`; it is named as in the event that armed it.
     ///
     /// # Errors

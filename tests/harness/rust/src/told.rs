@@ -6,8 +6,8 @@ use serde_json::Value;
 pub const LAST: usize = 12;
 /// The kinds of events that say what people ask for first; the others are about timers, storage and the like.
 pub const KINDS: &str = "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,\
-    dropped,requested,entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,refused,\
-    misbehaved,noted,configured,violated,ended";
+    dropped,requested,entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,refused,put,\
+    rejected,misbehaved,noted,configured,violated,ended";
 
 /// Who is in the section, of the lock with the smallest number that anybody is in.
 pub fn holder(state: &Value) -> Option<u32> {

@@ -80,6 +80,20 @@ fn a_leader_is_elected_crashes_and_comes_back() -> Result<(), Error> {
 }
 
 #[test]
+fn what_a_lock_protects_is_read_and_written() -> Result<(), Error> {
+    let playground = Playground::open()?;
+    let workload = json!({ "nodes": [], "account": { "balance": 10 } });
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 2, "workload": workload }))?;
+    run.enter(1, WITHIN)?;
+    assert_eq!(run.put("account", json!({ "value": 15, "read": 10, "node": 1 }))?["version"], 1);
+    let late = run.put("account", json!({ "value": 16, "version": 0 }));
+    assert_eq!(status(late.map(|_| 0)), Some(412));
+    assert_eq!(run.resource("account")?["value"], 15);
+    assert_eq!(run.violations()?.len(), 0);
+    Ok(())
+}
+
+#[test]
 fn a_value_is_proposed_and_an_application_tells_another() -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(json!({ "algorithm": "paxos", "nodes": 3, "parameters": { "proposers": "none" } }))?;

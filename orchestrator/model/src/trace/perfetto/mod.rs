@@ -243,6 +243,7 @@ impl Recording {
             }
             What::Expired { .. } | What::Reported { .. } => self.note("lock", what, now),
             What::Configured { .. } => self.note("network", what, now),
+            What::Put { .. } | What::Rejected { .. } => self.note("resource", what, now),
             What::Violated { violation } => {
                 let args = json!({ "what": monitor::sentence(violation), "events": violation.events });
                 self.instant(None, ("rule", &violation.monitor), now, args);

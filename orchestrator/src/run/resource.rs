@@ -1,0 +1,31 @@
+//! What the locks protect, written from outside.
+
+use interlock_model::event::What;
+use interlock_model::impossible::Impossible;
+use interlock_model::resource::{Rejection, Resource, ResourceDocument, Write};
+
+use super::core::Core;
+use super::error::RunError;
+
+impl Core {
+    /// Writes into a resource, or has it refused. Returns how the resource stands then.
+    ///
+    /// # Errors
+    /// When there is no such resource or no such node, or the run is over.
+    pub fn put(&mut self, write: Write) -> Result<Result<ResourceDocument, Rejection>, RunError> {
+        self.changeable()?;
+        write.fits(&self.specification)?;
+        let name = write.resource.clone();
+        let resources = self.state.resources();
+        let unknown = || Impossible::Unknown(resources.unknown(&name));
+        let rejection = resources.find(&name).ok_or_else(unknown)?.rejection(&write);
+        self.emit_now(What::Put { write });
+        let document = self.state.resources().find(&name).map(Resource::document);
+        self.settle();
+        Ok(match (rejection, document) {
+            (None, Some(document)) => Ok(document),
+            (Some(rejection), _) => Err(rejection),
+            (None, None) => return Err(Impossible::Unknown(self.state.resources().unknown(&name)).into()),
+        })
+    }
+}

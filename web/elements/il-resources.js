@@ -1,0 +1,73 @@
+/** What the locks protect, an account or the files of a directory: what is in it, and what should be. */
+
+import { attribute, h, text } from "../dom.js";
+import { preferences, strings } from "../preferences.js";
+import { store } from "../store.js";
+import { Piece } from "./piece.js";
+
+/** The name of the account, which has a name in every language. */
+const ACCOUNT = "account";
+
+export class Resources extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["state", "run"];
+
+  /** @type {Map<string, Row>} */
+  #rows = new Map();
+
+  build() {
+    this.#rows.clear();
+    this.replaceChildren();
+  }
+
+  draw() {
+    const resources = store.state?.resources ?? [];
+    this.hidden = resources.length === 0;
+    const names = new Set(resources.map(({ name }) => name));
+    for (const [name, { element }] of this.#rows) if (!names.has(name)) element.remove();
+    this.#rows = new Map([...this.#rows].filter(([name]) => names.has(name)));
+    for (const resource of resources) this.#row(resource.name).draw(resource);
+    attribute(this, "data-right", String(resources.every(isRight)));
+  }
+
+  /** @param {string} name */
+  #row(name) {
+    const known = this.#rows.get(name);
+    if (known !== undefined) return known;
+    const row = new Row(name);
+    this.#rows.set(name, row);
+    this.append(row.element);
+    return row;
+  }
+}
+
+class Row {
+  #value = h("output");
+  #expected = h("span", { class: "expected" });
+  #writes = h("span", { class: "writes" });
+
+  /** @param {string} name */
+  constructor(name) {
+    const title = name === ACCOUNT ? strings.resources.account : name;
+    this.element = h("section", { "data-resource": name }, h("h2", {}, title), this.#value, this.#expected, this.#writes);
+  }
+
+  /** @param {import("../types.js").Resource} resource */
+  draw(resource) {
+    const { expected, deposits, writes, refused } = strings.resources;
+    const done = resource.name === ACCOUNT ? deposits : writes;
+    attribute(this.element, "data-right", String(isRight(resource)));
+    text(this.#value, number(resource.value));
+    text(this.#expected, isRight(resource) ? "" : expected(number(resource.expected)));
+    const late = resource.refused > 0 ? ` · ${refused(resource.refused)}` : "";
+    text(this.#writes, `${done(resource.version)}${late}`);
+  }
+}
+
+/** @param {import("../types.js").Resource} resource */
+const isRight = ({ value, expected }) => value === expected;
+
+/** @param {number} value */
+const number = (value) => value.toLocaleString(preferences.language);
+
+customElements.define("il-resources", Resources);
