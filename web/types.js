@@ -258,7 +258,8 @@
  * @property {number | null} messages_per_entry
  * @property {Record<string, number>} messages_by_kind
  * @property {Record<string, number>} repair_messages Those by which the algorithm repaired what failures had broken, by kind.
- * @property {{ retransmissions: number, acknowledgements: number }} channel
+ * @property {{ retransmissions: number, acknowledgements: number,
+ *   stay_away: { from: number, to: number, times: number }[] }} channel
  * @property {DetectorQuality} detector
  * @property {Delays} client_delay
  * @property {Delays} synchronisation_delay

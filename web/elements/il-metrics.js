@@ -3,6 +3,7 @@
 import { attribute, h, text } from "../dom.js";
 import { preferences, strings } from "../preferences.js";
 import { store } from "../store.js";
+import { name } from "../strings/lists.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Delays} Delays */
@@ -76,8 +77,10 @@ export class Metrics extends Piece {
 
   /** What channels cost, where there are any that send something. */
   #showChannel() {
-    const { retransmissions = 0, acknowledgements = 0 } = store.metrics?.channel ?? {};
-    const shown = strings.metrics.ofChannel(number(retransmissions, 0), number(acknowledgements, 0));
+    const { retransmissions = 0, acknowledgements = 0, stay_away = [] } = store.metrics?.channel ?? {};
+    const { ofChannel, staysAway } = strings.metrics;
+    const away = stay_away.map(({ from, to, times }) => staysAway(name(from), name(to), times));
+    const shown = [ofChannel(number(retransmissions, 0), number(acknowledgements, 0)), ...away].join(" · ");
     this.#showWhere(retransmissions + acknowledgements > 0, "channel", shown);
   }
 

@@ -313,6 +313,7 @@ export default {
     byKind: "podle druhu",
     channel: "kanál",
     ofChannel: (again, acknowledged) => `${again} posláno znovu · ${acknowledged} potvrzení`,
+    staysAway: (from, to, times) => `${to} neodpovídá ${from} (${times}×)`,
     repair: "opravy",
     detector: "detektor",
     detectorTip: "podezření, mylná, dosud nezpozorované havárie a doba do zpozorování v ms",

@@ -312,6 +312,7 @@ export default {
     byKind: "nach Art",
     channel: "Kanal",
     ofChannel: (again, acknowledged) => `${again} noch einmal gesendet · ${acknowledged} Bestätigungen`,
+    staysAway: (from, to, times) => `${to} schweigt gegenüber ${from} (${times}×)`,
     repair: "Reparatur",
     detector: "Ausfalldetektor",
     detectorTip: "Verdächtigungen, falsche, noch nicht bemerkte Abstürze, und die Zeit bis zum Bemerken in ms",

@@ -316,6 +316,8 @@ export default {
     channel: "channel",
     ofChannel: (/** @type {string} */ again, /** @type {string} */ acknowledged) =>
       `${again} sent again · ${acknowledged} acknowledgements`,
+    staysAway: (/** @type {string} */ from, /** @type {string} */ to, /** @type {number} */ times) =>
+      `${to} stays away from ${from} (${times}×)`,
     repair: "repair",
     detector: "detector",
     detectorTip: "suspicions, wrong ones, deaths not yet noticed, and the time to detect one in ms",

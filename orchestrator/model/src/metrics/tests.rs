@@ -37,7 +37,7 @@ fn no_detector() -> Value {
 }
 
 fn no_channel() -> Value {
-    json!({ "retransmissions": 0, "acknowledgements": 0, "kept_back": 0 })
+    json!({ "retransmissions": 0, "acknowledgements": 0, "kept_back": 0, "stay_away": [] })
 }
 
 #[test]

@@ -89,6 +89,28 @@ fn who_waits_for_the_dead_is_stuck_and_the_run_ends() {
     assert_eq!((found, report.cut), (vec!["stuck"], None), "it is told once");
 }
 
+/// Both are silent for long; one is dead, the other goes on in the end.
+#[test]
+fn who_acknowledges_nothing_stays_away_until_it_does() {
+    let stay_away = |script: Value| {
+        let mut document = document("ricart-agrawala", "reliable", 1, &json!({ "delay": "const:1" }));
+        document["script"] = script;
+        run(document).metrics.expect("metrics").channel.stay_away
+    };
+    let dead = stay_away(json!([
+        { "at": 20, "do": { "crash": { "node": 3 } } }, { "at": 60_000, "do": { "note": "a minute later" } },
+    ]));
+    assert!(!dead.is_empty() && dead.iter().all(|link| link.to.0 == 3 && link.times >= 6), "{dead:?}");
+    let back = stay_away(json!([
+        { "at": 20, "do": { "pause": { "node": 3 } } }, { "at": 60_000, "do": { "resume": { "node": 3 } } },
+    ]));
+    assert_eq!(back, []);
+    let short = stay_away(json!([
+        { "at": 20, "do": { "crash": { "node": 3 } } }, { "at": 50, "do": { "note": "thirty milliseconds later" } },
+    ]));
+    assert_eq!(short, [], "it may yet answer");
+}
+
 #[test]
 fn who_comes_back_is_sent_again_what_it_has_missed() {
     let mut document = document("paxos", "reliable", 1, &json!({ "delay": "const:1" }));
