@@ -10,6 +10,7 @@ mod export;
 mod matrix;
 mod prune;
 mod ps;
+mod repairs;
 mod watch;
 mod why;
 

@@ -5,6 +5,7 @@ mod algorithms;
 mod by_hand;
 mod claims;
 mod completions;
+mod contenders;
 mod doctor;
 mod examples;
 mod explore;
@@ -15,6 +16,7 @@ mod node;
 mod playground;
 mod prune;
 mod ps;
+mod repairs;
 mod run;
 mod schema;
 mod serve;
@@ -82,6 +84,8 @@ enum Command {
     Explore(Box<explore::ExploreOptions>),
     /// Show what each algorithm makes of each fault: safe and live, safe but stuck, or two inside
     Matrix(matrix::MatrixOptions),
+    /// Show what each repair costs, in messages and time, from a fault to the next entry: measured, and in theory
+    Repairs(repairs::RepairsOptions),
     /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
     Claims(claims::ClaimsOptions),
     /// Try every algorithm in thousands of random runs: right ones keep the rules, wrong ones are caught
@@ -115,6 +119,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Replay(options)) => simulate::replay(&options),
         Some(Command::Explore(options)) => explore::run(&options),
         Some(Command::Matrix(options)) => matrix::run(&options),
+        Some(Command::Repairs(options)) => repairs::run(&options),
         Some(Command::Claims(options)) => claims::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Completions(options)) => completions::run(&options, shown()),

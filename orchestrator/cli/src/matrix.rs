@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use interlock_model::field_error::FieldError;
 use interlock_model::matrix::{self, CHANNELS, Cell, Contender, FAULTS, Fate, Fault, Row, SEEDS};
 
+use super::contenders::{named, told};
 use super::{COULD_NOT, OK, USAGE};
 
 /// Which cells, and how they are written.
@@ -80,23 +81,9 @@ fn fail(why: &str, code: u8) -> ExitCode {
 
 /// The rows asked for.
 fn chosen(options: &MatrixOptions) -> Result<Vec<Contender>, String> {
-    let all: Vec<Contender> = matrix::contenders().collect();
-    let is_meant = |contender: &Contender, name: &str| {
-        name.split_once('/').map_or(name == contender.entry.name, |(algorithm, variant)| {
-            (algorithm, variant) == (contender.entry.name, contender.variant.name)
-        })
-    };
-    if let Some(unknown) = options.rows.iter().find(|name| !all.iter().any(|contender| is_meant(contender, name))) {
-        let mut known: Vec<_> =
-            all.iter().map(|contender| format!("{}/{}", contender.entry.name, contender.variant.name)).collect();
-        known.dedup();
-        return Err(format!("the matrix has no row `{unknown}`; it has {}", known.join(", ")));
-    }
-    let is_chosen = |contender: &Contender| {
-        let by_name = options.rows.is_empty() || options.rows.iter().any(|name| is_meant(contender, name));
-        by_name && options.channel.iter().any(|channel| channel == contender.channel)
-    };
-    Ok(all.into_iter().filter(is_chosen).collect())
+    let mut chosen = named(matrix::contenders().collect(), &options.rows, "the matrix")?;
+    chosen.retain(|contender| options.channel.iter().any(|channel| channel == contender.channel));
+    Ok(chosen)
 }
 
 /// A bar on standard error; hidden where that is no terminal.
@@ -138,15 +125,6 @@ fn table(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()>
 fn line(out: &mut impl Write, name: &str, words: impl Iterator<Item = String>) -> io::Result<()> {
     let cells: Vec<String> = words.map(|word| format!("{word:CELL$}")).collect();
     writeln!(out, "{}", format!("{name:NAME$}{}", cells.concat()).trim_end())
-}
-
-/// What is added to the name of a variant that is told of the dead.
-fn told(detector: &str) -> &'static str {
-    match detector {
-        "perfect" => " +told",
-        "heartbeat" => " +beat",
-        _ => "",
-    }
 }
 
 /// What stands over a column.

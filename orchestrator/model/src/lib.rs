@@ -13,6 +13,8 @@ pub mod metrics;
 pub mod monitor;
 pub mod nearest;
 pub mod network;
+mod parallel;
+pub mod repair_cost;
 pub mod resource;
 pub mod scenario;
 pub mod schedule;

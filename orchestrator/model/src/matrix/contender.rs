@@ -144,7 +144,7 @@ impl Contender {
     }
 
     /// Whether it finds its way from any state: only such an algorithm knows states that its variables may be overwritten with.
-    pub(super) fn stabilises(&self) -> bool {
+    pub(crate) fn stabilises(&self) -> bool {
         self.entry.commands.contains(&"corrupt")
     }
 

@@ -1,15 +1,12 @@
 //! Rows of the table, played on all cores.
 
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use serde::Serialize;
 
 use super::cell::Cell;
 use super::contender::Contender;
 use super::fault::Fault;
 use crate::field_error::FieldError;
+use crate::parallel::on_all_cores;
 
 /// A row: what an algorithm makes of each fault, over a channel and with a detector.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -42,26 +39,15 @@ pub fn play(
             contender.faults().filter(|fault| faults.contains(fault)).map(move |fault| (row, fault))
         })
         .collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut played = Vec::new();
-        while let Some(&(row, fault)) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-            played.push((row, Cell::of(&contenders[row], fault)));
-            tick();
-        }
-        played
-    };
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(cells.len());
-    let played: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    let played = on_all_cores(cells.len(), |number| {
+        let (row, fault) = cells[number];
+        let cell = Cell::of(&contenders[row], fault);
+        tick();
+        (row, cell)
     });
     let mut rows: Vec<Row> = contenders.iter().map(Row::of).collect();
     for (row, cell) in played {
         rows[row].cells.push(cell?);
-    }
-    for row in &mut rows {
-        row.cells.sort_unstable_by_key(|cell| cell.fault);
     }
     Ok(rows)
 }

@@ -1,0 +1,63 @@
+//! The rows of a table over algorithms, chosen by name.
+
+use interlock_model::matrix::Contender;
+use interlock_model::nearest::did_you_mean;
+
+/// Those of these rows that are meant by `ALGORITHM` or `ALGORITHM/VARIANT`; all, if nothing is named. `table` is what has the
+/// rows, as the beginning of a sentence.
+///
+/// # Errors
+/// Says what there is, if a name means no row.
+pub fn named(mut all: Vec<Contender>, names: &[String], table: &str) -> Result<Vec<Contender>, String> {
+    let is_meant = |contender: &Contender, name: &str| name == contender.entry.name || name == full_name(contender);
+    if let Some(unknown) = names.iter().find(|name| !all.iter().any(|contender| is_meant(contender, name))) {
+        let mut known: Vec<String> = all.iter().map(full_name).collect();
+        known.dedup();
+        let algorithms = all.iter().map(|contender| contender.entry.name);
+        let meant = did_you_mean(unknown, algorithms.chain(known.iter().map(String::as_str)));
+        return Err(format!("{table} has no row `{unknown}`{meant}; it has {}", known.join(", ")));
+    }
+    all.retain(|contender| names.is_empty() || names.iter().any(|name| is_meant(contender, name)));
+    Ok(all)
+}
+
+fn full_name(contender: &Contender) -> String {
+    format!("{}/{}", contender.entry.name, contender.variant.name)
+}
+
+/// What is added to the name of a variant that is told of the dead.
+pub fn told(detector: &str) -> &'static str {
+    match detector {
+        "perfect" => " +told",
+        "heartbeat" => " +beat",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_model::matrix::contenders;
+
+    use super::*;
+
+    #[test]
+    fn a_name_means_an_algorithm_or_one_of_its_variants() {
+        let chosen = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            named(contenders().filter(|contender| contender.channel == "raw").collect(), &names, "it")
+        };
+        let variants = |names| chosen(names).expect("rows").iter().map(full_name).collect::<Vec<_>>();
+        assert_eq!(variants(&["le-lann/time-out"]), ["le-lann/time-out"; 2], "with each detector");
+        let both = variants(&["le-lann/time-out", "le-lann"]);
+        assert_eq!(both, ["le-lann/original", "le-lann/time-out", "le-lann/time-out"], "none twice");
+        assert_eq!(
+            chosen(&[]).expect("all").len(),
+            contenders().filter(|contender| contender.channel == "raw").count()
+        );
+        let refused = chosen(&["lamport", "le-lan"]).expect_err("no such row");
+        assert!(
+            refused.starts_with("it has no row `le-lan`; did you mean `le-lann`?; it has bakery/pull, "),
+            "{refused}"
+        );
+    }
+}
