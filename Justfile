@@ -32,6 +32,11 @@ claims *arguments:
 fuzz *arguments:
     cargo run --release -- fuzz {{arguments}}
 
+# Chaos between real processes for 30 minutes, or as long as is said (`just soak 5m`): right variants survive the faults that
+# they claim to survive, and of no run is anything left
+soak length="30m" *arguments:
+    cargo run --release -- fuzz --chaos --live --for {{length}} {{arguments}}
+
 # The figures of the simulator, beside a bare binary heap
 bench-simulation *arguments:
     cargo bench --bench simulation -- {{arguments}}

@@ -27,6 +27,10 @@ fn what_makes_no_sense_is_a_matter_of_usage() {
         &["serve", "--port", "many"],
         &["serve", "--max-runs", "0"],
         &["algorithms", "--format", "xml"],
+        &["fuzz", "--live"],
+        &["fuzz", "--chaos", "--for", "5s"],
+        &["fuzz", "--chaos", "--live", "--seeds", "5"],
+        &["fuzz", "--chaos", "--live", "--for", "soon"],
     ] {
         let output = interlock(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

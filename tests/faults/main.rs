@@ -4,6 +4,7 @@
 mod support;
 
 mod channels;
+mod chaos;
 mod claims;
 mod detectors;
 mod ends;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use interlock_algorithm::catalogue;
 use interlock_model::field_error::FieldError;
-use interlock_model::matrix::{Contender, Expectation, Fault, NODES, contenders};
+use interlock_model::matrix::{Clock, Contender, Expectation, Fault, NODES, contenders};
 use interlock_model::scenario::{Outcome, Scenario};
 use interlock_model::simulation::{Simulation, Watch};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ const MOST_STEPS: u64 = 2_000_000;
 /// A flaw that was not met in 5,000 runs; explorations find it.
 const ONLY_EXPLORED: &str = "forgetful-succession";
 /// What a run is called in which something did not come about.
-const NOT_MET: &str = "not-met";
+pub(super) const NOT_MET: &str = "not-met";
 
 /// Variants that survive faults in the way that they claim, and wrong ones whose flaw shows when something fails.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
@@ -56,9 +56,9 @@ fn rows(candidate: Candidate) -> Vec<Contender> {
     repaired.filter(like_it).map(|row| Contender { variant, ..row }).collect()
 }
 
-/// The scenario of this seed.
+/// The scenario of this seed: by each clock the same faults, one after the other.
 #[must_use]
-pub fn scenario(candidate: Candidate, seed: u64) -> Option<Value> {
+pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> {
     let mut draws = Draws::new(seed);
     let rows = rows(candidate);
     let row = draws.one(&rows)?;
@@ -79,9 +79,10 @@ pub fn scenario(candidate: Candidate, seed: u64) -> Option<Value> {
         steps.push(json!({ "sleep": format!("{}ms", draws.number(20, 400)) }));
         let victim = u32::try_from(draws.number(0, u64::from(NODES) - 1)).unwrap_or_default();
         steps.extend(fault.steps(row, victim, draws.number(20, 1_500)));
+        steps.extend(row.quiet(clock));
     }
     let name = format!("chaos: {}/{}, seed {seed}", candidate.entry.name, candidate.variant.name);
-    let mut scenario = row.chaos(&name, steps);
+    let mut scenario = row.chaos(&name, steps, clock);
     scenario["seed"] = json!(seed);
     Some(scenario)
 }

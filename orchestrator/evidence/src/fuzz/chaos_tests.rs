@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use interlock_model::matrix::Clock;
+use interlock_model::scenario::Scenario;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -22,6 +24,26 @@ fn who_claims_to_survive_faults_does() {
     }
 }
 
+/// What is carried out between processes is right before it meets them: in virtual time each is met.
+#[test]
+fn the_same_faults_are_survived_by_the_clock_of_the_machine() {
+    let faults = |scenario: &Value| {
+        let steps = scenario["steps"].as_array().cloned().unwrap_or_default();
+        let is_fault = |step: &Value| step.get("sleep").is_none() && step.get("wait").is_none();
+        steps.into_iter().filter(is_fault).collect::<Vec<_>>()
+    };
+    for candidate in candidates().filter(|candidate| candidate.variant.broken.is_none()) {
+        for seed in 1..=3 {
+            let [virtually, wall] =
+                [Clock::Virtual, Clock::Wall].map(|clock| scenario(candidate, seed, clock).expect("a scenario"));
+            assert_eq!(faults(&virtually), faults(&wall));
+            let text = wall.to_string();
+            assert!(Scenario::read(wall.clone()).is_ok_and(|scenario| scenario.specification(None, true).is_ok()));
+            assert_eq!(play(wall).expect("it can be played").2, None, "{text}");
+        }
+    }
+}
+
 /// Every kind that somebody survives is drawn, and in some runs several.
 #[test]
 fn chaos_is_of_many_kinds() {
@@ -29,7 +51,7 @@ fn chaos_is_of_many_kinds() {
     let mut seen = BTreeSet::new();
     let mut most = 0;
     for seed in 1..=100 {
-        let scenario = scenario(candidate, seed).expect("a scenario");
+        let scenario = scenario(candidate, seed, Clock::Virtual).expect("a scenario");
         let steps = scenario["steps"].as_array().expect("steps");
         let faults = steps.iter().filter_map(Value::as_object).flat_map(|step| step.keys());
         let faults: Vec<_> = faults.filter(|verb| !["sleep", "mark", "wait"].contains(&verb.as_str())).collect();
@@ -47,7 +69,7 @@ fn a_flaw_is_found_kept_and_made_small() {
     let tried = try_seeds(wrong, Drawn::Chaos, 1, 2_000, &|| ());
     let seed = tried.caught_by.expect("it is caught");
     let directory = TempDir::new().expect("a folder");
-    saved::save_chaos(directory.path(), wrong, seed).expect("it is saved");
+    saved::save_chaos(directory.path(), wrong, seed, Clock::Virtual).expect("it is saved");
     let read = |ending: &str| -> Value {
         let path = directory.path().join(format!("ricart-agrawala-asks-at-once-{seed}.{ending}.json"));
         serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON")

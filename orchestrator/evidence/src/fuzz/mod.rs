@@ -1,7 +1,7 @@
 //! Random runs of every algorithm, as hard as its assumptions allow.
 //!
 //! A right variant must break no rule and leave nobody stuck in any of them; a wrong one must be caught. The runs are
-//! simulated, and each is a function of its seed, so what is found once is found again. Each is drawn as the document that
+//! simulated, and each is a function of its seed, so what is found once is found again; only a [`Soak`] has real processes. Each is drawn as the document that
 //! describes a run, its script included, so that anybody can play it elsewhere.
 //!
 //! What is drawn is what the algorithm can do with, as the catalogue says it: messages that are lost, copied or overtaken;
@@ -18,10 +18,12 @@ mod deadlock;
 mod draws;
 mod election;
 mod faults;
+mod footprint;
 mod judge;
 mod network;
 pub mod saved;
 mod scene;
+mod soak;
 mod structure;
 #[cfg(test)]
 mod tests;
@@ -31,10 +33,12 @@ use interlock_algorithm::catalogue::{self, ENTRIES};
 use interlock_algorithm::{Assumptions, Entry, FailureDetector, LockUse, Variant};
 use serde_json::Value;
 
+pub use footprint::Footprint;
 use interlock_model::field_error::FieldError;
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
 pub use judge::{Finding, judge};
+pub use soak::{Failure, Held, Soak};
 pub use trial::{Drawn, Tried, Verdict, try_seeds};
 
 /// A variant of an algorithm to be tried.

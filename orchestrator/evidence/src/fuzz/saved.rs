@@ -8,7 +8,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Candidate, chaos, document, simulation};
+use super::{Candidate, Failure, chaos, document, simulation};
+use interlock_model::event::Event;
+use interlock_model::matrix::Clock;
 use interlock_model::scenario::{Smaller, smaller};
 use interlock_model::simulation::{Simulation, Watch};
 
@@ -30,9 +32,9 @@ pub fn body(candidate: Candidate, seed: u64) -> Value {
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn save_chaos(directory: &Path, candidate: Candidate, seed: u64) -> io::Result<()> {
+pub fn save_chaos(directory: &Path, candidate: Candidate, seed: u64, clock: Clock) -> io::Result<()> {
     let name = name(candidate.entry.name, candidate.variant.name, seed);
-    let Some(scenario) = chaos::scenario(candidate, seed) else { return Ok(()) };
+    let Some(scenario) = chaos::scenario(candidate, seed, clock) else { return Ok(()) };
     fs::write(directory.join(format!("{name}.scenario.json")), format!("{scenario:#}\n"))?;
     match smaller(&scenario, seed, MOST_TRIES) {
         Some(Smaller { scenario, .. }) => {
@@ -40,6 +42,27 @@ pub fn save_chaos(directory: &Path, candidate: Candidate, seed: u64) -> io::Resu
         }
         None => Ok(()),
     }
+}
+
+/// Writes the scenario of a run between processes to `directory`, as [`save_chaos`] does, where the smaller one is of a run in
+/// virtual time, if that fails as well; and what happened, `ALGORITHM-VARIANT-SEED.ndjson`.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn save_lived(directory: &Path, failure: &Failure) -> io::Result<()> {
+    let Failure { candidate, seed, events, .. } = failure;
+    let name = name(candidate.entry.name, candidate.variant.name, *seed);
+    write_events(&directory.join(format!("{name}.ndjson")), events)?;
+    save_chaos(directory, *candidate, *seed, Clock::Wall)
+}
+
+fn write_events(file: &Path, events: &[Event]) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(file)?);
+    for event in events {
+        event.write_json(&mut out)?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()
 }
 
 /// How the files of a run are called, before what they end in.
@@ -62,12 +85,7 @@ pub fn save(directory: &Path, candidate: Candidate, seed: u64) -> io::Result<()>
     let Ok(report) = (Simulation { watch: Watch::Events, records: true, most_steps, ..simulation }).run() else {
         return Ok(());
     };
-    let mut out = BufWriter::new(File::create(directory.join(format!("{name}.ndjson")))?);
-    for event in &report.events {
-        event.write_json(&mut out)?;
-        out.write_all(b"\n")?;
-    }
-    out.flush()?;
+    write_events(&directory.join(format!("{name}.ndjson")), &report.events)?;
     let Some(schedule) = report.schedule else { return Ok(()) };
     schedule.write(BufWriter::new(File::create(directory.join(format!("{name}.schedule")))?))?;
     Ok(())

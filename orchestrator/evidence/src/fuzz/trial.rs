@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::judge::{Finding, judge};
 use super::{Candidate, chaos, deadlock, document, simulation};
 use interlock_model::field_error::FieldError;
+use interlock_model::matrix::Clock;
 
 /// What came of trying a variant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -104,22 +105,33 @@ pub fn try_seeds(candidate: Candidate, drawn: Drawn, first: u64, count: u64, tic
 }
 
 /// What came of one run.
-#[derive(Debug, Default)]
-struct TrialResult {
-    entries: u64,
-    messages: u64,
-    phantoms: u64,
-    end: Option<End>,
+#[derive(Clone, Debug, Default)]
+pub(super) struct TrialResult {
+    pub entries: u64,
+    pub messages: u64,
+    pub phantoms: u64,
+    pub end: Option<End>,
 }
 
 /// Why no more seeds are tried.
 #[derive(Clone, Debug)]
-enum End {
+pub(super) enum End {
     Found(Finding),
     Impossible(String),
 }
 
-fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, TrialResult)>) -> Tried {
+impl End {
+    /// In words.
+    pub fn because(&self) -> &str {
+        match self {
+            Self::Found(finding) => &finding.because,
+            Self::Impossible(because) => because,
+        }
+    }
+}
+
+/// What came of all these runs together, each with its number, counted from the first seed.
+pub(super) fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, TrialResult)>) -> Tried {
     runs.sort_unstable_by_key(|(number, _)| *number);
     // Later seeds that another worker had begun do not count, or the sums would depend on who was faster.
     let last = runs.iter().position(|(_, run)| run.end.is_some());
@@ -174,7 +186,8 @@ fn fire_at(candidate: Candidate, seed: u64) -> TrialResult {
 }
 
 fn let_loose(candidate: Candidate, seed: u64) -> TrialResult {
-    let drawn = chaos::scenario(candidate, seed).ok_or_else(|| "there is no scenario for it".to_owned());
+    let drawn =
+        chaos::scenario(candidate, seed, Clock::Virtual).ok_or_else(|| "there is no scenario for it".to_owned());
     match drawn.and_then(chaos::play) {
         Ok((entries, messages, found)) => TrialResult { entries, messages, phantoms: 0, end: found.map(End::Found) },
         Err(because) => TrialResult { end: Some(End::Impossible(because)), ..TrialResult::default() },

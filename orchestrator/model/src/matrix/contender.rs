@@ -1,11 +1,14 @@
 //! The rows: each algorithm as its source has it, and each repair of it, over each channel.
 
 use interlock_algorithm::catalogue::{self, ENTRIES};
-use interlock_algorithm::{Assumptions, Entry, FailureDetector, NodeId, Variant};
+use interlock_algorithm::{Assumptions, Entry, FailureDetector, NodeId, Ticks, Variant};
 use serde_json::{Map, Value, json};
 
-use super::fault::{CALM, FAULTS, Fault, SLOW};
+use super::clock::Clock;
+use super::fault::{CALM, FAULTS, Fault};
 use crate::scenario::Scenario;
+use crate::span::Span;
+use crate::specification::Specification;
 
 /// What lies above the links, in the order of the table.
 pub const CHANNELS: [&str; 3] = ["raw", "fifo", "reliable"];
@@ -16,8 +19,6 @@ pub const NODES: u32 = 4;
 const VICTIM: u32 = 1;
 /// After how many entries the fault comes.
 const BEFORE: u32 = 8;
-/// For how long those who live may take to enter once more.
-const PATIENCE: &str = "5s";
 /// The mark in a scenario at which the fault is over.
 const OVER: &str = "over";
 
@@ -109,37 +110,49 @@ impl Contender {
         if !dies {
             steps.push(json!({ "acquire": { "node": 0, "hold": "2ms" } }));
         }
-        steps.push(json!({ "wait": { "every_node": "entered" }, "within": PATIENCE }));
+        steps.push(all_enter(Clock::Virtual));
         let first = u32::from(!dies || self.entry.token_kinds.is_empty());
         let name = format!("{}: {}", self.name(), fault.words());
         let settles = self.stabilises()
             && matches!(fault, Fault::Corruption | Fault::RestartWithState | Fault::RestartWithoutState);
-        self.story(&name, first, &steps, &never(settles))
+        self.story(&name, first, &steps, &never(settles), Clock::Virtual)
     }
 
     /// A scenario in which all this is done, one thing after the other, and then all who live are to enter once more: it is
     /// met if they do, and never two were inside.
     #[must_use]
-    pub fn chaos(&self, name: &str, mut steps: Vec<Value>) -> Value {
-        steps.extend([json!({ "mark": OVER }), json!({ "wait": { "every_node": "entered" }, "within": PATIENCE })]);
-        self.story(name, 0, &steps, &never(self.stabilises()))
+    pub fn chaos(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
+        steps.extend([json!({ "mark": OVER }), all_enter(clock)]);
+        self.story(name, 0, &steps, &never(self.stabilises()), clock)
+    }
+
+    /// What is waited for after a fault before the next one comes, besides the time that every fault leaves. In virtual time
+    /// that is enough for all time-outs and all entries; by the clock of the machine nobody knows how long they take.
+    #[must_use]
+    pub fn quiet(&self, clock: Clock) -> Vec<Value> {
+        if clock == Clock::Virtual {
+            return Vec::new();
+        }
+        let silence = self.longest_silence(clock);
+        let sleeps = (silence > Span(0)).then(|| json!({ "sleep": f64::from(silence) }));
+        sleeps.into_iter().chain([all_enter(clock)]).collect()
     }
 
     /// A run in which those from this one on want the section again and again, with what is done and expected.
-    fn story(&self, name: &str, first: u32, steps: &[Value], safe: &Value) -> Value {
+    fn story(&self, name: &str, first: u32, steps: &[Value], safe: &Value, clock: Clock) -> Value {
         json!({
             "name": name,
             "algorithm": self.entry.name,
             "variant": self.variant.name,
             "nodes": NODES,
             "channel": self.channel,
-            "detector": self.detector,
+            "detector": clock.detector(self.detector),
             "network": { "delay": CALM, "fifo": self.assumes.fifo },
             "workload": { "idle": "exp:20ms", "hold": "2ms", "nodes": (first..NODES).collect::<Vec<_>>() },
-            "parameters": self.time_outs(),
+            "parameters": self.time_outs(clock),
             "steps": steps,
-            "expect": [safe, { "after": OVER, "within": PATIENCE, "every_node": "entered" }],
-            "stop": { "after": "60s", "when": "decided" },
+            "expect": [safe, { "after": OVER, "within": clock.patience(), "every_node": "entered" }],
+            "stop": { "after": clock.end(), "when": "decided" },
         })
     }
 
@@ -150,21 +163,30 @@ impl Contender {
 
     /// Its time-outs, long enough for the longest delays that are to do no harm, and no longer: otherwise they would outlast
     /// whatever the scenario does.
-    fn time_outs(&self) -> Map<String, Value> {
-        let Self { entry, variant, channel, detector, assumes } = self;
+    fn time_outs(&self, clock: Clock) -> Map<String, Value> {
+        let Some(specification) = self.with_late_messages(clock) else { return Map::new() };
+        let named = self.assumes.time_outs.iter().map(|time_out| time_out.parameter);
+        let given = |name: &str| Some((name.to_owned(), json!(specification.parameters.get(name)?)));
+        named.filter_map(given).collect()
+    }
+
+    /// How long the longest silence lasts that means something to it.
+    fn longest_silence(&self, clock: Clock) -> Span {
+        let specification = self.with_late_messages(clock);
+        let configuration = specification.as_ref().map(Specification::configuration);
+        let length = |name: &str| configuration.as_ref()?.time_parameter(name, 0..=Ticks::MAX).ok().flatten();
+        let longest = self.assumes.time_outs.iter().filter_map(|time_out| length(time_out.parameter)).max();
+        Span(longest.unwrap_or(0)).max(clock.silence(self.detector))
+    }
+
+    /// A run of it whose messages are as late as they may be, with all its parameters.
+    fn with_late_messages(&self, clock: Clock) -> Option<Specification> {
+        let Self { entry, variant, channel, detector, .. } = self;
         let document = json!({
             "algorithm": entry.name, "variant": variant.name, "nodes": NODES, "channel": channel, "detector": detector,
-            "network": { "delay": SLOW },
+            "network": { "delay": clock.latest() },
         });
-        let scenario = Scenario::read(document).ok();
-        let specification = scenario.and_then(|scenario| scenario.specification(Some(1), false).ok());
-        let parameters = specification.map(|specification| specification.parameters).unwrap_or_default();
-        let is_time_out = |name: &str| assumes.time_outs.iter().any(|time_out| time_out.parameter == name);
-        parameters
-            .iter()
-            .filter(|(name, _)| is_time_out(name))
-            .map(|(name, value)| (name.clone(), json!(value)))
-            .collect()
+        Scenario::read(document).ok()?.specification(Some(1), false).ok()
     }
 
     /// Whether who dies and is back takes part again.
@@ -183,6 +205,11 @@ impl Contender {
     pub fn faults(&self) -> impl Iterator<Item = Fault> + '_ {
         FAULTS.into_iter().filter(|fault| fault.applies_to(self))
     }
+}
+
+/// All who live enter once more.
+fn all_enter(clock: Clock) -> Value {
+    json!({ "wait": { "every_node": "entered" }, "within": clock.patience() })
 }
 
 /// No rule is broken but that of progress, which is judged at the end; what settles by itself, whatever it begins with, is

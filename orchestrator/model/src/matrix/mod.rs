@@ -6,6 +6,7 @@
 //! lost. So the table shows whether the assumptions are right: enough, and all of them needed.
 
 mod cell;
+mod clock;
 mod contender;
 mod expectation;
 mod fault;
@@ -16,6 +17,7 @@ mod tests;
 use serde::Serialize;
 
 pub use cell::{Cell, Example, SEEDS, fate};
+pub use clock::Clock;
 pub use contender::{CHANNELS, Contender, NODES, contenders};
 pub use expectation::{Expectation, Lost};
 pub use fault::{FAULTS, Fault};

@@ -1,11 +1,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use interlock_algorithm::Ticks;
 use interlock_algorithm::catalogue::ENTRIES;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::scenario::{Outcome, Scenario};
 use crate::simulation::Simulation;
+use crate::span::Span;
 
 fn row(algorithm: &str, variant: &str, channel: &str, detector: &str) -> Contender {
     let is_it = |row: &Contender| {
@@ -36,6 +39,40 @@ fn every_scenario_can_be_played_live_and_in_virtual_time() {
     let algorithms: BTreeSet<_> = contenders().map(|row| row.entry.name).collect();
     let known = ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion");
     assert_eq!(algorithms, known.map(|entry| entry.name).collect(), "all of them, and no others");
+}
+
+/// The longest that is slept.
+fn slept(steps: &[Value]) -> Span {
+    let sleeps = steps.iter().filter_map(|step| serde_json::from_value(step.get("sleep")?.clone()).ok());
+    sleeps.max().unwrap_or(Span(0))
+}
+
+/// On a busy machine the living are not taken for dead, and the next fault comes when nothing of the last one is left.
+#[test]
+fn by_the_clock_of_the_machine_silence_lasts_for_seconds() {
+    let mut with_time_outs = 0;
+    for row in contenders() {
+        let quiet = row.quiet(Clock::Wall);
+        assert_eq!(quiet.last().map(|step| &step["wait"]), Some(&json!({ "every_node": "entered" })), "{quiet:?}");
+        let document = row.chaos("any", quiet.clone(), Clock::Wall);
+        if row.detector == "heartbeat" {
+            let timeout = &document["detector"]["heartbeat"]["timeout"];
+            assert!(timeout.as_f64().is_some_and(|ms| ms >= 3_000.0), "{document}");
+            assert!(slept(&quiet) >= Span(3_000_000), "{}: {quiet:?}", row.name());
+        }
+        let scenario = Scenario::read(document).expect("a scenario");
+        let specification = scenario.specification(Some(1), true).expect("a specification");
+        for time_out in row.assumes.time_outs {
+            let given = specification.configuration().time_parameter(time_out.parameter, 0..=Ticks::MAX);
+            let ticks = given.expect("a time").expect("a time-out that is given");
+            let least = time_out.bound(NODES, 0).chain * 1_000_000;
+            assert!(ticks >= least, "{}: {} is {ticks} and should be {least}", row.name(), time_out.parameter);
+            assert!(slept(&quiet) >= Span(ticks), "{}: {quiet:?}", row.name());
+            with_time_outs += 1;
+        }
+        assert_eq!(row.quiet(Clock::Virtual), [Value::Null; 0], "the faults leave enough time");
+    }
+    assert!(with_time_outs > 0);
 }
 
 #[test]

@@ -1,21 +1,27 @@
 //! `interlock fuzz`: every algorithm in thousands of random runs.
 
+mod live;
+
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use interlock_evidence::fuzz::{Candidate, Drawn, Tried, Verdict, candidates, chaos, saved, try_seeds};
+use interlock_machine::quantity;
+use interlock_model::matrix::Clock;
 use interlock_model::nearest::did_you_mean;
 
 /// What the exit codes mean.
 const EXIT_CODES: &str = "Exit code: 0 right variants kept every rule and wrong ones were caught, 1 a right one broke a rule \
-                          or left somebody stuck, 2 there is no such algorithm, 3 a run could not be made or a file not be \
-                          written, 4 a wrong one was not caught yet: try more seeds.";
+                          or left somebody stuck, or with --live something was left behind, 2 there is no such algorithm, 3 a \
+                          run could not be made or a file not be written, 4 a wrong one was not caught yet: try more seeds, \
+                          or it was broken off.";
 
 /// What is tried, and how often.
 #[derive(Debug, Args)]
@@ -27,6 +33,13 @@ pub struct FuzzOptions {
     /// Let failures loose: random faults of the kinds that each algorithm with its repair claims to survive
     #[arg(long)]
     chaos: bool,
+    /// Carry the scenarios of `--chaos` out between real processes, round after round with the next seed, those of right
+    /// variants unless told otherwise, and look at what is left behind
+    #[arg(long, requires = "chaos", conflicts_with = "seeds")]
+    live: bool,
+    /// For how long, such as `5m`: what is under way then is finished, and there are two rounds at least [default: 30m]
+    #[arg(long = "for", value_name = "TIME", requires = "live", value_parser = length)]
+    length: Option<Duration>,
     /// How many random runs of each variant
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
@@ -38,7 +51,8 @@ pub struct FuzzOptions {
     format: Format,
     /// Keep each finding, at most one of each variant, in this folder: the run as in `POST /runs` (also for `interlock
     /// simulate --specification`), its events (for `interlock --load`) and what happened (for `interlock replay`, which can
-    /// also `--shrink` it); with `--chaos` the scenario, and a smaller one (for `interlock run --simulate`)
+    /// also `--shrink` it); with `--chaos` the scenario, and a smaller one (for `interlock run --simulate`); with `--live` the
+    /// events besides
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
 }
@@ -51,26 +65,40 @@ enum Format {
     Json,
 }
 
+/// A length of time as it is written.
+fn length(text: &str) -> Result<Duration, String> {
+    let quantity::Duration(ms) = text.parse().map_err(|error: quantity::QuantityError| error.to_string())?;
+    Duration::try_from_secs_f64(ms / 1_000.0).map_err(|_| format!("`{text}` is no time that can be waited for"))
+}
+
 /// Tries what was asked for.
 pub fn run(options: &FuzzOptions) -> ExitCode {
-    let chosen = match choose(&options.names, options.drawn()) {
+    let mut chosen = match choose(&options.names, options.drawn()) {
         Ok(chosen) => chosen,
         Err(unknown) => {
             eprintln!("interlock: {unknown}");
             return ExitCode::from(USAGE);
         }
     };
+    if options.live && options.names.is_empty() {
+        chosen.retain(|candidate| candidate.variant.broken.is_none());
+    }
     let prepared = options.save.as_ref().map_or(Ok(()), fs::create_dir_all);
-    match prepared.and_then(|()| try_all(&chosen, options, &mut io::stdout())) {
-        Ok(all) => {
-            if let Some(advice) = advice(&all, options.drawn(), options.save.as_deref()) {
-                eprintln!("{advice}");
-            }
-            ExitCode::from(code_of_all(all.iter().map(|tried| tried.verdict)))
+    let code = prepared.and_then(|()| {
+        if options.live {
+            return live::run(&chosen, options, &mut io::stdout());
         }
+        let all = try_all(&chosen, options, &mut io::stdout())?;
+        if let Some(advice) = advice(&all, options.drawn(), options.save.as_deref()) {
+            eprintln!("{advice}");
+        }
+        Ok(code_of_all(all.iter().map(|tried| tried.verdict)))
+    });
+    match code {
+        Ok(code) => ExitCode::from(code),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
-            eprintln!("interlock: what was found cannot be written: {error}");
+            eprintln!("interlock: it cannot be tried, or what was found not be written: {error}");
             ExitCode::from(COULD_NOT)
         }
     }
@@ -146,10 +174,8 @@ fn choose(names: &[String], drawn: Drawn) -> Result<Vec<Candidate>, String> {
 fn try_all(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) -> io::Result<Vec<Tried>> {
     let bar = progress(options.seeds);
     let mut all = Vec::new();
-    let width = chosen.iter().map(|&candidate| full_name(candidate).len()).chain(["variant".len()]).max().unwrap_or(0);
-    if options.format == Format::Table {
-        writeln!(out, "{:<width$} {:>8} {:>9} {:>11}  what came of it", "variant", "seeds", "entries", "messages")?;
-    }
+    let names = chosen.iter().map(|candidate| (candidate.entry.name, candidate.variant.name));
+    let width = if options.format == Format::Table { heading(out, "seeds", names)? } else { 0 };
     for &candidate in chosen {
         bar.set_position(0);
         bar.set_message(full_name(candidate));
@@ -160,7 +186,7 @@ fn try_all(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
         if let (Some(directory), Some(seed)) = (&options.save, tried.caught_by) {
             match options.drawn() {
                 Drawn::Run => saved::save(directory, candidate, seed)?,
-                Drawn::Chaos => saved::save_chaos(directory, candidate, seed)?,
+                Drawn::Chaos => saved::save_chaos(directory, candidate, seed, Clock::Virtual)?,
             }
         }
         all.push(tried);
@@ -176,6 +202,14 @@ fn try_all(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
 /// What the user calls a variant.
 fn full_name(candidate: Candidate) -> String {
     format!("{}/{}", candidate.entry.name, candidate.variant.name)
+}
+
+/// The line above the rows of these variants; says how wide their names are.
+fn heading<'a>(out: &mut impl Write, runs: &str, names: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<usize> {
+    let widths = names.map(|(algorithm, variant)| algorithm.len() + 1 + variant.len());
+    let width = widths.chain(["variant".len()]).max().unwrap_or(0);
+    writeln!(out, "{:<width$} {runs:>8} {:>9} {:>11}  what came of it", "variant", "entries", "messages")?;
+    Ok(width)
 }
 
 fn row(out: &mut impl Write, width: usize, tried: &Tried) -> io::Result<()> {
@@ -209,8 +243,16 @@ mod tests {
     fn the_columns_of_all_rows_begin_at_the_same_place() {
         let longest = candidates().max_by_key(|candidate| full_name(*candidate).len()).expect("a variant");
         let shortest = candidates().min_by_key(|candidate| full_name(*candidate).len()).expect("a variant");
-        let options =
-            FuzzOptions { names: Vec::new(), chaos: false, seeds: 1, first_seed: 1, format: Format::Table, save: None };
+        let options = FuzzOptions {
+            names: Vec::new(),
+            chaos: false,
+            live: false,
+            length: None,
+            seeds: 1,
+            first_seed: 1,
+            format: Format::Table,
+            save: None,
+        };
         let mut out = Vec::new();
         try_all(&[longest, shortest], &options, &mut out).expect("written");
         let text = String::from_utf8(out).expect("text");
@@ -230,6 +272,15 @@ mod tests {
             "{told}"
         );
         assert_eq!(advice(&tried("lamport/explicit-ack"), Drawn::Run, None), None);
+    }
+
+    #[test]
+    fn a_length_of_time_is_one_that_can_be_waited_for() {
+        assert_eq!(length("30m"), Ok(Duration::from_mins(30)));
+        assert_eq!(length("250"), Ok(Duration::from_millis(250)));
+        for wrong in ["soon", "-1s", "1e300m", "NaN"] {
+            assert!(length(wrong).is_err_and(|why| why.contains(wrong)), "{wrong}");
+        }
     }
 
     #[test]

@@ -1,0 +1,228 @@
+//! Chaos between real processes: the scenarios of [`super::chaos`], round after round with the next seed, until a time is
+//! over.
+//!
+//! Each run is removed when it is over, so nothing may be left of any: what this process holds of the system is looked at after
+//! the first round, in which all is opened that is opened once, and at the end.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use interlock_model::event::Event;
+use interlock_model::field_error::FieldError;
+use interlock_model::matrix::Clock;
+use interlock_model::monitor::stuck;
+use interlock_model::scenario::{Findings, Outcome, Scenario};
+use interlock_orchestrator::grounds::Grounds;
+use interlock_orchestrator::run::{Core, Registry, Run, RunError};
+use serde::Serialize;
+use serde_json::Value;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::chaos::{self, NOT_MET};
+use super::footprint::Footprint;
+use super::judge::Finding;
+use super::trial::{End, TrialResult, sum_up};
+use super::{Candidate, Tried};
+
+/// How many runs there are at a time: they spend most of theirs asleep, or waiting for a time-out.
+const AT_ONCE: usize = 4;
+/// How many rounds there are at least, however short the time: one to open what is opened once, one to compare with.
+const LEAST_ROUNDS: u64 = 2;
+
+/// Runs of many variants, and what has come of them so far.
+pub struct Soak {
+    grounds: Arc<Grounds>,
+    first_seed: u64,
+    tallies: Vec<Tally>,
+    /// What was not as a right variant does it, at most one of each.
+    pub failures: Vec<Failure>,
+    held: Option<Held>,
+}
+
+/// What this process held of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Held {
+    /// After the first round.
+    pub before: Footprint,
+    /// At the end.
+    pub after: Footprint,
+}
+
+/// A run that was not as a right variant does it.
+pub struct Failure {
+    /// The variant.
+    pub candidate: Candidate,
+    /// The seed of its scenario.
+    pub seed: u64,
+    /// What was wrong, in words.
+    pub because: String,
+    /// What happened; nothing where it could not be run.
+    pub events: Vec<Event>,
+}
+
+/// The runs of a variant.
+struct Tally {
+    candidate: Candidate,
+    runs: Vec<(u64, TrialResult)>,
+}
+
+impl Tally {
+    fn is_over(&self) -> bool {
+        self.runs.iter().any(|(_, run)| run.end.is_some())
+    }
+}
+
+/// Who is told after each run, with what was wrong if it is the first of its variant in which something was.
+pub type Teller<'a> = &'a dyn Fn(&Soak, Option<&Failure>);
+
+/// A run that is over: of which tally, its number, and what came of it.
+type Over = (usize, u64, Result<Played, String>);
+
+/// What came of a run.
+struct Played {
+    entries: u64,
+    messages: u64,
+    finding: Option<Finding>,
+    /// What happened, if that was not as it should be.
+    events: Vec<Event>,
+}
+
+impl Soak {
+    /// Runs of these variants, whose seeds begin with this one. The grounds have no other runs.
+    #[must_use]
+    pub fn new(grounds: Arc<Grounds>, chosen: &[Candidate], first_seed: u64) -> Self {
+        let tallies = chosen.iter().map(|&candidate| Tally { candidate, runs: Vec::new() }).collect();
+        Self { grounds, first_seed, tallies, failures: Vec::new(), held: None }
+    }
+
+    /// Goes on for so long, and for two rounds at least, and finishes what is under way then. A variant is tried until the
+    /// first run that is not as a right one does it.
+    ///
+    /// # Errors
+    /// When the system does not say what this process holds of it, or a run is lost.
+    pub async fn go_on(&mut self, length: Duration, told: Teller<'_>) -> io::Result<()> {
+        let begun = Instant::now();
+        let mut under_way = JoinSet::new();
+        let mut before = None;
+        for round in 0.. {
+            let is_over = || round >= LEAST_ROUNDS && begun.elapsed() >= length;
+            let places: Vec<usize> = (0..self.tallies.len()).filter(|place| !self.tallies[*place].is_over()).collect();
+            if places.is_empty() || is_over() {
+                break;
+            }
+            for place in places {
+                if under_way.len() >= AT_ONCE {
+                    self.await_one(&mut under_way, told).await?;
+                }
+                if is_over() {
+                    break;
+                }
+                let candidate = self.tallies[place].candidate;
+                let seed = self.first_seed.saturating_add(round);
+                let grounds = Arc::clone(&self.grounds);
+                under_way.spawn(async move { (place, round, play(&grounds, candidate, seed).await) });
+            }
+            if before.is_none() {
+                self.await_all(&mut under_way, told).await?;
+                before = Some(Footprint::at_rest().await?);
+            }
+        }
+        self.await_all(&mut under_way, told).await?;
+        if let Some(before) = before {
+            self.held = Some(Held { before, after: Footprint::at_rest().await? });
+        }
+        Ok(())
+    }
+
+    /// What came of each variant that was tried.
+    #[must_use]
+    pub fn tried(&self) -> Vec<Tried> {
+        let tried = self.tallies.iter().filter(|tally| !tally.runs.is_empty());
+        tried.map(|tally| sum_up(tally.candidate, self.first_seed, tally.runs.clone())).collect()
+    }
+
+    /// How many runs there have been.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        self.tallies.iter().map(|tally| tally.runs.len()).sum()
+    }
+
+    /// What this process held of the system, once it is over.
+    #[must_use]
+    pub const fn held(&self) -> Option<Held> {
+        self.held
+    }
+
+    async fn await_all(&mut self, under_way: &mut JoinSet<Over>, told: Teller<'_>) -> io::Result<()> {
+        while !under_way.is_empty() {
+            self.await_one(under_way, told).await?;
+        }
+        Ok(())
+    }
+
+    async fn await_one(&mut self, under_way: &mut JoinSet<Over>, told: Teller<'_>) -> io::Result<()> {
+        let Some(over) = under_way.join_next().await else { return Ok(()) };
+        let (place, number, played) = over.map_err(io::Error::other)?;
+        let failures = self.failures.len();
+        self.take(place, number, played);
+        told(self, self.failures.get(failures));
+        Ok(())
+    }
+
+    fn take(&mut self, place: usize, number: u64, played: Result<Played, String>) {
+        let Some(tally) = self.tallies.get_mut(place) else { return };
+        let (entries, messages, end, events) = match played {
+            Ok(Played { entries, messages, finding, events }) => (entries, messages, finding.map(End::Found), events),
+            Err(because) => (0, 0, Some(End::Impossible(because)), Vec::new()),
+        };
+        if let Some(end) = end.as_ref().filter(|_| !tally.is_over()) {
+            let (candidate, seed) = (tally.candidate, self.first_seed.saturating_add(number));
+            self.failures.push(Failure { candidate, seed, because: end.because().to_owned(), events });
+        }
+        tally.runs.push((number, TrialResult { entries, messages, phantoms: 0, end }));
+    }
+}
+
+/// Carries out the scenario of a seed, and removes its run.
+async fn play(grounds: &Grounds, candidate: Candidate, seed: u64) -> Result<Played, String> {
+    let drawn =
+        chaos::scenario(candidate, seed, Clock::Wall).ok_or_else(|| "there is no scenario for it".to_owned())?;
+    carry_out(grounds, drawn).await
+}
+
+async fn carry_out(grounds: &Grounds, drawn: Value) -> Result<Played, String> {
+    let in_words = |errors: Vec<FieldError>| FieldError::in_words(&errors);
+    let scenario = Arc::new(Scenario::read(drawn).map_err(in_words)?);
+    let specification = scenario.specification(None, true).map_err(in_words)?;
+    let registry = &grounds.registry;
+    let carried_out = registry.carry_out(specification, &scenario, Vec::new()).await;
+    let (run, findings) = carried_out.map_err(|error| error.to_string())?;
+    let (metrics, code) = run.with(|core| (core.metrics_document(), first_broken(core)));
+    let finding = not_met(&findings, code);
+    let events = if finding.is_some() { all_events(registry, &run) } else { Ok(Vec::new()) };
+    registry.delete(run.id).await.map_err(|error| error.to_string())?;
+    let events = events.map_err(|error| error.to_string())?;
+    Ok(Played { entries: metrics.entries, messages: metrics.messages, finding, events })
+}
+
+/// What happened in a run that is over.
+fn all_events(registry: &Registry, run: &Run) -> Result<Vec<Event>, RunError> {
+    Ok(registry.reader(run.id)?.events_after(0).collect::<Result<_, _>>()?)
+}
+
+/// The first rule that was broken, but for that of progress, which the scenario judges.
+fn first_broken(core: &mut Core) -> Option<String> {
+    let mut broken = core.violations().iter().map(|(_, violation)| violation);
+    broken.find(|violation| *violation.monitor != *stuck::NAME).map(|violation| violation.code.to_string())
+}
+
+/// What was wrong, if anything was.
+fn not_met(findings: &Findings, code: Option<String>) -> Option<Finding> {
+    if findings.outcome == Outcome::Met {
+        return None;
+    }
+    let because = findings.complaints().next().unwrap_or_else(|| findings.ended.clone());
+    Some(Finding { code: code.unwrap_or_else(|| NOT_MET.to_owned()), because })
+}
