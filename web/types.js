@@ -28,7 +28,7 @@
  * @property {{ balance: number, deposit?: number, fencing: boolean }} [account]
  * @property {"all" | number[]} [nodes] Whose clients.
  *
- * @typedef {"raw" | "fifo" | "reliable"} Channel
+ * @typedef {"raw" | "fifo" | "reliable" | { reliable: { timeout: number } }} Channel
  * @typedef {"none" | "perfect" | "heartbeat" | { heartbeat: { interval?: number, timeout?: number, adaptive?: boolean } }} Detector
  *
  * @typedef {object} Specification

@@ -136,8 +136,13 @@ function momentText(moment) {
 
 /** @param {import("../types.js").Run} run */
 function describe({ specification: { algorithm, variant, nodes, channel = "raw", detector = "none", seed } }) {
-  const between = [channel === "raw" ? "" : channel, detector === "none" ? "" : detectorName(detector)];
+  const between = [channel === "raw" ? "" : channelName(channel), detector === "none" ? "" : detectorName(detector)];
   return [algorithm, variant, `N = ${nodes}`, ...between, `seed ${seed}`].filter((part) => part).join(" · ");
+}
+
+/** @param {import("../types.js").Channel} channel */
+function channelName(channel) {
+  return typeof channel === "string" ? channel : `reliable ${channel.reliable.timeout} ms`;
 }
 
 /** @param {import("../types.js").Detector} detector */

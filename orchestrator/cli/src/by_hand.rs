@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use reqwest::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -106,6 +107,8 @@ enum Deed {
         /// Whom it takes for dead no more
         whom: String,
     },
+    /// Write into what a lock protects
+    Put(Put),
     /// Take all faults away: nothing is lost, copied, held or cut any more, and paused nodes go on
     Heal,
     /// Hand a message over at once, held or on its way
@@ -116,6 +119,27 @@ enum Deed {
     Hold(Messages),
     /// Make a copy of a message; the copy is held
     Duplicate(Messages),
+}
+
+#[derive(Debug, Args)]
+struct Put {
+    /// What is written to, such as `account`
+    resource: String,
+    /// What is to be in it
+    #[arg(allow_negative_numbers = true)]
+    value: i64,
+    /// On behalf of which node, by its number or by what it is now, which should be in the section
+    #[arg(long)]
+    node: Option<String>,
+    /// The fencing token of that node's entry
+    #[arg(long, value_name = "TOKEN")]
+    fence: Option<u64>,
+    /// The value that was read before and from which this one is made: what was written meanwhile counts as lost
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
+    read: Option<i64>,
+    /// The version that it must still have
+    #[arg(long, value_name = "NUMBER")]
+    version: Option<u64>,
 }
 
 #[derive(Debug, Args)]
@@ -134,6 +158,7 @@ struct Messages {
 
 /// One thing that is asked of the playground.
 struct Asked<'a> {
+    method: Method,
     /// The path below that of the run.
     path: Vec<&'a str>,
     body: Value,
@@ -178,9 +203,9 @@ pub fn run(options: &DoOptions) -> ExitCode {
 
 fn done(DoOptions { address, run, deed }: &DoOptions) -> Result<(), AskError> {
     let api = Api::at(&address.playground)?;
-    for Asked { path, body, told } in deed.asked() {
+    for Asked { method, path, body, told } in deed.asked() {
         let path: Vec<&str> = ["runs", run.as_str()].into_iter().chain(path).collect();
-        let answer: Answer = api.post(&path, &body)?;
+        let answer: Answer = api.order(method, &path, &body)?;
         writeln!(io::stdout(), "{} (event {})", told(&answer), answer.seq)?;
     }
     Ok(())
@@ -219,6 +244,7 @@ impl Deed {
                 if answer.taken { format!("node {node} calls an election") } else { not_taken(node) }
             }),
             Self::Propose { node, value, instance } => vec![Asked {
+                method: Method::POST,
                 path: vec!["nodes", node, "propose"],
                 body: json!({ "value": value, "instance": instance }),
                 told: Box::new(move |answer| {
@@ -231,6 +257,7 @@ impl Deed {
                 }),
             }],
             Self::Corrupt { node, choice } => vec![Asked {
+                method: Method::POST,
                 path: vec!["nodes", node, "corrupt"],
                 body: json!({ "choice": choice }),
                 told: Box::new(move |answer| {
@@ -240,9 +267,10 @@ impl Deed {
             }],
             Self::Suspect { node, whom } => vec![believed((node, "suspect", whom), "dead")],
             Self::Trust { node, whom } => vec![believed((node, "trust", whom), "dead no more")],
+            Self::Put(put) => vec![put.asked()],
             Self::Heal => {
                 let told = Box::new(|_: &Answer| "all faults are taken away, and paused nodes go on".to_owned());
-                vec![Asked { path: vec!["heal"], body: json!({}), told }]
+                vec![Asked { method: Method::POST, path: vec!["heal"], body: json!({}), told }]
             }
             Self::Deliver(messages) => {
                 messages.each("deliver", |message, answer| format!("message {} is handed over", answer.named(message)))
@@ -270,6 +298,7 @@ impl Nodes {
         told: impl Fn(&str, &Answer) -> String + Copy + 'a,
     ) -> Vec<Asked<'a>> {
         let asked = |node: &'a String| Asked {
+            method: Method::POST,
             path: vec!["nodes", node, verb],
             body: body.clone(),
             told: Box::new(move |answer| told(&answer.node_called(node), answer)),
@@ -278,10 +307,27 @@ impl Nodes {
     }
 }
 
+impl Put {
+    fn asked(&self) -> Asked<'_> {
+        let Self { resource, value, node, fence, read, version } = self;
+        let given = [
+            ("value", Some(json!(value))),
+            ("node", node.as_deref().map(numbered)),
+            ("fence", fence.map(Value::from)),
+            ("read", read.map(Value::from)),
+            ("version", version.map(Value::from)),
+        ];
+        let body = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+        let told = Box::new(move |_: &Answer| format!("{resource} is {value} now"));
+        Asked { method: Method::PUT, path: vec!["resources", resource], body: Value::Object(body), told }
+    }
+}
+
 impl Messages {
     /// The same for each message.
     fn each<'a>(&'a self, verb: &'static str, told: impl Fn(&str, &Answer) -> String + Copy + 'a) -> Vec<Asked<'a>> {
         let asked = |message: &'a String| Asked {
+            method: Method::POST,
             path: vec!["network", "messages", message, verb],
             body: json!({}),
             told: Box::new(move |answer| told(message, answer)),
@@ -290,17 +336,22 @@ impl Messages {
     }
 }
 
-/// A paused node takes nothing before it goes on.
+/// A node as it is called: by its number, or by what it is.
+fn numbered(node: &str) -> Value {
+    node.parse::<u32>().map_or_else(|_| json!(node), Value::from)
+}
+
 /// What the failure detector of a node is told to believe of another, who is taken for this from then on.
 fn believed<'a>((node, path, whom): (&'a str, &'static str, &'a str), now: &'static str) -> Asked<'a> {
-    let body = json!({ "whom": whom.parse::<u32>().map_or_else(|_| json!(whom), |whom| json!(whom)) });
+    let body = json!({ "whom": numbered(whom) });
     let told = Box::new(move |answer: &Answer| {
         let node = &answer.node_called(node);
         if answer.taken { format!("node {node} takes {whom} for {now}") } else { not_taken(node) }
     });
-    Asked { path: vec!["nodes", node, path], body, told }
+    Asked { method: Method::POST, path: vec!["nodes", node, path], body, told }
 }
 
+/// A paused node takes nothing before it goes on.
 fn not_taken(node: &str) -> String {
     format!("node {node} has not taken it yet: it does when it goes on")
 }

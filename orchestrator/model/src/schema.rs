@@ -2,7 +2,7 @@
 
 use utoipa::ToSchema;
 
-use crate::specification::Heartbeats;
+use crate::specification::{Heartbeats, Retransmission};
 
 /// A length of time: a number of ms, or a text such as `500ms`, `2s` or `1m`.
 #[derive(Clone, Debug, ToSchema)]
@@ -65,10 +65,23 @@ pub enum WordOrNumber {
     Text(String),
 }
 
+/// What lies above the links: a word, or when what is not acknowledged is sent again.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum ChannelName {
+    /// A word.
+    Word(ChannelKind),
+    /// Each message comes through once, in order.
+    Reliable {
+        /// When a channel sends again.
+        reliable: Retransmission,
+    },
+}
+
 /// What lies above the links.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum ChannelName {
+pub enum ChannelKind {
     /// Nothing: messages fare as the network is told.
     Raw,
     /// Messages come through in the order in which they were sent; one that is lost stops all behind it.

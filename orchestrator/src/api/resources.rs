@@ -47,6 +47,15 @@ struct Put {
 
 impl Document for Put {}
 
+/// A resource after a write.
+#[derive(Serialize, ToSchema)]
+struct Written {
+    #[serde(flatten)]
+    resource: ResourceDocument,
+    /// The event of the write.
+    seq: u64,
+}
+
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(resources)).routes(routes!(resource, put))
@@ -79,18 +88,18 @@ async fn resource(
 /// no more, is refused, which is an event like the write itself.
 #[utoipa::path(put, operation_id = "put_resource", path = "/runs/{run}/resources/{resource}", tag = "resources",
     params(("run" = Uuid, Path), ("resource" = String, Path)), request_body = Put,
-    responses((status = 200, body = ResourceDocument), (status = 404, body = Problem), (status = 409, body = Problem),
+    responses((status = 200, body = Written), (status = 404, body = Problem), (status = 409, body = Problem),
         (status = 412, body = Problem), (status = 422, body = Problem)))]
 async fn put(
     State(registry): State<Arc<Registry>>,
     Path((id, resource)): Path<(Uuid, String)>,
     body: WithRoles,
-) -> Result<Json<ResourceDocument>, Problem> {
+) -> Result<Json<Written>, Problem> {
     let run = by_hand(&registry, id).await?;
     run.with(|core| {
         let Put { value, node, fence, read, version } = body.read(core)?;
         let done = core.put(Write { resource, value, node, fence, read, version })?;
-        done.map(Json).map_err(refused)
+        done.map(|(resource, seq)| Json(Written { resource, seq })).map_err(refused)
     })
 }
 

@@ -8,22 +8,23 @@ use super::core::Core;
 use super::error::RunError;
 
 impl Core {
-    /// Writes into a resource, or has it refused. Returns how the resource stands then.
+    /// Writes into a resource, or has it refused. Returns how the resource stands then, and the `seq` of the
+    /// write.
     ///
     /// # Errors
     /// When there is no such resource or no such node, or the run is over.
-    pub fn put(&mut self, write: Write) -> Result<Result<ResourceDocument, Rejection>, RunError> {
+    pub fn put(&mut self, write: Write) -> Result<Result<(ResourceDocument, u64), Rejection>, RunError> {
         self.changeable()?;
         write.fits(&self.specification)?;
         let name = write.resource.clone();
         let resources = self.state.resources();
         let unknown = || Impossible::Unknown(resources.unknown(&name));
         let rejection = resources.find(&name).ok_or_else(unknown)?.rejection(&write);
-        self.emit_now(What::Put { write });
+        let seq = self.emit_now(What::Put { write });
         let document = self.state.resources().find(&name).map(Resource::document);
         self.settle();
         Ok(match (rejection, document) {
-            (None, Some(document)) => Ok(document),
+            (None, Some(document)) => Ok((document, seq)),
             (Some(rejection), _) => Err(rejection),
             (None, None) => return Err(Impossible::Unknown(self.state.resources().unknown(&name)).into()),
         })

@@ -307,6 +307,14 @@ class Run:
         """Starts a new process for a crashed node, with what it had `stored` or with `none`."""
         return self._node(node, "restart", {"state": state})
 
+    def suspect(self, node: Node, whom: Node) -> Dict[str, Any]:
+        """Has the failure detector of a node take another for dead, rightly or not."""
+        return self._node(node, "suspect", {"whom": whom})
+
+    def trust(self, node: Node, whom: Node) -> Dict[str, Any]:
+        """Has the failure detector of a node take another for dead no more."""
+        return self._node(node, "trust", {"whom": whom})
+
     # Faults of the network
 
     def partition(

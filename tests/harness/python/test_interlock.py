@@ -296,6 +296,13 @@ class Verbs(unittest.TestCase):
         r.release_messages()
         r.wait(entered=0)
 
+    def test_another_is_taken_for_dead_and_no_more(self):
+        r = self.run_of("bully", nodes=3)
+        r.suspect(0, 2)
+        self.assertEqual(r.state()["nodes"][0]["suspected"], [2])
+        r.trust(0, 2)
+        self.assertNotIn("suspected", r.state()["nodes"][0])
+
     def test_what_a_lock_protects_is_read_and_written(self):
         r = self.run_of("centralised", nodes=2, workload={"nodes": [], "account": {"balance": 10}})
         r.acquire(1, within=60)

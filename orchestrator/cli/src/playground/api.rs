@@ -73,8 +73,8 @@ impl Api {
     ///
     /// # Errors
     /// When it cannot be done, or nobody is asked.
-    pub fn post<T: DeserializeOwned>(&self, path: &[&str], body: &Value) -> Result<T, AskError> {
-        let request = self.client.request(Method::POST, self.url(path, &[])).json(body);
+    pub fn order<T: DeserializeOwned>(&self, method: Method, path: &[&str], body: &Value) -> Result<T, AskError> {
+        let request = self.client.request(method, self.url(path, &[])).json(body);
         self.read(&self.runtime.block_on(self.whole(request))?)
     }
 

@@ -55,7 +55,7 @@ impl AboveChannels {
     /// Before the first event of a run; none if there is nothing between the algorithm and the links.
     #[must_use]
     pub const fn new(specification: &Specification) -> Option<Self> {
-        Self::between(specification.channel, specification.detector.beats())
+        Self::between(specification.channel.kind, specification.detector.beats())
     }
 
     /// Before the first event of a run with such channels, whose processes say that they are alive or do not; none if there

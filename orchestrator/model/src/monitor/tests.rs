@@ -179,7 +179,7 @@ fn a_crash_does_not_excuse_an_earlier_section() {
 /// answer, if it does; then P2 enters.
 fn entry_after_a_death(channel: Channel, asks: bool, time_out: Option<TimerLabel>, dies: bool) -> usize {
     let mut stream = TestStream::new(3);
-    stream.specification.channel = channel;
+    stream.specification.channel = channel.into();
     section(&mut stream, 1, 100, 200);
     if dies {
         stream.at(300).crash(1);
@@ -220,7 +220,7 @@ fn who_is_silent_beyond_a_time_out_has_left_for_those_who_miss_its_answer() {
 fn who_says_only_that_it_is_alive_misses_no_answer() {
     let entries_after = |kind: &'static str| {
         let mut stream = TestStream::new(3);
-        stream.specification.channel = Channel::Reliable;
+        stream.specification.channel = Channel::Reliable.into();
         stream.specification.detector = Detector::Heartbeat(Heartbeats::default());
         section(&mut stream, 1, 100, 200);
         stream.at(300).crash(1);

@@ -7,8 +7,9 @@ use interlock_machine::workload::{BACK_OFF, ClientLoop};
 use uuid::Uuid;
 
 use super::{
-    All, Clients, Delays, Detector, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES,
-    MOST_SIMULATED_NODES, NodeGroup, Scripted, Specification, VERSION, Workload, WorkloadDraft, declared, program,
+    All, ChannelLayer, Clients, Delays, Detector, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS,
+    MOST_NODES, MOST_SIMULATED_NODES, NodeGroup, Scripted, Specification, VERSION, Workload, WorkloadDraft, declared,
+    program,
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
@@ -163,6 +164,7 @@ impl Draft {
         for (place, link) in self.links.iter().enumerate() {
             errors.extend(link.errors(&format!("/links/{place}"), nodes, kinds));
         }
+        errors.extend(self.channel.as_ref().and_then(ChannelLayer::errors));
         errors.extend(self.detector.as_ref().and_then(Detector::errors));
         errors.extend(self.workload.iter().flat_map(|workload| workload.errors(nodes)));
         errors

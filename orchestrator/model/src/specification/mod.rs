@@ -1,5 +1,6 @@
 //! What a run is: one versioned document, the body of `POST /runs` and the header of its journal.
 
+mod channel;
 mod complete;
 mod declared;
 mod delays;
@@ -10,7 +11,6 @@ mod script;
 mod time_outs;
 
 use interlock_algorithm::{Configuration, NodeId, Parameters, catalogue};
-use interlock_machine::channel::ChannelSetting;
 use interlock_machine::distribution::Distribution;
 use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::quantity::{optional_probability, optional_whole_ms};
@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::network::{LinkOverride, LinkPatch, LinkSetting};
 use crate::schema::{ChannelName, ClientNodes, DetectorName, Likelihood, ServiceName, Time, Times, WordOrNumber};
+pub use channel::{ChannelLayer, Retransmission};
 pub use detector::{Detector, Heartbeats};
 pub use interlock_machine::channel::Channel;
 
@@ -66,7 +67,7 @@ pub struct Draft {
     pub seed: Option<u64>,
     /// What lies above the links; `raw` if absent.
     #[schema(value_type = Option<ChannelName>)]
-    pub channel: Option<Channel>,
+    pub channel: Option<ChannelLayer>,
     /// How processes know of each other's crashes; `none` if absent.
     #[schema(value_type = Option<DetectorName>)]
     pub detector: Option<Detector>,
@@ -202,7 +203,7 @@ pub struct Specification {
     /// What all randomness is drawn from.
     pub seed: u64,
     /// What lies above the links.
-    pub channel: Channel,
+    pub channel: ChannelLayer,
     /// How processes know of each other's crashes.
     #[serde(default, skip_serializing_if = "Detector::is_none")]
     pub detector: Detector,
@@ -291,22 +292,7 @@ impl Clients {
     }
 }
 
-/// How much longer than the longest way there and back a reliable channel waits before it sends again, in microseconds: what
-/// processes and the machine may need.
-const AGAIN_MARGIN_US: u64 = 10_000;
-
 impl Specification {
-    /// The channels of its nodes. What is not acknowledged is sent again after the longest that a message and its
-    /// acknowledgement can be on their way, and a little more.
-    #[must_use]
-    pub fn channel_setting(&self) -> ChannelSetting {
-        let again_after_us = match self.channel {
-            Channel::Raw | Channel::Fifo => 0,
-            Channel::Reliable => Delays::of(self, &[]).longest().saturating_mul(2).saturating_add(AGAIN_MARGIN_US),
-        };
-        ChannelSetting { channel: self.channel, again_after_us }
-    }
-
     /// Whether its algorithm, or the variant of it, needs the order of links.
     #[must_use]
     pub fn needs_order(&self) -> bool {

@@ -26,7 +26,7 @@ const STUCK: &[Case] = &[
         stream.crash(0);
     }),
     ("a channel that calls a dead node", Status::Stuck, |stream| {
-        stream.specification.channel = Channel::Reliable;
+        stream.specification.channel = Channel::Reliable.into();
         stream.crash(0);
         stream.arm(1, TO_P0, 50_000);
         stream.send(1, 0, "REQUEST");
@@ -43,7 +43,7 @@ const WAITING: &[Case] = &[
         stream.pause(0);
     }),
     ("a channel that calls a paused node", Status::WaitingForYou, |stream| {
-        stream.specification.channel = Channel::Reliable;
+        stream.specification.channel = Channel::Reliable.into();
         stream.arm(1, TO_P0, 50_000);
         stream.pause(0);
     }),
@@ -69,7 +69,7 @@ const MOVING: &[Case] = &[
         stream.restart(0, RestartState::Stored);
     }),
     ("a channel that calls a node that hears it", Status::Ok, |stream| {
-        stream.specification.channel = Channel::Reliable;
+        stream.specification.channel = Channel::Reliable.into();
         stream.arm(1, TO_P0, 50_000);
     }),
     ("a message on the way", Status::Ok, |stream| _ = stream.send(1, 0, "REQUEST")),

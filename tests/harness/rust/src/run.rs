@@ -165,6 +165,22 @@ impl Run {
         self.order(node, "corrupt", &json!({ "choice": choice }))
     }
 
+    /// Has the failure detector of a node take another, named as nodes are, for dead, rightly or not.
+    ///
+    /// # Errors
+    /// When it does not run, or there is no other of this name.
+    pub fn suspect(&self, node: impl Display, whom: impl Display) -> Result<u64, Error> {
+        self.order(node, "suspect", &json!({ "whom": whom.to_string() }))
+    }
+
+    /// Has the failure detector of a node take another for dead no more.
+    ///
+    /// # Errors
+    /// When it does not run, or there is no other of this name.
+    pub fn trust(&self, node: impl Display, whom: impl Display) -> Result<u64, Error> {
+        self.order(node, "trust", &json!({ "whom": whom.to_string() }))
+    }
+
     /// Lets a paused node go on.
     ///
     /// # Errors

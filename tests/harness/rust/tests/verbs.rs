@@ -80,6 +80,17 @@ fn a_leader_is_elected_crashes_and_comes_back() -> Result<(), Error> {
 }
 
 #[test]
+fn another_is_taken_for_dead_and_no_more() -> Result<(), Error> {
+    let playground = Playground::open()?;
+    let run = playground.run(json!({ "algorithm": "bully", "nodes": 3 }))?;
+    run.suspect(0, 2)?;
+    assert_eq!(run.state()?["nodes"][0]["suspected"], json!([2]));
+    run.trust(0, 2)?;
+    assert_eq!(run.state()?["nodes"][0].get("suspected"), None);
+    Ok(())
+}
+
+#[test]
 fn what_a_lock_protects_is_read_and_written() -> Result<(), Error> {
     let playground = Playground::open()?;
     let workload = json!({ "nodes": [], "account": { "balance": 10 } });

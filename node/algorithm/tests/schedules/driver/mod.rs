@@ -60,7 +60,7 @@ impl<A: Algorithm> Scene<A> {
             nodes,
             locks: 1,
             seed: 0,
-            channel: Channel::Raw,
+            channel: Channel::Raw.into(),
             detector: Detector::None,
             network: LinkSetting { fifo: faults.fifo, hold: true, ..LinkSetting::default() },
             links: Vec::new(),
