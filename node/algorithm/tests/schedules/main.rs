@@ -22,6 +22,7 @@ mod maekawa;
 mod naimi_trehel;
 mod poison;
 mod random_schedules;
+mod raymond;
 mod raymond_recovery;
 mod regeneration;
 mod removal;
