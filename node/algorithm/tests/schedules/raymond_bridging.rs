@@ -86,7 +86,7 @@ fn whoever_dies_those_who_live_go_on_with_one_privilege() {
                 for fifo in [true, false] {
                     let faults = Faults { fifo, crashes, down_at_once: crashes as usize, memory, ..DETECTED };
                     let variant = format!("bridging tree={tree} holder={}", nodes / 2);
-                    holds(&Scene::<Raymond>::new(&variant, nodes, faults, lockers(3)), 0..100, USUAL, &RULES);
+                    holds(&Scene::<Raymond>::new(&variant, nodes, faults, lockers(3)), 0..50, USUAL, &RULES);
                 }
             }
         }
