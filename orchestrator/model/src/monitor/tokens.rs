@@ -7,11 +7,11 @@
 //!
 //! Where an algorithm makes a lost token anew ([`Conduct::regenerates`](interlock_algorithm::conduct::Conduct)), its loss is
 //! no violation. Where tokens say of which `generation` they are, one of a later generation takes the place of all before, which
-//! are believed lost and count no more, wherever they are; two of one generation are one too many. Where they say of none, one
-//! that a process had when it died counts no more, nor does one on its way from there or to there, unless its recipient sends it
-//! on: whether it takes it the stream does not tell.
+//! are believed lost and count no more, wherever they are; two of one generation are one too many. Where they say of none and
+//! processes are told of deaths, one that a process had when it died counts no more, nor does one on its way from there or to
+//! there, unless its recipient sends it on: whether it takes it the stream does not tell.
 
-use interlock_algorithm::{LockId, NodeId, catalogue};
+use interlock_algorithm::{FailureDetector, LockId, NodeId, catalogue};
 use interlock_machine::message_id::MessageId;
 use serde_json::{Value, json};
 
@@ -34,6 +34,8 @@ pub struct Tokens {
     kinds: Vec<String>,
     /// Whether it is made anew when it is lost.
     regenerates: bool,
+    /// Whether, besides, a token that tells of no generation ends with a process that had it.
+    ends_with_the_dead: bool,
     locks: Vec<OneToken>,
 }
 
@@ -48,6 +50,8 @@ struct OneToken {
     known: bool,
     /// Which nodes have it.
     has: Vec<bool>,
+    /// Whether tokens say of which generation they are.
+    is_numbered: bool,
     /// Which nodes have died, where that may end a token.
     died: Vec<bool>,
     /// The tokens in the network, and the events that put them there.
@@ -68,13 +72,17 @@ impl Tokens {
         let one = |lock| OneToken {
             lock: several(lock),
             generation: 0,
+            is_numbered: false,
             known: false,
             has: nobody(),
             died: nobody(),
             under_way: Vec::new(),
             ended: None,
         };
-        Self { kinds, regenerates: regenerates(specification), locks: (0..locks).map(one).collect() }
+        let regenerates = regenerates(specification);
+        let is_told = catalogue::assumptions(&specification.algorithm, &specification.variant)
+            .is_some_and(|assumes| assumes.failure_detector == FailureDetector::Perfect);
+        Self { kinds, regenerates, ends_with_the_dead: regenerates && is_told, locks: (0..locks).map(one).collect() }
     }
 
     /// Whether it must read what the messages say: of several locks only that tells which one a token is of, and of a token
@@ -101,7 +109,7 @@ impl Tokens {
             self.locks.iter_mut().for_each(|token| token.observe(event, found));
             self.forgive_losses(before, found);
             if let What::Crashed { node, .. } = event.what
-                && self.regenerates
+                && self.ends_with_the_dead
             {
                 self.locks.iter_mut().for_each(|token| token.died(node));
             }
@@ -139,7 +147,9 @@ impl OneToken {
     /// Whether a token that is sent counts: one of an earlier generation than the latest does not, and with one of a later
     /// all others count no more.
     fn counts(&mut self, body: &Json) -> bool {
-        let generation = body.value()["generation"].as_u64().unwrap_or_default();
+        let said = body.value()["generation"].as_u64();
+        self.is_numbered |= said.is_some();
+        let generation = said.unwrap_or_default();
         if generation > self.generation {
             self.generation = generation;
             self.known = false;
@@ -151,7 +161,7 @@ impl OneToken {
 
     /// What this process had, or had sent, counts no more if nothing else tells it from one that is made anew.
     fn died(&mut self, node: NodeId) {
-        if self.generation > 0 {
+        if self.is_numbered {
             return;
         }
         if let (Some(has), Some(died)) = (self.has.get_mut(node.index()), self.died.get_mut(node.index())) {
@@ -352,7 +362,9 @@ mod tests {
     /// P1 dies: P2 may make anew what it had, or had sent, or what is sent to it, but only once.
     #[test]
     fn what_the_dead_had_may_be_made_anew_where_tokens_say_of_no_generation() {
-        for (variant, expected) in [("bridging", vec![]), ("original", vec![SECOND_TOKEN])] {
+        for (variant, expected) in
+            [("bridging", vec![]), ("recovery", vec![SECOND_TOKEN]), ("original", vec![SECOND_TOKEN])]
+        {
             for was_sent in [false, true] {
                 let mut stream = stream();
                 (stream.specification.algorithm, stream.specification.variant) =
@@ -369,7 +381,7 @@ mod tests {
                 let known = codes(&stream).len();
                 stream.send(0, 1, "PRIVILEGE");
                 let again = stream.send(2, 0, "PRIVILEGE");
-                assert_eq!(codes(&stream).len() > known, variant == "original", "{variant}");
+                assert_eq!(codes(&stream).len() > known, variant != "bridging", "{variant}");
                 stream.deliver(again);
                 stream.send(2, 0, "PRIVILEGE");
                 assert_eq!(codes(&stream).last().map(String::as_str), Some(SECOND_TOKEN), "{variant}");

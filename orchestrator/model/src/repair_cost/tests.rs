@@ -25,6 +25,9 @@ fn row(contender: &Contender, fault: RepairedFault, nodes: u32) -> RepairCost {
     RepairCost::of(&Case { contender, fault, nodes }).expect("a scenario")
 }
 
+/// What it costs depends on where in the tree the dead one is and on who is asked first: nobody has said how much.
+const WITHOUT_THEORY: (&str, &str) = ("maekawa", "tree-quorums");
+
 #[test]
 fn each_repair_of_each_fault_costs_what_it_is_to_cost() {
     let all: Vec<Contender> = repairs().collect();
@@ -32,7 +35,10 @@ fn each_repair_of_each_fault_costs_what_it_is_to_cost() {
     let rows = play(&all, &nodes, &|| ()).expect("scenarios");
     let wrong: Vec<String> = rows
         .iter()
-        .filter(|row| row.verdict != Verdict::AsInTheory)
+        .filter(|row| {
+            let is_known = (row.algorithm, row.variant) != WITHOUT_THEORY;
+            row.verdict != if is_known { Verdict::AsInTheory } else { Verdict::NoTheory }
+        })
         .map(|row| format!("{}/{}, {}, N = {}: {row:?}", row.algorithm, row.variant, row.fault.name(), row.nodes))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
