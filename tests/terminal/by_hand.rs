@@ -89,18 +89,16 @@ async fn locks_are_asked_for_and_given_back() {
 #[tokio::test]
 async fn what_a_lock_protects_is_written_by_hand() {
     let playground = Playground::open();
-    let workload = json!({ "nodes": [], "account": { "balance": 10, "fencing": true } });
+    let workload = json!({ "nodes": [], "account": { "balance": 10 } });
     let run = playground.run(json!({ "algorithm": "centralised", "nodes": 2, "workload": workload })).await;
     run.enter(1).await;
-    let fence = run.events("entered").await[0]["fence"].clone();
-    let write = format!("do latest put account 15 --node holder --read 10 --fence {fence}");
-    let out = told(&playground, &write, 0).0;
+    let out = told(&playground, "do latest put account 15 --node holder --read 10 --fence 1", 0).0;
     assert!(out.starts_with("account is 15 now (event "), "{out}");
     assert_eq!(run.state().await["account"]["balance"], 15);
-    let err = refused(&playground, "do latest put account -3", 3);
-    assert!(err.contains("account does not become -3: ") && err.contains("say with `fence`"), "{err}");
-    let err = refused(&playground, &format!("do latest put account 1 --fence {fence} --version 0"), 3);
-    assert!(err.contains("version 0 is there no more"), "{err}");
+    let out = told(&playground, "do latest put account -3 --version 1", 0).0;
+    assert!(out.starts_with("account is -3 now (event "), "{out}");
+    let err = refused(&playground, "do latest put account 1 --version 1", 3);
+    assert!(err.contains("account does not become 1: ") && err.contains("version 1 is there no more"), "{err}");
     let err = refused(&playground, "do latest put acount 1", 2);
     assert!(err.contains("acount"), "{err}");
 }
