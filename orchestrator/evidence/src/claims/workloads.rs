@@ -41,9 +41,10 @@ pub(super) const CLAIMS: &[Claim] = &[
                different files at the same time, the same never; a directory is locked with all that is in it, and no \
                line that is added to a file is lost",
         showings: &[
-            Showing::of(How::Simulation, || files(4)).beside(Experiment::Alone(|| files(1))),
-            Showing::of(How::Simulation, || directory(&["suzuki-kasami", "ricart-agrawala", "raymond"], None))
-                .beside(Experiment::Alone(|| directory(&["centralised"], Some("no-exclusion")))),
+            Showing::of(How::Simulation, || {
+                files_and_directories(4, &["suzuki-kasami", "ricart-agrawala", "raymond"], None)
+            })
+            .beside(Experiment::Alone(|| files_and_directories(1, &["centralised"], Some("no-exclusion")))),
             Showing::live(two_files),
         ],
     },
@@ -192,6 +193,16 @@ fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
         expected: "a circle of waits; livelock; starvation".into(),
         measured: found.each_ref().map(|codes| if codes.is_empty() { "nothing" } else { codes }).join("; "),
         holds: found == [deadlocks::CYCLE, livelock::LIVELOCK, progress::STARVATION],
+    })
+}
+
+/// Files that are locked one by one or all together, and files in a directory.
+fn files_and_directories(locks: u32, algorithms: &[&str], variant: Option<&str>) -> Measurement {
+    let (files, directory) = (files(locks)?, directory(algorithms, variant)?);
+    Ok(Finding {
+        expected: format!("{}; {}", files.expected, directory.expected),
+        measured: format!("{}; {}", files.measured, directory.measured),
+        holds: files.holds && directory.holds,
     })
 }
 
