@@ -10,6 +10,7 @@ mod events;
 mod examples;
 mod explorations;
 mod families;
+mod history;
 mod journal;
 mod load;
 mod matrix;

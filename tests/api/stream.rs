@@ -5,12 +5,17 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
+use crate::history::{changed, shown};
 use crate::support::{Playground, Run};
 
 type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
 async fn listen(run: &Run<'_>, since: u64) -> Socket {
-    let url = run.playground.api(&run.path(&format!("/stream?since={since}"))).replace("http://", "ws://");
+    listen_to(run, &format!("since={since}")).await
+}
+
+async fn listen_to(run: &Run<'_>, query: &str) -> Socket {
+    let url = run.playground.api(&run.path(&format!("/stream?{query}"))).replace("http://", "ws://");
     tokio_tungstenite::connect_async(url).await.expect("a stream").0
 }
 
@@ -63,4 +68,61 @@ async fn who_is_too_far_behind_is_told_what_was_missed() {
     assert_eq!((&frames[0]["type"], &frames[0]["from"]), (&json!("missed"), &json!(1)));
     let next = frames[0]["to"].as_u64().expect("a seq") + 1;
     assert_eq!(seqs(&frames), (next..=latest).collect::<Vec<_>>());
+}
+
+/// The state that is told, with all that is told of its changes.
+fn told(frames: &[Value]) -> Value {
+    let mut state = Value::Null;
+    for frame in frames {
+        match frame["type"].as_str() {
+            Some("state") => state = frame["state"].clone(),
+            Some("events") => {
+                frame["changes"].as_array().expect("changes").iter().for_each(|one| changed(&mut state, one));
+            }
+            _ => {}
+        }
+    }
+    state
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_wants_the_state_is_told_what_changes_in_it() {
+    let playground = Playground::open();
+    let workload = json!({ "idle": "0", "hold": "0", "entries": 100 });
+    let run = playground.run(json!({ "algorithm": "suzuki-kasami", "nodes": 4, "workload": workload })).await;
+    let from_the_start = tokio::spawn(to_the_end(listen_to(&run, "states=true").await));
+    run.wait(json!("idle")).await;
+    let from_the_middle = tokio::spawn(to_the_end(listen_to(&run, "since=100&states=true").await));
+    run.post("/stop", json!({})).await;
+    let state = run.state().await;
+    for (listener, since) in [(from_the_start, 0), (from_the_middle, 100)] {
+        let (frames, code) = listener.await.expect("the frames");
+        assert_eq!(code, Some(CloseCode::Normal));
+        assert_eq!((&frames[0]["type"], &frames[0]["state"]["seq"]), (&json!("state"), &json!(since)));
+        assert_eq!(seqs(&frames).len() as u64, state["seq"].as_u64().expect("a seq") - since);
+        assert_eq!(shown(told(&frames)), state);
+    }
+}
+
+/// No event says that somebody has waited for long: time alone does.
+#[tokio::test(flavor = "multi_thread")]
+async fn time_alone_changes_the_verdict() {
+    let playground = Playground::open();
+    let slow =
+        json!({ "algorithm": "centralised", "nodes": 3, "network": { "delay": "const:10m" }, "slow_after_ms": 100 });
+    let run = playground.run(slow).await;
+    let mut socket = listen_to(&run, "states=true").await;
+    run.acquire(1, json!({})).await;
+    let mut frames: Vec<Value> = Vec::new();
+    let is_of_time = |frame: &&Value| frame["items"] == json!([]);
+    while frames.iter().filter(is_of_time).count() < 3 {
+        let message = socket.next().await.expect("a frame").expect("a frame");
+        frames.push(serde_json::from_str(message.to_text().expect("text")).expect("JSON"));
+    }
+    let state = told(&frames);
+    assert_eq!(state["verdict"]["status"], "slow", "{state}");
+    assert_eq!(state["seq"], run.state().await["seq"]);
+    let times = frames.iter().filter(is_of_time).map(|frame| frame["changes"][0]["at_us"].as_u64().expect("a time"));
+    let times: Vec<u64> = times.collect();
+    assert!(times.is_sorted_by(|one, next| one + 900_000 <= *next), "once a second is enough: {times:?}");
 }

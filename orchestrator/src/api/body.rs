@@ -155,7 +155,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
         };
         let mut given = Map::new();
         for (name, text) in pairs {
-            if given.insert(name.clone(), number_or_text(text)).is_some() {
+            let value = text.parse().map_or_else(|_| number_or_text(text), Value::Bool);
+            if given.insert(name.clone(), value).is_some() {
                 return Err(Problem::invalid_query(FieldError::new(format!("?{name}"), "it is given twice")));
             }
         }

@@ -12,6 +12,7 @@ mod explorations;
 mod exposition;
 mod guard;
 mod health;
+mod history;
 mod load;
 mod matrix;
 mod messages;
@@ -89,6 +90,7 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(messages::routes())
         .merge(resources::routes())
         .merge(observing::routes())
+        .merge(history::routes())
         .merge(events::routes())
         .merge(trace::routes())
         .merge(stream::routes());

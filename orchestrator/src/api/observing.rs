@@ -46,6 +46,15 @@ struct StateQuery {
     at: Option<u64>,
 }
 
+/// Up to which event.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct MetricsQuery {
+    /// Only up to this event; all so far if absent.
+    at: Option<u64>,
+}
+
 /// The violations found.
 #[derive(Serialize, ToSchema)]
 struct Violations {
@@ -185,18 +194,19 @@ fn document(seq: u64, violation: &Violation) -> ViolationDocument {
     }
 }
 
-/// What a run has cost so far and how long it took.
-#[utoipa::path(get, path = "/runs/{run}/metrics", tag = "observing", params(("run" = Uuid, Path)),
-    responses((status = 200, body = MetricsDocument)))]
+/// What a run has cost so far, or up to one of its events, and how long it took.
+#[utoipa::path(get, path = "/runs/{run}/metrics", tag = "observing", params(("run" = Uuid, Path), MetricsQuery),
+    responses((status = 200, body = MetricsDocument), (status = 404, body = Problem)))]
 async fn metrics(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
+    Query(MetricsQuery { at }): Query<MetricsQuery>,
 ) -> Result<Json<MetricsDocument>, Problem> {
-    if let Some(run) = registry.find(id) {
+    if let (Some(run), None) = (registry.find(id), at) {
         return Ok(Json(run.with(|core| core.metrics_document())));
     }
     let mut source = Source::open(registry, id).await?;
-    Ok(Json(source.read(|reader| PastView::metrics(reader).map(|metrics| metrics.document())).await?))
+    Ok(Json(source.read(move |reader| PastView::metrics(reader, at).map(|metrics| metrics.document())).await?))
 }
 
 /// Waits until something is so. What does not come about in the time is a problem (408), as is what does not come about any

@@ -10,8 +10,9 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use serde::Deserialize;
+use serde_json::json;
 use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -19,10 +20,11 @@ use uuid::Uuid;
 
 use super::body::Query;
 use super::events::Source;
+use super::history::{changes, follow};
 use super::path::Path;
 use super::problem::Problem;
 use crate::journal::EventQuery;
-use crate::run::{Registry, RunError};
+use crate::run::{Change, Follower, Registry, RunError};
 
 /// The most events in one frame.
 const MOST_IN_A_FRAME: usize = 500;
@@ -33,6 +35,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The most clients that may listen at a time.
 const MOST_CLIENTS: usize = 200;
 
+/// More events in a frame than these are not followed one by one.
+const MOST_FOLLOWED: usize = 100;
+/// How often it is looked whether time alone has changed something.
+const JUDGED: Duration = Duration::from_secs(1);
+
 static PLACES: Semaphore = Semaphore::const_new(MOST_CLIENTS);
 
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
@@ -42,6 +49,9 @@ struct StreamQuery {
     /// Only events after this one.
     #[serde(default)]
     since: u64,
+    /// Whether the state is told, too, and what each event changes in it.
+    #[serde(default)]
+    states: bool,
 }
 
 /// The routes of this file.
@@ -50,61 +60,119 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 }
 
 /// The events of a run as they happen, over a WebSocket: `{"type":"events","items":[…]}`, and
-/// `{"type":"missed","from":900,"to":1400}` (both included) when the client was too slow. The server closes the stream
-/// when the run has ended and all has been told.
+/// `{"type":"missed","from":900,"to":1400}` (both included) when the client was too slow. With `states=true` it begins with
+/// `{"type":"state","state":{…}}`, as it does after what was missed, and events come with what they `changes`, each or, if
+/// they are many, together. The server closes the stream when the run has ended and all has been told.
 #[utoipa::path(get, path = "/runs/{run}/stream", tag = "events", params(("run" = Uuid, Path), StreamQuery),
     responses((status = 101, description = "the stream begins")))]
 async fn stream(
     State(registry): State<Arc<Registry>>,
     Path(run): Path<Uuid>,
-    Query(query): Query<StreamQuery>,
+    Query(StreamQuery { since, states }): Query<StreamQuery>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
     let place = PLACES.try_acquire().map_err(|_| RunError::TooManyClients(MOST_CLIENTS))?;
-    let source = Source::open(registry, run).await?;
+    let source = Source::open(Arc::clone(&registry), run).await?;
+    let told = if states { Told::NotYet } else { Told::Events };
+    let teller = Teller { registry, run, source, since, told, judged: Instant::now() };
     // Clients have nothing to say.
     Ok(upgrade.max_message_size(1024).on_upgrade(move |socket| async move {
-        tell(socket, source, query.since).await;
+        teller.tell(socket).await;
         drop(place);
     }))
 }
 
-async fn tell(mut socket: WebSocket, mut source: Source, mut since: u64) {
-    loop {
-        match next(&mut source, &mut since).await {
-            Ok(Some(text)) => {
-                let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
-                if !matches!(sent, Ok(Ok(()))) {
-                    return;
+/// Who tells one client of a run.
+struct Teller {
+    registry: Arc<Registry>,
+    run: Uuid,
+    source: Source,
+    since: u64,
+    told: Told,
+    /// When it was looked last whether time alone has changed something.
+    judged: Instant,
+}
+
+/// What a client is told besides events.
+enum Told {
+    /// Nothing.
+    Events,
+    /// The state, and it has to be told first.
+    NotYet,
+    /// What is changed in the state that it knows.
+    States(Box<Follower>),
+}
+
+impl Teller {
+    async fn tell(mut self, mut socket: WebSocket) {
+        loop {
+            match self.next().await {
+                Ok(Some(text)) => {
+                    let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
+                    if !matches!(sent, Ok(Ok(()))) {
+                        return;
+                    }
                 }
-            }
-            Ok(None) => {
-                let more = tokio::select! {
-                    more = source.more_than(since) => more,
-                    () = hung_up(&mut socket) => return,
-                };
-                if !more {
-                    return close(socket, close_code::NORMAL, "the run has ended").await;
+                Ok(None) => {
+                    let more = tokio::select! {
+                        more = self.source.more_than(self.since) => more,
+                        () = hung_up(&mut socket) => return,
+                        () = sleep(JUDGED), if matches!(self.told, Told::States(_)) => true,
+                    };
+                    if !more {
+                        return close(socket, close_code::NORMAL, "the run has ended").await;
+                    }
                 }
+                Err(error) => return close(socket, close_code::ERROR, &error.to_string()).await,
             }
-            Err(error) => return close(socket, close_code::ERROR, &error.to_string()).await,
         }
+    }
+
+    /// The next frame, if there is anything to tell.
+    async fn next(&mut self) -> Result<Option<String>, RunError> {
+        let latest = self.source.latest().await?;
+        if latest > self.since.saturating_add(FURTHEST_BEHIND) {
+            let (from, to) = (self.since + 1, latest - FURTHEST_BEHIND / 2);
+            self.since = to;
+            if matches!(self.told, Told::States(_)) {
+                self.told = Told::NotYet;
+            }
+            return Ok(Some(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#)));
+        }
+        if matches!(self.told, Told::NotYet) {
+            let (run, since) = (self.run, self.since);
+            let (state, follower) = self.source.read(move |reader| follow(reader, run, since)).await?;
+            self.told = Told::States(Box::new(follower));
+            return Ok(Some(format!(r#"{{"type":"state","state":{state}}}"#)));
+        }
+        self.events().await
+    }
+
+    async fn events(&mut self) -> Result<Option<String>, RunError> {
+        let query = EventQuery { since: self.since, limit: MOST_IN_A_FRAME, ..EventQuery::default() };
+        let page = self.source.page(query).await?;
+        self.since = page.next_since;
+        let items = page.items.join(",");
+        let Told::States(follower) = &mut self.told else {
+            return Ok((!page.items.is_empty()).then(|| format!(r#"{{"type":"events","items":[{items}]}}"#)));
+        };
+        let changes = match page.items.as_slice() {
+            [] if self.judged.elapsed() >= JUDGED => {
+                self.judged = Instant::now();
+                judged(&self.registry, self.run, follower).into_iter().collect()
+            }
+            [] => Vec::new(),
+            events => changes(follower, events, MOST_FOLLOWED)?,
+        };
+        let text = || format!(r#"{{"type":"events","items":[{items}],"changes":{}}}"#, json!(changes));
+        Ok((!changes.is_empty()).then(text))
     }
 }
 
-/// The next frame, if there is anything to tell.
-async fn next(source: &mut Source, since: &mut u64) -> Result<Option<String>, RunError> {
-    let latest = source.latest().await?;
-    if latest > since.saturating_add(FURTHEST_BEHIND) {
-        let (from, to) = (*since + 1, latest - FURTHEST_BEHIND / 2);
-        *since = to;
-        return Ok(Some(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#)));
-    }
-    let query = EventQuery { since: *since, limit: MOST_IN_A_FRAME, ..EventQuery::default() };
-    let page = source.page(query).await?;
-    *since = page.next_since;
-    let items = page.items.join(",");
-    Ok((!page.items.is_empty()).then(|| format!(r#"{{"type":"events","items":[{items}]}}"#)))
+/// What time alone has changed in a run of which all is told.
+fn judged(registry: &Registry, run: Uuid, follower: &mut Follower) -> Option<Change> {
+    let now = registry.find(run)?.with(|core| core.document());
+    if now.seq == follower.seq() { follower.judged(&now) } else { None }
 }
 
 /// Waits until the client is gone. What it says meanwhile is of no interest, but pings are answered.

@@ -89,16 +89,24 @@ impl PastView {
         Ok(events)
     }
 
-    /// The metrics of a whole run. It blocks while the journal is read.
+    /// The metrics of a run up to event `until`, or of the whole. It blocks while the journal is read.
     ///
     /// # Errors
-    /// When the journal cannot be read.
-    pub fn metrics(reader: &Reader) -> Result<Metrics, RunError> {
+    /// When the journal cannot be read, or has no such event.
+    pub fn metrics(reader: &Reader, until: Option<u64>) -> Result<Metrics, RunError> {
+        let latest = reader.latest()?;
+        let until = until.unwrap_or(latest);
+        if until > latest {
+            return Err(RunError::UnknownEvent(until, latest));
+        }
         let specification = specification(reader)?;
         let mut state = State::new(&specification);
         let mut metrics = Metrics::new(&specification);
         for event in reader.events_after(0) {
             let event = event?;
+            if event.seq > until {
+                break;
+            }
             state.apply(&event);
             metrics.observe(&event, state.locks());
         }

@@ -60,7 +60,7 @@ fn a_thousand_nodes_can_be_loaded() {
     let waiting = |at| state(at).locks().iter().map(|(_, lock)| lock.waiting.len()).sum::<usize>();
     assert_eq!((waiting(1), waiting(500), waiting(12_001)), (0, 499, 1_000));
     assert_eq!(state(12_001).nodes().len(), 1_000);
-    assert!(PastView::metrics(&reader).is_ok());
+    assert!(PastView::metrics(&reader, None).is_ok());
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn what_makes_no_sense_together_is_passed_over() {
     let reader = Reader::open(folder.path(), run.expect("a run").header.id).expect("its journal");
     let state = PastView::at(&reader, None).expect("the past").state;
     assert_eq!((state.seq(), state.network().in_flight()), (7, 0));
-    assert_eq!(PastView::metrics(&reader).expect("metrics").document().handled_per_node, [0, 1]);
+    assert_eq!(PastView::metrics(&reader, None).expect("metrics").document().handled_per_node, [0, 1]);
 }
 
 #[test]
