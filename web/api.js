@@ -155,10 +155,13 @@ export const stepReplay = (id, step) => ask("POST", `${at(id)}/replay/step`, ste
 export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 
 /**
+ * The state after an event, and what comes next.
+ *
  * @param {string} id
- * @param {number | null} seq The state after this event; null: now.
+ * @param {number} after
+ * @returns {Promise<import("./types.js").HistoryPage>}
  */
-export const state = (id, seq) => ask("GET", `${at(id)}/state${seq === null ? "" : `?at=${seq}`}`);
+export const history = (id, after) => ask("GET", `${at(id)}/history?after=${after}`);
 
 /**
  * @param {string} id
@@ -170,17 +173,14 @@ export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=$
 /** @param {string} id */
 export const violations = (id) => ask("GET", `${at(id)}/violations`);
 
-/** @param {string} id */
-export const metrics = (id) => ask("GET", `${at(id)}/metrics`);
+/**
+ * @param {string} id
+ * @param {number | null} seq Up to this event; null: all there are.
+ */
+export const metrics = (id, seq) => ask("GET", `${at(id)}/metrics${seq === null ? "" : `?at=${seq}`}`);
 
 /** @param {string} id */
 export const network = (id) => ask("GET", `${at(id)}/network`);
-
-/**
- * @param {string} id
- * @param {"held" | "on-the-way"} status
- */
-export const messages = (id, status) => ask("GET", `${at(id)}/network/messages?status=${status}`);
 
 /**
  * @param {string} id
@@ -252,4 +252,4 @@ export const deleteRule = (id, rule) => ask("DELETE", `${at(id)}/network/rules/$
  * @param {number} since Exclusive.
  */
 export const streamUrl = (id, since) =>
-  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}`;
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;

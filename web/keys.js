@@ -7,8 +7,8 @@ import { store } from "./store.js";
 const TYPING_MS = 700;
 
 /**
- * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "help" | "big" | "escape", () => void> &
- *   { step: () => boolean }} PageKeys `step` says whether there was one to take.
+ * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "help" | "big" | "escape" | "first" | "live" |
+ *   "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says whether a schedule had one to take.
  */
 
 /**
@@ -37,13 +37,19 @@ export function listenToKeys(page) {
     s: page.schedules,
     f: page.matrix,
     ".": page.step,
-    PageDown: page.step,
+    PageDown: () => page.step() || page.on(),
+    PageUp: page.back,
+    ArrowLeft: page.back,
+    ArrowRight: page.on,
+    Home: page.first,
+    End: page.live,
+    " ": page.play,
     b: page.big,
     "?": page.help,
     Escape: page.escape,
   };
   document.addEventListener("keydown", (event) => {
-    if (isTyping(event)) return;
+    if (event.defaultPrevented || isTyping(event)) return;
     const action = /^\d$/u.test(event.key) ? () => digits(Number(event.key)) : keys[event.key];
     if (action === undefined) return;
     // What is no key now is left to the browser.
@@ -52,10 +58,11 @@ export function listenToKeys(page) {
 }
 
 /** @param {KeyboardEvent} event */
-function isTyping({ target, ctrlKey, altKey, metaKey }) {
+function isTyping({ key, target, ctrlKey, altKey, metaKey }) {
   if (ctrlKey || altKey || metaKey) return true;
   const field = target instanceof Element && target.closest("input:not([type=checkbox]), select, textarea");
-  return field || document.querySelector("dialog[open]") !== null;
+  const isPressed = key === " " && target instanceof Element && target.closest("button, a, summary, input");
+  return field || isPressed || document.querySelector("dialog[open]") !== null;
 }
 
 function digitReader() {

@@ -3,6 +3,7 @@
 import { report } from "./actions.js";
 import * as api from "./api.js";
 import { h } from "./dom.js";
+import "./elements/il-cursor.js";
 import "./elements/il-examples.js";
 import "./elements/il-header.js";
 import "./elements/il-help.js";
@@ -21,6 +22,7 @@ import { listenToKeys } from "./keys.js";
 import { loadPreferences, prefer, preferences, strings } from "./preferences.js";
 import { store } from "./store.js";
 
+/** @typedef {import("./elements/il-cursor.js").CursorBar} CursorBar */
 /** @typedef {import("./elements/il-help.js").Help} Help */
 /** @typedef {import("./elements/il-log.js").Log} Log */
 /** @typedef {import("./elements/il-matrix.js").Matrix} Matrix */
@@ -33,6 +35,7 @@ const RUNS_MS = 5_000;
 
 const makeParts = () => ({
   header: document.createElement("il-header"),
+  cursor: /** @type {CursorBar} */ (document.createElement("il-cursor")),
   lock: document.createElement("il-lock"),
   picture: document.createElement("il-picture"),
   metrics: document.createElement("il-metrics"),
@@ -61,8 +64,8 @@ function show() {
   const { title, text } = strings.empty;
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, document.createElement("il-examples"));
-  const { header, replay, newRun, schedules, matrix, help, toast } = parts;
-  document.body.replaceChildren(header, replay, empty, board, newRun, schedules, matrix, help, toast);
+  const { header, cursor, replay, newRun, schedules, matrix, help, toast } = parts;
+  document.body.replaceChildren(header, cursor, replay, empty, board, newRun, schedules, matrix, help, toast);
   showEmpty();
 }
 
@@ -102,9 +105,14 @@ function listen() {
     schedules: () => parts.schedules.open(),
     matrix: () => parts.matrix.open(),
     step: () => parts.replay.step(),
+    first: () => parts.cursor.first(),
+    back: () => parts.cursor.step(-1),
+    on: () => parts.cursor.step(1),
+    live: () => parts.cursor.live(),
+    play: () => parts.cursor.play(),
     help: () => parts.help.open(),
     big,
-    escape: () => (store.at === null ? parts.log.closeDetail() : store.travel(null)),
+    escape: () => (store.at === null ? parts.log.closeDetail() : parts.cursor.live()),
   });
 }
 
@@ -114,7 +122,7 @@ const runInAddress = () => new URLSearchParams(location.hash.slice(1)).get("run"
 async function open(id) {
   if (id === null || id === undefined || id === store.run?.id) return;
   try {
-    await store.open(id);
+    if (!(await store.open(id))) return;
     history.replaceState(null, "", `#run=${id}`);
     await store.loadRuns();
   } catch (error) {

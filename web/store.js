@@ -1,22 +1,29 @@
 /**
- * What the page knows, and how it stays true: the state is fetched when events say that it has changed, at most
- * five times a second; the events themselves are remembered for the log. Elements hear of changes once a frame.
+ * What the page knows, and how it stays true: events come with what they change in the state, and are shown in their order,
+ * wherever in the run the cursor is; the events themselves are remembered for the log. Elements hear of changes once a frame.
  */
 
 import * as api from "./api.js";
 import { EventBuffer } from "./buffer.js";
+import { Cursor } from "./cursor.js";
 import { subjectOf } from "./subject.js";
 import { allLocks } from "./waits.js";
 import { Watch } from "./watch.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 /**
- * @typedef {"runs" | "run" | "connection" | "state" | "events" | "messages" | "network" | "metrics" | "violations" |
+ * @typedef {"runs" | "run" | "connection" | "cursor" | "state" | "events" | "messages" | "moving" | "network" | "metrics" | "violations" |
  *   "selection" | "look" | "examples"} Topic
  */
 
 /** More messages on the way than this are only counted. */
 export const MOST_ON_THE_WAY = 200;
+/** How many lost messages are remembered. */
+const MOST_DROPPED = 500;
+/** How long after it was drawn the state is drawn again at the earliest, while it changes. */
+const STATE_MS = 60;
+/** How often it is looked what there is to be seen while nobody looks. */
+const HIDDEN_MS = 500;
 /** More kinds of messages than these are shown only once they have been sent. */
 const MOST_KINDS = 6;
 
@@ -31,21 +38,18 @@ class Store {
   run = null;
   /** @type {import("./types.js").Connection} */
   connection = "disconnected";
-  /** @type {import("./types.js").State | null} */
+  cursor = this.#newCursor("");
+  /** How the run stands where the cursor is. @type {import("./types.js").State | null} */
   state = null;
-  /** The event after which the state is shown; null: now. @type {number | null} */
-  at = null;
-  /** @type {import("./types.js").Message[]} */
-  held = [];
-  /** @type {import("./types.js").Message[]} */
-  onTheWay = [];
   /** @type {import("./types.js").Network | null} */
   network = null;
   /** @type {import("./types.js").Metrics | null} */
   metrics = null;
-  /** @type {import("./types.js").Violation[]} */
-  violations = [];
+  /** All that were found, wherever the cursor is. @type {import("./types.js").Violation[]} */
+  allViolations = [];
   events = new EventBuffer();
+  /** The last messages that were lost. @type {Happening[]} */
+  dropped = [];
   /** The node chosen with the digits. */
   selected = 0;
   /** The lock that orders are about. */
@@ -53,13 +57,15 @@ class Store {
 
   /** @type {Map<Topic, Set<() => void>>} */
   #listeners = new Map();
-  /** @type {Set<(events: Happening[]) => void>} */
-  #watchers = new Set();
   /** @type {Set<Topic>} */
   #changed = new Set();
   #scheduled = false;
   /** @type {Watch | null} */
   #watch = null;
+  /** How many runs were opened. */
+  #opened = 0;
+  #awake = false;
+  #drawn_ms = -Infinity;
 
   /**
    * Calls `listener` in the next frame after a change.
@@ -74,17 +80,6 @@ class Store {
       this.#listeners.set(topic, listeners.add(listener));
     }
     return () => topics.forEach((topic) => this.#listeners.get(topic)?.delete(listener));
-  }
-
-  /**
-   * Hands every batch of live events to `watcher` as it comes.
-   *
-   * @param {(events: Happening[]) => void} watcher
-   * @returns {() => void} Ends it.
-   */
-  observe(watcher) {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
   }
 
   /** @param {...Topic} topics */
@@ -108,16 +103,58 @@ class Store {
     this.changed("runs");
   }
 
-  /** @param {string} id */
+  /**
+   * @param {string} id
+   * @returns {Promise<boolean>} Whether it is shown: not if another was opened meanwhile.
+   */
   async open(id) {
+    this.#opened += 1;
+    const opened = this.#opened;
     this.#watch?.end();
     const run = await api.run(id);
-    Object.assign(this, { run, state: null, at: null, held: [], onTheWay: [], network: null, metrics: null });
-    Object.assign(this, { violations: [], events: new EventBuffer(), selected: 0, lock: 0 });
+    if (opened !== this.#opened) return false;
+    Object.assign(this, { run, state: null, network: null, metrics: null, allViolations: [], selected: 0, lock: 0 });
+    Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [] });
     this.connection = "disconnected";
     this.#watch = new Watch(this, run);
-    this.changed("run", "connection", "state", "events", "messages", "network", "metrics", "violations", "selection");
+    this.changed("run", "connection", "cursor", "state", "events", "messages", "moving", "network", "metrics");
+    this.changed("violations", "selection");
     await this.#watch.start();
+    return true;
+  }
+
+  /** @param {string} run */
+  #newCursor(run) {
+    return new Cursor(
+      (after) => api.history(run, after),
+      (events) => this.take(events),
+    );
+  }
+
+  /** The event after which the run is shown; null: it is shown as it is now. */
+  get at() {
+    return this.cursor.mode === "live" ? null : this.cursor.seq;
+  }
+
+  /** The messages that are held there. */
+  get held() {
+    return this.#underWay("held");
+  }
+
+  /** The messages that are on their way there. */
+  get onTheWay() {
+    return this.#underWay("on-the-way");
+  }
+
+  /** @param {import("./types.js").Message["status"]} status */
+  #underWay(status) {
+    return Object.values(this.state?.under_way ?? {}).filter((message) => message.status === status);
+  }
+
+  /** The rules that were broken up to there. */
+  get violations() {
+    const { at } = this;
+    return at === null ? this.allViolations : this.allViolations.filter(({ seq }) => seq <= at);
   }
 
   /** The algorithm of the run; none if the catalogue does not have it. */
@@ -159,13 +196,14 @@ class Store {
 
   /** Whether the run takes orders. */
   get commandable() {
-    return this.run?.status === "running" && this.connection === "live";
+    return this.run?.status === "running" && this.connection === "live" && this.at === null;
   }
 
   /** @param {Happening[]} events */
   take(events) {
     this.events.append(events);
-    this.#watchers.forEach((watcher) => watcher(events));
+    const dropped = events.filter(({ kind }) => kind === "dropped");
+    if (dropped.length > 0) this.dropped = [...this.dropped, ...dropped].slice(-MOST_DROPPED);
     this.changed("events");
   }
 
@@ -183,11 +221,69 @@ class Store {
     this.changed("selection");
   }
 
-  /** @param {number | null} seq Shows the state after this event; null: now. */
+  /** @param {number | null} seq Shows the run as it was after this event; null: as it is. */
   travel(seq) {
-    this.at = seq;
-    this.changed("run", "state");
+    if (seq !== null) return this.move((cursor) => cursor.go(seq));
+    return this.move((cursor) => cursor.goLive());
+  }
+
+  /**
+   * Moves the cursor.
+   *
+   * @param {(cursor: Cursor) => unknown} how
+   */
+  async move(how) {
+    const { cursor } = this;
+    const wasPast = this.at !== null;
+    try {
+      await how(cursor);
+    } finally {
+      if (cursor === this.cursor) this.#show();
+      if (wasPast && this.at === null) this.#back();
+      this.wake();
+    }
+  }
+
+  /** What is shown is how the run is again. */
+  #back() {
+    this.changed("run", "violations", "moving");
     this.#watch?.everything();
+  }
+
+  /** Looks in each frame what there is to be seen, as long as there is something. */
+  wake() {
+    if (this.#awake) return;
+    this.#awake = true;
+    const look = () => {
+      const now_ms = performance.now();
+      this.#awake = false;
+      const wasPast = this.at !== null;
+      if (this.cursor.tick(now_ms)) this.wake();
+      if (wasPast && this.at === null) this.#back();
+      this.changed("moving");
+      if (!this.#awake || now_ms - this.#drawn_ms >= STATE_MS) this.#show(now_ms);
+    };
+    // Who is hidden gets no frames, and must not gather what it has not shown for ever.
+    let isOver = false;
+    const once = () => {
+      if (isOver) return;
+      isOver = true;
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      look();
+    };
+    const frame = requestAnimationFrame(once);
+    const timer = setTimeout(once, HIDDEN_MS);
+  }
+
+  /** @param {number} [now_ms] */
+  #show(now_ms = performance.now()) {
+    this.#drawn_ms = now_ms;
+    this.state = this.cursor.state;
+    this.changed("cursor", "state", "messages");
+    if (this.at === null) return;
+    this.changed("run", "violations", "moving");
+    this.#watch?.measure();
   }
 
   /** Fetches what an order may have changed without waiting for its events. */

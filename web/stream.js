@@ -9,7 +9,8 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * @typedef {object} Listener
- * @property {(events: Happening[]) => void} events
+ * @property {(state: import("./types.js").State) => void} state How the run stands before the events that come next.
+ * @property {(events: Happening[], changes: import("./types.js").Change[]) => void} events
  * @property {(from: number, to: number) => void} missed Events that this client was too slow for.
  * @property {() => void} opened
  * @property {() => Promise<boolean>} closed Whether to try again.
@@ -65,9 +66,11 @@ export class Stream {
     const message = JSON.parse(data);
     if (message.type === "missed") {
       this.#listener.missed(message.from, message.to);
-    } else if (message.type === "events" && message.items.length > 0) {
-      this.#since = message.items.at(-1).seq;
-      this.#listener.events(message.items);
+    } else if (message.type === "state") {
+      this.#listener.state(message.state);
+    } else if (message.type === "events") {
+      this.#since = message.items.at(-1)?.seq ?? this.#since;
+      this.#listener.events(message.items, message.changes);
     }
   }
 

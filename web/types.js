@@ -165,9 +165,18 @@
  * @property {LockState[]} locks
  * @property {NodeState[]} nodes
  * @property {{ in_flight: number, held: number }} messages
+ * @property {Record<string, Message>} [under_way] The messages that are held or on their way, by name.
  * @property {Resource[]} [resources] None if absent.
  * @property {Instance[]} [agreement] The latest instances, by number.
  * @property {Verdict} verdict
+ *
+ * @typedef {{ seq: number, at_us: number, patch: import("./patch.js").Operation[] }} Change What an event changed in the state.
+ *
+ * @typedef {object} HistoryPage Events, the state before the first of them, and what each has changed.
+ * @property {State} state
+ * @property {Happening[]} items
+ * @property {Change[]} changes
+ * @property {number} latest The last event of the run so far.
  *
  * @typedef {object} Happening An event; which fields it has depends on its kind.
  * @property {number} seq
@@ -284,6 +293,7 @@
  * @property {{ name: string, summary: string, broken?: string, assumes: Assumptions }[]} variants
  * @property {Assumptions} assumes
  * @property {string[]} message_kinds
+ * @property {string[]} token_kinds Those that are the token on its way.
  * @property {string[]} repair_kinds Those that repair what failures break, and are counted apart.
  * @property {{ name: string, summary: string, default: string, range: string, unit: string | null }[]} parameters
  * @property {string} messages_per_entry

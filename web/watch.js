@@ -1,11 +1,10 @@
-/** Watches one run: first picture, live events, and what they make out of date. */
+/** Watches one run: its live events with what they change, and what they make out of date. */
 
 import * as api from "./api.js";
 import { LIMIT } from "./buffer.js";
 import { Refresh } from "./refresh.js";
 import { Stream } from "./stream.js";
 import { report } from "./actions.js";
-import { MOST_ON_THE_WAY } from "./store.js";
 
 /** @typedef {import("./store.js").StoreType} Store */
 /** @typedef {import("./types.js").Happening} Happening */
@@ -14,6 +13,8 @@ import { MOST_ON_THE_WAY } from "./store.js";
 const BACKLOG = 1_000;
 /** How many events are fetched at a time. */
 const PAGE = 5_000;
+/** How many events of a run that is over are gone through step by step without being fetched. */
+const END = 500;
 const FAST_MS = 200;
 const SLOW_MS = 1_000;
 
@@ -25,12 +26,9 @@ export class Watch {
   #over = false;
   /** The newest event known when the metrics were last asked for. */
   #measured = -1;
-  #entries = -1;
-  #state = new Refresh(() => this.#guarded(() => this.#fetchState()), FAST_MS);
   #network = new Refresh(() => this.#guarded(() => this.#fetchNetwork()), FAST_MS);
   #metrics = new Refresh(() => this.#guarded(() => this.#fetchMetrics()), SLOW_MS);
   #violations = new Refresh(() => this.#guarded(() => this.#fetchViolations()), FAST_MS);
-  // Time alone can make a run slow: no event says so.
   #clock = setInterval(() => this.#tick(), SLOW_MS);
 
   /**
@@ -43,32 +41,37 @@ export class Watch {
   }
 
   async start() {
-    await this.#fetchState();
+    const { latest } = await api.events(this.#run.id, 0, 1);
     if (this.#over) return;
-    this.#network.want();
-    this.#metrics.want();
-    this.#violations.want();
+    this.everything();
     const backlog = this.#run.origin === "loaded" ? LIMIT : BACKLOG;
-    const since = Math.max(0, (this.#store.state?.seq ?? 0) - backlog);
-    if (this.#run.status === "running") this.#listen(since);
-    else await this.#replay(since);
+    const since = Math.max(0, latest - backlog);
+    if (this.#run.status === "running") return this.#listen(since);
+    await this.#showEnd(latest);
+    await this.#replay(since);
   }
 
   end() {
     this.#over = true;
     clearInterval(this.#clock);
     this.#stream?.close();
-    [this.#state, this.#network, this.#metrics, this.#violations].forEach((refresh) => refresh.end());
+    [this.#network, this.#metrics, this.#violations].forEach((refresh) => refresh.end());
+  }
+
+  /** What it has cost up to where the cursor is. */
+  measure() {
+    this.#metrics.want();
   }
 
   everything() {
-    [this.#state, this.#network, this.#metrics, this.#violations].forEach((refresh) => refresh.want());
+    [this.#network, this.#metrics, this.#violations].forEach((refresh) => refresh.want());
   }
 
   /** @param {number} since */
   #listen(since) {
     this.#stream = new Stream(this.#run.id, since, {
-      events: (events) => this.#take(events),
+      state: (state) => this.#store.cursor.begin(state),
+      events: (events, changes) => this.#take(events, changes),
       missed: (from, to) => this.#missed(from, to),
       opened: () => void this.#opened(),
       closed: () => this.#closed(),
@@ -85,11 +88,22 @@ export class Watch {
     }
   }
 
-  /** @param {Happening[]} events */
-  #take(events) {
-    this.#store.take(events);
-    this.#state.want();
-    this.#metrics.want();
+  /** @param {number} latest */
+  async #showEnd(latest) {
+    const page = await api.history(this.#run.id, Math.max(0, latest - END));
+    if (this.#over) return;
+    this.#store.cursor.load(page);
+    this.#store.wake();
+  }
+
+  /**
+   * @param {Happening[]} events
+   * @param {import("./types.js").Change[]} changes
+   */
+  #take(events, changes) {
+    this.#store.cursor.take(events, changes, performance.now());
+    this.#store.wake();
+    if (events.length > 0) this.#metrics.want();
     for (const { kind } of events) {
       if (kind === "configured") this.#network.want();
       else if (kind === "violated") this.#violations.want();
@@ -110,8 +124,6 @@ export class Watch {
   }
 
   #tick() {
-    const waiting = this.#store.state?.locks.some((lock) => lock.waiting.length > 0);
-    if (waiting && this.#store.connection === "live") this.#state.want();
     // Whatever went wrong or came late: once things are quiet, the metrics are those of the last event.
     if (!this.#store.stale && this.#measured < this.#store.events.newest) this.#metrics.want();
   }
@@ -120,7 +132,7 @@ export class Watch {
     const run = await api.run(this.#run.id).catch(() => null);
     if (this.#over || run === null || run.status === "running") return false;
     this.#run = run;
-    Object.assign(this.#store, { run, held: [], onTheWay: [] });
+    this.#store.run = run;
     this.#store.changed("run", "messages");
     this.#connection("ended");
     this.everything();
@@ -147,37 +159,6 @@ export class Watch {
     this.#store.changed("connection");
   }
 
-  async #fetchState() {
-    const { at } = this.#store;
-    const state = await api.state(this.#run.id, at);
-    if (this.#over || at !== this.#store.at) return;
-    this.#store.state = state;
-    this.#store.changed("state");
-    if (at === null) this.#count(state);
-    if (this.#run.status === "running" && at === null) await this.#fetchMessages(state);
-  }
-
-  /** @param {import("./types.js").State} state */
-  #count({ locks }) {
-    const entries = locks.reduce((sum, lock) => sum + lock.entries, 0);
-    if (entries !== this.#entries) this.#metrics.want();
-    this.#entries = entries;
-  }
-
-  /** @param {import("./types.js").State} state */
-  async #fetchMessages({ messages: { held, in_flight } }) {
-    const { id } = this.#run;
-    const moving = in_flight - held;
-    const [waiting, travelling] = await Promise.all([
-      held > 0 ? api.messages(id, "held") : { items: [] },
-      moving > 0 && moving <= MOST_ON_THE_WAY ? api.messages(id, "on-the-way") : { items: [] },
-    ]);
-    if (this.#over) return;
-    this.#store.held = waiting.items;
-    this.#store.onTheWay = travelling.items;
-    this.#store.changed("messages");
-  }
-
   async #fetchNetwork() {
     // An ended run has no network any more.
     if (this.#run.status !== "running") return;
@@ -188,9 +169,9 @@ export class Watch {
   }
 
   async #fetchMetrics() {
-    const { newest } = this.#store.events;
-    const metrics = await api.metrics(this.#run.id);
-    if (this.#over) return;
+    const { at, events: { newest } } = this.#store;
+    const metrics = await api.metrics(this.#run.id, at);
+    if (this.#over || at !== this.#store.at) return;
     this.#measured = newest;
     this.#store.metrics = metrics;
     this.#store.changed("metrics");
@@ -199,7 +180,7 @@ export class Watch {
   async #fetchViolations() {
     const { items } = await api.violations(this.#run.id);
     if (this.#over) return;
-    this.#store.violations = items;
+    this.#store.allViolations = items;
     this.#store.changed("violations");
   }
 

@@ -23,7 +23,7 @@ export class EventDetail extends Piece {
         "div",
         { class: "bar" },
         this.#title,
-        h("button", { id: "state-after", onclick: () => store.travel(this.#seq) }, log.state),
+        h("button", { id: "state-after", onclick: () => void store.travel(this.#seq).catch(report) }, log.state),
         h("button", { onclick: close }, header.close),
       ),
       this.#json,

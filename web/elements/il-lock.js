@@ -14,6 +14,7 @@ import "./il-resources.js";
 import "./il-agreement.js";
 import "./il-leader.js";
 import "./il-locks.js";
+import "./il-why.js";
 import { kindOf } from "./il-one-lock.js";
 import { Piece } from "./piece.js";
 
@@ -41,11 +42,12 @@ export class Lock extends Piece {
 
   build() {
     const { past } = strings;
-    const now = h("button", { id: "now", onclick: () => store.travel(null) }, past.now);
+    const now = h("button", { id: "now", onclick: () => void store.travel(null) }, past.now);
     this.#pastBar.replaceChildren(this.#past, now);
     this.#stage.replaceChildren();
     this.append(
       this.#stage,
+      document.createElement("il-why"),
       this.#circle,
       document.createElement("il-resources"),
       this.#pastBar,
@@ -108,9 +110,10 @@ export class Lock extends Piece {
     if (state === null) return "";
     if (subject === "lock") {
       const holders = [...(state.locks[0]?.holders ?? [])].sort((a, b) => a - b);
-      const kind = kindOf(holders, state.verdict.status === "violated");
-      const { announceFree, announceHeld, announceViolated } = strings.lock;
-      return { free: announceFree, held: announceHeld(holders), violated: announceViolated(holders) }[kind];
+      const isWanted = (state.locks[0]?.waiting.length ?? 0) > 0;
+      const kind = kindOf(holders, state.verdict.status === "violated", isWanted);
+      const { announceFree, announceWanted, announceHeld, announceViolated } = strings.lock;
+      return { free: announceFree, wanted: announceWanted, held: announceHeld(holders), violated: announceViolated(holders) }[kind];
     }
     if (subject === "leader") {
       const [first, ...others] = opinions(state.nodes);

@@ -74,7 +74,7 @@ function makeTile({ lock }) {
  */
 function drawTile(tile, { lock, holders, late = [], waiting, entries }) {
   const sorted = [...holders].sort((a, b) => a - b);
-  attribute(tile, "data-lock", kindOf(sorted, isBroken(lock)));
+  attribute(tile, "data-lock", kindOf(sorted, isBroken(lock), waiting.length > 0));
   attribute(tile, "data-holders", sorted.join(","));
   attribute(tile, "aria-pressed", String(lock === store.lock));
   const [number, who, waiters, times] = /** @type {HTMLCollectionOf<HTMLElement>} */ (tile.children);

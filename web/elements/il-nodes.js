@@ -45,9 +45,11 @@ export class Nodes extends Piece {
   }
 
   /** @param {KeyboardEvent} event */
-  #move({ key, target }) {
+  #move(event) {
+    const { key, target } = event;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
     if (step === undefined || !(target instanceof HTMLElement) || !target.matches(".pick")) return;
+    event.preventDefault();
     store.select(Math.max(0, store.selected + step));
     const card = this.#grid.querySelector(`[data-node="${store.selected}"]`);
     card?.querySelector("button")?.focus();

@@ -35,7 +35,8 @@ export class OneLock extends Piece {
   draw() {
     const lock = store.state?.locks[0];
     const holders = [...(lock?.holders ?? [])].sort((a, b) => a - b);
-    const kind = lock === undefined ? "unknown" : kindOf(holders, store.state?.verdict.status === "violated");
+    const broken = store.state?.verdict.status === "violated";
+    const kind = lock === undefined ? "unknown" : kindOf(holders, broken, lock.waiting.length > 0);
     attribute(this.#state, "data-lock", kind);
     attribute(this.#state, "data-holders", holders.join(","));
     attribute(this.#state, "data-verdict", store.state?.verdict.status ?? "unknown");
@@ -70,22 +71,23 @@ export class OneLock extends Piece {
   }
 }
 
-/** @typedef {"free" | "held" | "violated"} LockKind */
+/** @typedef {"free" | "wanted" | "held" | "violated"} LockKind */
 
 /**
  * @param {readonly number[]} holders
  * @param {boolean} isBroken Whether a rule was broken: there are locks that several may have.
+ * @param {boolean} isWanted Whether somebody waits.
  * @returns {LockKind}
  */
-export function kindOf({ length }, isBroken) {
-  if (length === 0) return "free";
+export function kindOf({ length }, isBroken, isWanted) {
+  if (length === 0) return isWanted ? "wanted" : "free";
   return length > 1 && isBroken ? "violated" : "held";
 }
 
 /** @param {LockKind | "unknown"} kind */
 function wordOf(kind) {
-  const { free, heldBy, violated, unknown } = strings.lock;
-  return { free, held: heldBy, violated, unknown }[kind];
+  const { free, wanted, heldBy, violated, unknown } = strings.lock;
+  return { free, wanted, held: heldBy, violated, unknown }[kind];
 }
 
 /** @param {readonly number[]} holders */

@@ -1,6 +1,5 @@
 /** The nodes on a ring, and the messages between them as moving dots. */
 
-import { Dots, place } from "../dots.js";
 import { attribute, h, keyed, s, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { coordinators } from "../leaders.js";
@@ -23,7 +22,6 @@ export class Picture extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["state", "messages", "run"];
 
-  #dots = new Dots();
   #still = matchMedia("(prefers-reduced-motion: reduce)");
   #chords = s("g", { class: "chords" });
   #waits = s("g", { class: "waits" });
@@ -31,16 +29,13 @@ export class Picture extends Piece {
   #held = s("g", { class: "held" });
   #moving = s("g", { class: "moving" });
   #legend = h("p", { class: "legend", "aria-hidden": "true" });
-  #frame = 0;
   #count = 0;
 
   build() {
     const svg = s("svg", { viewBox: "-102 -112 204 216", role: "img", "aria-label": strings.picture.title });
     svg.append(this.#chords, this.#waits, this.#moving, this.#held, this.#nodes);
     this.append(svg, this.#legend);
-    this.until(store.observe((events) => this.#take(events)));
-    this.until(() => cancelAnimationFrame(this.#frame));
-    this.#frame = 0;
+    this.until(store.listen(["moving"], () => this.#drawMoving()));
   }
 
   draw() {
@@ -57,12 +52,11 @@ export class Picture extends Piece {
       this.#put(rect, message, 0.5 + ((index % 5) - 2) * 0.04),
     );
     this.#drawLegend();
-    if (this.#still.matches) this.#drawStill();
+    this.#drawMoving();
   }
 
   /** @param {number} count */
   #drawChords(count) {
-    this.#dots.clear();
     const ends = count > MOST_CHORDS ? [] : pairs(count);
     keyed(this.#chords, ends, ({ from, to }) => `${from}-${to}`, () => s("line"), (line, { from, to }) => {
       const [a, b] = [onRing(from, count), onRing(to, count)];
@@ -76,24 +70,15 @@ export class Picture extends Piece {
     );
   }
 
-  /** @param {import("../types.js").Happening[]} events */
-  #take(events) {
-    if (this.#still.matches || document.hidden) return;
-    this.#dots.take(events, performance.now());
-    this.#frame ||= requestAnimationFrame((now_ms) => this.#animate(now_ms));
-  }
-
-  /** @param {number} now_ms */
-  #animate(now_ms) {
-    const dots = this.#dots.at(now_ms);
-    const labelled = dots.length <= MOST_LABELS && this.#count <= MOST_CHORDS;
-    keyed(this.#moving, dots, ({ id }) => id, makeDot, (group, dot) => {
+  #drawMoving() {
+    if (this.#still.matches && store.at === null) return this.#drawStill();
+    const { moving } = store.cursor;
+    const labelled = moving.length <= MOST_LABELS && this.#count <= MOST_CHORDS;
+    keyed(this.#moving, moving, ({ id }) => id, makeDot, (group, dot) => {
       attribute(group, "data-lost", dot.lost);
-      const share = place(dot, now_ms);
-      text(/** @type {Element} */ (group.lastChild), labelled && share > 0.2 && share < 0.8 ? dot.kind : "");
-      this.#put(group, dot, share);
+      text(/** @type {Element} */ (group.lastChild), labelled && dot.share > 0.1 && dot.share < 0.9 ? dot.kind : "");
+      this.#put(group, dot, dot.share);
     });
-    this.#frame = dots.length === 0 ? 0 : requestAnimationFrame((next_ms) => this.#animate(next_ms));
   }
 
   /** For those who want nothing to move: messages on the way rest near their receivers. */

@@ -1,0 +1,141 @@
+//! The cursor: wherever in a run it is, the page shows the run as it was there.
+
+use serde_json::{Value, json};
+
+use crate::page::Page;
+use crate::support::Playground;
+
+// The keys with names (WebDriver, keyboard actions).
+const LEFT: char = '\u{e012}';
+const RIGHT: char = '\u{e014}';
+const HOME: char = '\u{e011}';
+const END: char = '\u{e010}';
+
+/// Asks the page's own model, and the server, how the run stood after each of these events.
+const COMPARE: &str = "const [run, places, done] = arguments;
+    const sorted = (is) => is === null || typeof is !== 'object' ? is : Array.isArray(is) ? is.map(sorted) :
+        Object.fromEntries(Object.keys(is).sort().map((key) => [key, sorted(is[key])]));
+    (async () => {
+        const { store } = await import('/store.js');
+        const differ = [];
+        for (const seq of places) {
+            await store.travel(seq);
+            const { under_way, ...shown } = store.state;
+            const answer = await fetch(`/api/v1/runs/${run}/state?at=${seq}`);
+            const [ours, theirs] = [shown, await answer.json()].map((one) => JSON.stringify(sorted(one)));
+            if (ours !== theirs) differ.push({ seq, ours, theirs });
+        }
+        done(differ);
+    })().catch((error) => done([String(error)]));";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_page_shows_is_how_the_run_was() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let algorithms =
+        ["lamport", "ricart-agrawala", "maekawa", "suzuki-kasami", "raymond", "naimi-trehel", "centralised"];
+    let mut draw = 1_u64;
+    for number in 0..20 {
+        let algorithm = algorithms[number % algorithms.len()];
+        let workload = json!({ "idle": "exp:2", "hold": "1", "entries": 6 });
+        let network = json!({ "delay": "uniform:0..3" });
+        let run = json!({ "algorithm": algorithm, "nodes": 3, "workload": workload, "network": network });
+        let run = playground.run(run).await;
+        run.wait(json!("idle")).await;
+        run.post("/stop", json!({})).await;
+        let latest = run.state().await["seq"].as_u64().expect("a seq");
+        page.go(&format!("/#run={}", run.id)).await;
+        page.sees("#connection[data-state=ended]").await;
+        page.until(&format!("document.querySelector('il-cursor').dataset.seq === '{latest}'")).await;
+        let places: Vec<u64> = (0..10)
+            .map(|_| {
+                draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (draw >> 33) % (latest + 1)
+            })
+            .collect();
+        let differ = page.browser.client.execute_async(COMPARE, vec![json!(run.id), json!(places)]).await;
+        assert_eq!(differ.expect("an answer"), json!([]), "{algorithm}");
+    }
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_go_through_a_run_step_by_step_and_back_to_now() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.sees("il-cursor[data-mode=live]").await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    let place = async || {
+        let seq = page.script("return Number(document.querySelector('il-cursor').dataset.seq)").await;
+        seq.as_u64().expect("a number")
+    };
+    let end = place().await;
+    page.press(LEFT).await;
+    page.sees("il-cursor[data-mode=still]").await;
+    page.until(&format!("Number(document.querySelector('il-cursor').dataset.seq) < {end}")).await;
+    page.misses("[data-node='1'][data-phase=in-section]").await;
+    page.until("document.querySelector('#stop').disabled").await;
+    page.press(RIGHT).await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.press(HOME).await;
+    page.until("document.querySelector('il-cursor').dataset.seq === '0'").await;
+    page.misses("[data-node='1'][data-phase=in-section]").await;
+    page.press(' ').await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.sees("il-cursor[data-mode=live]").await;
+    page.press(HOME).await;
+    page.sees("il-cursor[data-mode=still]").await;
+    page.press(END).await;
+    page.sees("il-cursor[data-mode=live]").await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.until("!document.querySelector('#stop').disabled").await;
+    page.close().await;
+}
+
+/// While the page stands still in the past, the run goes on; nothing of it is seen before one is back.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_past_stands_still() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.press(HOME).await;
+    page.sees("il-cursor[data-mode=still]").await;
+    let before = page.script("return document.querySelector('il-nodes').innerText").await;
+    run.enter(2).await;
+    page.sees("#events [data-kind=entered]").await;
+    assert_eq!(page.script("return document.querySelector('il-nodes').innerText").await, before);
+    assert_eq!(page.count("il-picture .moving > *").await, 0);
+    page.click("#cursor-live").await;
+    page.sees("[data-node='2'][data-phase=in-section]").await;
+    page.close().await;
+}
+
+/// What a message brings about is seen when it has arrived: never a holder before the dot of the last REPLY is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_effect_is_seen_before_its_cause() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.script(
+        "window.seen = [];
+         const look = () => {
+           const kinds = [...document.querySelectorAll('il-picture .moving > *')].map(({ textContent }) => textContent);
+           const inside = document.querySelector('[data-node=\"0\"][data-phase=in-section]') !== null;
+           window.seen.push({ moving: kinds.length, inside });
+           requestAnimationFrame(look);
+         };
+         look();",
+    )
+    .await;
+    run.enter(0).await;
+    page.until("window.seen.some(({ inside }) => inside)").await;
+    let seen = page.script("return window.seen").await;
+    let seen = seen.as_array().expect("frames");
+    let entered = seen.iter().position(|frame| frame["inside"] == true).expect("an entry");
+    let moving: Vec<&Value> = seen[..entered].iter().map(|frame| &frame["moving"]).collect();
+    assert!(moving.iter().any(|count| **count != 0), "messages are seen on their way");
+    assert_eq!(seen[entered]["moving"], 0, "and all have arrived: {moving:?}");
+    page.close().await;
+}

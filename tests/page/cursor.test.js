@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Cursor } from "../../web/cursor.js";
+
+const LAST = 2_000;
+const event = (seq) => ({ seq, at_us: seq * 1_000, kind: "noted", node: seq % 3, incarnation: 1, step: Math.floor(seq / 2) });
+const state = (seq) => ({ seq, at_us: seq * 1_000, count: seq });
+const change = ({ seq, at_us }) => ({ seq, at_us, patch: [{ op: "replace", path: "/count", value: seq }] });
+const stretch = (from, until) => Array.from({ length: until - from }, (_, place) => event(from + place + 1));
+
+/** A run whose last events are known, and of which the rest can be fetched. */
+function run({ known = 100, fetched = [], released = [] } = {}) {
+  const fetch = async (after) => {
+    fetched.push(after);
+    const items = stretch(after, Math.min(LAST, after + 500));
+    return { state: state(after), items, changes: items.map(change), latest: LAST };
+  };
+  const cursor = new Cursor(fetch, (events) => released.push(...events));
+  cursor.begin(state(LAST - known));
+  const events = stretch(LAST - known, LAST);
+  cursor.take(events, events.map(change), 0);
+  return cursor;
+}
+
+test("live, it goes on with the run, a moment late, and tells what is seen", () => {
+  const released = [];
+  const cursor = run({ released });
+  assert.equal(cursor.seq, LAST - 100);
+  for (let now_ms = 0; now_ms < 300; now_ms += 1) {
+    cursor.tick(now_ms);
+    assert.equal(cursor.state.count, cursor.seq);
+    assert.ok(released.every(({ seq }) => seq <= cursor.seq));
+  }
+  assert.equal(cursor.seq, LAST);
+  assert.deepEqual(released.map(({ seq }) => seq), stretch(LAST - 100, LAST).map(({ seq }) => seq));
+});
+
+test("it goes anywhere, and shows how the run stood there", async () => {
+  const fetched = [];
+  const cursor = run({ fetched });
+  for (const seq of [1_950, 0, 7, 1_234, 1_235, 1_000, 1_999]) {
+    assert.equal(await cursor.go(seq), true);
+    assert.deepEqual([cursor.mode, cursor.seq, cursor.state.count], ["still", seq, seq]);
+  }
+  assert.ok(fetched.length <= 3, `what is known is not fetched again: ${fetched}`);
+  assert.equal(await cursor.go(LAST + 1), false, "there is no such event");
+  assert.equal(cursor.seq, 1_999);
+  cursor.goLive();
+  assert.equal(cursor.mode, "live");
+});
+
+test("of two moves the last one counts, whichever is there first", async () => {
+  const waiting = [];
+  const cursor = new Cursor((after) => new Promise((resolve) => waiting.push([after, resolve])), () => {});
+  cursor.begin(state(LAST));
+  const [first, second] = [cursor.go(10), cursor.go(1_500)];
+  for (const [after, resolve] of waiting.reverse()) {
+    const items = stretch(after, after + 500);
+    resolve({ state: state(after), items, changes: items.map(change), latest: LAST });
+  }
+  assert.deepEqual([await first, await second], [false, true]);
+  assert.equal(cursor.seq, 1_500);
+});
+
+test("it steps over the whole run and back", async () => {
+  const cursor = run();
+  await cursor.go(0);
+  let last = -1;
+  while (cursor.mode === "still") {
+    assert.ok(cursor.seq > last && cursor.seq - last <= 2);
+    assert.equal(cursor.state.count, cursor.seq);
+    last = cursor.seq;
+    await cursor.step(1);
+  }
+  assert.equal(last, LAST, "and then it is live again");
+  await cursor.go(LAST);
+  for (let steps = 0; cursor.seq > 0; steps += 1) {
+    last = cursor.seq;
+    await cursor.step(-1);
+    assert.ok(cursor.seq < last && steps <= LAST);
+  }
+});
+
+test("it plays from anywhere to the end, as fast as one likes, and is live then", async () => {
+  const took = async (speed) => {
+    const cursor = run();
+    for (let now_ms = 0; now_ms < 2_000; now_ms += 100) cursor.tick(now_ms);
+    await cursor.go(500);
+    cursor.setSpeed(speed);
+    cursor.play();
+    let now_ms = 10_000;
+    let last = 500;
+    for (; cursor.mode === "playing"; now_ms += 1) {
+      cursor.tick(now_ms);
+      assert.ok(cursor.seq >= last && cursor.state.count <= cursor.seq);
+      last = cursor.seq;
+      if (now_ms % 10 === 0) await null;
+      assert.ok(now_ms < 200_000);
+    }
+    assert.equal(cursor.seq, LAST);
+    return now_ms - 10_000;
+  };
+  const [usual, fast, slow] = [await took(1), await took(10), await took(0.5)];
+  assert.ok(usual >= 1_500 && usual < 2_500, `${usual}`);
+  assert.ok(fast < 500, `${fast}`);
+  assert.ok(slow >= 3_000 && slow < 4_000, `${slow}`);
+});
+
+test("what is told twice happens once", () => {
+  const released = [];
+  const cursor = run({ released });
+  const again = stretch(LAST - 50, LAST);
+  cursor.take(again, again.map(change), 0);
+  for (let now_ms = 0; now_ms < 300; now_ms += 1) cursor.tick(now_ms);
+  assert.equal(released.length, 100);
+  assert.equal(cursor.state.count, LAST);
+});
+
+test("while it stands still the run goes on, and it is told", async () => {
+  const released = [];
+  const cursor = run({ released });
+  await cursor.go(1_000);
+  for (let now_ms = 0; now_ms < 300; now_ms += 1) cursor.tick(now_ms);
+  assert.equal(released.length, 100);
+  assert.equal(cursor.seq, 1_000);
+});
+
+test("time alone may change how the run stands at its end", () => {
+  const cursor = run();
+  for (let now_ms = 0; now_ms < 500; now_ms += 1) cursor.tick(now_ms);
+  cursor.take([], [{ seq: LAST, at_us: 9_000_000, patch: [{ op: "add", path: "/slow", value: true }] }], 600);
+  assert.deepEqual(cursor.state, { seq: LAST, at_us: 9_000_000, count: LAST, slow: true });
+});
+
+test("messages on their way in the past are where they were then", async () => {
+  const way = (due_us) => ({ message: "0.1.1", message_kind: "REQUEST", from: 0, to: 1, status: "on-the-way", since_us: 0, due_us });
+  const held = { ...way(null), message: "0.1.2", status: "held" };
+  const under_way = { "0.1.1": way(10_000_000), "0.1.2": held };
+  const cursor = new Cursor(async () => ({ state: { ...state(0), at_us: 4_000_000, under_way }, items: [], changes: [], latest: 0 }), () => {});
+  assert.equal(await cursor.go(0), true);
+  assert.deepEqual(cursor.moving, [{ id: "0.1.1", kind: "REQUEST", from: 0, to: 1, share: 0.4, lost: false }]);
+});
