@@ -23,6 +23,7 @@ mod naimi_trehel;
 mod poison;
 mod random_schedules;
 mod raymond;
+mod raymond_bridging;
 mod raymond_recovery;
 mod regeneration;
 mod removal;

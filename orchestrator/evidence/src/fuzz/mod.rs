@@ -72,11 +72,12 @@ impl Candidate {
 
 /// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run but
 /// those of [`chaos`] has that, since the other variants of their algorithms do not survive it.
-const BEYOND: [&str; 11] = [
+const BEYOND: [&str; 12] = [
     "asks-at-once",
     "back-as-at-start",
     "forgetful-succession",
     "half-trees",
+    "hasty-bridging",
     "hasty-recovery",
     "hasty-regeneration",
     "lease",

@@ -125,6 +125,8 @@ fn what_is_expected_names_what_is_taken_away() {
     );
     assert_eq!(lost(&row("raymond", "recovery", "raw", "none"), Fault::CrashOfHolder), [Lost::NoCrash]);
     assert_eq!(lost(&row("raymond", "recovery", "raw", "none"), Fault::RestartWithoutState), []);
+    assert_eq!(lost(&row("raymond", "bridging", "raw", "perfect"), Fault::CrashOfSpecial), []);
+    assert_eq!(lost(&row("raymond", "bridging", "raw", "perfect"), Fault::RestartWithState), [Lost::NoReturn]);
 }
 
 /// The wrong variant beside the right one: where nothing happens at all it is found.

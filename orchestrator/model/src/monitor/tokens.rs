@@ -7,9 +7,11 @@
 //!
 //! Where an algorithm makes a lost token anew ([`Conduct::regenerates`](interlock_algorithm::conduct::Conduct)), its loss is
 //! no violation. Where tokens say of which `generation` they are, one of a later generation takes the place of all before, which
-//! are believed lost and count no more, wherever they are; two of one generation are one too many.
+//! are believed lost and count no more, wherever they are; two of one generation are one too many. Where they say of none and
+//! processes are told of deaths, one that a process had when it died counts no more, nor does one on its way from there or to
+//! there, unless its recipient sends it on: whether it takes it the stream does not tell.
 
-use interlock_algorithm::{LockId, NodeId, catalogue};
+use interlock_algorithm::{FailureDetector, LockId, NodeId, catalogue};
 use interlock_machine::message_id::MessageId;
 use serde_json::{Value, json};
 
@@ -32,6 +34,8 @@ pub struct Tokens {
     kinds: Vec<String>,
     /// Whether it is made anew when it is lost.
     regenerates: bool,
+    /// Whether, besides, a token that tells of no generation ends with a process that had it.
+    ends_with_the_dead: bool,
     locks: Vec<OneToken>,
 }
 
@@ -46,6 +50,10 @@ struct OneToken {
     known: bool,
     /// Which nodes have it.
     has: Vec<bool>,
+    /// Whether tokens say of which generation they are.
+    is_numbered: bool,
+    /// Which nodes have died, where that may end a token.
+    died: Vec<bool>,
     /// The tokens in the network, and the events that put them there.
     under_way: Vec<(MessageId, u64)>,
     /// One that ended just now, and the events that put it there and ended it: a copy of it may be about to be made.
@@ -59,17 +67,22 @@ impl Tokens {
         let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
         let kinds: Vec<String> = kinds.into_iter().map(ToOwned::to_owned).collect();
         let locks = if kinds.is_empty() { 0 } else { specification.locks.max(1) };
-        let has = || NodeId::all(specification.nodes).map(|_| false).collect();
+        let nobody = || NodeId::all(specification.nodes).map(|_| false).collect();
         let several = |lock| (locks > 1).then_some(LockId(lock));
         let one = |lock| OneToken {
             lock: several(lock),
             generation: 0,
+            is_numbered: false,
             known: false,
-            has: has(),
+            has: nobody(),
+            died: nobody(),
             under_way: Vec::new(),
             ended: None,
         };
-        Self { kinds, regenerates: regenerates(specification), locks: (0..locks).map(one).collect() }
+        let regenerates = regenerates(specification);
+        let is_told = catalogue::assumptions(&specification.algorithm, &specification.variant)
+            .is_some_and(|assumes| assumes.failure_detector == FailureDetector::Perfect);
+        Self { kinds, regenerates, ends_with_the_dead: regenerates && is_told, locks: (0..locks).map(one).collect() }
     }
 
     /// Whether it must read what the messages say: of several locks only that tells which one a token is of, and of a token
@@ -95,6 +108,11 @@ impl Tokens {
             let before = found.len();
             self.locks.iter_mut().for_each(|token| token.observe(event, found));
             self.forgive_losses(before, found);
+            if let What::Crashed { node, .. } = event.what
+                && self.ends_with_the_dead
+            {
+                self.locks.iter_mut().for_each(|token| token.died(node));
+            }
         }
     }
 
@@ -129,7 +147,9 @@ impl OneToken {
     /// Whether a token that is sent counts: one of an earlier generation than the latest does not, and with one of a later
     /// all others count no more.
     fn counts(&mut self, body: &Json) -> bool {
-        let generation = body.value()["generation"].as_u64().unwrap_or_default();
+        let said = body.value()["generation"].as_u64();
+        self.is_numbered |= said.is_some();
+        let generation = said.unwrap_or_default();
         if generation > self.generation {
             self.generation = generation;
             self.known = false;
@@ -137,6 +157,22 @@ impl OneToken {
             self.under_way.clear();
         }
         generation == self.generation
+    }
+
+    /// What this process had, or had sent, counts no more if nothing else tells it from one that is made anew.
+    fn died(&mut self, node: NodeId) {
+        if self.is_numbered {
+            return;
+        }
+        if let (Some(has), Some(died)) = (self.has.get_mut(node.index()), self.died.get_mut(node.index())) {
+            (*has, *died) = (false, true);
+        }
+        self.under_way.retain(|(token, _)| token.from != node && token.to != node);
+        self.known = self.is_somewhere();
+    }
+
+    fn is_somewhere(&self) -> bool {
+        self.has.contains(&true) || !self.under_way.is_empty()
     }
 
     fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
@@ -158,7 +194,7 @@ impl OneToken {
 
     fn settle(&mut self, found: &mut Vec<Violation>) {
         let Some((message, events)) = self.ended.take() else { return };
-        if self.under_way.is_empty() && !self.has.contains(&true) {
+        if !self.is_somewhere() {
             self.known = false;
             let arguments = json!({ "from": message.from, "to": message.to });
             found.push(self.violation(LOST_TOKEN, arguments, events.into()));
@@ -172,8 +208,10 @@ impl OneToken {
             let events = others.chain([seq]).collect();
             found.push(self.violation(SECOND_TOKEN, json!({ "node": from }), events));
         }
-        self.known = true;
-        self.under_way.push((message, seq));
+        if !self.died.get(message.to.index()).is_some_and(|died| *died) {
+            self.under_way.push((message, seq));
+        }
+        self.known = self.is_somewhere();
     }
 
     fn duplicated(&mut self, message: MessageId, copy: MessageId, seq: u64, found: &mut Vec<Violation>) {
@@ -319,6 +357,36 @@ mod tests {
         assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 2)], "time-out"), [SECOND_TOKEN]);
         // Where they are not told apart, the one believed lost is one too many.
         assert_eq!(generations(&[(0, 1, 0), (2, 0, 0)], "no-generation"), [SECOND_TOKEN]);
+    }
+
+    /// P1 dies: P2 may make anew what it had, or had sent, or what is sent to it, but only once.
+    #[test]
+    fn what_the_dead_had_may_be_made_anew_where_tokens_say_of_no_generation() {
+        for (variant, expected) in
+            [("bridging", vec![]), ("recovery", vec![SECOND_TOKEN]), ("original", vec![SECOND_TOKEN])]
+        {
+            for was_sent in [false, true] {
+                let mut stream = stream();
+                (stream.specification.algorithm, stream.specification.variant) =
+                    ("raymond".to_owned(), variant.to_owned());
+                let first = stream.send(0, 1, "PRIVILEGE");
+                stream.deliver(first);
+                if was_sent {
+                    stream.send(1, 0, "PRIVILEGE");
+                }
+                stream.crash(1);
+                let anew = stream.send(2, 0, "PRIVILEGE");
+                assert_eq!(codes(&stream), expected, "{variant}");
+                stream.deliver(anew);
+                let known = codes(&stream).len();
+                stream.send(0, 1, "PRIVILEGE");
+                let again = stream.send(2, 0, "PRIVILEGE");
+                assert_eq!(codes(&stream).len() > known, variant != "bridging", "{variant}");
+                stream.deliver(again);
+                stream.send(2, 0, "PRIVILEGE");
+                assert_eq!(codes(&stream).last().map(String::as_str), Some(SECOND_TOKEN), "{variant}");
+            }
+        }
     }
 
     #[test]

@@ -3,12 +3,15 @@
 //! P1 is in the section, or was; who waits is P(N−2). Whoever is told of a death is told at once. Of what happens at the same
 //! instant messages come before timers, and those that were sent first before others.
 
+use std::collections::BTreeSet;
+
 use interlock_algorithm::NodeId;
+use interlock_algorithm::structure::bridged_tree::BridgedTree;
 use interlock_algorithm::structure::coterie::Coterie;
 use interlock_algorithm::structure::tree::Tree;
 use serde::Serialize;
 
-use super::case::{Case, HOLDER, SETTLED};
+use super::case::{Case, FIRST, HOLDER, SETTLED};
 use super::fault::RepairedFault::{self, CrashOfHolder, CrashOfSpecial, LossOfToken, ReturnOfHolder};
 use crate::span::Span;
 
@@ -64,6 +67,7 @@ impl Theory {
             ("maekawa", "succession") => succession(case),
             ("naimi-trehel", "regeneration") => asked_again(case.fault, n),
             ("ricart-agrawala-token" | "suzuki-kasami", "regeneration") => regenerated(case.fault, n),
+            ("raymond", "bridging") => bridged(case),
             ("raymond", "recovery") => recovered(case),
             ("replicated-lock", "leased") => log(case.fault, n, time_out("lease"), time_out("retry")),
             _ => Self::default(),
@@ -270,6 +274,35 @@ fn recovered(case: &Case<'_>) -> Theory {
             "RESTART to and ADVISE from its D neighbours; PRIVILEGE over the E edges to who waits",
         ),
         _ => Theory::default(),
+    }
+}
+
+/// Those around the dead but the centre say how they stand, and the centre makes the privilege anew: P0, or P1 if P0 is dead.
+/// From there it goes to who waits, whose first REQUEST was sent before to the dead or towards it.
+fn bridged(case: &Case<'_>) -> Theory {
+    let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
+    let (depths, dead) = (tree.distances(FIRST), victim(case));
+    let gone = BTreeSet::from([dead]);
+    let bridged = BridgedTree { tree: &tree, depths: &depths, dead: &gone };
+    let Some(centre) = bridged.centre(dead) else { return Theory::default() };
+    let leaves = bridged.leaves(centre).len() as u64;
+    // A way that led over the dead is an edge shorter.
+    let whole = tree.distances(centre).get(case.waiter().index()).copied().map_or(0, u64::from);
+    let leads_over = tree.distances(dead).get(case.waiter().index()).is_some_and(|rest| u64::from(*rest) + 1 == whole);
+    let edges = whole - u64::from(leads_over);
+    match case.fault {
+        CrashOfHolder => Theory::known(
+            Formula::new("A + E", leaves + edges),
+            Formula::new("1 + E", 1 + edges),
+            "ADVISE from the A others around the dead to the centre; PRIVILEGE over the E edges from there to who waits",
+        ),
+        CrashOfSpecial => Theory::known(
+            Formula::new("A + 2E−1", leaves + 2 * edges - 1),
+            Formula::new("2E", 2 * edges),
+            "ADVISE from the A others around the dead to the centre; meanwhile REQUEST, and then PRIVILEGE, over the E edges between \
+             who waits and the centre",
+        ),
+        ReturnOfHolder | LossOfToken => Theory::default(),
     }
 }
 

@@ -4,11 +4,14 @@
 //! (`HOLDER`), asks there once for all who ask it (`ASKED`), and serves those in the order in which they asked
 //! (`REQUEST_Q`). After each event the paper's two procedures are tried, `ASSIGN_PRIVILEGE` and `MAKE_REQUEST`.
 
+mod bridging;
 mod recovery;
 
+use self::bridging::Bridges;
 use self::recovery::{Advice, Recovery};
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
+use crate::needs::FailureDetector;
 use crate::prelude::*;
 use crate::structure::tree::Tree;
 
@@ -22,6 +25,8 @@ pub struct Raymond {
     asked: bool,
     /// What its neighbours have advised, while it is back after a crash and does not know the rest.
     recovery: Option<Recovery>,
+    /// What it knows of the dead, where their places are bridged.
+    bridges: Bridges,
 }
 
 messages! {
@@ -39,13 +44,13 @@ messages! {
             asks: bool,
             /// Whether it has been asked by it, and has not passed it the privilege.
             asked: bool,
-        }: "What the sender knows of a neighbour that is back.",
+        }: "What the sender knows of a neighbour that is back, or that has become one in the place of the dead.",
     }
 }
 
 impl Raymond {
     fn start(&mut self, turn: &mut Turn<Self>) {
-        if turn.me == turn.setting.holder && self.holder.is_none() && !turn.setting.care.recovers() {
+        if turn.me == turn.setting.holder && self.holder.is_none() {
             self.holder = Some(turn.me);
             for &node in turn.setting.tree.neighbours(turn.me) {
                 turn.send(node, RaymondMessage::Initialize {});
@@ -54,14 +59,12 @@ impl Raymond {
     }
 
     fn initialize(&mut self, from: NodeId, turn: &mut Turn<Self>) {
-        if self.holder.is_some() || self.recovery.is_some() {
+        if self.holder.is_some() || turn.setting.care.knows_beginning() {
             return turn.because(Reason::UnexpectedInitialize { from });
         }
         let neighbours = turn.setting.tree.neighbours(turn.me);
-        let holder = match turn.setting.care {
-            Care::Original | Care::NoFurtherRequest | Care::Recovery | Care::HastyRecovery => from,
-            Care::Misdirected => neighbours.last().copied().unwrap_or(from),
-        };
+        let last = neighbours.last().filter(|_| turn.setting.care == Care::Misdirected);
+        let holder = last.copied().unwrap_or(from);
         self.holder = Some(holder);
         turn.because(Reason::LearntDirection { holder });
         for &node in neighbours.iter().filter(|&&node| node != from) {
@@ -82,10 +85,7 @@ impl Raymond {
     }
 
     fn receive(&mut self, from: NodeId, message: RaymondMessage, turn: &mut Turn<Self>) {
-        if !turn.setting.tree.neighbours(turn.me).contains(&from) {
-            return turn.because(Reason::NotNeighbour { from });
-        }
-        if self.is_recovering(from, message, turn) {
+        if !self.is_of_neighbour(from, message, turn) || self.is_recovering(from, message, turn) {
             return;
         }
         match message {
@@ -94,7 +94,12 @@ impl Raymond {
             RaymondMessage::Privilege {} => self.privileged(from, turn),
             RaymondMessage::Restart {} => self.restarted(from, turn),
             RaymondMessage::Advise { holder: points_here, asks, asked } => {
-                self.advised(from, Advice { points_here, asks, asked }, turn);
+                let advice = Advice { points_here, asks, asked };
+                if turn.setting.care.bridges() {
+                    self.joined(from, advice, turn);
+                } else {
+                    self.advised(from, advice, turn);
+                }
             }
         }
     }
@@ -178,6 +183,13 @@ reasons! {
         UnexpectedAdvice { from: NodeId }: "Ignored: no advice is needed.",
         NotedInRecovery { from: NodeId }: "Noted, for when all neighbours have advised.",
         Recovered { holder: NodeId }: "Knows again where the privilege is, and who asks for it here.",
+        CentreOfGap { dead: NodeId }: "A neighbour has died: those beside it are neighbours of this process now.",
+        JoinedCentre { dead: NodeId, to: NodeId }:
+            "A neighbour has died: told another that is the neighbour in its place how this process stands.",
+        FoundPrivilege { holder: NodeId }: "The privilege is not with the dead: a neighbour in their place has it, or knows the way.",
+        MadeAnew: "Made the privilege anew: all around the dead took them for the way to it.",
+        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
+        NotNeighbourYet { from: NodeId }: "Kept until one is told of deaths: the sender is no neighbour as long as those live.",
     }
 }
 
@@ -194,12 +206,27 @@ choices! {
                 the tree and who begins, without INITIALIZE",
         HastyRecovery = "hasty-recovery": "as recovery, but who is back acts on the first answer";
             broken: "two can be in the section, or some wait for ever: another neighbour knows where the privilege is",
+        Bridging = "bridging":
+            "those around processes that have died become neighbours of one of them, tell it how they stand, and it makes the \
+                privilege anew if that is lost; all know the tree and who begins, without INITIALIZE",
+        HastyBridging = "hasty-bridging": "as bridging, but who lacks the privilege makes it anew without waiting for the others";
+            broken: "two can be in the section: another neighbour of the dead has the privilege, or knows where it is",
     }
 }
 
 impl Care {
     const fn recovers(self) -> bool {
         matches!(self, Self::Recovery | Self::HastyRecovery)
+    }
+
+    /// Whether the tree is bridged where processes have died.
+    const fn bridges(self) -> bool {
+        matches!(self, Self::Bridging | Self::HastyBridging)
+    }
+
+    /// Whether all know where the privilege is at the start.
+    const fn knows_beginning(self) -> bool {
+        self.recovers() || self.bridges()
     }
 }
 
@@ -213,6 +240,8 @@ pub struct Setting {
     holder: NodeId,
     /// By node, in which direction the privilege is at the start, where all know it.
     directions: Vec<NodeId>,
+    /// By node, how far it is from the root, P0.
+    depths: Vec<u32>,
     care: Care,
 }
 
@@ -229,7 +258,7 @@ fn directions(tree: &Tree, holder: NodeId, nodes: u32) -> Vec<NodeId> {
 
 impl Algorithm for Raymond {
     // Nothing is stored: after a crash a process does not know where the privilege is, unless its neighbours tell it.
-    steps!(RaymondMessage: acquire, release, receive, start start, restart restart);
+    steps!(RaymondMessage: acquire, release, receive, start start, restart restart, suspected suspected, trusted trusted);
 
     const ENTRY: Entry = Entry {
         name: "raymond",
@@ -247,26 +276,35 @@ impl Algorithm for Raymond {
         repair_kinds: &["RESTART", "ADVISE"],
         token_kinds: &["PRIVILEGE"],
         // A privilege that is lost with who was to have it is found again by who asks its neighbours.
-        conduct: Conduct { regenerates: &["recovery", "hasty-recovery"], ..FAMILY.conduct },
+        conduct: Conduct {
+            regenerates: &["recovery", "hasty-recovery", "bridging", "hasty-bridging"],
+            ..FAMILY.conduct
+        },
         parameters: &[
             Parameter::new("tree", "who is whose neighbour", "binary", Range::Tree),
             Parameter::node("holder", "who has the privilege at the start"),
         ],
-        messages_per_entry: "2 for each edge between the one who asks and the privilege",
+        messages_per_entry: "2 for each edge between the one who asks and the privilege; bridging: 1 more for each living \
+                             neighbour but one of those that die",
         ..FAMILY
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         let (care, tree): (Care, _) = (configuration.variant()?, Tree::configure(configuration)?);
         let (nodes, holder) = (configuration.nodes, configuration.node_parameter("holder")?);
-        let directions = if care.recovers() { directions(&tree, holder, nodes) } else { Vec::new() };
-        Ok(Setting { nodes, tree, holder, directions, care })
+        let directions = if care.knows_beginning() { directions(&tree, holder, nodes) } else { Vec::new() };
+        let depths = tree.distances(NodeId(0));
+        Ok(Setting { nodes, tree, holder, directions, depths, care })
     }
 
     fn assumptions(variant: &str) -> Assumptions {
         match variant {
             // No neighbour may die before who is back knows all again.
             "recovery" | "hasty-recovery" => Assumptions { fifo: true, no_crash: false, ..Self::ENTRY.assumes },
+            // Only where it is certain that who is dead says and does nothing more can the privilege be made anew.
+            "bridging" | "hasty-bridging" => {
+                Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..Self::ENTRY.assumes }
+            }
             _ => Self::ENTRY.assumes,
         }
     }
@@ -293,11 +331,13 @@ impl Algorithm for Raymond {
         if setting.care.recovers() {
             variables.insert("recovering".into(), Value::Flag(self.recovery.is_some()));
         }
-        View {
-            queue: self.queue.iter().copied().map(Queued::from).collect(),
-            waits_for: self.holder.filter(|_| self.asked).into_iter().collect(),
-            variables,
-            ..View::default()
+        let mut waits_for: Vec<NodeId> = self.holder.filter(|_| self.asked).into_iter().collect();
+        if setting.care.bridges() {
+            variables.insert("dead".into(), Value::nodes(&self.bridges.dead));
+            waits_for.extend(
+                self.missing(setting, me).into_iter().filter(|_| self.holder.is_none() && !self.queue.is_empty()),
+            );
         }
+        View { queue: self.queue.iter().copied().map(Queued::from).collect(), waits_for, variables, ..View::default() }
     }
 }

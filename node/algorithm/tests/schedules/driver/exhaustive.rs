@@ -7,6 +7,7 @@ use interlock_model::exploration::{
     Beginning, Environment, Exploration, Explored, Look, Manner, Progress, Property, TimerPolicy, Verdict,
 };
 use interlock_model::schedule::Schedule;
+use interlock_model::specification::Detector;
 
 use super::Scene;
 use super::clients::nobody;
@@ -57,7 +58,7 @@ pub fn explore_with<A: Algorithm>(
     timers: TimerPolicy,
     look: Option<Look<'_, Contract<A>>>,
 ) -> Result<Progress, Counterexample> {
-    let Faults { fifo, room, losses, copies, crashes, memory, .. } = scene.faults;
+    let Faults { fifo, room, losses, copies, crashes, memory, detected, .. } = scene.faults;
     let small = |number: u32| u8::try_from(number).expect("a small number");
     let beginning = &scene.beginning;
     let environment = Environment {
@@ -68,6 +69,7 @@ pub fn explore_with<A: Algorithm>(
         crash: small(crashes),
         restart: memory.is_some(),
         forget: memory == Some(RestartState::None),
+        detector: if detected { Detector::Perfect } else { Detector::None },
         timers,
         requests: requests.to_vec(),
         ..Environment::faultless(fifo, 0)

@@ -38,6 +38,7 @@ fn who_makes_the_wrong_thing_of_a_death_is_found_by_a_schedule_that_says_when_it
         ("ricart-agrawala", "asks-at-once", "remove-dead", true, [1, 1, 0]),
         ("maekawa", "forgetful-succession", "succession", true, [0, 1, 1]),
         ("raymond", "hasty-recovery", "recovery", true, [1, 1, 1]),
+        ("raymond", "hasty-bridging", "bridging", false, [0, 1, 1]),
         ("dijkstra-ring", "no-heir", "message-passing", false, [0, 1, 1]),
     ] {
         let run = |variant| {

@@ -1,0 +1,203 @@
+//! A tree of which some nodes have died, bridged over the gaps that they leave.
+//!
+//! A gap is a connected part of the tree in which all are dead. Of the living around it the one nearest to the root is its
+//! centre, the smallest of those equally near, and all others around it are joined to that one. So the living form a tree
+//! that depends on who is dead alone, and not on the order in which anybody hears of it. Whoever else dies around a gap is
+//! below it, or no nearer to the root than its centre: so a gap that grows keeps its centre as long as that is alive.
+
+use alloc::collections::BTreeSet;
+use alloc::vec;
+
+use super::tree::Tree;
+use crate::identity::NodeId;
+
+/// A tree, and who of it is dead.
+#[derive(Clone, Copy, Debug)]
+pub struct BridgedTree<'a> {
+    /// Who was whose neighbour while all lived.
+    pub tree: &'a Tree,
+    /// By node, how far it was from the root then.
+    pub depths: &'a [u32],
+    /// Who is dead.
+    pub dead: &'a BTreeSet<NodeId>,
+}
+
+impl BridgedTree<'_> {
+    /// Whether a living node is a neighbour of another.
+    #[must_use]
+    pub fn are_neighbours(&self, node: NodeId, other: NodeId) -> bool {
+        self.tree.neighbours(node).contains(&other) || !self.dead.is_empty() && self.neighbours(node).contains(&other)
+    }
+
+    /// The living neighbours of a living node.
+    #[must_use]
+    pub fn neighbours(&self, node: NodeId) -> BTreeSet<NodeId> {
+        let mut neighbours = self.leaves(node);
+        for &beside in self.tree.neighbours(node) {
+            let joined = if self.dead.contains(&beside) { self.centre(beside) } else { Some(beside) };
+            neighbours.extend(joined.filter(|joined| *joined != node));
+        }
+        neighbours
+    }
+
+    /// Those that are joined to a living node as the centre of gaps.
+    #[must_use]
+    pub fn leaves(&self, node: NodeId) -> BTreeSet<NodeId> {
+        let beside = self.tree.neighbours(node).iter().filter(|beside| self.dead.contains(beside));
+        let gaps = beside.map(|&beside| self.around(beside)).filter(|around| self.nearest(around) == Some(node));
+        gaps.flatten().filter(|leaf| *leaf != node).collect()
+    }
+
+    /// The centre of the gap in which a dead node is; none if nobody around it is alive.
+    #[must_use]
+    pub fn centre(&self, dead: NodeId) -> Option<NodeId> {
+        self.nearest(&self.around(dead))
+    }
+
+    fn nearest(&self, around: &BTreeSet<NodeId>) -> Option<NodeId> {
+        around.iter().copied().min_by_key(|node| (self.depths.get(node.index()).copied(), *node))
+    }
+
+    /// The living around the gap in which a dead node is.
+    fn around(&self, dead: NodeId) -> BTreeSet<NodeId> {
+        let (mut around, mut gap, mut open) = (BTreeSet::new(), BTreeSet::from([dead]), vec![dead]);
+        while let Some(node) = open.pop() {
+            for &next in self.tree.neighbours(node) {
+                if !self.dead.contains(&next) {
+                    around.insert(next);
+                } else if gap.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        around
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    const NODES: u32 = 7;
+
+    /// Trees of many shapes, with the depths of their nodes.
+    fn trees() -> Vec<(Tree, Vec<u32>)> {
+        let forms = ["line", "star", "binary", "edges:3-0,0-1,3-2,3-4,4-5,4-6"].map(Into::into);
+        let all = forms.into_iter().chain((0..20).map(|seed| format!("random:{seed}")));
+        let trees = all.map(|form| Tree::parse(&form, NODES).expect("a tree"));
+        trees.map(|tree| (tree.distances(NodeId(0)), tree)).map(|(depths, tree)| (tree, depths)).collect()
+    }
+
+    /// All sets of nodes that leave somebody alive.
+    fn deaths() -> impl Iterator<Item = BTreeSet<NodeId>> {
+        let members = |bits: u32| NodeId::all(NODES).filter(|node| bits >> node.0 & 1 == 1).collect();
+        (0..(1_u32 << NODES) - 1).map(members)
+    }
+
+    fn living(dead: &BTreeSet<NodeId>) -> impl Iterator<Item = NodeId> {
+        NodeId::all(NODES).filter(|node| !dead.contains(node))
+    }
+
+    /// Does something with every tree, whoever is dead in it.
+    fn everywhere(check: impl Fn(BridgedTree<'_>)) {
+        for (tree, depths) in &trees() {
+            for dead in deaths() {
+                check(BridgedTree { tree, depths, dead: &dead });
+            }
+        }
+    }
+
+    #[test]
+    fn the_living_form_a_tree() {
+        everywhere(|bridged| {
+            let first = living(bridged.dead).next().expect("somebody alive");
+            let (mut reached, mut open, mut ends) = (BTreeSet::from([first]), vec![first], 0);
+            while let Some(node) = open.pop() {
+                let neighbours = bridged.neighbours(node);
+                ends += neighbours.len();
+                for next in neighbours {
+                    assert!(bridged.are_neighbours(next, node), "{bridged:?}: {node} and {next}");
+                    open.extend(reached.insert(next).then_some(next));
+                }
+            }
+            assert!(reached.iter().copied().eq(living(bridged.dead)), "{bridged:?}: {reached:?}");
+            assert_eq!(ends, 2 * (reached.len() - 1), "{bridged:?}");
+        });
+    }
+
+    #[test]
+    fn each_is_joined_to_the_centre_of_each_gap_beside_it() {
+        everywhere(|bridged| {
+            for node in living(bridged.dead) {
+                let beside = bridged.tree.neighbours(node).iter().filter(|beside| bridged.dead.contains(beside));
+                for centre in beside.filter_map(|&beside| bridged.centre(beside)) {
+                    assert!(centre == node || bridged.leaves(centre).contains(&node), "{bridged:?}: {node}");
+                    assert!(centre == node || bridged.neighbours(node).contains(&centre), "{bridged:?}: {node}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_gap_that_grows_keeps_its_centre_while_that_is_alive() {
+        everywhere(|before| {
+            for other in living(before.dead) {
+                let dead = before.dead.iter().copied().chain([other]).collect();
+                let after = BridgedTree { dead: &dead, ..before };
+                for &gone in before.dead {
+                    let centre = before.centre(gone);
+                    assert!(centre == Some(other) || after.centre(gone) == centre, "{before:?}, then {other}: {gone}");
+                }
+            }
+        });
+    }
+
+    /// So who hears of a death that was no neighbour of its own need do nothing.
+    #[test]
+    fn only_the_neighbours_of_who_dies_get_others() {
+        everywhere(|before| {
+            for other in living(before.dead) {
+                let dead = before.dead.iter().copied().chain([other]).collect();
+                let after = BridgedTree { dead: &dead, ..before };
+                for node in living(&dead) {
+                    let mut kept = before.neighbours(node);
+                    let was_neighbour = kept.remove(&other);
+                    let now = after.neighbours(node);
+                    assert!(kept.is_subset(&now), "{before:?}, then {other}: {node}");
+                    assert!(was_neighbour || kept == now, "{before:?}, then {other}: {node}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn where_nobody_is_dead_it_is_the_tree() {
+        for (tree, depths) in &trees() {
+            let bridged = BridgedTree { tree, depths, dead: &BTreeSet::new() };
+            for node in NodeId::all(NODES) {
+                assert_eq!(bridged.neighbours(node), tree.neighbours(node).iter().copied().collect());
+                assert_eq!(bridged.leaves(node), BTreeSet::new());
+            }
+        }
+    }
+
+    /// Below 1 hang 3 and 4, below 0 hang 1 and 2.
+    #[test]
+    fn those_below_the_dead_are_joined_to_the_one_above() {
+        let (tree, dead) = (Tree::parse("binary", 5).expect("a tree"), |dead: &[u32]| {
+            dead.iter().copied().map(NodeId).collect::<BTreeSet<_>>()
+        });
+        let depths = tree.distances(NodeId(0));
+        let leaves = |node, gone: &[u32]| {
+            let bridged = BridgedTree { tree: &tree, depths: &depths, dead: &dead(gone) };
+            bridged.leaves(NodeId(node)).into_iter().map(|leaf| leaf.0).collect::<Vec<_>>()
+        };
+        assert_eq!(leaves(0, &[1]), [3, 4]);
+        assert_eq!(leaves(1, &[0]), [2], "the smallest of those equally near");
+        assert_eq!(leaves(2, &[0, 1]), [3, 4]);
+        assert_eq!(leaves(3, &[0, 1, 2]), [4]);
+    }
+}
