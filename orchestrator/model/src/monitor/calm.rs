@@ -97,6 +97,12 @@ impl Calm {
         self.held.is_empty() && self.paused.is_empty() && self.partitions.is_empty()
     }
 
+    /// Whether a message is on its way to this node.
+    #[must_use]
+    pub fn is_one_coming_to(&self, node: NodeId) -> bool {
+        self.sent.keys().any(|message| message.to == node)
+    }
+
     /// The longest that a message has been on its way without anybody's doing, in microseconds. One that a channel sends
     /// again and again has taken three times the latest time-out at the most: each is about twice the one before, and up to
     /// half as much longer by chance.

@@ -4,7 +4,9 @@
 //! [`PATIENCE`] times as often as there are nodes since its request arrived where it must (see [`super::waits`]): right
 //! algorithms let each of the others in a few times at most. A request that is passed on depends on messages of others
 //! that may still be under way, each as long as any, or on time-outs after which somebody is asked at all, over a hop for
-//! each node: so long nothing is counted. Nor is it as long as somebody has a hand in the run (see [`super::calm`]).
+//! each node: so long nothing is counted. Nor is it as long as somebody has a hand in the run (see [`super::calm`]). And who
+//! enters again and again while a message is on its way to it, nobody else being in between, counts once: that message may be
+//! what tells it of the wait, as in Raymond's tree the REQUEST that follows the PRIVILEGE.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -31,6 +33,10 @@ pub struct Progress {
     waits: Waits,
     /// For each lock those whose requests have arrived, in that order. Some wait no more, or had not arrived after all.
     arrived: BTreeMap<LockId, VecDeque<Arrived>>,
+    /// Who entered last, for each lock.
+    last: BTreeMap<LockId, NodeId>,
+    /// How many entries did not count, for each lock, since they may have been those of one who did not know yet.
+    unknowing: BTreeMap<LockId, u64>,
     nodes: u64,
     /// The waits that have been told of, by node and lock.
     told: BTreeMap<(NodeId, LockId), StepId>,
@@ -43,8 +49,15 @@ struct Arrived {
     /// The count of entries then.
     entries: u64,
     since_us: u64,
-    /// How often it had been passed over when all that it depended on had arrived, too.
-    passed_before: Option<u64>,
+    /// How often it had been passed over when all that it depended on had arrived, too, and how many entries had not counted.
+    before: Option<Passed>,
+}
+
+/// How many entries there had been at a time.
+#[derive(Clone, Copy, Debug)]
+struct Passed {
+    all: u64,
+    unknowing: u64,
 }
 
 impl Progress {
@@ -55,6 +68,8 @@ impl Progress {
             most: PATIENCE * u64::from(specification.nodes),
             waits: Waits::new(specification),
             arrived: BTreeMap::new(),
+            last: BTreeMap::new(),
+            unknowing: BTreeMap::new(),
             nodes: u64::from(specification.nodes),
             told: BTreeMap::new(),
         }
@@ -64,11 +79,15 @@ impl Progress {
     pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
         if let Some(News::Arrived(step)) = self.waits.observe(event) {
             for (wait, entries) in self.waits.of(step).filter_map(|wait| Some((wait, wait.arrived_after()?))) {
-                let arrived = Arrived { step, entries, since_us: event.at_us, passed_before: None };
+                let arrived = Arrived { step, entries, since_us: event.at_us, before: None };
                 self.arrived.entry(wait.lock).or_default().push_back(arrived);
             }
         }
-        if let What::Entered { lock, .. } = &event.what {
+        if let What::Entered { at, lock, .. } = &event.what {
+            let is_again = self.last.insert(*lock, at.node) == Some(at.node);
+            if is_again && calm.is_one_coming_to(at.node) {
+                *self.unknowing.entry(*lock).or_default() += 1;
+            }
             self.entered(*lock, event, calm, found);
         }
     }
@@ -76,6 +95,7 @@ impl Progress {
     /// Looks at the one whose request arrived first, and at the next if that is over.
     fn entered(&mut self, lock: LockId, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
         let Some(arrived) = self.arrived.get_mut(&lock) else { return };
+        let unknowing = self.unknowing.get(&lock).copied().unwrap_or_default();
         let hop_us = calm.longest_us().saturating_add(calm.longest_time_out_us());
         let all_hops_us = hop_us.saturating_mul(self.nodes);
         while let Some(first) = arrived.front_mut() {
@@ -85,11 +105,12 @@ impl Progress {
                 && self.told.get(&(node, lock)) != Some(&first.step)
             {
                 if !calm.outlasts(first.since_us, event.at_us, all_hops_us) {
-                    first.passed_before = None;
+                    first.before = None;
                     return;
                 }
                 let passed = self.waits.passed(wait).since_arrival;
-                if passed - *first.passed_before.get_or_insert(passed) <= self.most {
+                let before = first.before.get_or_insert(Passed { all: passed, unknowing });
+                if passed - before.all - (unknowing - before.unknowing) <= self.most {
                     return;
                 }
                 self.told.insert((node, lock), first.step);
@@ -119,7 +140,7 @@ mod tests {
 
     /// How often it is said that P0 starves, whose request has arrived, when P1 has entered so often; before each entry
     /// somebody may have a hand in it.
-    fn said(entries: u64, hand: fn(u64, &mut TestStream)) -> usize {
+    fn said(entries: u64, hand: impl Fn(u64, &mut TestStream)) -> usize {
         let mut stream = TestStream::new(2);
         stream.request(0);
         let request = stream.send(0, 1, "REQUEST");
@@ -169,6 +190,26 @@ mod tests {
             }
         };
         assert_eq!(said(600, slow), 0);
+    }
+
+    #[test]
+    fn who_enters_again_and_again_counts_once_while_a_message_is_on_its_way_to_it() {
+        let under_way = |to| {
+            move |entry, stream: &mut TestStream| {
+                if entry == 20 {
+                    stream.send(1 - to, to, "REQUEST");
+                }
+            }
+        };
+        assert_eq!(said(600, under_way(1)), 0);
+        assert_eq!(said(600, under_way(0)), 1, "it is on its way to the one who waits");
+        let arrives = |entry, stream: &mut TestStream| {
+            if entry == 20 {
+                let request = stream.send(0, 1, "REQUEST");
+                stream.deliver(request);
+            }
+        };
+        assert_eq!(said(600, arrives), 1);
     }
 
     /// As in the failover, where who comes back asks nobody until it has missed the coordinator.
