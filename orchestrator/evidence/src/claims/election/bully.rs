@@ -149,7 +149,7 @@ fn tables() -> Measurement {
 /// P7 dies, P6 is elected, P7 comes back: with what it had stored, and with nothing.
 fn comes_back(playground: &Playground) -> Measurement {
     let returned = |state| -> Result<Vec<Option<u32>>, CouldNotRun> {
-        let stage = playground.stage(live("500ms"))?;
+        let stage = playground.stage(live(PATIENT))?;
         stage.elect(7)?;
         stage.wait(&Until::Idle)?;
         stage.crash(7)?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::try_join_all;
 use interlock_algorithm::{LockId, NodeId, View};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{ClientTimer, Order, TimerName};
@@ -19,8 +20,9 @@ use interlock_model::scenario::{EventPattern, Until};
 use interlock_model::state::MessageStatus;
 use interlock_orchestrator::run::{Core, Heard, Run, RunError};
 
-/// How long something may take that must come about; nothing is concluded from how long it took.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// How long something may take that must come about, also on a machine that is busy with something else; nothing is concluded
+/// from how long it took.
+const PATIENCE: Duration = Duration::from_mins(5);
 /// The only lock of a run.
 const LOCK: LockId = LockId(0);
 
@@ -129,12 +131,14 @@ impl Stage {
         self.order(node, Order::Propose { instance: 0, value: value.to_owned() })
     }
 
-    /// The state of a node is overwritten with the one of this number.
+    /// The states of the first nodes are overwritten with those of these numbers, all at the same time.
     ///
     /// # Errors
-    /// When it cannot be.
-    pub fn corrupt(&self, node: u32, choice: u64) -> Result<(), CouldNotRun> {
-        self.order(node, Order::Corrupt { choice })
+    /// When they cannot be.
+    pub fn corrupt(&self, choices: &[u64]) -> Result<(), CouldNotRun> {
+        let overwrite = |(node, &choice)| self.run.ordered(NodeId(node), Order::Corrupt { choice });
+        let all = try_join_all((0..).zip(choices).map(overwrite));
+        self.block_on(all).map(drop).map_err(could_not)
     }
 
     /// The failure detector of a node takes another for dead, and the node has taken note of it.
