@@ -3,7 +3,7 @@
 use interlock_algorithm::catalogue::{ENTRIES, assumptions};
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{Assumptions, FailureDetector, Risk, TimeOut, Within};
-use interlock_algorithm::{Entry, LockUse, Parameter, Source};
+use interlock_algorithm::{Entry, LockUse, Parameter, Source, Structure};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -40,6 +40,9 @@ pub struct Algorithm {
     background_kinds: &'static [&'static str],
     /// The kinds of messages that are the one token of the run on its way.
     token_kinds: &'static [&'static str],
+    /// How its processes stand to each other.
+    #[schema(value_type = StructureSchema)]
+    structure: Structure,
     /// The variants that grant requests in the order of happened-before.
     keeps_order: &'static [&'static str],
     /// What has to be known of it in order to judge its runs.
@@ -97,6 +100,7 @@ impl From<&Entry> for Algorithm {
             repair_kinds: entry.repair_kinds,
             background_kinds: entry.background_kinds,
             token_kinds: entry.token_kinds,
+            structure: entry.structure,
             keeps_order: entry.keeps_order,
             conduct: entry.conduct,
             parameters: entry.parameters,
@@ -124,6 +128,18 @@ pub struct ConductSchema {
     pub heeds_suspicions: Vec<String>,
     /// Whether it tells requests apart by their numbers.
     pub numbers_requests: bool,
+}
+
+/// How the processes of an algorithm stand to each other.
+#[derive(Debug, ToSchema)]
+#[schema(as = Structure)]
+pub struct StructureSchema {
+    /// `complete` (all alike), `ring`, `tree`, `pointers` (to who asked last and who comes next), `coterie` (voting sets),
+    /// `coordinator` (one decides), `permissions` (kept until asked for), `numbered-requests` (known to the token).
+    pub kind: String,
+    /// The parameter that says more: the order, the shape, the sets, or who decides; none if it is absent or null.
+    #[schema(required = false)]
+    pub parameter: Option<String>,
 }
 
 /// A publication.
@@ -277,6 +293,24 @@ mod tests {
             (json!(true), json!(true), json!(false))
         );
         assert_eq!(in_words(&Assumptions::ASYNCHRONOUS), [""; 0]);
+    }
+
+    #[test]
+    fn a_structure_names_the_parameter_that_says_more() {
+        for algorithm in Algorithm::all() {
+            let structure = serde_json::to_value(algorithm.structure).expect("JSON");
+            assert!(structure["kind"].is_string(), "{structure}");
+            if let Some(parameter) = structure["parameter"].as_str() {
+                assert!(
+                    algorithm.parameters.iter().any(|one| one.name == parameter),
+                    "{}: {parameter}",
+                    algorithm.name
+                );
+            }
+        }
+        assert_eq!(shown("raymond")["structure"], json!({ "kind": "tree", "parameter": "tree" }));
+        assert_eq!(shown("le-lann")["structure"], json!({ "kind": "ring", "parameter": null }));
+        assert_eq!(shown("lamport")["structure"], json!({ "kind": "complete" }));
     }
 
     #[test]

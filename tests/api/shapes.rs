@@ -157,7 +157,18 @@ async fn the_catalogue_tells_sources_assumptions_and_variants() {
     for entry in algorithms["items"].as_array().expect("items") {
         has(
             entry,
-            &["name", "title", "family", "source", "summary", "variants", "assumes", "message_kinds", "parameters"],
+            &[
+                "name",
+                "title",
+                "family",
+                "source",
+                "summary",
+                "variants",
+                "assumes",
+                "structure",
+                "message_kinds",
+                "parameters",
+            ],
         );
         has(&entry["source"], &["authors", "title", "year"]);
     }

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
-    Algorithm, Assumptions, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Refusal, Source, Variant,
-    View,
+    Algorithm, Assumptions, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Refusal, Source, Structure,
+    Variant, View,
 };
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
@@ -161,6 +161,7 @@ impl Algorithm for Ring {
         repair_kinds: &[],
         background_kinds: &[],
         token_kinds: &[],
+        structure: Structure::Complete,
         keeps_order: &[],
         conduct: Conduct::PLAIN,
         parameters: &[],

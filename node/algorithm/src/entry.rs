@@ -38,6 +38,8 @@ pub struct Entry {
     pub background_kinds: &'static [&'static str],
     /// The kinds of messages that are the one token of the run on its way.
     pub token_kinds: &'static [&'static str],
+    /// How its processes stand to each other.
+    pub structure: Structure,
     /// The variants that grant requests in the order of happened-before: if one request happened before another,
     /// possibly through a message of the application, it is granted first.
     pub keeps_order: &'static [&'static str],
@@ -65,6 +67,7 @@ impl Entry {
         repair_kinds: &[],
         background_kinds: &[],
         token_kinds: &[],
+        structure: Structure::Complete,
         keeps_order: &[],
         conduct: Conduct::PLAIN,
         parameters: &[],
@@ -121,6 +124,41 @@ pub enum LockUse {
     Instances,
     /// It keeps any number of them itself.
     Many,
+}
+
+/// How the processes of an algorithm stand to each other. Where parameters say more, `parameter` is the name of the one
+/// that does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Structure {
+    /// All stand alike, and each speaks with each.
+    Complete,
+    /// Each has one who comes after it; in the order of the ids if no parameter gives another.
+    Ring {
+        /// The order.
+        parameter: Option<&'static str>,
+    },
+    /// A spanning tree, along whose edges they speak.
+    Tree {
+        /// The shape.
+        parameter: &'static str,
+    },
+    /// Each points to whoever it takes for the last to have asked, and to who comes after it.
+    Pointers,
+    /// Each asks the members of its voting set, and each has one vote.
+    Coterie {
+        /// The voting sets.
+        parameter: &'static str,
+    },
+    /// One decides for the others.
+    Coordinator {
+        /// Who it is at the start.
+        parameter: &'static str,
+    },
+    /// Each has permissions of others, which it keeps until they ask for them.
+    Permissions,
+    /// Whoever has the token knows from the numbers of requests who waits.
+    NumberedRequests,
 }
 
 /// A parameter of an algorithm.

@@ -41,7 +41,7 @@ pub use choice::Variant;
 pub use command::{Command, Discipline};
 pub use configuration::{Configuration, Decimal, ParameterValue, Parameters, Refusal, Subject};
 pub use contract::{Algorithm, Data, Delay, Effect, Effects, Input, Message, Recipients, Show};
-pub use entry::{Entry, Group, LockUse, Parameter, Source};
+pub use entry::{Entry, Group, LockUse, Parameter, Source, Structure};
 pub use identity::{Ballot, LockId, NodeId, RequestId, Ticks};
 pub use needs::{Assumptions, Bound, FailureDetector, Risk, TimeOut, Within};
 pub use operation::{Operation, Response};

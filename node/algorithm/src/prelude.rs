@@ -12,7 +12,7 @@ pub(crate) use crate::command::Command;
 pub(crate) use crate::conduct::Conduct;
 pub(crate) use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
 pub(crate) use crate::contract::{Algorithm, Effects, Input, Show};
-pub(crate) use crate::entry::{Entry, LockUse, Parameter, Source};
+pub(crate) use crate::entry::{Entry, LockUse, Parameter, Source, Structure};
 pub(crate) use crate::identity::{NodeId, Ticks};
 pub(crate) use crate::needs::Assumptions;
 pub(crate) use crate::range::{Pace, Range, Times, Word};

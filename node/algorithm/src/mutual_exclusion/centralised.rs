@@ -251,6 +251,7 @@ impl Algorithm for Centralised {
         variants: Order::VARIANTS,
         // Every message names its request, so a copy is recognised.
         assumes: Assumptions { no_duplication: false, ..FAMILY.assumes },
+        structure: Structure::Coordinator { parameter: "coordinator" },
         message_kinds: CentralisedMessage::KINDS,
         parameters: &[
             Parameter::node("coordinator", "who grants the section"),

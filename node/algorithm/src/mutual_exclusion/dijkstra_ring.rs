@@ -334,6 +334,7 @@ impl Algorithm for DijkstraRing {
         // An old flag that arrives after a newer one makes a privilege. A lost one is said again, a copy says nothing new.
         assumes: Assumptions { fifo: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
         conduct: Conduct { heeds_suspicions: &["message-passing"], ..FAMILY.conduct },
+        structure: Structure::Ring { parameter: None },
         message_kinds: DijkstraRingMessage::KINDS,
         background_kinds: DijkstraRingMessage::KINDS,
         parameters: &[

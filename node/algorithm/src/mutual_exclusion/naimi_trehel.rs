@@ -261,6 +261,7 @@ impl Algorithm for NaimiTrehel {
         variants: Repair::VARIANTS,
         // Requests of different processes may overtake; no process has two on the way. Copies break it.
         assumes: FAMILY.assumes,
+        structure: Structure::Pointers,
         message_kinds: NaimiTrehelMessage::KINDS,
         repair_kinds: KINDS,
         token_kinds: &["TOKEN"],

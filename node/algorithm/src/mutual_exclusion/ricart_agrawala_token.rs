@@ -271,6 +271,7 @@ impl Algorithm for RicartAgrawalaToken {
         variants: Next::VARIANTS,
         // Requests may come late or twice: their times tell. A second token would be one too many.
         assumes: FAMILY.assumes,
+        structure: Structure::NumberedRequests,
         message_kinds: RicartAgrawalaTokenMessage::KINDS,
         repair_kinds: KINDS,
         token_kinds: &["TOKEN"],

@@ -306,6 +306,7 @@ impl Algorithm for SuzukiKasami {
         variants: Discipline::VARIANTS,
         // Requests may come late or twice: their numbers tell. A second token would be one too many.
         assumes: FAMILY.assumes,
+        structure: Structure::NumberedRequests,
         message_kinds: SuzukiKasamiMessage::KINDS,
         repair_kinds: KINDS,
         token_kinds: &["TOKEN"],

@@ -172,6 +172,7 @@ impl Algorithm for ReplicatedLock {
         },
         commands: &["acquire", "release"],
         locks: LockUse::Many,
+        structure: Structure::Coordinator { parameter: "leader" },
         message_kinds: ReplicatedLockMessage::KINDS,
         parameters: setting::PARAMETERS,
         messages_per_entry: "4(N-1) + 3, or 4(N-1) for the leader; more if it waits or stays long",

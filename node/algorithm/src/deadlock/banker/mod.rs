@@ -236,6 +236,7 @@ impl Algorithm for Banker {
         )],
         // Copies of old requests wait like others, and one that is right can then be one too many.
         assumes: Assumptions { no_duplication: true, ..FAMILY.assumes },
+        structure: Structure::Coordinator { parameter: "banker" },
         message_kinds: BankerMessage::KINDS,
         parameters: &[
             Parameter::node("banker", "who keeps the resources"),

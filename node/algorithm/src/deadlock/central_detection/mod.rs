@@ -256,6 +256,7 @@ impl Algorithm for CentralDetection {
         variants: &[Variant::new("original", "the youngest transaction of a circle gives up")],
         // Messages name their ticket or version, so what is old or a copy is recognised.
         assumes: FAMILY.assumes,
+        structure: Structure::Coordinator { parameter: "coordinator" },
         message_kinds: CentralDetectionMessage::KINDS,
         conduct: Conduct { aborts: &["original"], detection: Detection::Reports, ..Conduct::PLAIN },
         parameters: &[

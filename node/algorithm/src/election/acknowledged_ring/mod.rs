@@ -334,6 +334,7 @@ impl Algorithm for AcknowledgedRing {
             time_outs: &[ANSWERED, ANNOUNCED],
             ..FAMILY.assumes
         },
+        structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: AcknowledgedRingMessage::KINDS,
         parameters: &[
             Initiators::parameter("all"),

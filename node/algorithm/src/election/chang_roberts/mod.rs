@@ -163,6 +163,7 @@ impl Algorithm for ChangRoberts {
         variants: Swallowing::VARIANTS,
         // A copy of an id is swallowed where it is smaller, or when the election is over.
         assumes: FAMILY.assumes,
+        structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: ChangRobertsMessage::KINDS,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
         messages_per_entry: "per election 2N-1 … N(N+1)/2 ELECT, N·H_N in the mean, and N COORD",

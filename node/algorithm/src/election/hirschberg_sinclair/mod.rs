@@ -222,6 +222,7 @@ impl Algorithm for HirschbergSinclair {
         variants: &[Variant::new("original", "who swallows the PROBE of a smaller id does not answer it")],
         // A copy of a PROBE brings a second REPLY, which says nothing new.
         assumes: FAMILY.assumes,
+        structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: HirschbergSinclairMessage::KINDS,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
         messages_per_entry: "per election at most 8N(1 + log2 N) PROBE and REPLY, and N COORD",

@@ -58,6 +58,7 @@ pub(super) const ENTRY: Entry = Entry {
     variants: Care::VARIANTS,
     // A second copy of a REQUEST fetches a second REPLY: then both have the permission.
     assumes: FAMILY.assumes,
+    structure: Structure::Permissions,
     message_kinds: CarvalhoRoucairolMessage::KINDS,
     messages_per_entry: "0 … 2(N-1)",
     ..FAMILY

@@ -173,6 +173,7 @@ impl Algorithm for CentralisedFailover {
         // Who takes over learns by its number which request of a process is served already.
         conduct: Conduct::PLAIN,
         commands: &["acquire", "release", "elect"],
+        structure: Structure::Coordinator { parameter: "coordinator" },
         message_kinds: &[
             "REQUEST", "QUEUED", "GRANT", "RELEASE", "ASK", "STATE", "ELECT", "OK", "COORD", "INQUIRE", "TERM",
         ],

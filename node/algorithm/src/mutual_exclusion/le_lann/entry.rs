@@ -66,6 +66,7 @@ pub(super) const ENTRY: Entry = Entry {
     variants: Version::VARIANTS,
     // There is only one message, so it cannot overtake another. A copy of it is one too many.
     assumes: FAMILY.assumes,
+    structure: Structure::Ring { parameter: None },
     message_kinds: LeLannMessage::KINDS,
     repair_kinds: &["CLAIM"],
     background_kinds: LeLannMessage::KINDS,

@@ -77,6 +77,7 @@ pub(super) const ENTRY: Entry = Entry {
     variants: Version::VARIANTS,
     // Messages name their request, so those that overtake are told apart. A second LOCKED is a second vote.
     assumes: FAMILY.assumes,
+    structure: Structure::Coterie { parameter: "coterie" },
     message_kinds: MaekawaMessage::KINDS,
     repair_kinds: &["TAKES-OVER", "STATE"],
     parameters: &[

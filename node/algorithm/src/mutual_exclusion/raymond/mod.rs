@@ -243,6 +243,7 @@ impl Algorithm for Raymond {
         variants: Care::VARIANTS,
         // A REQUEST that overtakes the PRIVILEGE before it waits in the queue. A copy of a PRIVILEGE is one too many.
         assumes: FAMILY.assumes,
+        structure: Structure::Tree { parameter: "tree" },
         message_kinds: RaymondMessage::KINDS,
         repair_kinds: &["RESTART", "ADVISE"],
         token_kinds: &["PRIVILEGE"],

@@ -4,7 +4,7 @@
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
     Algorithm, Assumptions, Command, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Outcome, Refusal,
-    Source, Variant, View,
+    Source, Structure, Variant, View,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -53,6 +53,7 @@ impl Algorithm for Hasty {
         repair_kinds: &[],
         background_kinds: &[],
         token_kinds: &[],
+        structure: Structure::Complete,
         keeps_order: &[],
         conduct: Conduct::PLAIN,
         parameters: &[],

@@ -4,7 +4,7 @@
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
     Algorithm, Assumptions, Command, Configuration, Effects, Entry, Input, LockId, LockUse, Message, NodeId, Outcome,
-    Refusal, RequestId, Source, Variant, View,
+    Refusal, RequestId, Source, Structure, Variant, View,
 };
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +65,7 @@ impl Algorithm for Helped {
         repair_kinds: &[],
         background_kinds: &[],
         token_kinds: &[],
+        structure: Structure::Complete,
         keeps_order: &[],
         conduct: Conduct::PLAIN,
         parameters: &[],
