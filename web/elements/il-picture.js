@@ -128,8 +128,9 @@ export class Picture extends Piece {
   /** @param {readonly string[]} relations Their kinds. */
   #drawLegend(relations) {
     const { message_kinds: kinds = [] } = store.algorithm ?? {};
+    const seen = new Set([...store.messageKinds, ...store.held.map(({ message_kind: kind }) => kind), ...store.cursor.moving.map(({ kind }) => kind)]);
     const items = [
-      ...store.messageKinds.map((kind) => ({ kind, look: lookOf(kind, kinds) })),
+      ...kinds.filter((kind) => seen.has(kind)).map((kind) => ({ kind, look: lookOf(kind, kinds) })),
       ...relations.map((kind) => ({ kind, look: null })),
     ];
     const make = (/** @type {{ kind: string, look: ReturnType<typeof lookOf> | null }} */ { kind, look }) => {
