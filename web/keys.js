@@ -7,8 +7,8 @@ import { store } from "./store.js";
 const TYPING_MS = 700;
 
 /**
- * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "help" | "big" | "tables" | "escape" | "first" | "live" |
- *   "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says whether a schedule had one to take.
+ * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "help" | "big" | "tables" | "escape" | "first" |
+ *   "live" | "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says whether a schedule had one to take.
  */
 
 /**

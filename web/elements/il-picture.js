@@ -1,6 +1,6 @@
 /** The stage: the nodes in the structure of their algorithm, what they point to, and the messages between them. */
 
-import { attribute, h, keyed, s, text } from "../dom.js";
+import { attribute, h, keyed, s } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { coordinators } from "../leaders.js";
 import { strings } from "../preferences.js";
@@ -27,8 +27,9 @@ import { drawLines, drawRelations, drawWaits } from "./stage-relations.js";
 const MOST_HELD = 60;
 /** More kinds than these may need two rows, for which there is room from the start. */
 const MOST_IN_A_ROW = 6;
-/** More messages than these have no words on them. */
-const MOST_LABELS = 14;
+/** More messages than these have no words on them; there is less room for words where there are more nodes than a few. */
+const MOST_LABELS = { few: 14, many: 8 };
+const FEW = 7;
 /** How far messages are that are held; and those on their way, for people who want nothing to move: near their receivers. */
 const HELD = 0.5;
 const WAITING = 0.65;
@@ -57,8 +58,8 @@ export class Picture extends Piece {
     attribute(this.#svg, "aria-label", strings.picture.title);
     const under = [this.#lines, this.#relations, this.#waits, this.#notes];
     this.#svg.replaceChildren(...under, this.#moving, this.#held, this.#nodes);
-    const tables = h("button", { class: "tables", onclick: () => this.dispatchEvent(new CustomEvent("tables", { bubbles: true })) });
-    text(tables, `${strings.stage.tables} ▾`);
+    const onclick = () => this.dispatchEvent(new CustomEvent("tables", { bubbles: true }));
+    const tables = h("button", { class: "tables", onclick }, `${strings.stage.tables} ▾`);
     this.append(this.#svg, h("div", { class: "below" }, document.createElement("il-hand"), tables), this.#legend);
     this.until(store.listen(["moving"], () => this.#drawMoving()));
     const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));
@@ -128,20 +129,14 @@ export class Picture extends Piece {
   /** @param {readonly string[]} relations Their kinds. */
   #drawLegend(relations) {
     const { message_kinds: kinds = [] } = store.algorithm ?? {};
-    const seen = new Set([...store.messageKinds, ...store.held.map(({ message_kind: kind }) => kind), ...store.cursor.moving.map(({ kind }) => kind)]);
+    const underWay = Object.values(store.state?.under_way ?? {}).map(({ message_kind: kind }) => kind);
+    const seen = new Set([...store.messageKinds, ...underWay]);
     const items = [
       ...kinds.filter((kind) => seen.has(kind)).map((kind) => ({ kind, look: lookOf(kind, kinds) })),
       ...relations.map((kind) => ({ kind, look: null })),
     ];
-    const make = (/** @type {{ kind: string, look: ReturnType<typeof lookOf> | null }} */ { kind, look }) => {
-      const mark = s("svg", { class: "mark", viewBox: look === null ? "0 -13 52 26" : "-13 -13 26 26", "aria-hidden": "true" });
-      if (look === null) mark.append(s("path", { class: "shaft", d: "M2 0H34" }), s("path", { class: "head", d: "M50 0L32 9V-9Z" }));
-      else mark.append(s("path", { d: look.outline }));
-      const said = look === null ? (strings.stage.relations[kind] ?? kind) : kind;
-      return h("span", { "data-colour": look?.colour, "data-relation": look === null ? kind : null }, mark, said);
-    };
     attribute(this.#legend, "data-many", kinds.length > MOST_IN_A_ROW);
-    keyed(this.#legend, items, ({ kind, look }) => `${kind} ${look?.colour} ${look?.shape}`, make);
+    keyed(this.#legend, items, ({ kind, look }) => `${kind} ${look?.colour} ${look?.shape}`, makeLegend);
   }
 
   #drawHeld() {
@@ -150,7 +145,9 @@ export class Picture extends Piece {
   }
 
   #drawMoving() {
-    const moving = this.#still.matches && store.at === null ? store.onTheWay.map((message) => restingOf(message, WAITING)) : store.cursor.moving.map(shownOf);
+    const rests = this.#still.matches && store.at === null;
+    const resting = () => store.onTheWay.map((message) => restingOf(message, WAITING));
+    const moving = rests ? resting() : store.cursor.moving.map(shownOf);
     if (store.cursor.mode === "still" || this.#still.matches) return this.#put(this.#moving, this.#resting(moving), 0);
     const below = this.#labelled ? lanes(moving) : [];
     const seen = this.#onWays(moving).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
@@ -159,7 +156,8 @@ export class Picture extends Piece {
 
   /** Whether there is room for words on messages. */
   get #labelled() {
-    return Math.min(store.held.length, MOST_HELD) + store.cursor.moving.length <= MOST_LABELS;
+    const most = this.#places.size > FEW ? MOST_LABELS.many : MOST_LABELS.few;
+    return Math.min(store.held.length, MOST_HELD) + store.cursor.moving.length <= most;
   }
 
   /**
@@ -177,7 +175,9 @@ export class Picture extends Piece {
 
   /** @param {readonly OnItsWay[]} messages Which do not move. */
   #resting(messages) {
-    return spread(this.#onWays(messages).map((message) => ({ ...message, width: widthOf(message, this.#labelled) })));
+    const seen = this.#onWays(messages);
+    if (!this.#labelled) return seen;
+    return spread(seen.map((message) => ({ ...message, width: widthOf(message, true) })));
   }
 
   /**
@@ -205,5 +205,20 @@ const shownOf = ({ lost, ...message }) => ({ ...message, fate: lost ? "lost" : "
  * @returns {OnItsWay}
  */
 const restingOf = ({ message: id, message_kind: kind, from, to, status: fate }, share) => ({ id, kind, from, to, share, fate });
+
+/**
+ * @param {object} item
+ * @param {string} item.kind Of messages, or without a look of arrows.
+ * @param {import("../stage/kinds.js").Look | null} item.look
+ */
+function makeLegend({ kind, look }) {
+  const mark = s("svg", { class: "mark", viewBox: look === null ? "0 -13 52 26" : "-13 -13 26 26", "aria-hidden": "true" });
+  if (look === null) {
+    mark.append(s("path", { class: "shaft", d: "M2 0H34" }), s("path", { class: "head", d: "M50 0L32 9V-9Z" }));
+    return h("span", { "data-relation": kind }, mark, strings.stage.relations[kind] ?? kind);
+  }
+  mark.append(s("path", { d: look.outline }));
+  return h("span", { "data-colour": look.colour }, mark, kind);
+}
 
 customElements.define("il-picture", Picture);

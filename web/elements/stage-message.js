@@ -52,7 +52,13 @@ export function makeMessage({ id, kind }) {
     s("path", { class: "flap" }),
     s("path", { class: "mark", d: outline }),
     s("text", { "font-size": LETTERS, dy: "0.35em" }),
-    s("g", { class: "fate" }, s("path", { class: "hand", d: HAND }), s("path", { class: "palm", d: PALM }), s("path", { class: "cross", d: CROSS })),
+    s(
+      "g",
+      { class: "fate" },
+      s("path", { class: "hand", d: HAND }),
+      s("path", { class: "palm", d: PALM }),
+      s("path", { class: "cross", d: CROSS }),
+    ),
   );
   return group;
 }
@@ -73,7 +79,9 @@ const aloneNow = () => (store.cursor.moving.length + store.held.length > MANY ? 
  * @param {boolean} labelled Whether there is room for words.
  */
 export const widthOf = (message, labelled) =>
-  labelled ? MARK + saidOn(message).length * BREADTH + 18 + (message.fate === "on-the-way" ? 0 : SIGN) : 24 * aloneNow();
+  labelled
+    ? MARK + saidOn(message).length * BREADTH + 18 + (message.fate === "on-the-way" ? 0 : SIGN)
+    : 24 * aloneNow();
 
 /**
  * @param {SVGElement} group

@@ -5,7 +5,7 @@ import { strings } from "../preferences.js";
 import { standingOf } from "../standing.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
-import { RADIUS } from "../stage/box.js";
+import { linesUnder, RADIUS } from "../stage/box.js";
 import { crownShape } from "./crown.js";
 
 /** @typedef {import("../types.js").NodeState} NodeState */
@@ -13,7 +13,7 @@ import { crownShape } from "./crown.js";
 
 /** Smaller nodes have no name; there is one on the card. */
 const LEAST_NAMED = 24;
-/** Smaller nodes have signs in the place of words, and nothing below them. */
+/** Smaller nodes have signs in the place of words, and nothing below them; so have signs those that are near to each other. */
 const LEAST_WORDY = 50;
 /** The letters of signs and notes, and the distance of their lines. */
 const LETTERS = 27;
@@ -62,7 +62,7 @@ export function drawNode(group, state, { x, y, radius }, { crowned, token }) {
   const title = name(node);
   text(label, radius < LEAST_NAMED ? "" : title);
   attribute(label, "font-size", ((radius / RADIUS) * NAME * Math.min(1, 2.6 / title.length)).toFixed(1));
-  const isWordy = radius >= LEAST_WORDY;
+  const isWordy = radius >= LEAST_WORDY && linesUnder(store.state?.nodes.length ?? 0) > 1;
   drawSigns(signs, radius < LEAST_NAMED ? [] : signsOf(state, token, isWordy), radius);
 }
 
@@ -82,7 +82,8 @@ function signsOf(state, token, isWordy) {
   const ill = { paused: "‖", crashed: "†", stopped: "†", starting: "…" }[/** @type {string} */ (state.process)];
   const { mark, word } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
   if (ill !== undefined) {
-    signs.push({ kind: state.process, said: isWordy ? `${ill} ${strings.nodes.process[state.process]}` : ill, isAbove: false });
+    const said = isWordy ? `${ill} ${strings.nodes.process[state.process]}` : ill;
+    signs.push({ kind: state.process, said, isAbove: false });
   } else if (store.subject === "locks" && state.holds.length + state.wants.length > 0) {
     signs.push({ kind: state.phase, said: claimsText(state), isAbove: false });
   } else if (mark !== "○") {
@@ -92,7 +93,8 @@ function signsOf(state, token, isWordy) {
 }
 
 /** The locks that a node has and wants, with the shapes of the phases. @param {NodeState} node */
-const claimsText = ({ holds, wants }) => [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
+const claimsText = ({ holds, wants }) =>
+  [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
 
 /**
  * @param {SVGElement} group

@@ -20,6 +20,9 @@ const MOST_ARROWS = 80;
  */
 const between = (all, places) => all.filter(({ from, to }) => places.has(from) && places.has(to)).slice(-MOST_ARROWS);
 
+/** What an arrow is made of. */
+const strokes = () => [s("path", { class: "shaft" }), s("path", { class: "head" })];
+
 /** @param {Places} places @param {number} node */
 const at = (places, node) => /** @type {Place} */ (places.get(node));
 
@@ -42,8 +45,9 @@ export function drawLines(group, lines, places) {
  */
 export function drawRelations(group, relations, places) {
   const make = (/** @type {Relation} */ { kind, from, to }) =>
-    s("g", { "data-relation": kind, "data-from": from, "data-to": to }, s("path", { class: "shaft" }), s("path", { class: "head" }));
-  keyed(group, between(relations, places), ({ from, to, kind }) => `${kind}-${from}-${to}`, make, (element, { from, to, kind }) => {
+    s("g", { "data-relation": kind, "data-from": from, "data-to": to }, ...strokes());
+  const keyOf = (/** @type {Relation} */ { kind, from, to }) => `${kind}-${from}-${to}`;
+  keyed(group, between(relations, places), keyOf, make, (element, { from, to, kind }) => {
     const comesBack = relations.some((other) => other.from === to && other.to === from);
     // Two of different kinds between the same nodes lie beside each other.
     const { line, head } = arrow(at(places, from), at(places, to), kind === "next" ? NEXT : comesBack ? ASIDE : 0);
@@ -77,5 +81,5 @@ export function drawWaits(group, waits, places) {
 function makeWait({ from, to, lock }) {
   const label = s("text", { dy: "0.35em", "font-size": 28 });
   text(label, lock);
-  return s("g", { "data-wait": `${from}-${to}` }, s("path", { class: "shaft" }), s("path", { class: "head" }), label);
+  return s("g", { "data-wait": `${from}-${to}` }, ...strokes(), label);
 }

@@ -12,7 +12,7 @@ export const RADIUS = 62;
 /** What of the distance to the next node a radius may be. */
 const SHARE = 0.35;
 /** The room around the middles of the outermost nodes. */
-const MARGIN = { side: 110, top: 92, bottom: 92 };
+const MARGIN = { side: 128, top: 92, bottom: 92 };
 /** Of a line of what is written under a node. */
 const LINE = 33;
 /** More nodes than these are so near to each other that there is room for one line under each, and with still more for none. */

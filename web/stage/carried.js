@@ -3,7 +3,10 @@
 import { name } from "../strings/lists.js";
 
 /** What says most first. */
-const FIELDS = ["candidate", "leader", "ballot", "clock", "timestamp", "num", "flag", "value", "number", "process", "term", "ticket"];
+const FIELDS = [
+  ...["candidate", "leader", "ballot", "clock", "timestamp", "num"],
+  ...["flag", "value", "number", "process", "term", "ticket"],
+];
 /** Of these the value is a node. */
 const NODES = new Set(["candidate", "leader", "process"]);
 /** Longer ones would hide what is behind them. */

@@ -1,4 +1,4 @@
-/** Nodes in rows and columns, as a coterie of rows and columns has them: ⌈√N⌉ in a row, the last one perhaps shorter. Pure. */
+/** Nodes in rows and columns, as a coterie has them: ⌈√N⌉ in a row, the last one perhaps shorter. Pure. */
 
 import { inner, placed, radiusAt } from "./box.js";
 

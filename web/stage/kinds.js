@@ -15,12 +15,14 @@ const SHAPES = [
   "M0 -12L3.2 -4H11.5L4.8 1.2L7.2 9.8L0 4.8L-7.2 9.8L-4.8 1.2L-11.5 -4H-3.2Z",
 ];
 
+/** @typedef {{ colour: number, shape: number, outline: string }} Look `outline` is a path. */
+
 /**
  * The look of a kind. Both numbers are one more for the next kind, and there is one shape more than there are colours.
  *
  * @param {string} kind
  * @param {readonly string[]} kinds All of the algorithm.
- * @returns {{ colour: number, shape: number, outline: string }} `outline` is a path.
+ * @returns {Look}
  */
 export function lookOf(kind, kinds) {
   const place = kinds.indexOf(kind);

@@ -3,7 +3,7 @@
 import { name } from "../strings/lists.js";
 import { linesUnder } from "./box.js";
 import { coordinatorOf } from "./places.js";
-import { hasToken, listOf, viewsOf } from "./reading.js";
+import { listOf, viewsOf } from "./reading.js";
 
 /** @typedef {import("./places.js").Scene} Scene */
 /** @typedef {import("./reading.js").Known} Known */
@@ -62,14 +62,17 @@ function votesText({ S, LOCKED }) {
   return members === 0 ? "" : `LOCKED ${listOf(LOCKED).length} / ${members}`;
 }
 
-/** The numbers of the last requests heard of, and with the token those of the last that were served. @param {Known["variables"]} variables */
+/**
+ * The numbers of the last requests heard of, and with the token those of the last that were served.
+ *
+ * @param {Known["variables"]} variables
+ */
 function numbersText(variables) {
   const row = (/** @type {string} */ key) => {
     const numbers = listOf(variables[key]);
     return numbers.length === 0 || numbers.length > MOST_NUMBERS ? "" : `${key} ${numbers.join(" ")}`;
   };
   const heard = row("req") || row("request");
-  if (!hasToken(variables)) return [heard];
   const served = row("last") || row("token");
   const queue = queueText("Q", listOf(variables["Q"]));
   return [heard, [served, queue].filter((part) => part !== "").join(" · ")];

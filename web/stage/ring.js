@@ -9,8 +9,8 @@ import { inner, placed, radiusAt } from "./box.js";
 const FINE = 720;
 
 /**
- * Points of the ellipse that fills a box, equally far from each other along it; the first of more than two is at its top, and they go on
- * as a clock does.
+ * Points of the ellipse that fills a box, equally far from each other along it. The first of more than two is at its top,
+ * and they go on as a clock does.
  *
  * @param {number} count
  * @param {Box} box

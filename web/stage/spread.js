@@ -18,13 +18,16 @@ export function spread(envelopes) {
   /** @type {T[]} */
   const done = [];
   for (const envelope of envelopes) {
-    const isFree = (/** @type {number} */ y) =>
-      done.every((other) => Math.abs(other.y - y) >= STEP || Math.abs(other.x - envelope.x) >= (other.width + envelope.width) / 2);
-    const tries = Array.from({ length: TRIES }, (_, place) => envelope.y + STEP * (place % 2 === 0 ? -place / 2 : (place + 1) / 2));
-    done.push({ ...envelope, y: tries.find(isFree) ?? envelope.y });
+    const isBeside = (/** @type {T} */ other) => Math.abs(other.x - envelope.x) >= (other.width + envelope.width) / 2;
+    const isFree = (/** @type {number} */ y) => done.every((other) => Math.abs(other.y - y) >= STEP || isBeside(other));
+    done.push({ ...envelope, y: heightsFrom(envelope.y).find(isFree) ?? envelope.y });
   }
   return done;
 }
+
+/** Where it is tried, the nearest first: there, below, above, … @param {number} y */
+const heightsFrom = (y) =>
+  Array.from({ length: TRIES }, (_, place) => y + STEP * (place % 2 === 0 ? -place / 2 : (place + 1) / 2));
 
 /**
  * How many before each go the same way and are as far: those that move keep below each other.
