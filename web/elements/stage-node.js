@@ -57,6 +57,7 @@ export function drawNode(group, state, { x, y, radius }, { crowned, token }) {
   attribute(group, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   Object.entries({ phase, process, crowned, token }).forEach(([key, value]) => attribute(group, `data-${key}`, value));
   attribute(group, "data-chosen", node === store.selected);
+  attribute(group, "data-dot", radius < LEAST_NAMED);
   attribute(outline, "d", (OUTLINES[phase] ?? OUTLINES["idle"])?.(radius));
   attribute(crown, "transform", `translate(0 ${(-1.3 * radius).toFixed(1)}) scale(${(radius / 15).toFixed(2)})`);
   const title = name(node);
@@ -79,7 +80,7 @@ export function drawNode(group, state, { x, y, radius }, { crowned, token }) {
 function signsOf(state, token, isWordy) {
   const signs = [];
   if (token) signs.push({ kind: "token", said: isWordy ? `◆ ${strings.stage.token}` : "◆", isAbove: true });
-  const ill = { paused: "‖", crashed: "†", stopped: "†", starting: "…" }[/** @type {string} */ (state.process)];
+  const ill = { paused: "‖", crashed: "†", starting: "…" }[/** @type {string} */ (state.process)];
   const { mark, word } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
   if (ill !== undefined) {
     const said = isWordy ? `${ill} ${strings.nodes.process[state.process]}` : ill;
