@@ -126,7 +126,7 @@ export const tell = (node, to, asks) => act((run) => api.order(run, node, "tell"
 
 /**
  * @param {string} message
- * @param {"deliver" | "drop" | "duplicate"} verb
+ * @param {"deliver" | "drop" | "duplicate" | "hold"} verb
  */
 export const handleMessage = (message, verb) => act((run) => api.handle(run, message, verb));
 

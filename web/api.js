@@ -193,7 +193,7 @@ export const order = (id, node, verb, body = {}) => ask("POST", `${at(id)}/nodes
 /**
  * @param {string} id
  * @param {string} message
- * @param {"deliver" | "drop" | "duplicate"} verb
+ * @param {"deliver" | "drop" | "duplicate" | "hold"} verb
  */
 export const handle = (id, message, verb) =>
   ask("POST", `${at(id)}/network/messages/${encodeURIComponent(message)}/${verb}`, {});

@@ -7,8 +7,8 @@ import { store } from "./store.js";
 const TYPING_MS = 700;
 
 /**
- * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "help" | "big" | "escape" | "first" | "live" |
- *   "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says whether a schedule had one to take.
+ * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "help" | "big" | "tables" | "escape" | "first" |
+ *   "live" | "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says whether a schedule had one to take.
  */
 
 /**
@@ -29,8 +29,8 @@ export function listenToKeys(page) {
     p: () => toggle("pause", "resume"),
     c: () => toggle("crash", "restart-stored"),
     h: toggleHold,
-    d: () => handleFirst("deliver"),
-    x: () => handleFirst("drop"),
+    d: () => handleChosen("deliver"),
+    x: () => handleChosen("drop"),
     l: page.follow,
     "/": page.search,
     n: page.newRun,
@@ -44,6 +44,7 @@ export function listenToKeys(page) {
     Home: page.first,
     End: page.live,
     " ": page.play,
+    t: page.tables,
     b: page.big,
     "?": page.help,
     Escape: page.escape,
@@ -95,8 +96,8 @@ function orderIfPossible(action) {
   return node !== undefined && possible(node, store.commandable)[action] ? orderNode(node.node, action) : undefined;
 }
 
-/** @param {"deliver" | "drop"} verb */
-function handleFirst(verb) {
-  const [first] = store.held;
+/** The held message that is chosen, else the first. @param {"deliver" | "drop"} verb */
+function handleChosen(verb) {
+  const first = store.held.find(({ message }) => message === store.message) ?? store.held[0];
   return first === undefined ? undefined : handleMessage(first.message, verb);
 }

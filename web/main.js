@@ -79,6 +79,11 @@ function big() {
   store.changed("look");
 }
 
+/** From the stage to what is below it, or back. */
+function tables() {
+  board.scrollTop = board.scrollTop > 0 ? 0 : board.scrollHeight;
+}
+
 function listen() {
   const { body } = document;
   const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ listener) =>
@@ -90,8 +95,15 @@ function listen() {
   on("help", () => parts.help.open());
   on("language", show);
   on("big", big);
-  on("show-tab", (tab) => parts.tabs.show(tab));
-  on("show-event", (seq) => parts.log.show(seq));
+  on("show-tab", (tab) => {
+    parts.tabs.show(tab);
+    parts.tabs.scrollIntoView({ block: "nearest" });
+  });
+  on("show-event", (seq) => {
+    parts.log.show(seq);
+    parts.log.scrollIntoView({ block: "nearest" });
+  });
+  on("tables", tables);
   // A list chosen from with the mouse must not swallow the keys that come next.
   body.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
@@ -112,6 +124,7 @@ function listen() {
     play: () => parts.cursor.play(),
     help: () => parts.help.open(),
     big,
+    tables,
     escape: () => (store.at === null ? parts.log.closeDetail() : parts.cursor.live()),
   });
 }

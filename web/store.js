@@ -54,6 +54,8 @@ class Store {
   selected = 0;
   /** The lock that orders are about. */
   lock = 0;
+  /** The message chosen on the stage, if one is. @type {string | null} */
+  message = null;
 
   /** @type {Map<Topic, Set<() => void>>} */
   #listeners = new Map();
@@ -113,7 +115,7 @@ class Store {
     this.#watch?.end();
     const run = await api.run(id);
     if (opened !== this.#opened) return false;
-    Object.assign(this, { run, state: null, network: null, metrics: null, allViolations: [], selected: 0, lock: 0 });
+    Object.assign(this, { run, state: null, network: null, metrics: null, allViolations: [], selected: 0, lock: 0, message: null });
     Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [] });
     this.connection = "disconnected";
     this.#watch = new Watch(this, run);
@@ -210,7 +212,13 @@ class Store {
   /** @param {number} node */
   select(node) {
     if (node >= (this.state?.nodes.length ?? 0)) return;
-    this.selected = node;
+    Object.assign(this, { selected: node, message: null });
+    this.changed("selection");
+  }
+
+  /** @param {string} message The one that orders are about from now on, as long as it is under way. */
+  pick(message) {
+    this.message = message;
     this.changed("selection");
   }
 

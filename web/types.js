@@ -294,9 +294,15 @@
  * @property {Assumptions} assumes
  * @property {string[]} message_kinds
  * @property {string[]} token_kinds Those that are the token on its way.
+ * @property {Structure} [structure] How its processes stand to each other.
  * @property {string[]} repair_kinds Those that repair what failures break, and are counted apart.
  * @property {{ name: string, summary: string, default: string, range: string, unit: string | null }[]} parameters
  * @property {string} messages_per_entry
+ *
+ * @typedef {object} Structure How the processes of an algorithm stand to each other.
+ * @property {string} kind `complete`, `ring`, `tree`, `pointers`, `coterie`, `coordinator`, `permissions`,
+ *   `numbered-requests`.
+ * @property {string | null} [parameter] The name of the parameter that says more.
  *
  * @typedef {object} Assumptions What an algorithm needs in order to be right.
  * @property {boolean} fifo

@@ -24,5 +24,6 @@ mod reference;
 mod runs;
 mod schedule_file;
 mod schedules;
+mod stage;
 mod violation_by_hand;
 mod why;

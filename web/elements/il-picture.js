@@ -1,157 +1,224 @@
-/** The nodes on a ring, and the messages between them as moving dots. */
+/** The stage: the nodes in the structure of their algorithm, what they point to, and the messages between them. */
 
-import { attribute, h, keyed, s, text } from "../dom.js";
+import { attribute, h, keyed, s } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { coordinators } from "../leaders.js";
 import { strings } from "../preferences.js";
-import { onRing, onWay, pairs, radiusFor } from "../ring.js";
+import { boxFor } from "../stage/box.js";
+import { mattering, MOST_ALIKE } from "../stage/crowd.js";
+import { lookOf } from "../stage/kinds.js";
+import { notesOf } from "../stage/notes.js";
+import { placesFor } from "../stage/places.js";
+import { hasToken, viewsOf } from "../stage/reading.js";
+import { linesOf, relationsOf } from "../stage/relations.js";
+import { lanes, spread } from "../stage/spread.js";
+import { onWay } from "../stage/way.js";
 import { store } from "../store.js";
-import { name } from "../strings/lists.js";
 import { waitsIn } from "../waits.js";
-import { drawArrows } from "./arrows.js";
-import { crownShape } from "./crown.js";
+import "./il-hand.js";
 import { Piece } from "./piece.js";
+import { drawMessage, makeMessage, widthOf } from "./stage-message.js";
+import { drawNode, drawNotes, makeNode } from "./stage-node.js";
+import { drawLines, drawRelations, drawWaits } from "./stage-relations.js";
 
-/** @typedef {import("../types.js").NodeState} NodeState */
+/** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay With how far it is, 0 … 1. */
+/** @typedef {OnItsWay & import("../stage/box.js").Point} Seen */
 
 const MOST_HELD = 60;
-const MOST_CHORDS = 12;
-const MOST_LABELS = 16;
+/** More kinds than these may need two rows, for which there is room from the start. */
+const MOST_IN_A_ROW = 6;
+/** More messages than these have no words on them; there is less room for words where there are more nodes than a few. */
+const MOST_LABELS = { few: 14, many: 8 };
+const FEW = 7;
+/** How far messages are that are held; and those on their way, for people who want nothing to move: near their receivers. */
+const HELD = 0.5;
+const WAITING = 0.65;
+/** So many held messages are reached with the Tab key; the list of messages has all. */
+const MOST_REACHED = 8;
 
 export class Picture extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["state", "messages", "run"];
+  static topics = ["state", "messages", "run", "selection"];
 
   #still = matchMedia("(prefers-reduced-motion: reduce)");
-  #chords = s("g", { class: "chords" });
+  #svg = s("svg", { role: "group" });
+  #lines = s("g", { class: "chords" });
+  #relations = s("g", { class: "relations" });
   #waits = s("g", { class: "waits" });
+  #notes = s("g", { class: "notes" });
   #nodes = s("g", { class: "nodes" });
   #held = s("g", { class: "held" });
   #moving = s("g", { class: "moving" });
-  #legend = h("p", { class: "legend", "aria-hidden": "true" });
-  #count = 0;
+  #legend = h("p", { class: "legend" });
+  #box = boxFor(1, 1);
+  /** @type {import("../stage/box.js").Places} */
+  #places = new Map();
 
   build() {
-    const svg = s("svg", { viewBox: "-102 -112 204 216", role: "img", "aria-label": strings.picture.title });
-    svg.append(this.#chords, this.#waits, this.#moving, this.#held, this.#nodes);
-    this.append(svg, this.#legend);
+    attribute(this.#svg, "aria-label", strings.picture.title);
+    const under = [this.#lines, this.#relations, this.#waits, this.#notes];
+    this.#svg.replaceChildren(...under, this.#moving, this.#held, this.#nodes);
+    const onclick = () => this.dispatchEvent(new CustomEvent("tables", { bubbles: true }));
+    const tables = h("button", { class: "tables", onclick }, `${strings.stage.tables} ▾`);
+    this.append(this.#svg, h("div", { class: "below" }, document.createElement("il-hand"), tables), this.#legend);
     this.until(store.listen(["moving"], () => this.#drawMoving()));
+    const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));
+    sizes.observe(this.#svg);
+    this.until(() => sizes.disconnect());
+  }
+
+  /** @param {{ width: number, height: number }} [room] In pixels. */
+  #fit({ width, height } = { width: 1, height: 1 }) {
+    this.#box = boxFor(width, height);
+    attribute(this.#svg, "viewBox", `0 0 ${this.#box.width.toFixed(0)} ${this.#box.height.toFixed(0)}`);
+    this.draw();
   }
 
   draw() {
-    const all = store.state?.nodes ?? [];
-    const { length } = all;
-    if (length !== this.#count) this.#drawChords(length);
-    this.#count = length;
-    const crowned = coordinators(all);
-    keyed(this.#nodes, drawn(all, store.selected), ({ node }) => node, makeNode, (group, node) =>
-      drawNode(group, node, length, crowned.has(node.node)),
-    );
-    drawArrows(this.#waits, store.subject === "locks" ? waitsIn(store.state?.locks ?? []).waits : [], length);
-    keyed(this.#held, store.held.slice(0, MOST_HELD), ({ message }) => message, makeHeld, (rect, message, index) =>
-      this.#put(rect, message, 0.5 + ((index % 5) - 2) * 0.04),
-    );
-    this.#drawLegend();
+    const all = drawn(store.state?.nodes ?? [], store.selected);
+    const scene = this.#sceneOf(all);
+    const notes = notesOf(scene);
+    this.#places = placesFor(scene, this.#box);
+    notes.forEach(({ length }, node) => Object.assign(this.#places.get(node) ?? {}, { lines: length }));
+    const first = store.state?.locks.find(({ lock }) => lock === store.lock)?.waiting[0]?.node ?? -1;
+    const relations = all.length > MOST_ALIKE ? [] : relationsOf(scene, store.subject === "locks" ? -1 : first);
+    drawLines(this.#lines, linesOf(scene, store.selected), this.#places);
+    drawRelations(this.#relations, relations, this.#places);
+    drawWaits(this.#waits, store.subject === "locks" ? waitsIn(store.state?.locks ?? []).waits : [], this.#places);
+    this.#drawNodes(all, scene, notes);
+    this.#drawLegend([...new Set(relations.map(({ kind }) => kind))]);
+    this.#drawHeld();
     this.#drawMoving();
   }
 
-  /** @param {number} count */
-  #drawChords(count) {
-    const ends = count > MOST_CHORDS ? [] : pairs(count);
-    keyed(this.#chords, ends, ({ from, to }) => `${from}-${to}`, () => s("line"), (line, { from, to }) => {
-      const [a, b] = [onRing(from, count), onRing(to, count)];
-      Object.entries({ x1: a.x, y1: a.y, x2: b.x, y2: b.y }).forEach(([key, value]) => attribute(line, key, value));
-    });
-  }
-
-  #drawLegend() {
-    keyed(this.#legend, store.messageKinds, (kind) => kind, (kind) => h("span", {}, kind), (item, kind) =>
-      attribute(item, "data-colour", colourOf(kind)),
-    );
-  }
-
-  #drawMoving() {
-    if (this.#still.matches && store.at === null) return this.#drawStill();
-    const { moving } = store.cursor;
-    const labelled = moving.length <= MOST_LABELS && this.#count <= MOST_CHORDS;
-    keyed(this.#moving, moving, ({ id }) => id, makeDot, (group, dot) => {
-      attribute(group, "data-lost", dot.lost);
-      text(/** @type {Element} */ (group.lastChild), labelled && dot.share > 0.1 && dot.share < 0.9 ? dot.kind : "");
-      this.#put(group, dot, dot.share);
-    });
-  }
-
-  /** For those who want nothing to move: messages on the way rest near their receivers. */
-  #drawStill() {
-    const dots = store.onTheWay.map(({ message, message_kind, ...ends }) => ({ id: message, kind: message_kind, ...ends }));
-    keyed(this.#moving, dots, ({ id }) => id, makeDot, (group, dot) => this.#put(group, dot, 0.65));
+  /** @param {readonly import("../types.js").NodeState[]} nodes @returns {import("../stage/places.js").Scene} */
+  #sceneOf(nodes) {
+    const { lock, algorithm, run, held, onTheWay } = store;
+    const tokens = new Set(viewsOf({ nodes, lock }).filter(({ variables }) => hasToken(variables)).map(({ node }) => node));
+    const ends = (/** @type {typeof held} */ messages) => messages.flatMap(({ from, to }) => [from, to]);
+    const waiting = (store.state?.locks ?? []).flatMap((one) => one.waiting.map(({ node }) => node));
+    const also = { chosen: store.selected, tokens, held: ends(held), waiting, involved: ends(onTheWay) };
+    return {
+      nodes,
+      lock,
+      structure: algorithm?.structure ?? { kind: "complete" },
+      parameters: run?.specification.parameters ?? {},
+      large: nodes.length > MOST_ALIKE ? mattering(nodes, also) : [],
+    };
   }
 
   /**
-   * @param {SVGElement} element
-   * @param {{ from: number, to: number }} link
-   * @param {number} share 0 … 1 of the way.
+   * @param {readonly import("../types.js").NodeState[]} all
+   * @param {import("../stage/places.js").Scene} scene
+   * @param {ReadonlyMap<number, string[]>} notes
    */
-  #put(element, { from, to }, share) {
-    const { x, y } = onWay(onRing(from, this.#count), onRing(to, this.#count), share);
-    attribute(element, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  #drawNodes(all, scene, notes) {
+    const crowned = coordinators(all);
+    const tokens = new Set(viewsOf(scene).filter(({ variables }) => hasToken(variables)).map(({ node }) => node));
+    keyed(this.#nodes, all, ({ node }) => node, makeNode, (group, node) => {
+      const place = this.#places.get(node.node);
+      if (place === undefined) return;
+      drawNode(group, node, place, { crowned: crowned.has(node.node), token: tokens.has(node.node) });
+    });
+    keyed(this.#notes, [...notes], ([node]) => node, () => s("g"), (group, [node, lines]) => {
+      const place = this.#places.get(node);
+      if (place !== undefined) drawNotes(group, lines, place);
+    });
+  }
+
+  /** @param {readonly string[]} relations Their kinds. */
+  #drawLegend(relations) {
+    const { message_kinds: kinds = [] } = store.algorithm ?? {};
+    const underWay = Object.values(store.state?.under_way ?? {}).map(({ message_kind: kind }) => kind);
+    const seen = new Set([...store.messageKinds, ...underWay]);
+    const items = [
+      ...kinds.filter((kind) => seen.has(kind)).map((kind) => ({ kind, look: lookOf(kind, kinds) })),
+      ...relations.map((kind) => ({ kind, look: null })),
+    ];
+    attribute(this.#legend, "data-many", kinds.length > MOST_IN_A_ROW);
+    keyed(this.#legend, items, ({ kind, look }) => `${kind} ${look?.colour} ${look?.shape}`, makeLegend);
+  }
+
+  #drawHeld() {
+    const held = store.held.slice(0, MOST_HELD);
+    this.#put(this.#held, this.#resting(held.map((message) => restingOf(message, HELD))), MOST_REACHED);
+  }
+
+  #drawMoving() {
+    const rests = this.#still.matches && store.at === null;
+    const resting = () => store.onTheWay.map((message) => restingOf(message, WAITING));
+    const moving = rests ? resting() : store.cursor.moving.map(shownOf);
+    if (store.cursor.mode === "still" || this.#still.matches) return this.#put(this.#moving, this.#resting(moving), 0);
+    const below = this.#labelled ? lanes(moving) : [];
+    const seen = this.#onWays(moving).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
+    return this.#put(this.#moving, seen, 0);
+  }
+
+  /** Whether there is room for words on messages. */
+  get #labelled() {
+    const most = this.#places.size > FEW ? MOST_LABELS.many : MOST_LABELS.few;
+    return Math.min(store.held.length, MOST_HELD) + store.cursor.moving.length <= most;
+  }
+
+  /**
+   * Where messages are on their ways.
+   *
+   * @param {readonly OnItsWay[]} messages
+   * @returns {Seen[]} Without those of nodes that are not drawn.
+   */
+  #onWays(messages) {
+    return messages.flatMap((message) => {
+      const [from, to] = [this.#places.get(message.from), this.#places.get(message.to)];
+      return from === undefined || to === undefined ? [] : [{ ...message, ...onWay(from, to, message.share) }];
+    });
+  }
+
+  /** @param {readonly OnItsWay[]} messages Which do not move. */
+  #resting(messages) {
+    const seen = this.#onWays(messages);
+    if (!this.#labelled) return seen;
+    return spread(seen.map((message) => ({ ...message, width: widthOf(message, true) })));
+  }
+
+  /**
+   * @param {SVGElement} group
+   * @param {readonly Seen[]} messages
+   * @param {number} reached How many of them are reached with the Tab key.
+   */
+  #put(group, messages, reached) {
+    const labelled = this.#labelled;
+    // Names of messages are those of a run: another has the same ones for others.
+    keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, makeMessage, (element, message, index) =>
+      drawMessage(element, message, message, { labelled, reachable: index < reached, box: this.#box }),
+    );
   }
 }
 
-const messageKinds = () =>
-  store.algorithms.find(({ name: one }) => one === store.run?.specification.algorithm)?.message_kinds ?? [];
-
-/** @param {string} kind */
-const colourOf = (kind) => Math.max(0, messageKinds().indexOf(kind)) % 4;
-
-/** @param {NodeState} node */
-const makeNode = ({ node }) => {
-  const group = s("g", { "data-at": node });
-  group.append(s("path"), crownShape(), s("text", { "text-anchor": "middle", dy: "0.35em" }));
-  return group;
-};
+/** @param {import("../cursor.js").Moving} message @returns {OnItsWay} */
+const shownOf = ({ lost, ...message }) => ({ ...message, fate: lost ? "lost" : "on-the-way" });
 
 /**
- * @param {SVGElement} group
- * @param {NodeState} state
- * @param {number} count
- * @param {boolean} crowned Whether somebody takes it for the coordinator.
+ * A message that does not move.
+ *
+ * @param {import("../types.js").Message} message
+ * @param {number} share
+ * @returns {OnItsWay}
  */
-function drawNode(group, { node, phase, process }, count, crowned) {
-  const radius = radiusFor(count);
-  const { x, y } = onRing(node, count);
-  attribute(group, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-  attribute(group, "data-phase", phase);
-  attribute(group, "data-process", process);
-  attribute(/** @type {Element} */ (group.firstChild), "d", OUTLINES[phase](radius));
-  const crown = /** @type {Element} */ (group.children[1]);
-  attribute(group, "data-crowned", crowned);
-  attribute(crown, "transform", `translate(0 ${(-1.4 * radius).toFixed(1)}) scale(${(radius / 14).toFixed(2)})`);
-  const label = /** @type {Element} */ (group.lastChild);
-  text(label, radius < 3.5 ? "" : count > 20 ? node : name(node));
-  attribute(label, "font-size", (radius * (count > 20 ? 0.95 : 0.8)).toFixed(1));
-}
+const restingOf = ({ message: id, message_kind: kind, from, to, status: fate }, share) => ({ id, kind, from, to, share, fate });
 
-/** The outline of a node in each phase: circle, triangle, square. @type {Record<string, (r: number) => string>} */
-const OUTLINES = {
-  idle: (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
-  wanting: (r) => `M0 ${-1.45 * r}L${1.4 * r} ${0.9 * r}H${-1.4 * r}Z`,
-  "in-section": (r) => `M${-r} ${-r}H${r}V${r}H${-r}Z`,
-};
-
-/** @param {import("../types.js").Message} message */
-const makeHeld = ({ message_kind }) =>
-  s("rect", { x: -3.2, y: -3.2, width: 6.4, height: 6.4, "data-colour": colourOf(message_kind) });
-
-/** @param {{ kind: string }} dot */
-function makeDot({ kind }) {
-  const group = s("g", { "data-colour": colourOf(kind) });
-  group.append(
-    s("circle", { r: 2.8 }),
-    s("path", { d: "M-4 -4L4 4M-4 4L4 -4" }),
-    s("text", { "text-anchor": "middle", y: -5, "font-size": 7 }),
-  );
-  return group;
+/**
+ * @param {object} item
+ * @param {string} item.kind Of messages, or without a look of arrows.
+ * @param {import("../stage/kinds.js").Look | null} item.look
+ */
+function makeLegend({ kind, look }) {
+  const mark = s("svg", { class: "mark", viewBox: look === null ? "0 -13 52 26" : "-13 -13 26 26", "aria-hidden": "true" });
+  if (look === null) {
+    mark.append(s("path", { class: "shaft", d: "M2 0H34" }), s("path", { class: "head", d: "M50 0L32 9V-9Z" }));
+    return h("span", { "data-relation": kind }, mark, strings.stage.relations[kind] ?? kind);
+  }
+  mark.append(s("path", { d: look.outline }));
+  return h("span", { "data-colour": look.colour }, mark, kind);
 }
 
 customElements.define("il-picture", Picture);

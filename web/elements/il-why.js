@@ -9,6 +9,8 @@ import { Piece } from "./piece.js";
 
 /** @typedef {import("../why.js").Link} Link */
 
+/** Of more who are waited for, so many have names. */
+const MOST_NAMED = 4;
 /** A longer chain is told to here, and its end. */
 const MOST_LINKS = 4;
 
@@ -37,8 +39,11 @@ export class Why extends Piece {
 
 /** @param {readonly Link[]} chain */
 function waitsText(chain) {
-  const { waits, which, token } = strings.why;
-  const onText = (/** @type {Link} */ { on }) => (on.length === 0 ? token : strings.names(on));
+  const { waits, which, token, others } = strings.why;
+  const onText = (/** @type {Link} */ { on }) => {
+    if (on.length === 0) return token;
+    return on.length <= MOST_NAMED ? strings.names(on) : others(name(on[0] ?? 0), on.length - 1);
+  };
   const [first, ...rest] = chain.length > MOST_LINKS ? [...chain.slice(0, MOST_LINKS - 1), ...chain.slice(-1)] : chain;
   if (first === undefined) return "";
   const followed = rest.map((link) => which(onText(link)));

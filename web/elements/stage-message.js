@@ -1,0 +1,127 @@
+/** A message on the stage: an envelope with its kind and its key field, or its mark alone where there are many. */
+
+import { attribute, s, text } from "../dom.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+import { keyField } from "../stage/carried.js";
+import { lookOf } from "../stage/kinds.js";
+import { name } from "../strings/lists.js";
+
+/** @typedef {import("../stage/box.js").Point} Point */
+/** @typedef {import("../stage/box.js").Box} Box */
+/**
+ * @typedef {object} Shown A message as it is seen.
+ * @property {string} id
+ * @property {string} kind
+ * @property {number} from
+ * @property {number} to
+ * @property {"on-the-way" | "held" | "lost"} fate
+ */
+
+const LETTERS = 32;
+/** How broad a capital letter is. */
+const BREADTH = 22.5;
+const HEIGHT = 50;
+/** The room of the mark at the left, and of the sign of its fate at the right. */
+const MARK = 46;
+const SIGN = 38;
+/** How much larger than its outline a mark is that stands alone: among few, and among many. */
+const ALONE = 1.7;
+const AMONG_MANY = 0.9;
+/** More than these are many. */
+const MANY = 60;
+
+/** A hand that says stop. */
+const HAND = "M-7 2V-6M-2.5 0V-11M2.5 0V-11M7 2V-8M-11 -1L-7 6";
+const PALM = "M-9 1H9V7a7 7 0 0 1 -7 7H-2a7 7 0 0 1 -7 -7Z";
+const CROSS = "M-9 -9L9 9M9 -9L-9 9";
+
+/** @param {{ id: string, kind: string }} message */
+export function makeMessage({ id, kind }) {
+  const { colour, shape, outline } = lookOf(kind, store.algorithm?.message_kinds ?? []);
+  const group = s("g", { "data-envelope": id, "data-colour": colour, "data-shape": shape });
+  const choose = () => store.pick(id);
+  group.addEventListener("click", choose);
+  group.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    choose();
+  });
+  group.append(
+    s("rect", { class: "paper", y: -HEIGHT / 2, height: HEIGHT, rx: 5 }),
+    s("path", { class: "flap" }),
+    s("path", { class: "mark", d: outline }),
+    s("text", { "font-size": LETTERS, dy: "0.35em" }),
+    s(
+      "g",
+      { class: "fate" },
+      s("path", { class: "hand", d: HAND }),
+      s("path", { class: "palm", d: PALM }),
+      s("path", { class: "cross", d: CROSS }),
+    ),
+  );
+  return group;
+}
+
+/**
+ * What is written on an envelope.
+ *
+ * @param {Shown} message
+ */
+const saidOn = ({ id, kind }) => `${kind} ${keyField(store.state?.under_way?.[id]?.body)}`.trim();
+
+const aloneNow = () => (store.cursor.moving.length + store.held.length > MANY ? AMONG_MANY : ALONE);
+
+/**
+ * How broad it is.
+ *
+ * @param {Shown} message
+ * @param {boolean} labelled Whether there is room for words.
+ */
+export const widthOf = (message, labelled) =>
+  labelled
+    ? MARK + saidOn(message).length * BREADTH + 18 + (message.fate === "on-the-way" ? 0 : SIGN)
+    : 24 * aloneNow();
+
+/**
+ * @param {SVGElement} group
+ * @param {Shown} message
+ * @param {Point} at
+ * @param {object} look
+ * @param {boolean} look.labelled Whether there is room for words.
+ * @param {boolean} look.reachable Whether it can be reached with the Tab key.
+ * @param {Box} look.box
+ */
+export function drawMessage(group, message, at, { labelled, reachable, box }) {
+  const { id, kind, from, to, fate } = message;
+  const width = widthOf(message, labelled);
+  const x = Math.min(box.width - width / 2 - 2, Math.max(width / 2 + 2, at.x));
+  attribute(group, "transform", `translate(${x.toFixed(1)} ${at.y.toFixed(1)})`);
+  attribute(group, "data-fate", fate);
+  attribute(group, "data-labelled", labelled);
+  attribute(group, "data-chosen", id === store.message);
+  attribute(group, "tabindex", reachable ? 0 : null);
+  attribute(group, "role", reachable ? "button" : null);
+  attribute(group, "aria-label", reachable ? `${strings.stage.fate[fate]}: ${kind} ${name(from)} → ${name(to)}` : null);
+  drawPaper(group, labelled ? saidOn(message) : "", width);
+}
+
+/**
+ * @param {SVGElement} group
+ * @param {string} said Empty: the mark stands alone.
+ * @param {number} width
+ */
+function drawPaper(group, said, width) {
+  const [paper, flap, mark, label, fate] = /** @type {SVGElement[]} */ ([...group.children]);
+  if (!paper || !flap || !mark || !label || !fate) return;
+  text(label, said);
+  if (group.dataset["width"] === String(width)) return;
+  group.dataset["width"] = String(width);
+  const left = -width / 2;
+  attribute(paper, "x", left);
+  attribute(paper, "width", width);
+  attribute(flap, "d", `M${left + 3} ${-HEIGHT / 2 + 2}L0 ${-HEIGHT / 2 + 11}L${-left - 3} ${-HEIGHT / 2 + 2}`);
+  attribute(mark, "transform", said === "" ? `scale(${aloneNow()})` : `translate(${left + MARK / 2 + 2} 0) scale(1.25)`);
+  attribute(label, "x", left + MARK + 2);
+  attribute(fate, "transform", said === "" ? "translate(20 -16)" : `translate(${-left - SIGN / 2 - 4} 0)`);
+}

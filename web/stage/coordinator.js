@@ -1,0 +1,21 @@
+/** One node in the middle, and the others around it. Pure. */
+
+import { inner, radiusAt } from "./box.js";
+import { apart, around } from "./ring.js";
+
+/**
+ * @param {readonly number[]} nodes More than two.
+ * @param {number} coordinator
+ * @param {import("./box.js").Box} box
+ * @returns {import("./box.js").Places}
+ */
+export function hub(nodes, coordinator, box) {
+  const others = nodes.filter((node) => node !== coordinator);
+  const { points, distance } = around(others.length, box);
+  const { left, top, width, height } = inner(box, others.length);
+  const centre = { x: left + width / 2, y: top + height / 2 };
+  const nearest = Math.min(distance, ...points.map((point) => apart(point, centre)));
+  const radius = radiusAt(nearest);
+  const places = new Map(others.map((node, place) => [node, { ...(points[place] ?? centre), radius }]));
+  return places.set(coordinator, { ...centre, radius });
+}

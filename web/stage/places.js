@@ -1,0 +1,113 @@
+/** Where each node stands: by the structure of the algorithm, and around the middle if it has none to be seen. Pure. */
+
+import { hub } from "./coordinator.js";
+import { crowd, MOST_ALIKE } from "./crowd.js";
+import { grid, isGrid } from "./grid.js";
+import { ring } from "./ring.js";
+import { edgesIn, tree } from "./tree.js";
+import { listOf, nodeOf, viewsOf } from "./reading.js";
+
+/** @typedef {import("./box.js").Box} Box */
+/** @typedef {import("./box.js").Places} Places */
+/** @typedef {import("../types.js").NodeState} NodeState */
+/** @typedef {import("../types.js").Structure} Structure */
+
+/**
+ * @typedef {object} Scene What decides where nodes stand.
+ * @property {readonly NodeState[]} nodes
+ * @property {number} lock Whose instance of the algorithm is seen.
+ * @property {Structure} structure
+ * @property {Record<string, unknown>} parameters Of the run.
+ * @property {readonly number[]} large Who is large where there are many.
+ */
+
+/**
+ * @param {Scene} scene
+ * @param {Box} box
+ * @returns {Places}
+ */
+export function placesFor(scene, box) {
+  const ids = scene.nodes.map(({ node }) => node);
+  if (ids.length > MOST_ALIKE) return crowd(ids, scene.large, box);
+  return (LAYOUTS[scene.structure.kind] ?? plain)(scene, ids, box) ?? ring(ids, box);
+}
+
+/** More leaves than these of one node would be small, one beside the other. */
+const MOST_ABREAST = 7;
+
+/** The node that has all others for neighbours, if one has. @param {readonly import("./tree.js").Edge[]} edges */
+const centreOf = (edges) => edges[0]?.find((node) => edges.every((edge) => edge.includes(node)));
+
+/** @typedef {(scene: Scene, ids: number[], box: Box) => Places | null} Layout */
+
+/** @type {Layout} */
+const plain = () => null;
+
+/** @type {Record<string, Layout>} */
+const LAYOUTS = {
+  ring: (scene, ids, box) => ring(orderIn(scene, ids), box),
+  tree: (scene, ids, box) => {
+    const edges = treeOf(scene);
+    const centre = ids.length > MOST_ABREAST ? centreOf(edges) : undefined;
+    return centre === undefined ? tree(edges, ids.length, box) : hub(ids, centre, box);
+  },
+  coterie: (scene, ids, box) => (isGridOf(scene, ids) ? grid(ids, box) : null),
+  coordinator: (scene, ids, box) => {
+    const coordinator = coordinatorOf(scene);
+    return ids.length > 2 && ids.includes(coordinator) ? hub(ids, coordinator, box) : null;
+  },
+};
+
+/** @param {Scene} scene */
+const given = ({ structure, parameters }) => String(parameters[structure.parameter ?? ""] ?? "");
+
+/**
+ * The nodes of a ring, each before its successor.
+ *
+ * @param {Scene} scene
+ * @param {readonly number[]} ids
+ * @returns {number[]}
+ */
+export function orderIn(scene, ids) {
+  const order = given(scene).split(",").map(Number);
+  const isOrder = order.length === ids.length && ids.every((id) => order.includes(id));
+  return isOrder ? order : [...ids];
+}
+
+/**
+ * The edges of a tree: as it is given, or as the nodes point to each other.
+ *
+ * @param {Scene} scene
+ * @returns {import("./tree.js").Edge[]}
+ */
+export function treeOf(scene) {
+  const edges = edgesIn(given(scene), scene.nodes.length);
+  if (edges.length > 0) return edges;
+  const known = viewsOf(scene).flatMap(({ node, variables }) => {
+    const holder = nodeOf(variables["HOLDER"]);
+    return holder === null ? [] : [`${Math.min(node, holder)}-${Math.max(node, holder)}`];
+  });
+  return edgesIn(`edges:${[...new Set(known)].join(",")}`, scene.nodes.length);
+}
+
+/** @param {Scene} scene @param {readonly number[]} ids */
+function isGridOf(scene, ids) {
+  const sets = new Map(viewsOf(scene).map(({ node, variables }) => [node, listOf(variables["S"])]));
+  return given(scene) === "grid" && isGrid(sets, ids.length);
+}
+
+/**
+ * Who decides for the others: whom most of those alive take for it, else who did at the start.
+ *
+ * @param {Scene} scene
+ */
+export function coordinatorOf(scene) {
+  const alive = scene.nodes.filter(({ process }) => process !== "crashed" && process !== "stopped");
+  const votes = viewsOf({ ...scene, nodes: alive }).flatMap(({ variables }) => {
+    const one = nodeOf(variables["coordinator"] ?? variables["leader"]);
+    return one === null ? [] : [one];
+  });
+  const times = (/** @type {number} */ one) => votes.filter((other) => other === one).length;
+  const [most] = [...new Set(votes)].sort((a, b) => times(b) - times(a) || a - b);
+  return most ?? Number(given(scene) || Number.NaN);
+}

@@ -1,0 +1,33 @@
+/** What nodes say of themselves, read as nodes and lists. Pure. */
+
+/** @typedef {import("../types.js").NodeState} NodeState */
+/** @typedef {import("../types.js").View} View */
+/** @typedef {boolean | number | number[] | string | undefined} Variable */
+/** @typedef {{ node: number, view: View, variables: Record<string, Variable> }} Known */
+
+/**
+ * The views of those who have one: of the instance of a lock, where each lock has its own.
+ *
+ * @param {{ nodes: readonly NodeState[], lock: number }} scene
+ * @returns {Known[]}
+ */
+export function viewsOf({ nodes, lock }) {
+  return nodes.flatMap(({ node, view: whole }) => {
+    const view = whole?.locks?.[lock] ?? whole;
+    return view ? [{ node, view, variables: view.variables ?? {} }] : [];
+  });
+}
+
+/** A variable that is another node; null if it is none. @param {Variable} value */
+export const nodeOf = (value) => (typeof value === "number" ? value : null);
+
+/** A variable that is a list; empty if it is none. @param {Variable} value */
+export const listOf = (value) => (Array.isArray(value) ? value : []);
+
+/**
+ * Whether a node has the token, or what is like one in its algorithm.
+ *
+ * @param {Record<string, Variable>} variables
+ */
+export const hasToken = ({ token, token_present, privileged, HOLDER }) =>
+  token === true || token_present === true || privileged === true || HOLDER === "self";

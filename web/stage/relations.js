@@ -1,0 +1,96 @@
+/** The arrows of an algorithm's structure, and the lines under them: read from what the nodes say of themselves. Pure. */
+
+import { coordinatorOf, orderIn, treeOf } from "./places.js";
+import { listOf, nodeOf, viewsOf } from "./reading.js";
+
+/** @typedef {import("./places.js").Scene} Scene */
+/**
+ * @typedef {object} Relation An arrow from a node to another.
+ * @property {number} from
+ * @property {number} to
+ * @property {string} kind Its name: that of the variable, as in the paper, or of what is said in `strings.stage.relations`.
+ */
+
+/** More nodes than these, and lines between all of them would be a web. */
+const MOST_LINED = 12;
+/** More nodes than these, and the permissions of all pairs could not be told apart. */
+const MOST_PERMITTED = 7;
+
+/**
+ * The arrows at the moment.
+ *
+ * @param {Scene} scene
+ * @param {number} first Who waits longest; −1 if nobody does.
+ * @returns {Relation[]} Between different nodes.
+ */
+export function relationsOf(scene, first) {
+  const found = (ARROWS[scene.structure.kind] ?? waitsOf)(scene, first);
+  const ids = new Set(scene.nodes.map(({ node }) => node));
+  return found.filter(({ from, to }) => from !== to && ids.has(from) && ids.has(to));
+}
+
+/** @type {Record<string, (scene: Scene, first: number) => Relation[]>} */
+const ARROWS = {
+  ring: (scene) => successorsOf(scene),
+  tree: (scene) => pointing(scene, "HOLDER"),
+  pointers: (scene) => [...pointing(scene, "father"), ...pointing(scene, "next")],
+  coterie: (scene) => pointing(scene, "locked_for"),
+  coordinator: () => [],
+  permissions: (scene) => permissionsOf(scene),
+  "numbered-requests": () => [],
+};
+
+/** @param {Scene} scene @param {string} kind The name of a variable that is a node. @returns {Relation[]} */
+const pointing = (scene, kind) =>
+  viewsOf(scene).flatMap(({ node: from, variables }) => {
+    const to = nodeOf(variables[kind]);
+    return to === null ? [] : [{ from, to, kind }];
+  });
+
+/** @param {Scene} scene @returns {Relation[]} */
+function successorsOf(scene) {
+  const order = orderIn(scene, scene.nodes.map(({ node }) => node));
+  const known = new Map(viewsOf(scene).map(({ node, variables }) => [node, nodeOf(variables["successor"])]));
+  return order.map((from, place) => {
+    const next = order[(place + 1) % order.length] ?? from;
+    return { from, to: known.get(from) ?? next, kind: "successor" };
+  });
+}
+
+/** Whose permission each has: it points to who has it. @param {Scene} scene @returns {Relation[]} */
+function permissionsOf(scene) {
+  if (scene.nodes.length > MOST_PERMITTED) return [];
+  return viewsOf(scene).flatMap(({ node: to, variables }) =>
+    listOf(variables["A"]).flatMap((has, from) => (has === 0 ? [] : [{ from, to, kind: "A" }])),
+  );
+}
+
+/** For whom the one waits that waits longest. @param {Scene} scene @param {number} first @returns {Relation[]} */
+function waitsOf(scene, first) {
+  const view = viewsOf(scene).find(({ node }) => node === first)?.view;
+  return (view?.waits_for ?? []).map((to) => ({ from: first, to, kind: "waits" }));
+}
+
+/**
+ * Who speaks with whom, whatever happens: lines without a direction.
+ *
+ * @param {Scene} scene
+ * @param {number} chosen Whose voting set is shown.
+ * @returns {{ from: number, to: number }[]}
+ */
+export function linesOf(scene, chosen) {
+  const ids = scene.nodes.map(({ node }) => node);
+  if (ids.length > 2 * MOST_LINED) return [];
+  const { kind } = scene.structure;
+  if (kind === "ring" || kind === "pointers") return [];
+  if (kind === "tree") return treeOf(scene).map(([from, to]) => ({ from, to }));
+  if (kind === "coordinator") return spokes(coordinatorOf(scene), ids);
+  if (kind === "coterie") {
+    const set = viewsOf(scene).find(({ node }) => node === chosen)?.variables["S"];
+    return spokes(chosen, listOf(set));
+  }
+  return ids.length > MOST_LINED ? [] : ids.flatMap((from) => ids.filter((to) => to > from).map((to) => ({ from, to })));
+}
+
+/** @param {number} from @param {readonly number[]} ids */
+const spokes = (from, ids) => ids.filter((to) => to !== from).map((to) => ({ from, to }));

@@ -1,0 +1,51 @@
+/** Nodes around the middle, equally far from each other; also where nothing else is known of an algorithm. Pure. */
+
+import { inner, placed, radiusAt } from "./box.js";
+
+/** @typedef {import("./box.js").Box} Box */
+/** @typedef {import("./box.js").Point} Point */
+
+/** By how many points an ellipse is measured. */
+const FINE = 720;
+
+/**
+ * Points of the ellipse that fills a box, equally far from each other along it. The first of more than two is at its top,
+ * and they go on as a clock does.
+ *
+ * @param {number} count
+ * @param {Box} box
+ * @param {number} [share] How much of the box it fills.
+ * @returns {{ points: Point[], distance: number }} How far they are from each other.
+ */
+export function around(count, box, share = 1) {
+  const { left, top, width, height } = inner(box, count);
+  const centre = { x: left + width / 2, y: top + height / 2 };
+  // Two stand beside each other.
+  const first = count === 2 ? -0.25 : 0;
+  const at = (/** @type {number} */ turn) => ({
+    x: centre.x + ((share * width) / 2) * Math.sin(2 * Math.PI * (turn + first)),
+    y: centre.y - ((share * height) / 2) * Math.cos(2 * Math.PI * (turn + first)),
+  });
+  if (count <= 1) return { points: [centre], distance: Math.min(width, height) };
+  const fine = Array.from({ length: FINE + 1 }, (_, step) => at(step / FINE));
+  const lengths = [0];
+  fine.slice(1).forEach((point, step) => lengths.push((lengths[step] ?? 0) + apart(point, fine[step] ?? point)));
+  const distance = (lengths.at(-1) ?? 0) / count;
+  const points = Array.from({ length: count }, (_, place) => {
+    const step = lengths.findIndex((length) => length >= place * distance);
+    return fine[step] ?? centre;
+  });
+  return { points, distance };
+}
+
+/** @param {Point} a @param {Point} b */
+export const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/**
+ * @param {readonly number[]} order The nodes, each before its successor.
+ * @param {Box} box
+ */
+export function ring(order, box) {
+  const { points, distance } = around(order.length, box);
+  return placed(points, order, radiusAt(distance));
+}

@@ -1,0 +1,71 @@
+/** Ways and arrows between nodes. Pure. */
+
+import { RADIUS } from "./box.js";
+import { apart } from "./ring.js";
+
+/** @typedef {import("./box.js").Point} Point */
+/** @typedef {import("./box.js").Place} Place */
+
+/** How far the way of a message bends to its left, so that both ways of a link are apart: a share of its length. */
+const BEND = 0.07;
+/** How far an arrow keeps to its left where another comes back: two that point to each other are two. */
+export const ASIDE = 9;
+/** The length of the head of an arrow. */
+const HEAD = 24;
+/** How far an arrow stays away from a node; below one of full size from its sign, and from each line under it. */
+const CLEAR = 8;
+const SIGN = 26;
+const LINE = 33;
+/** An arrow that is steeper than this goes through the signs. */
+const STEEP = 0.6;
+
+/**
+ * A point of the way from `a` to `b`.
+ *
+ * @param {Point} a
+ * @param {Point} b
+ * @param {number} share 0 … 1 of the way.
+ * @returns {Point}
+ */
+export function onWay(a, b, share) {
+  const bend = BEND * 4 * share * (1 - share);
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  return { x: a.x + dx * share + dy * bend, y: a.y + dy * share - dx * bend };
+}
+
+/**
+ * A straight arrow that leaves both nodes free.
+ *
+ * @param {Place} from
+ * @param {Place} to
+ * @param {number} aside How far to its left it is, in units.
+ * @returns {{ line: string, head: string, middle: Point }} Two paths, and a point beside the middle of the first.
+ */
+export function arrow(from, to, aside) {
+  const length = apart(from, to) || 1;
+  const [x, y] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const point = (/** @type {number} */ along, /** @type {number} */ across = 0) => ({
+    x: from.x + x * along + y * (aside + across),
+    y: from.y + y * along - x * (aside + across),
+  });
+  const at = (/** @type {number} */ along, /** @type {number} */ across = 0) => {
+    const { x: left, y: top } = point(along, across);
+    return `${left.toFixed(1)} ${top.toFixed(1)}`;
+  };
+  const start = from.radius + clearOf(from, y);
+  const end = Math.max(start + HEAD, length - to.radius - clearOf(to, -y));
+  return {
+    line: `M${at(start)}L${at(end - HEAD)}`,
+    head: `M${at(end)}L${at(end - HEAD, HEAD * 0.45)}L${at(end - HEAD, -HEAD * 0.45)}Z`,
+    middle: point((start + end) / 2, 22),
+  };
+}
+
+/**
+ * @param {Place} node
+ * @param {number} down How much of its direction from the node is downwards, −1 … 1.
+ */
+function clearOf({ radius, lines = 0 }, down) {
+  const below = (SIGN + LINE * lines) * Math.min(1, radius / RADIUS);
+  return CLEAR + (below * Math.max(0, down - STEEP)) / (1 - STEEP);
+}
