@@ -1,0 +1,62 @@
+/**
+ * What happened before what, in Lamport's sense: the past of a step is what may have had to do with it, and its future is
+ * what it may have had to do with. On each lane the past is all up to some step, and the future all from some step on. Pure.
+ */
+
+/** @typedef {import("./space-time.js").Step} Step */
+/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
+/** A place on each lane. @typedef {Map<number, number>} Front */
+
+/**
+ * The causal past of some steps, they themselves included: for each lane its last step in it.
+ *
+ * @param {SpaceTime} diagram
+ * @param {readonly Step[]} steps
+ * @returns {Front}
+ */
+export function pastOf({ lanes }, steps) {
+  /** @type {Front} */
+  const front = new Map();
+  const toDo = [...steps];
+  for (let step = toDo.pop(); step !== undefined; step = toDo.pop()) {
+    const known = front.get(step.node) ?? -1;
+    if (step.place <= known) continue;
+    front.set(step.node, step.place);
+    const fresh = lanes[step.node]?.slice(known + 1, step.place + 1) ?? [];
+    for (const { cause } of fresh) if (cause?.sent) toDo.push(cause.sent);
+  }
+  return front;
+}
+
+/**
+ * The causal future of some steps, they themselves included: for each lane its first step in it.
+ *
+ * @param {SpaceTime} diagram
+ * @param {readonly Step[]} steps
+ * @returns {Front}
+ */
+export function futureOf({ lanes }, steps) {
+  /** @type {Front} */
+  const front = new Map();
+  const toDo = [...steps];
+  for (let step = toDo.pop(); step !== undefined; step = toDo.pop()) {
+    const known = front.get(step.node) ?? Infinity;
+    if (step.place >= known) continue;
+    front.set(step.node, step.place);
+    const fresh = lanes[step.node]?.slice(step.place, known) ?? [];
+    for (const { sends } of fresh) for (const { taken } of sends) if (taken !== null) toDo.push(taken);
+  }
+  return front;
+}
+
+/**
+ * Which steps are meant: all, or those in a past or a future.
+ *
+ * @param {Front | null} past
+ * @param {Front | null} future
+ * @returns {(step: Step) => boolean}
+ */
+export function within(past, future) {
+  if (past === null && future === null) return () => true;
+  return ({ node, place }) => place <= (past?.get(node) ?? -1) || place >= (future?.get(node) ?? Infinity);
+}
