@@ -7,7 +7,7 @@ import { store } from "./store.js";
 const TYPING_MS = 700;
 
 /**
- * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "help" | "big" | "escape" | "first" | "live" |
+ * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "diagram" | "help" | "big" | "escape" | "first" | "live" |
  *   "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says whether a schedule had one to take.
  */
 
@@ -36,6 +36,7 @@ export function listenToKeys(page) {
     n: page.newRun,
     s: page.schedules,
     f: page.matrix,
+    t: page.diagram,
     ".": page.step,
     PageDown: () => page.step() || page.on(),
     PageUp: page.back,

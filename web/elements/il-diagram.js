@@ -1,0 +1,314 @@
+/**
+ * The run as a space-time diagram that fills the page: to be zoomed and moved, by time or by causes, with what led to a step
+ * and what came of it.
+ */
+
+import { report } from "../actions.js";
+import { futureOf, pastOf, within } from "../diagram/causality.js";
+import { recorded } from "../diagram/recorded.js";
+import { AXES } from "../diagram/space-time.js";
+import { valueAt } from "../diagram/view.js";
+import { Window } from "../diagram/window.js";
+import { sentenceAlone, sentenceFor } from "../diagram/words.js";
+import { attribute, h, keyed, text } from "../dom.js";
+import { drawn } from "../drawn.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+import { name } from "../strings/lists.js";
+import { DiagramCanvas } from "./diagram-canvas.js";
+import { drawLegend } from "./diagram-legend.js";
+import { makeTable } from "./diagram-table.js";
+import { Piece } from "./piece.js";
+
+/** @typedef {import("../diagram/space-time.js").Step} Step */
+/** @typedef {import("../diagram/space-time.js").Axis} Axis */
+/** What is looked at: a step with its past and future, or the past of a broken rule. @typedef {{ seq: number, isViolation: boolean }} Chosen */
+
+/** How much larger or smaller with each press of a key. */
+const ZOOM = 1.5;
+/** How far with each press of a key, as a share of what is in view. */
+const PAN = 0.2;
+/** Whoever moves less than this, in pixels, has clicked. */
+const CLICK = 4;
+
+export class Diagram extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["diagram", "cursor", "run", "look"];
+
+  #canvas = new DiagramCanvas({ draw: () => this.draw(), point: () => this.draw() });
+  #dialog = h("dialog", { id: "diagram-dialog", "aria-labelledby": "diagram-title", tabindex: -1 });
+  #axis = h("select", { id: "diagram-axis", onchange: () => this.#choose(/** @type {Axis} */ (this.#axis.value)) });
+  #nodes = h("div", { class: "nodes" });
+  #violation = h("button", { id: "diagram-violation", onclick: () => this.#nextViolation() });
+  #words = h("output", { id: "diagram-words" });
+  #legend = h("ul", { class: "legend" });
+  #table = makeTable((step) => this.#go(step));
+  #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true }, this.#table.table);
+  #window = new Window();
+  /** @type {Set<number>} */
+  #hiddenNodes = new Set();
+  /** @type {Chosen | null} */
+  #chosen = null;
+  #run = "";
+
+  build() {
+    const { diagram, header } = strings;
+    const { element } = this.#canvas;
+    attribute(element, "aria-label", diagram.title);
+    attribute(this.#axis, "aria-label", diagram.axis);
+    attribute(this.#scroll, "aria-label", diagram.table);
+    this.#axis.replaceChildren(...AXES.map((axis) => h("option", { value: axis }, diagram.axes[axis])));
+    const button = (/** @type {string} */ id, /** @type {string} */ word, /** @type {string} */ tip, /** @type {() => void} */ onclick) =>
+      h("button", { id: `diagram-${id}`, title: tip, "aria-label": tip, onclick }, word);
+    const bar = h(
+      "div",
+      { class: "bar" },
+      h("h2", { id: "diagram-title" }, diagram.title),
+      this.#axis,
+      button("larger", "+", diagram.larger, () => this.#zoom(1 / ZOOM)),
+      button("smaller", "−", diagram.smaller, () => this.#zoom(ZOOM)),
+      h("button", { id: "diagram-all", onclick: () => this.#all() }, diagram.all),
+      h("details", {}, h("summary", {}, diagram.nodes), this.#nodes),
+      this.#violation,
+      h("button", { id: "diagram-as-table", onclick: () => this.#toggleTable() }, diagram.table),
+      h("button", { id: "diagram-close", onclick: () => this.#dialog.close() }, header.close),
+    );
+    this.#dialog.replaceChildren(bar, element, this.#words, h("div", { class: "foot" }, this.#legend, h("p", {}, diagram.keys)), this.#scroll);
+    this.append(this.#dialog);
+    this.#listen();
+    this.until(() => this.#canvas.end());
+  }
+
+  open() {
+    if (store.run === null || this.#dialog.open) return;
+    this.#dialog.showModal();
+    // Keys are for the diagram, and not for its first button.
+    this.#dialog.focus();
+    this.#window.begin(this.#known, this.#cursor);
+    void recorded.reach(1);
+    this.draw();
+  }
+
+  draw() {
+    if (store.run?.id !== this.#run) this.#begin();
+    if (!this.#dialog.open || store.state === null) return;
+    this.#window.follow(this.#known, this.#cursor);
+    const { axis, span } = this.#window;
+    const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
+    const nodes = all.filter((node) => !this.#hiddenNodes.has(node));
+    const { selected, isMeant } = this.#meant();
+    const scene = this.#canvas.draw({ nodes, axis, span, selected, isMeant });
+    this.#violation.hidden = this.#violations.length === 0;
+    text(this.#violation, strings.diagram.violation(this.#violations.length));
+    this.#drawWords(selected);
+    this.#drawNodes(all);
+    drawLegend(this.#legend);
+    if (scene !== null && !this.#scroll.hidden) this.#table.draw(scene.steps, scene.count, store.cursor.seq);
+  }
+
+  /** Another run is open. */
+  #begin() {
+    this.#run = store.run?.id ?? "";
+    this.#chosen = null;
+    this.#hiddenNodes.clear();
+    this.#window.lead();
+    this.#window.begin(this.#known, this.#cursor);
+  }
+
+  get #known() {
+    return recorded.record.diagram;
+  }
+
+  get #cursor() {
+    return { seq: store.cursor.seq, at_us: store.state?.at_us ?? 0 };
+  }
+
+  /** The rules that were broken, up to where the cursor has come. */
+  get #violations() {
+    return this.#known.violations.filter(({ seq, steps }) => steps.length > 0 && (store.at === null || seq <= store.cursor.newest));
+  }
+
+  /** What is not to be faded. */
+  #meant() {
+    const all = { selected: null, isMeant: () => true };
+    if (this.#chosen === null) return all;
+    const { seq, isViolation } = this.#chosen;
+    const broken = isViolation ? this.#known.violations.find((one) => one.seq === seq) : undefined;
+    if (broken !== undefined) return { selected: null, isMeant: within(pastOf(this.#known, broken.steps), null) };
+    const step = this.#known.stepAt(seq);
+    if (step === undefined) return all;
+    return { selected: step, isMeant: within(pastOf(this.#known, [step]), futureOf(this.#known, [step])) };
+  }
+
+  /** What is pointed at, else what is chosen, else what is at the cursor. @param {Step | null} selected */
+  #drawWords(selected) {
+    const { record } = recorded;
+    const { seq } = store.cursor;
+    const step = this.#canvas.pointed ?? selected ?? record.diagram.stepAt(seq);
+    const event = record.find(this.#chosen?.isViolation ? this.#chosen.seq : seq);
+    const isAlone = step === undefined || (this.#chosen?.isViolation && this.#canvas.pointed === null);
+    const words = !isAlone ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
+    text(this.#words, words);
+    const { element } = this.#canvas;
+    attribute(element, "aria-valuetext", words);
+    attribute(element, "aria-valuenow", seq);
+    attribute(element, "aria-valuemax", Math.max(store.cursor.newest, seq));
+    attribute(this.#dialog, "data-chosen", this.#chosen?.seq);
+  }
+
+  /** @param {readonly number[]} nodes */
+  #drawNodes(nodes) {
+    keyed(this.#nodes, nodes, (node) => node, (node) => {
+      const box = h("input", { type: "checkbox", checked: !this.#hiddenNodes.has(node), "data-lane": node });
+      box.onchange = () => {
+        if (box.checked) this.#hiddenNodes.delete(node);
+        else this.#hiddenNodes.add(node);
+        this.draw();
+      };
+      return h("label", {}, box, name(node));
+    });
+  }
+
+  /** @param {Axis} axis */
+  #choose(axis) {
+    this.#axis.value = axis;
+    this.#window.choose(axis, this.#known, this.#cursor);
+    this.draw();
+  }
+
+  /** @param {number} factor @param {number | null} [fixed] */
+  #zoom(factor, fixed = null) {
+    this.#window.zoom(factor, fixed, this.#known, this.#cursor);
+    this.draw();
+  }
+
+  /** @param {number} share */
+  #pan(share) {
+    this.#window.pan(share, this.#known, this.#cursor);
+    this.draw();
+  }
+
+  #all() {
+    void recorded.reach(1);
+    this.#window.showAll(this.#known, this.#cursor);
+    this.draw();
+  }
+
+  #toggleTable() {
+    this.#scroll.hidden = !this.#scroll.hidden;
+    this.draw();
+  }
+
+  /** The cursor goes to a step, and its past and future are shown. @param {Step} step */
+  #go(step) {
+    this.#chosen = this.#chosen?.seq === step.seq ? null : { seq: step.seq, isViolation: false };
+    this.draw();
+    void store.travel(step.until).catch(report);
+  }
+
+  /** The past of the next rule that was broken. */
+  #nextViolation() {
+    const all = this.#violations;
+    const place = all.findIndex(({ seq }) => this.#chosen?.isViolation && seq === this.#chosen.seq);
+    const next = all[(place + 1) % Math.max(1, all.length)];
+    if (next === undefined) return;
+    this.#chosen = { seq: next.seq, isViolation: true };
+    this.#lead((cursor) => cursor.go(next.seq));
+  }
+
+  /** Moves the cursor, which stays in view. @param {(cursor: import("../cursor.js").Cursor) => unknown} how */
+  #lead(how) {
+    this.#window.lead();
+    void store.move(how).catch(report);
+    this.draw();
+  }
+
+  /** Takes back what is chosen; if nothing is, the diagram is closed. @param {Event} event */
+  #cancel(event) {
+    if (this.#chosen === null) return;
+    event.preventDefault();
+    this.#chosen = null;
+    this.draw();
+  }
+
+  #listen() {
+    const { element } = this.#canvas;
+    this.#dialog.oncancel = (event) => this.#cancel(event);
+    this.#dialog.onkeydown = (event) => this.#key(event);
+    element.onwheel = (event) => this.#wheel(event);
+    element.onpointerdown = (event) => this.#drag(event);
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    event.preventDefault();
+    const { deltaX, deltaY, shiftKey, offsetX } = event;
+    if (shiftKey || Math.abs(deltaX) > Math.abs(deltaY)) return this.#pan(Math.sign(deltaX || deltaY) * PAN * 0.5);
+    return this.#zoom(deltaY > 0 ? 1.2 : 1 / 1.2, valueAt(this.#window.span, this.#canvas.room, offsetX));
+  }
+
+  /** @param {PointerEvent} event */
+  #drag({ offsetX, pointerId, button }) {
+    if (button !== 0) return;
+    const { element, room } = this.#canvas;
+    let [last, isDrag] = [offsetX, false];
+    element.setPointerCapture(pointerId);
+    const move = (/** @type {PointerEvent} */ event) => {
+      isDrag ||= Math.abs(event.offsetX - offsetX) > CLICK;
+      if (!isDrag) return;
+      this.#pan((last - event.offsetX) / (room.right - room.left));
+      last = event.offsetX;
+    };
+    const end = (/** @type {PointerEvent} */ event) => {
+      element.removeEventListener("pointermove", move);
+      const step = isDrag || event.type === "pointercancel" ? null : this.#canvas.stepAt(event);
+      if (step !== null) this.#go(step);
+    };
+    element.addEventListener("pointermove", move);
+    element.addEventListener("pointerup", end, { once: true });
+    element.addEventListener("pointercancel", end, { once: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { key, shiftKey, ctrlKey, altKey, metaKey, target } = event;
+    const isTyping = target instanceof HTMLSelectElement || (target instanceof Element && target.closest(".scroll") !== null);
+    const isPressed = (key === " " || key === "Enter") && target !== this.#canvas.element && target !== this.#dialog;
+    if (ctrlKey || altKey || metaKey || isPressed || (isTyping && key.length > 1)) return;
+    const action = shiftKey && key.startsWith("Arrow") ? this.#shifted[key] : this.#keys[key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  }
+
+  /** @type {Record<string, () => void>} */
+  #shifted = { ArrowLeft: () => this.#pan(-PAN), ArrowRight: () => this.#pan(PAN) };
+
+  /** @type {Record<string, () => void>} */
+  #keys = {
+    ArrowLeft: () => this.#lead((cursor) => cursor.step(-1)),
+    ArrowRight: () => this.#lead((cursor) => cursor.step(1)),
+    PageUp: () => this.#lead((cursor) => cursor.step(-1)),
+    PageDown: () => this.#lead((cursor) => cursor.step(1)),
+    Home: () => this.#lead((cursor) => cursor.go(0)),
+    End: () => this.#lead((cursor) => cursor.goLive()),
+    " ": () => this.#lead((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause())),
+    Enter: () => this.#goHere(),
+    "+": () => this.#zoom(1 / ZOOM),
+    "=": () => this.#zoom(1 / ZOOM),
+    "-": () => this.#zoom(ZOOM),
+    0: () => this.#all(),
+    a: () => this.#choose(AXES[(AXES.indexOf(this.#window.axis) + 1) % AXES.length] ?? "time"),
+    l: () => this.#toggleTable(),
+    v: () => this.#nextViolation(),
+    t: () => this.#dialog.close(),
+  };
+
+  /** The past and the future of the step at the cursor. */
+  #goHere() {
+    const step = this.#known.stepAt(store.cursor.seq);
+    if (step !== undefined) this.#go(step);
+  }
+}
+
+customElements.define("il-diagram", Diagram);
