@@ -22,8 +22,11 @@ export function pastOf({ lanes }, steps) {
     const known = front.get(step.node) ?? -1;
     if (step.place <= known) continue;
     front.set(step.node, step.place);
-    const fresh = lanes[step.node]?.slice(known + 1, step.place + 1) ?? [];
-    for (const { cause } of fresh) if (cause?.sent) toDo.push(cause.sent);
+    const lane = lanes[step.node] ?? [];
+    for (let place = known + 1; place <= step.place; place += 1) {
+      const sent = lane[place]?.cause?.sent;
+      if (sent && sent.place > (front.get(sent.node) ?? -1)) toDo.push(sent);
+    }
   }
   return front;
 }
@@ -43,8 +46,12 @@ export function futureOf({ lanes }, steps) {
     const known = front.get(step.node) ?? Infinity;
     if (step.place >= known) continue;
     front.set(step.node, step.place);
-    const fresh = lanes[step.node]?.slice(step.place, known) ?? [];
-    for (const { sends } of fresh) for (const { taken } of sends) if (taken !== null) toDo.push(taken);
+    const lane = lanes[step.node] ?? [];
+    for (let place = step.place; place < Math.min(known, lane.length); place += 1) {
+      for (const { taken } of lane[place]?.sends ?? []) {
+        if (taken !== null && taken.place < (front.get(taken.node) ?? Infinity)) toDo.push(taken);
+      }
+    }
   }
   return front;
 }

@@ -22,6 +22,7 @@ const HEAD = 8;
 export function paintWays(context, picture) {
   const { scene, cut, rows, cursor, palette } = picture;
   const drawn = scene.ways.filter(({ from, to }) => from !== to).map((way) => ({ way, line: lineOf(way, cut, rows, cursor) }));
+  if (!scene.isFine) return paintMany(context, picture, drawn);
   for (const { way, line } of drawn) paintWay(context, picture, way, line);
   context.globalAlpha = 1;
   if (!scene.isLabelled || rows.height < ROOM_FOR_WORDS) return;
@@ -29,6 +30,33 @@ export function paintWays(context, picture) {
   /** @type {{ x: number, y: number, half: number }[]} */
   const taken = [];
   for (const { way, line } of drawn) paintLabel(context, picture, way, line, taken);
+}
+
+/**
+ * Many at once: those of the same colour in one go, without dashes and heads, which would cost most of the time.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ * @param {readonly { way: Way, line: Line }[]} drawn
+ */
+function paintMany(context, picture, drawn) {
+  /** @type {Map<string, { colour: number, alpha: number, path: Path2D }>} */
+  const strokes = new Map();
+  for (const { way, line: { points, isToCome } } of drawn) {
+    const { colour } = styleOf(picture.kinds, way.kind);
+    const alpha = alphaOf(picture, way) * (isToCome && way.seq <= picture.cursor.seq ? TO_COME : 1);
+    const key = `${colour} ${alpha}`;
+    const stroke = strokes.get(key) ?? { colour, alpha, path: new Path2D() };
+    strokes.set(key, stroke);
+    points.forEach(({ x, y }, place) => (place === 0 ? stroke.path.moveTo(x, y) : stroke.path.lineTo(x, y)));
+  }
+  context.lineWidth = 1;
+  for (const { colour, alpha, path } of strokes.values()) {
+    context.globalAlpha = alpha;
+    context.strokeStyle = picture.palette[/** @type {"message0"} */ (`message${colour}`)];
+    context.stroke(path);
+  }
+  context.globalAlpha = 1;
 }
 
 /**

@@ -47,7 +47,7 @@ export function paint(context, picture, label) {
   for (const band of picture.scene.bands) paintBand(context, picture, band);
   paintColumns(context, picture);
   paintWays(context, picture);
-  for (const step of picture.scene.steps) paintStep(context, picture, step);
+  paintSteps(context, picture);
   paintViolations(context, picture);
   paintCursor(context, picture);
   context.restore();
@@ -132,7 +132,7 @@ function paintBand(context, picture, band) {
  * @param {Band} band
  * @param {{ from: number, to: number, alpha: number }} bar In pixels.
  */
-function paintBar(context, { rows, palette }, { kind, node, violates }, { from, to, alpha }) {
+function paintBar(context, { rows, palette, scene }, { kind, node, violates }, { from, to, alpha }) {
   const y = rows.yOf(node);
   const half = Math.max(1.5, Math.min(11, rows.height * 0.24));
   context.globalAlpha = alpha;
@@ -141,7 +141,7 @@ function paintBar(context, { rows, palette }, { kind, node, violates }, { from, 
     context.fillRect(from, y - half, to - from, 2 * half);
     if (violates) frame(context, palette.text, { from, to, y, half: half + 2 });
   } else if (kind === "wanting") {
-    stripe(context, palette.wanting, { from, to, y }, half * 1.2, [2, 3]);
+    stripe(context, palette.wanting, { from, to, y }, scene.isFine ? half * 1.2 : half * 0.5, scene.isFine ? [2, 3] : []);
   } else {
     stripe(context, palette.panel, { from, to, y }, 5, []);
     const [colour, dash] = kind === "crashed" ? [palette.bad, [8, 7]] : [palette.idle, [2, 6]];
@@ -192,6 +192,25 @@ function paintColumns(context, { scene: { columns }, rows, palette }) {
   for (const { node, x, count } of columns) {
     const height = Math.max(1, (count / most) * rows.height * 0.42);
     context.fillRect(x, rows.yOf(node) + rows.height * 0.48 - height, COLUMN - 1, height);
+  }
+  context.globalAlpha = 1;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
+function paintSteps(context, picture) {
+  const { scene: { steps, isFine }, cut: { axis, span, room }, rows, palette, cursor, isMeant, pointed, selected } = picture;
+  for (const step of steps) {
+    if (isFine || step === pointed || step === selected || step.kind === "crashed") {
+      paintStep(context, picture, step);
+      continue;
+    }
+    // Of many steps a dot is as good as a circle, and costs less.
+    context.fillStyle = palette.text;
+    context.globalAlpha = (step.seq > cursor.seq ? TO_COME : 1) * (isMeant(step) ? 1 : NOT_MEANT);
+    context.fillRect(xOf(span, room, step[axis]) - 1, rows.yOf(step.node) - 1.5, 2, 3);
   }
   context.globalAlpha = 1;
 }

@@ -18,12 +18,15 @@ import { valueAt, xOf } from "./view.js";
  * @property {Way[]} ways
  * @property {Band[]} bands
  * @property {Column[]} columns
+ * @property {boolean} isFine Whether there is room for what tells steps and messages apart: shapes, dashes and heads.
  * @property {boolean} isLabelled Whether there is room for words.
  */
 /** @typedef {{ node: number, x: number, count: number }} Column How many steps a process took in a few pixels. */
 
 /** More steps in view than these are drawn as columns. */
 export const MOST_STEPS = 5_000;
+/** More than these are drawn without what tells them apart. */
+const MOST_FINE = 800;
 /** Messages have their kinds beside them if fewer steps than these are in view. */
 const MOST_LABELLED = 500;
 /** How wide a column is, in pixels. */
@@ -38,13 +41,15 @@ export function sceneOf(diagram, cut) {
   const { axis, span, nodes } = cut;
   const ranges = nodes.map((node) => rangeOf(diagram.lanes[node] ?? [], axis, span));
   const count = ranges.reduce((sum, { low, high }) => sum + high - low, 0);
-  const bands = diagram.bandsWithin(axis, span.from, span.to).filter(({ node }) => nodes.includes(node));
+  const shown = new Set(nodes);
+  const bands = diagram.bandsWithin(axis, span.from, span.to).filter(({ node }) => shown.has(node));
   if (count > MOST_STEPS) {
-    return { count, steps: [], ways: [], bands: thinned(bands, cut), columns: columnsOf(diagram, cut), isLabelled: false };
+    const [few, columns] = [thinned(bands, cut), columnsOf(diagram, cut)];
+    return { count, steps: [], ways: [], bands: few, columns, isFine: false, isLabelled: false };
   }
   const steps = ranges.flatMap(({ low, high }, place) => diagram.lanes[nodes[place] ?? 0]?.slice(low, high) ?? []);
-  const ways = diagram.waysWithin(axis, span.from, span.to).filter(({ from, to }) => nodes.includes(from) && nodes.includes(to));
-  return { count, steps, ways, bands, columns: [], isLabelled: count <= MOST_LABELLED };
+  const ways = diagram.waysWithin(axis, span.from, span.to).filter(({ from, to }) => shown.has(from) && shown.has(to));
+  return { count, steps, ways, bands, columns: [], isFine: count <= MOST_FINE, isLabelled: count <= MOST_LABELLED };
 }
 
 /**

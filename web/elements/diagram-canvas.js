@@ -24,20 +24,23 @@ export class DiagramCanvas {
   pointed = null;
 
   #resized;
+  #draw;
+  #isDue = false;
   #context = this.element.getContext("2d");
   #size = { width: 0, height: 0 };
   #rows = new Rows([], 0, 0);
   /** @type {import("../diagram/scene.js").Cut | null} */
   #cut = null;
 
-  /** @param {{ draw: () => void, point: (step: Step | null) => void }} listener `draw` is called when its size changes. */
-  constructor({ draw, point }) {
+  /** @param {() => void} draw Called when it is to be drawn: in a new size, or since something else is pointed at. */
+  constructor(draw) {
+    this.#draw = draw;
     this.#resized = new ResizeObserver(() => draw());
     this.#resized.observe(this.element);
     const pointAt = (/** @type {Step | null} */ step) => {
       if (step === this.pointed) return;
       this.pointed = step;
-      point(step);
+      this.soon();
     };
     this.element.addEventListener("pointermove", (event) => pointAt(this.stepAt(event)));
     this.element.addEventListener("pointerleave", () => pointAt(null));
@@ -45,6 +48,16 @@ export class DiagramCanvas {
 
   end() {
     this.#resized.disconnect();
+  }
+
+  /** Has it drawn again in the next frame: a mouse moves more often than it can be seen. */
+  soon() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      this.#draw();
+    });
   }
 
   /** Where the diagram is in it, from left to right, in CSS pixels. */

@@ -31,11 +31,16 @@ const PAN = 0.2;
 /** Whoever moves less than this, in pixels, has clicked. */
 const CLICK = 4;
 
+/** What is not to be faded, and the step that it is about. @typedef {{ selected: Step | null, isMeant: (step: Step) => boolean }} Meant */
+
+/** @type {Meant} */
+const ALL = { selected: null, isMeant: () => true };
+
 export class Diagram extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run", "look"];
 
-  #canvas = new DiagramCanvas({ draw: () => this.draw(), point: () => this.draw() });
+  #canvas = new DiagramCanvas(() => this.draw());
   #dialog = h("dialog", { id: "diagram-dialog", "aria-labelledby": "diagram-title", tabindex: -1 });
   #axis = h("select", { id: "diagram-axis", onchange: () => this.#choose(/** @type {Axis} */ (this.#axis.value)) });
   #nodes = h("div", { class: "nodes" });
@@ -49,6 +54,7 @@ export class Diagram extends Piece {
   #hiddenNodes = new Set();
   /** @type {Chosen | null} */
   #chosen = null;
+  #found = { diagram: this.#known, until: -1, chosen: this.#chosen, .../** @type {Meant} */ (ALL) };
   #run = "";
 
   build() {
@@ -128,15 +134,23 @@ export class Diagram extends Piece {
     return this.#known.violations.filter(({ seq, steps }) => steps.length > 0 && (store.at === null || seq <= store.cursor.newest));
   }
 
-  /** What is not to be faded. */
+  /** What is not to be faded: looked for again only if something else is known or chosen. */
   #meant() {
-    const all = { selected: null, isMeant: () => true };
-    if (this.#chosen === null) return all;
+    const { diagram, until, chosen } = this.#found;
+    if (diagram !== this.#known || until !== this.#known.until || chosen !== this.#chosen) {
+      this.#found = { diagram: this.#known, until: this.#known.until, chosen: this.#chosen, ...this.#lookFor() };
+    }
+    return this.#found;
+  }
+
+  /** @returns {Meant} */
+  #lookFor() {
+    if (this.#chosen === null) return ALL;
     const { seq, isViolation } = this.#chosen;
     const broken = isViolation ? this.#known.violations.find((one) => one.seq === seq) : undefined;
     if (broken !== undefined) return { selected: null, isMeant: within(pastOf(this.#known, broken.steps), null) };
     const step = this.#known.stepAt(seq);
-    if (step === undefined) return all;
+    if (step === undefined) return ALL;
     return { selected: step, isMeant: within(pastOf(this.#known, [step]), futureOf(this.#known, [step])) };
   }
 
@@ -179,13 +193,13 @@ export class Diagram extends Piece {
   /** @param {number} factor @param {number | null} [fixed] */
   #zoom(factor, fixed = null) {
     this.#window.zoom(factor, fixed, this.#known, this.#cursor);
-    this.draw();
+    this.#canvas.soon();
   }
 
   /** @param {number} share */
   #pan(share) {
     this.#window.pan(share, this.#known, this.#cursor);
-    this.draw();
+    this.#canvas.soon();
   }
 
   #all() {

@@ -20,7 +20,7 @@ export class Strip extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run", "look"];
 
-  #canvas = new DiagramCanvas({ draw: () => this.draw(), point: () => this.draw() });
+  #canvas = new DiagramCanvas(() => this.draw());
   #words = h("output", { id: "strip-words" });
 
   build() {
