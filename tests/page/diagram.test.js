@@ -236,8 +236,8 @@ test("a message is drawn as far as the cursor has come", () => {
   const at = (place, seq) => lineOf(diagram.ways[place], seen, rows, { seq, value: seq * 1_000 });
   const [begin, end] = [{ x: 150, y: 50 }, { x: 550, y: 150 }];
   assert.deepEqual(at(0, 2), { points: [begin, end], end: "taken", isToCome: true, hold: null });
-  const held = { x: 350, y: 100 };
-  assert.deepEqual(at(0, 6), { points: [begin, held, { x: 450, y: 100 }, end], end: "taken", isToCome: false, hold: held });
+  const held = { x: 350, y: 84 };
+  assert.deepEqual(at(0, 6), { points: [begin, held, { x: 450, y: 84 }, end], end: "taken", isToCome: false, hold: held });
   assert.deepEqual([at(1, 8).end, at(1, 8).points.at(-1)], ["lost", { x: 750, y: 100 }]);
   assert.deepEqual([at(2, 9).end, at(2, 9).points.at(-1)], ["under-way", { x: 950, y: 75 }], "a quarter of its time is over");
 });

@@ -30,31 +30,37 @@ const STUB = 26;
  */
 export function lineOf(way, cut, rows, cursor) {
   const { axis, span, room } = cut;
+  const { taken, lost, sent } = way;
   const [above, below] = [rows.yOf(way.from), rows.yOf(way.to)];
   const at = (/** @type {number} */ value, /** @type {number} */ share) =>
     ({ x: xOf(span, room, value), y: above + (below - above) * share });
-  const { taken, lost, sent } = way;
-  const stops = axis === "time" ? way.held.filter(({ seq }) => seq <= cursor.seq) : [];
-  const hold = stops[0] === undefined ? null : at(stops[0].time, HALF);
-  const start = sent === null ? null : at(sent[axis], 0);
-  const middle = stops.map(({ time }) => at(time, HALF));
-  const endSeq = taken?.seq ?? lost?.seq ?? Infinity;
-  const isToCome = endSeq > cursor.seq;
+  const aside = asideOf(way, Math.abs(below - above) / rows.height);
+  const middle = axis === "time" ? way.held.filter(({ seq }) => seq <= cursor.seq).map(({ time }) => at(time, aside)) : [];
+  const isHeld = way.held.length % 2 === 1;
+  const rest = { isToCome: (taken?.seq ?? lost?.seq ?? Infinity) > cursor.seq, hold: middle[0] ?? null };
   if (taken !== null) {
     const end = at(taken[axis], 1);
-    const begin = start ?? { x: end.x - STUB, y: above + (below - above) * HALF };
-    return { points: [begin, ...middle, end], end: "taken", isToCome, hold };
+    const begin = sent === null ? { x: end.x - STUB, y: (above + below) / 2 } : at(sent[axis], 0);
+    return { points: [begin, ...middle, end], end: "taken", ...rest };
   }
-  const begin = start ?? at(cursor.value, 0);
+  const begin = at(sent?.[axis] ?? cursor.value, 0);
+  const elsewhere = (sent?.[axis] ?? 0) + HALF;
   if (lost !== null) {
-    const end = at(axis === "time" ? lost.time : (sent?.[axis] ?? 0) + HALF, HALF);
-    return { points: [begin, ...middle, apart(begin, end)], end: "lost", isToCome, hold };
+    const end = apart(begin, at(axis === "time" ? lost.time : elsewhere, isHeld ? aside : HALF));
+    return { points: [begin, ...middle, end], end: "lost", ...rest };
   }
-  const isHeld = way.held.length % 2 === 1;
-  const value = axis === "time" ? cursor.value : (sent?.[axis] ?? 0) + HALF;
-  const end = at(value, isHeld ? HALF : shareOf(way, axis === "time" ? cursor.value : null));
-  return { points: [begin, ...middle, end], end: isHeld ? "held" : "under-way", isToCome, hold };
+  const share = isHeld ? aside : shareOf(way, axis === "time" ? cursor.value : null);
+  const end = at(axis === "time" ? cursor.value : elsewhere, share);
+  return { points: [begin, ...middle, end], end: isHeld ? "held" : "under-way", ...rest };
 }
+
+/**
+ * Where a message is held: beside the lane of who sent it, so that it lies on nobody's, and not where another is held.
+ *
+ * @param {Way} way
+ * @param {number} lanes How many lanes it goes over.
+ */
+const asideOf = ({ from, to, isCopy }, lanes) => (0.2 + 0.14 * ((2 * from + to) % 5) + (isCopy ? 0.07 : 0)) / Math.max(1, lanes);
 
 /** What is lost at once is drawn as far as can be seen. @param {Point} begin @param {Point} end */
 const apart = (begin, end) => ({ x: Math.max(end.x, begin.x + 12), y: end.y });

@@ -172,6 +172,14 @@ function cross(context, { x, y }, colour) {
   context.stroke();
 }
 
+/** Where on a line there is most room for a word. @param {readonly Point[]} points */
+function placeOn(points) {
+  const parts = points.slice(1).map((to, place) => ({ from: points[place] ?? to, to }));
+  const length = (/** @type {{ from: Point, to: Point }} */ { from, to }) => Math.hypot(to.x - from.x, to.y - from.y);
+  const { from, to } = parts.reduce((longest, part) => (length(part) > length(longest) ? part : longest));
+  return { x: from.x + (to.x - from.x) * 0.4, y: from.y + (to.y - from.y) * 0.4 };
+}
+
 /**
  * The kind of a message beside its line, where no other word is.
  *
@@ -183,10 +191,8 @@ function cross(context, { x, y }, colour) {
  */
 function paintLabel(context, picture, way, { points }, taken) {
   const { palette, kinds, cut: { room } } = picture;
-  const [from, to] = [points[0], points.at(-1)];
-  if (from === undefined || to === undefined) return;
   const half = context.measureText(way.kind).width / 2 + 2;
-  const [x, y] = [from.x + (to.x - from.x) * 0.4, from.y + (to.y - from.y) * 0.4];
+  const { x, y } = placeOn(points);
   const high = palette.size;
   if (x - half < room.left || x + half > room.right) return;
   if (taken.some((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < high)) return;

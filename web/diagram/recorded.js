@@ -26,6 +26,12 @@ class Recorded {
     return this.#past !== null && !this.#isLive(store.cursor.seq) ? this.#past : this.#live;
   }
 
+  /** The event at which the cursor stands, and when that was. */
+  get cursor() {
+    const { seq } = store.cursor;
+    return { seq, at_us: this.record.find(seq)?.at_us ?? store.state?.at_us ?? 0 };
+  }
+
   /**
    * Fetches what there is from an event on, as much as there is room for.
    *

@@ -23,6 +23,10 @@ export class Window {
   /** @type {Span} */
   span = { from: 0, to: FIRST.time };
 
+  /** Whether nothing is to come: then what there is fills it, if it is short. */
+  isOver = false;
+
+  #hasBegun = false;
   /** Whether it goes with the cursor. */
   #isLed = true;
   #seq = -1;
@@ -30,10 +34,12 @@ export class Window {
   /** Shows the part before the cursor. @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
   begin(diagram, cursor) {
     const whole = widened(wholeOf(diagram, this.axis, cursor));
-    const length = Math.max(SHORTEST[this.axis], Math.min(FIRST[this.axis], whole.to - whole.from));
-    this.span = { from: 0, to: length };
+    const longest = this.isOver ? whole.to - whole.from : Infinity;
+    const length = Math.max(SHORTEST[this.axis], Math.min(FIRST[this.axis], longest));
+    this.span = { from: whole.from, to: whole.from + length };
+    this.#hasBegun = diagram.count > 0;
     this.lead();
-    this.follow(diagram, cursor);
+    if (this.#hasBegun) this.follow(diagram, cursor);
   }
 
   /** @param {Axis} axis @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
@@ -55,6 +61,7 @@ export class Window {
    * @param {{ seq: number, at_us: number }} cursor
    */
   follow(diagram, cursor) {
+    if (!this.#hasBegun && diagram.count > 0) return this.begin(diagram, cursor);
     if (!this.#isLed || cursor.seq === this.#seq) return;
     this.#seq = cursor.seq;
     const value = presentIn(diagram, this.axis, cursor);

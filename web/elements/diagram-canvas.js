@@ -17,6 +17,7 @@ import { store } from "../store.js";
 
 /** How far from a step one may point at it, in CSS pixels. */
 const NEAR = 14;
+const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 export class DiagramCanvas {
   element = h("canvas", { tabindex: 0, role: "slider", "aria-valuemin": 0 });
@@ -24,6 +25,8 @@ export class DiagramCanvas {
   pointed = null;
 
   #resized;
+  #themed;
+  #recoloured = () => this.soon();
   #draw;
   #isDue = false;
   #context = this.element.getContext("2d");
@@ -37,6 +40,10 @@ export class DiagramCanvas {
     this.#draw = draw;
     this.#resized = new ResizeObserver(() => draw());
     this.#resized.observe(this.element);
+    // The colours are in the pixels.
+    this.#themed = new MutationObserver(() => this.soon());
+    this.#themed.observe(document.documentElement, { attributeFilter: ["data-theme", "data-big"] });
+    DARK.addEventListener("change", this.#recoloured);
     const pointAt = (/** @type {Step | null} */ step) => {
       if (step === this.pointed) return;
       this.pointed = step;
@@ -48,6 +55,8 @@ export class DiagramCanvas {
 
   end() {
     this.#resized.disconnect();
+    this.#themed.disconnect();
+    DARK.removeEventListener("change", this.#recoloured);
   }
 
   /** Has it drawn again in the next frame: a mouse moves more often than it can be seen. */
@@ -80,7 +89,8 @@ export class DiagramCanvas {
     const cut = { axis, span, room: this.room, nodes };
     [this.#rows, this.#cut] = [rows, cut];
     const scene = sceneOf(diagram, cut);
-    const cursor = { seq: store.cursor.seq, value: store.state?.at_us ?? 0 };
+    const { seq, at_us } = recorded.cursor;
+    const cursor = { seq, value: at_us };
     const kinds = store.algorithm?.message_kinds ?? [];
     context.clearRect(0, 0, width, height);
     const picture = { diagram, scene, cut, rows, palette, kinds, cursor, pointed: this.pointed, selected, isMeant };

@@ -44,7 +44,7 @@ export class Diagram extends Piece {
   #dialog = h("dialog", { id: "diagram-dialog", "aria-labelledby": "diagram-title", tabindex: -1 });
   #axis = h("select", { id: "diagram-axis", onchange: () => this.#choose(/** @type {Axis} */ (this.#axis.value)) });
   #nodes = h("div", { class: "nodes" });
-  #violation = h("button", { id: "diagram-violation", onclick: () => this.#nextViolation() });
+  #violation = h("button", { id: "diagram-violation", hidden: true, onclick: () => this.#nextViolation() });
   #words = h("output", { id: "diagram-words" });
   #legend = h("ul", { class: "legend" });
   #table = makeTable((step) => this.#go(step));
@@ -90,6 +90,7 @@ export class Diagram extends Piece {
     this.#dialog.showModal();
     // Keys are for the diagram, and not for its first button.
     this.#dialog.focus();
+    this.#window.isOver = store.run.status !== "running";
     this.#window.begin(this.#known, this.#cursor);
     void recorded.reach(1);
     this.draw();
@@ -98,6 +99,7 @@ export class Diagram extends Piece {
   draw() {
     if (store.run?.id !== this.#run) this.#begin();
     if (!this.#dialog.open || store.state === null) return;
+    this.#window.isOver = store.run?.status !== "running";
     this.#window.follow(this.#known, this.#cursor);
     const { axis, span } = this.#window;
     const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
@@ -117,7 +119,7 @@ export class Diagram extends Piece {
     this.#run = store.run?.id ?? "";
     this.#chosen = null;
     this.#hiddenNodes.clear();
-    this.#window.lead();
+    this.#window.isOver = store.run?.status !== "running";
     this.#window.begin(this.#known, this.#cursor);
   }
 
@@ -126,7 +128,7 @@ export class Diagram extends Piece {
   }
 
   get #cursor() {
-    return { seq: store.cursor.seq, at_us: store.state?.at_us ?? 0 };
+    return recorded.cursor;
   }
 
   /** The rules that were broken, up to where the cursor has come. */

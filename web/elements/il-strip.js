@@ -40,7 +40,7 @@ export class Strip extends Piece {
     const { state, cursor } = store;
     this.hidden = state === null;
     if (state === null) return;
-    const span = before(state.at_us, this.#length_us());
+    const span = before(recorded.cursor.at_us, this.#length_us());
     this.#reach(span.from);
     const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);
     this.#canvas.draw({ nodes, axis: "time", span, selected: null, isMeant: () => true });
