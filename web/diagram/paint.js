@@ -185,11 +185,12 @@ function stripe(context, colour, { from, to, y }, width, dash) {
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  */
-function paintColumns(context, { scene: { columns }, rows, palette }) {
+function paintColumns(context, { scene: { columns }, cut: { axis, span, room }, cursor, rows, palette }) {
   const most = columns.reduce((largest, { count }) => Math.max(largest, count), 1);
   context.fillStyle = palette.dim;
-  context.globalAlpha = 0.75;
+  const present = axis === "time" ? xOf(span, room, cursor.value) : Infinity;
   for (const { node, x, count } of columns) {
+    context.globalAlpha = x > present ? TO_COME : 0.75;
     const height = Math.max(1, (count / most) * rows.height * 0.42);
     context.fillRect(x, rows.yOf(node) + rows.height * 0.48 - height, COLUMN - 1, height);
   }

@@ -8,6 +8,7 @@ import { MOST, Record } from "./record.js";
 /** How many events before the cursor are fetched where it is far from all that is known, and how many in all. */
 const BEFORE = 2_500;
 const AROUND = 5_000;
+const PAUSE_MS = 5_000;
 
 class Recorded {
   #run = "";
@@ -15,6 +16,8 @@ class Recorded {
   /** What is around the cursor if it is in a past that is not kept. @type {Record | null} */
   #past = null;
   #isFetching = false;
+  /** When it may be asked again, after an answer did not come. */
+  #again_ms = -Infinity;
 
   constructor() {
     store.listen(["events", "run"], () => this.#follow());
@@ -29,7 +32,17 @@ class Recorded {
   /** The event at which the cursor stands, and when that was. */
   get cursor() {
     const { seq } = store.cursor;
-    return { seq, at_us: this.record.find(seq)?.at_us ?? store.state?.at_us ?? 0 };
+    return { seq, at_us: this.event?.at_us ?? store.state?.at_us ?? 0 };
+  }
+
+  /** The last event known where the cursor stands. */
+  get event() {
+    return this.record.find(store.cursor.seq);
+  }
+
+  /** The step that it belongs to, if it does. */
+  get step() {
+    return this.event && this.record.diagram.stepAt(this.event.seq);
   }
 
   /**
@@ -66,7 +79,7 @@ class Recorded {
     const { seq } = store.cursor;
     if (this.#isLive(seq)) return false;
     const live = this.#live;
-    if (live.until - seq < MOST) return live.reach(seq - BEFORE);
+    if (live.until - seq < MOST && live.events.length < MOST) return live.reach(seq - BEFORE);
     if (this.#past !== null && this.#past.after < seq && seq <= this.#past.until) return false;
     const past = this.#made();
     const { items } = await api.events(this.#run, Math.max(0, seq - BEFORE), AROUND);
@@ -77,12 +90,14 @@ class Recorded {
 
   /** @param {() => Promise<boolean>} fetch Whether something else is to be drawn. */
   async #guarded(fetch) {
-    if (this.#isFetching) return;
+    if (this.#isFetching || performance.now() < this.#again_ms) return;
     this.#isFetching = true;
     try {
       if (await fetch()) store.changed("diagram");
     } catch (error) {
-      report(error);
+      this.#again_ms = performance.now() + PAUSE_MS;
+      // A lost connection is told by the badge.
+      if (!(error instanceof TypeError && store.connection !== "live")) report(error);
     } finally {
       this.#isFetching = false;
     }

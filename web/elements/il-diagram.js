@@ -159,11 +159,12 @@ export class Diagram extends Piece {
   /** What is pointed at, else what is chosen, else what is at the cursor. @param {Step | null} selected */
   #drawWords(selected) {
     const { record } = recorded;
+    const { pointed } = this.#canvas;
     const { seq } = store.cursor;
-    const step = this.#canvas.pointed ?? selected ?? record.diagram.stepAt(seq);
-    const event = record.find(this.#chosen?.isViolation ? this.#chosen.seq : seq);
-    const isAlone = step === undefined || (this.#chosen?.isViolation && this.#canvas.pointed === null);
-    const words = !isAlone ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
+    const violation = this.#chosen?.isViolation && pointed === null ? record.find(this.#chosen.seq) : undefined;
+    const step = violation === undefined ? (pointed ?? selected ?? recorded.step) : undefined;
+    const event = violation ?? recorded.event;
+    const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
     text(this.#words, words);
     const { element } = this.#canvas;
     attribute(element, "aria-valuetext", words);
@@ -322,7 +323,7 @@ export class Diagram extends Piece {
 
   /** The past and the future of the step at the cursor. */
   #goHere() {
-    const step = this.#known.stepAt(store.cursor.seq);
+    const { step } = recorded;
     if (step !== undefined) this.#go(step);
   }
 }

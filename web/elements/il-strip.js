@@ -45,8 +45,8 @@ export class Strip extends Piece {
     const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);
     this.#canvas.draw({ nodes, axis: "time", span, selected: null, isMeant: () => true });
     const { record } = recorded;
-    const step = this.#canvas.pointed ?? record.diagram.stepAt(cursor.seq);
-    const event = record.find(cursor.seq);
+    const step = this.#canvas.pointed ?? recorded.step;
+    const { event } = recorded;
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
     text(this.#words, words);
     attribute(this.#words, "data-seq", step?.seq ?? cursor.seq);
