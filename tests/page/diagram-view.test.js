@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Record } from "../../web/diagram/record.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 import { before, kept, ticks, valueAt, xOf, zoomed } from "../../web/diagram/view.js";
-import { Window } from "../../web/diagram/window.js";
+import { Viewport } from "../../web/diagram/viewport.js";
 
 const room = { left: 100, right: 600 };
 
@@ -60,42 +60,42 @@ const isIn = ({ span: { from, to } }, value) => from <= value && value <= to;
 
 test("the large diagram goes with the cursor until somebody looks elsewhere", () => {
   const diagram = made(40_000);
-  const window = new Window();
-  window.begin(diagram, cursor(40_000));
-  const length = window.span.to - window.span.from;
+  const viewport = new Viewport();
+  viewport.begin(diagram, cursor(40_000));
+  const length = viewport.span.to - viewport.span.from;
   assert.equal(length, 10_000_000);
-  assert.ok(isIn(window, 40_000_000));
-  window.follow(diagram, cursor(39_000));
-  const { span } = window;
-  assert.ok(isIn(window, 39_000_000));
-  window.follow(diagram, cursor(38_900));
-  assert.equal(window.span, span, "it stays while the cursor is in view");
-  window.follow(diagram, cursor(100));
-  assert.ok(isIn(window, 100_000));
-  window.pan(0.5, diagram, cursor(100));
-  window.pan(0.7, diagram, cursor(100));
-  window.follow(diagram, cursor(101));
-  assert.ok(!isIn(window, 101_000), "somebody looks elsewhere");
-  window.lead();
-  window.follow(diagram, cursor(101));
-  assert.ok(isIn(window, 101_000));
-  window.pan(-99, diagram, cursor(101));
-  assert.ok(window.span.from > -1_000_000 && window.span.from <= 1_000, "and not beyond the beginning");
-  window.showAll(diagram, cursor(101));
-  assert.ok(isIn(window, 1_000) && isIn(window, 40_000_000));
+  assert.ok(isIn(viewport, 40_000_000));
+  viewport.follow(diagram, cursor(39_000));
+  const { span } = viewport;
+  assert.ok(isIn(viewport, 39_000_000));
+  viewport.follow(diagram, cursor(38_900));
+  assert.equal(viewport.span, span, "it stays while the cursor is in view");
+  viewport.follow(diagram, cursor(100));
+  assert.ok(isIn(viewport, 100_000));
+  viewport.pan(0.5, diagram, cursor(100));
+  viewport.pan(0.7, diagram, cursor(100));
+  viewport.follow(diagram, cursor(101));
+  assert.ok(!isIn(viewport, 101_000), "somebody looks elsewhere");
+  viewport.lead();
+  viewport.follow(diagram, cursor(101));
+  assert.ok(isIn(viewport, 101_000));
+  viewport.pan(-99, diagram, cursor(101));
+  assert.ok(viewport.span.from > -1_000_000 && viewport.span.from <= 1_000, "and not beyond the beginning");
+  viewport.showAll(diagram, cursor(101));
+  assert.ok(isIn(viewport, 1_000) && isIn(viewport, 40_000_000));
 });
 
 test("on axes that count the cursor is where the processes have come to", () => {
   const diagram = made(1_000);
-  const window = new Window();
-  window.choose("depth", diagram, cursor(1_000));
-  assert.deepEqual([diagram.last.depth, window.span.to - window.span.from], [500, 40]);
-  assert.ok(isIn(window, 500));
-  window.follow(diagram, cursor(200));
-  assert.ok(isIn(window, 100) && !isIn(window, 500));
-  window.zoom(0.5, null, diagram, cursor(200));
-  assert.equal(window.span.to - window.span.from, 20);
-  assert.ok(isIn(window, 100));
+  const viewport = new Viewport();
+  viewport.choose("depth", diagram, cursor(1_000));
+  assert.deepEqual([diagram.last.depth, viewport.span.to - viewport.span.from], [500, 40]);
+  assert.ok(isIn(viewport, 500));
+  viewport.follow(diagram, cursor(200));
+  assert.ok(isIn(viewport, 100) && !isIn(viewport, 500));
+  viewport.zoom(0.5, null, diagram, cursor(200));
+  assert.equal(viewport.span.to - viewport.span.from, 20);
+  assert.ok(isIn(viewport, 100));
 });
 
 /** A run on a server, of which pages are fetched. */

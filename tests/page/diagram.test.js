@@ -191,27 +191,27 @@ test("stretches in view are found without looking at all", () => {
 });
 
 const room = { left: 50, right: 1_050 };
-const cut = (from, to, nodes = [0, 1, 2, 3], axis = "time") => ({ axis, span: { from, to }, room, nodes });
+const extent = (from, to, nodes = [0, 1, 2, 3], axis = "time") => ({ axis, span: { from, to }, room, nodes });
 
 test("in view is what lies between, of the lanes that are shown; too much of it becomes columns", () => {
   const diagram = made(drawn(3, 12_000).events);
-  const few = sceneOf(diagram, cut(100_000, 200_000));
+  const few = sceneOf(diagram, extent(100_000, 200_000));
   assert.equal(few.steps.length, few.count);
   assert.equal(few.count, 100);
   assert.ok(few.isLabelled && few.columns.length === 0);
   assert.ok(few.ways.every((way) => way.sent.time <= 200_000 && (way.taken?.time ?? Infinity) >= 100_000));
-  const one = sceneOf(diagram, cut(100_000, 200_000, [2]));
+  const one = sceneOf(diagram, extent(100_000, 200_000, [2]));
   assert.ok(one.steps.every(({ node }) => node === 2) && one.steps.length > 5 && one.ways.length === 0);
-  const some = sceneOf(diagram, cut(0, 4_000_000));
+  const some = sceneOf(diagram, extent(0, 4_000_000));
   assert.ok(!some.isLabelled && some.steps.length === some.count);
-  const all = sceneOf(diagram, cut(0, 12_001_000));
+  const all = sceneOf(diagram, extent(0, 12_001_000));
   assert.deepEqual([all.count, all.steps.length, all.ways.length], [12_000, 0, 0]);
   assert.equal(all.columns.reduce((sum, { count }) => sum + count, 0), 12_000, "no step is left out");
 });
 
 test("one points at the nearest step of a lane, if it is near", () => {
   const diagram = made([{ kind: "fired", node: 0 }, { kind: "fired", node: 1 }, { kind: "fired", node: 0 }]);
-  const seen = cut(0, 10_000, [0, 1]);
+  const seen = extent(0, 10_000, [0, 1]);
   // One pixel is ten microseconds.
   assert.equal(nearest(diagram, seen, 0, 155, 12)?.seq, 1);
   assert.equal(nearest(diagram, seen, 0, 345, 12)?.seq, 3);
@@ -233,7 +233,7 @@ test("a message is drawn as far as the cursor has come", () => {
     { ...sent(0, 1, "0.1.2"), due_us: 12_000 },
   ]);
   const rows = new Rows([0, 1], 0, 200);
-  const seen = cut(0, 10_000, [0, 1]);
+  const seen = extent(0, 10_000, [0, 1]);
   const at = (place, seq) => lineOf(diagram.ways[place], seen, rows, { seq, value: seq * 1_000 });
   const [begin, end] = [{ x: 150, y: 50 }, { x: 550, y: 150 }];
   assert.deepEqual(at(0, 2), { points: [begin, end], end: "taken", isToCome: true, hold: null });

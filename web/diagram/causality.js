@@ -5,30 +5,30 @@
 
 /** @typedef {import("./space-time.js").Step} Step */
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** A place on each lane. @typedef {Map<number, number>} Front */
+/** A place on each lane. @typedef {Map<number, number>} Frontier */
 
 /**
  * The causal past of some steps, they themselves included: for each lane its last step in it.
  *
  * @param {SpaceTime} diagram
  * @param {readonly Step[]} steps
- * @returns {Front}
+ * @returns {Frontier}
  */
 export function pastOf({ lanes }, steps) {
-  /** @type {Front} */
-  const front = new Map();
+  /** @type {Frontier} */
+  const frontier = new Map();
   const toDo = [...steps];
   for (let step = toDo.pop(); step !== undefined; step = toDo.pop()) {
-    const known = front.get(step.node) ?? -1;
+    const known = frontier.get(step.node) ?? -1;
     if (step.place <= known) continue;
-    front.set(step.node, step.place);
+    frontier.set(step.node, step.place);
     const lane = lanes[step.node] ?? [];
     for (let place = known + 1; place <= step.place; place += 1) {
       const sent = lane[place]?.cause?.sent;
-      if (sent && sent.place > (front.get(sent.node) ?? -1)) toDo.push(sent);
+      if (sent && sent.place > (frontier.get(sent.node) ?? -1)) toDo.push(sent);
     }
   }
-  return front;
+  return frontier;
 }
 
 /**
@@ -36,31 +36,31 @@ export function pastOf({ lanes }, steps) {
  *
  * @param {SpaceTime} diagram
  * @param {readonly Step[]} steps
- * @returns {Front}
+ * @returns {Frontier}
  */
 export function futureOf({ lanes }, steps) {
-  /** @type {Front} */
-  const front = new Map();
+  /** @type {Frontier} */
+  const frontier = new Map();
   const toDo = [...steps];
   for (let step = toDo.pop(); step !== undefined; step = toDo.pop()) {
-    const known = front.get(step.node) ?? Infinity;
+    const known = frontier.get(step.node) ?? Infinity;
     if (step.place >= known) continue;
-    front.set(step.node, step.place);
+    frontier.set(step.node, step.place);
     const lane = lanes[step.node] ?? [];
     for (let place = step.place; place < Math.min(known, lane.length); place += 1) {
       for (const { taken } of lane[place]?.sends ?? []) {
-        if (taken !== null && taken.place < (front.get(taken.node) ?? Infinity)) toDo.push(taken);
+        if (taken !== null && taken.place < (frontier.get(taken.node) ?? Infinity)) toDo.push(taken);
       }
     }
   }
-  return front;
+  return frontier;
 }
 
 /**
  * Which steps are meant: all, or those in a past or a future.
  *
- * @param {Front | null} past
- * @param {Front | null} future
+ * @param {Frontier | null} past
+ * @param {Frontier | null} future
  * @returns {(step: Step) => boolean}
  */
 export function within(past, future) {

@@ -3,7 +3,7 @@
 import { xOf } from "./view.js";
 
 /** @typedef {import("./space-time.js").Way} Way */
-/** @typedef {import("./scene.js").Cut} Cut */
+/** @typedef {import("./scene.js").Extent} Extent */
 /** @typedef {import("./rows.js").Rows} Rows */
 /** @typedef {{ x: number, y: number }} Point */
 /**
@@ -23,13 +23,13 @@ const STUB = 26;
 
 /**
  * @param {Way} way
- * @param {Cut} cut
+ * @param {Extent} extent
  * @param {Rows} rows
  * @param {{ seq: number, value: number }} cursor The event at which it stands, and where that is on the axis of time.
  * @returns {Line}
  */
-export function lineOf(way, cut, rows, cursor) {
-  const { axis, span, room } = cut;
+export function lineOf(way, extent, rows, cursor) {
+  const { axis, span, room } = extent;
   const { taken, lost, sent } = way;
   const [above, below] = [rows.yOf(way.from), rows.yOf(way.to)];
   const at = (/** @type {number} */ value, /** @type {number} */ share) =>

@@ -20,8 +20,8 @@ const HEAD = 8;
  * @param {Picture} picture
  */
 export function paintWays(context, picture) {
-  const { scene, cut, rows, cursor, palette } = picture;
-  const drawn = scene.ways.filter(({ from, to }) => from !== to).map((way) => ({ way, line: lineOf(way, cut, rows, cursor) }));
+  const { scene, extent, rows, cursor, palette } = picture;
+  const drawn = scene.ways.filter(({ from, to }) => from !== to).map((way) => ({ way, line: lineOf(way, extent, rows, cursor) }));
   if (!scene.isFine) return paintMany(context, picture, drawn);
   for (const { way, line } of drawn) paintWay(context, picture, way, line);
   context.globalAlpha = 1;
@@ -75,7 +75,7 @@ function alphaOf({ cursor, isMeant }, { seq, sent, taken }) {
  * @param {Line} line
  */
 function paintWay(context, picture, way, line) {
-  const { cut: { axis, span, room }, rows, kinds, palette, cursor } = picture;
+  const { extent: { axis, span, room }, rows, kinds, palette, cursor } = picture;
   const { colour, dash } = styleOf(kinds, way.kind);
   const alpha = alphaOf(picture, way);
   const isBegun = way.seq <= cursor.seq;
@@ -190,7 +190,7 @@ function placeOn(points) {
  * @param {{ x: number, y: number, half: number }[]} taken Where words are.
  */
 function paintLabel(context, picture, way, { points }, taken) {
-  const { palette, kinds, cut: { room } } = picture;
+  const { palette, kinds, extent: { room } } = picture;
   const half = context.measureText(way.kind).width / 2 + 2;
   const { x, y } = placeOn(points);
   const high = palette.size;

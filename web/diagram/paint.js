@@ -8,7 +8,7 @@ import { ticks, xOf } from "./view.js";
 
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./rows.js").Rows} Rows */
-/** @typedef {import("./scene.js").Cut} Cut */
+/** @typedef {import("./scene.js").Extent} Extent */
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {import("./space-time.js").Band} Band */
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
@@ -17,7 +17,7 @@ import { ticks, xOf } from "./view.js";
  * @typedef {object} Picture
  * @property {SpaceTime} diagram
  * @property {Scene} scene
- * @property {Cut} cut
+ * @property {Extent} extent
  * @property {Rows} rows
  * @property {Palette} palette
  * @property {readonly string[]} kinds The kinds of messages.
@@ -35,13 +35,13 @@ import { ticks, xOf } from "./view.js";
  * @param {Label} label
  */
 export function paint(context, picture, label) {
-  const { rows, palette, cut } = picture;
+  const { rows, palette, extent } = picture;
   context.font = `${palette.size * 0.8}px ${palette.font}`;
   context.textBaseline = "middle";
   paintAxis(context, picture, label);
   context.save();
   context.beginPath();
-  context.rect(cut.room.left, 0, cut.room.right - cut.room.left, rows.bottom + palette.size * 2);
+  context.rect(extent.room.left, 0, extent.room.right - extent.room.left, rows.bottom + palette.size * 2);
   context.clip();
   paintLanes(context, picture);
   for (const band of picture.scene.bands) paintBand(context, picture, band);
@@ -59,7 +59,7 @@ export function paint(context, picture, label) {
  * @param {Picture} picture
  * @param {Label} label
  */
-function paintAxis(context, { cut: { axis, span, room }, rows, palette }, label) {
+function paintAxis(context, { extent: { axis, span, room }, rows, palette }, label) {
   const most = (room.right - room.left) / (palette.size * 6);
   const { distance, values } = ticks(span, most, 1);
   context.lineWidth = 1;
@@ -68,10 +68,12 @@ function paintAxis(context, { cut: { axis, span, room }, rows, palette }, label)
   context.textAlign = "center";
   for (const value of values) {
     const x = Math.round(xOf(span, room, value)) + 0.5;
+    context.globalAlpha = 0.5;
     context.beginPath();
     context.moveTo(x, rows.top);
     context.lineTo(x, rows.bottom + 4);
     context.stroke();
+    context.globalAlpha = 1;
     const text = axis === "time" ? label(value, distance) : String(value);
     const half = context.measureText(text).width / 2;
     if (x - half >= room.left && x + half <= room.right) context.fillText(text, x, rows.bottom + palette.size * 0.8);
@@ -82,7 +84,7 @@ function paintAxis(context, { cut: { axis, span, room }, rows, palette }, label)
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  */
-function paintLanes(context, { cut: { room }, rows, palette }) {
+function paintLanes(context, { extent: { room }, rows, palette }) {
   context.strokeStyle = palette.idle;
   context.globalAlpha = 0.6;
   context.beginPath();
@@ -101,7 +103,7 @@ function paintLanes(context, { cut: { room }, rows, palette }) {
  * @param {Picture} picture
  * @param {number} node
  */
-function presentOn({ diagram, cut: { axis }, cursor }, node) {
+function presentOn({ diagram, extent: { axis }, cursor }, node) {
   if (axis === "time") return cursor.value;
   const lane = diagram.lanes[node] ?? [];
   return lane[countBelow(lane, cursor.seq + 1, ({ seq }) => seq) - 1]?.[axis] ?? 0;
@@ -115,7 +117,7 @@ function presentOn({ diagram, cut: { axis }, cursor }, node) {
  * @param {Band} band
  */
 function paintBand(context, picture, band) {
-  const { cut: { axis, span, room }, isMeant } = picture;
+  const { extent: { axis, span, room }, isMeant } = picture;
   const present = presentOn(picture, band.node);
   const [begin, end] = [band.begin[axis], band.end?.[axis] ?? Math.max(present, band.begin[axis])];
   const meant = isMeant(band.begin) ? 1 : NOT_MEANT;
@@ -185,7 +187,7 @@ function stripe(context, colour, { from, to, y }, width, dash) {
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  */
-function paintColumns(context, { scene: { columns }, cut: { axis, span, room }, cursor, rows, palette }) {
+function paintColumns(context, { scene: { columns }, extent: { axis, span, room }, cursor, rows, palette }) {
   const most = columns.reduce((largest, { count }) => Math.max(largest, count), 1);
   context.fillStyle = palette.dim;
   const present = axis === "time" ? xOf(span, room, cursor.value) : Infinity;
@@ -202,7 +204,7 @@ function paintColumns(context, { scene: { columns }, cut: { axis, span, room }, 
  * @param {Picture} picture
  */
 function paintSteps(context, picture) {
-  const { scene: { steps, isFine }, cut: { axis, span, room }, rows, palette, cursor, isMeant, pointed, selected } = picture;
+  const { scene: { steps, isFine }, extent: { axis, span, room }, rows, palette, cursor, isMeant, pointed, selected } = picture;
   for (const step of steps) {
     if (isFine || step === pointed || step === selected || step.kind === "crashed") {
       paintStep(context, picture, step);
@@ -222,7 +224,7 @@ function paintSteps(context, picture) {
  * @param {Step} step
  */
 function paintStep(context, picture, step) {
-  const { cut: { axis, span, room }, rows, palette, cursor } = picture;
+  const { extent: { axis, span, room }, rows, palette, cursor } = picture;
   const [x, y] = [xOf(span, room, step[axis]), rows.yOf(step.node)];
   const radius = radiusIn(rows);
   const isToCome = step.seq > cursor.seq;
@@ -243,7 +245,7 @@ function paintStep(context, picture, step) {
 }
 
 /** How large the mark of a step is, in pixels. @param {Rows} rows */
-export const radiusIn = ({ height }) => Math.max(1.2, Math.min(4.5, height / 8));
+const radiusIn = ({ height }) => Math.max(1.2, Math.min(4.5, height / 8));
 
 /**
  * @param {CanvasRenderingContext2D} context
@@ -278,7 +280,7 @@ function ring(context, palette, { x, y, radius }) {
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  */
-function paintViolations(context, { diagram, cut: { axis, span, room, nodes }, rows, palette, cursor }) {
+function paintViolations(context, { diagram, extent: { axis, span, room, nodes }, rows, palette, cursor }) {
   const radius = Math.max(5, radiusIn(rows) + 3);
   for (const { seq, steps } of diagram.violations) {
     if (seq > cursor.seq) break;
@@ -306,7 +308,7 @@ function paintViolations(context, { diagram, cut: { axis, span, room, nodes }, r
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  */
-function paintCursor(context, { cut: { axis, span, room }, rows, palette, cursor }) {
+function paintCursor(context, { extent: { axis, span, room }, rows, palette, cursor }) {
   if (axis !== "time") return;
   const x = Math.round(xOf(span, room, cursor.value));
   context.fillStyle = palette.accent;
@@ -322,7 +324,7 @@ function paintCursor(context, { cut: { axis, span, room }, rows, palette, cursor
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  */
-function paintNames(context, { cut: { room }, rows, palette }) {
+function paintNames(context, { extent: { room }, rows, palette }) {
   const size = Math.max(palette.size * 0.8, Math.min(palette.size * 1.3, rows.height * 0.5));
   // Of lanes that are lower than a name only some are named.
   const every = Math.ceil((size * 1.1) / rows.height);

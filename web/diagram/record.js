@@ -101,15 +101,6 @@ export class Record {
   }
 
   /**
-   * The first event that is known from a moment on.
-   *
-   * @param {number} at_us
-   */
-  seqAt(at_us) {
-    return this.events[countBelow(this.events, at_us, (event) => event.at_us)]?.seq ?? this.until;
-  }
-
-  /**
    * The event with this number, or the last one before it that is known.
    *
    * @param {number} seq

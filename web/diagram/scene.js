@@ -10,7 +10,7 @@ import { valueAt, xOf } from "./view.js";
 /** @typedef {import("./space-time.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 /** @typedef {import("./view.js").Room} Room */
-/** @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Cut What is looked at: the lanes of some nodes. */
+/** What is looked at: the lanes of some nodes. @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent */
 /**
  * @typedef {object} Scene
  * @property {number} count How many steps are in view.
@@ -24,7 +24,7 @@ import { valueAt, xOf } from "./view.js";
 /** @typedef {{ node: number, x: number, count: number }} Column How many steps a process took in a few pixels. */
 
 /** More steps in view than these are drawn as columns. */
-export const MOST_STEPS = 5_000;
+const MOST_STEPS = 5_000;
 /** More than these are drawn without what tells them apart. */
 const MOST_FINE = 800;
 /** Messages have their kinds beside them if fewer steps than these are in view. */
@@ -34,17 +34,17 @@ export const COLUMN = 3;
 
 /**
  * @param {SpaceTime} diagram
- * @param {Cut} cut
+ * @param {Extent} extent
  * @returns {Scene}
  */
-export function sceneOf(diagram, cut) {
-  const { axis, span, nodes } = cut;
+export function sceneOf(diagram, extent) {
+  const { axis, span, nodes } = extent;
   const ranges = nodes.map((node) => rangeOf(diagram.lanes[node] ?? [], axis, span));
   const count = ranges.reduce((sum, { low, high }) => sum + high - low, 0);
   const shown = new Set(nodes);
   const bands = diagram.bandsWithin(axis, span.from, span.to).filter(({ node }) => shown.has(node));
   if (count > MOST_STEPS) {
-    const [few, columns] = [thinned(bands, cut), columnsOf(diagram, cut)];
+    const [few, columns] = [thinned(bands, extent), columnsOf(diagram, extent)];
     return { count, steps: [], ways: [], bands: few, columns, isFine: false, isLabelled: false };
   }
   const steps = ranges.flatMap(({ low, high }, place) => diagram.lanes[nodes[place] ?? 0]?.slice(low, high) ?? []);
@@ -64,7 +64,7 @@ function rangeOf(lane, axis, { from, to }) {
 
 /**
  * @param {SpaceTime} diagram
- * @param {Cut} cut
+ * @param {Extent} extent
  */
 function columnsOf({ lanes }, { axis, span, room, nodes }) {
   /** @type {Column[]} */
@@ -85,7 +85,7 @@ function columnsOf({ lanes }, { axis, span, room, nodes }) {
  * Of what begins in the same pixel of a lane only one is drawn, the longest last; broken rules always are.
  *
  * @param {readonly Band[]} bands
- * @param {Cut} cut
+ * @param {Extent} extent
  */
 function thinned(bands, { axis, span, room }) {
   /** @type {Map<string, Band>} */
@@ -103,7 +103,7 @@ function thinned(bands, { axis, span, room }) {
  * The step of a process that is nearest to a point of its lane.
  *
  * @param {SpaceTime} diagram
- * @param {Cut} cut
+ * @param {Extent} extent
  * @param {number} node
  * @param {number} x In pixels.
  * @param {number} most How far away it may be, in pixels.

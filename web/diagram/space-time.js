@@ -385,7 +385,7 @@ function wayOf({ name, kind, from, to, seq, due_us }, sent, lamport, isCopy) {
  * @param {Axis} axis
  * @returns {number | null}
  */
-export function endOf({ sent, taken, lost }, axis) {
+function endOf({ sent, taken, lost }, axis) {
   if (taken !== null) return taken[axis];
   if (lost === null) return null;
   return axis === "time" ? lost.time : (sent?.[axis] ?? 0) + LOST_AFTER;

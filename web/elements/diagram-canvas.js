@@ -32,8 +32,8 @@ export class DiagramCanvas {
   #context = this.element.getContext("2d");
   #size = { width: 0, height: 0 };
   #rows = new Rows([], 0, 0);
-  /** @type {import("../diagram/scene.js").Cut | null} */
-  #cut = null;
+  /** @type {import("../diagram/scene.js").Extent | null} */
+  #extent = null;
 
   /** @param {() => void} draw Called when it is to be drawn: in a new size, or since something else is pointed at. */
   constructor(draw) {
@@ -86,14 +86,14 @@ export class DiagramCanvas {
     const { width, height } = this.#size;
     const { diagram } = recorded.record;
     const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5);
-    const cut = { axis, span, room: this.room, nodes };
-    [this.#rows, this.#cut] = [rows, cut];
-    const scene = sceneOf(diagram, cut);
+    const extent = { axis, span, room: this.room, nodes };
+    [this.#rows, this.#extent] = [rows, extent];
+    const scene = sceneOf(diagram, extent);
     const { seq, at_us } = recorded.cursor;
     const cursor = { seq, value: at_us };
     const kinds = store.algorithm?.message_kinds ?? [];
     context.clearRect(0, 0, width, height);
-    const picture = { diagram, scene, cut, rows, palette, kinds, cursor, pointed: this.pointed, selected, isMeant };
+    const picture = { diagram, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, selected, isMeant };
     paint(context, picture, timeLabel);
     return scene;
   }
@@ -101,8 +101,8 @@ export class DiagramCanvas {
   /** The step that is pointed at. @param {MouseEvent} event @returns {Step | null} */
   stepAt({ offsetX, offsetY }) {
     const node = this.#rows.nodeAt(offsetY);
-    if (node === undefined || this.#cut === null) return null;
-    return nearest(recorded.record.diagram, this.#cut, node, offsetX, NEAR) ?? null;
+    if (node === undefined || this.#extent === null) return null;
+    return nearest(recorded.record.diagram, this.#extent, node, offsetX, NEAR) ?? null;
   }
 
   /** As many pixels as the screen has. @param {CanvasRenderingContext2D} context */

@@ -35,4 +35,5 @@ const PATHS = {
 };
 
 /** @param {typeof SIGNS[number]} sign */
-const signOf = (sign) => s("svg", { width: 30, height: 14, "aria-hidden": "true" }, s("path", { "data-sign": sign, ...PATHS[sign] }));
+const signOf = (sign) =>
+  s("svg", { width: 30, height: 14, "aria-hidden": "true" }, s("path", { "data-sign": sign, ...PATHS[sign] }));

@@ -8,7 +8,7 @@ import { futureOf, pastOf, within } from "../diagram/causality.js";
 import { recorded } from "../diagram/recorded.js";
 import { AXES } from "../diagram/space-time.js";
 import { valueAt } from "../diagram/view.js";
-import { Window } from "../diagram/window.js";
+import { Viewport } from "../diagram/viewport.js";
 import { sentenceAlone, sentenceFor } from "../diagram/words.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { drawn } from "../drawn.js";
@@ -22,7 +22,11 @@ import { Piece } from "./piece.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
 /** @typedef {import("../diagram/space-time.js").Axis} Axis */
-/** What is looked at: a step with its past and future, or the past of a broken rule. @typedef {{ seq: number, isViolation: boolean }} Chosen */
+/**
+ * What is looked at: a step with its past and future, or the past of a broken rule.
+ *
+ * @typedef {{ seq: number, isViolation: boolean }} Chosen
+ */
 
 /** How much larger or smaller with each press of a key. */
 const ZOOM = 1.5;
@@ -31,7 +35,11 @@ const PAN = 0.2;
 /** Whoever moves less than this, in pixels, has clicked. */
 const CLICK = 4;
 
-/** What is not to be faded, and the step that it is about. @typedef {{ selected: Step | null, isMeant: (step: Step) => boolean }} Meant */
+/**
+ * What is not to be faded, and the step that it is about.
+ *
+ * @typedef {{ selected: Step | null, isMeant: (step: Step) => boolean }} Meant
+ */
 
 /** @type {Meant} */
 const ALL = { selected: null, isMeant: () => true };
@@ -49,7 +57,7 @@ export class Diagram extends Piece {
   #legend = h("ul", { class: "legend" });
   #table = makeTable((step) => this.#go(step));
   #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true }, this.#table.table);
-  #window = new Window();
+  #viewport = new Viewport();
   /** @type {Set<number>} */
   #hiddenNodes = new Set();
   /** @type {Chosen | null} */
@@ -64,22 +72,21 @@ export class Diagram extends Piece {
     attribute(this.#axis, "aria-label", diagram.axis);
     attribute(this.#scroll, "aria-label", diagram.table);
     this.#axis.replaceChildren(...AXES.map((axis) => h("option", { value: axis }, diagram.axes[axis])));
-    const button = (/** @type {string} */ id, /** @type {string} */ word, /** @type {string} */ tip, /** @type {() => void} */ onclick) =>
-      h("button", { id: `diagram-${id}`, title: tip, "aria-label": tip, onclick }, word);
     const bar = h(
       "div",
       { class: "bar" },
       h("h2", { id: "diagram-title" }, diagram.title),
       this.#axis,
-      button("larger", "+", diagram.larger, () => this.#zoom(1 / ZOOM)),
-      button("smaller", "−", diagram.smaller, () => this.#zoom(ZOOM)),
+      signed("+", { id: "diagram-larger", title: diagram.larger, onclick: () => this.#zoom(1 / ZOOM) }),
+      signed("−", { id: "diagram-smaller", title: diagram.smaller, onclick: () => this.#zoom(ZOOM) }),
       h("button", { id: "diagram-all", onclick: () => this.#all() }, diagram.all),
       h("details", {}, h("summary", {}, diagram.nodes), this.#nodes),
       this.#violation,
       h("button", { id: "diagram-as-table", onclick: () => this.#toggleTable() }, diagram.table),
       h("button", { id: "diagram-close", onclick: () => this.#dialog.close() }, header.close),
     );
-    this.#dialog.replaceChildren(bar, element, this.#words, h("div", { class: "foot" }, this.#legend, h("p", {}, diagram.keys)), this.#scroll);
+    const foot = h("div", { class: "foot" }, this.#legend, h("p", {}, diagram.keys));
+    this.#dialog.replaceChildren(bar, element, this.#words, foot, this.#scroll);
     this.append(this.#dialog);
     this.#listen();
     this.until(() => this.#canvas.end());
@@ -90,8 +97,8 @@ export class Diagram extends Piece {
     this.#dialog.showModal();
     // Keys are for the diagram, and not for its first button.
     this.#dialog.focus();
-    this.#window.isOver = store.run.status !== "running";
-    this.#window.begin(this.#known, this.#cursor);
+    this.#viewport.isOver = store.run.status !== "running";
+    this.#viewport.begin(this.#known, this.#cursor);
     void recorded.reach(1);
     this.draw();
   }
@@ -99,9 +106,9 @@ export class Diagram extends Piece {
   draw() {
     if (store.run?.id !== this.#run) this.#begin();
     if (!this.#dialog.open || store.state === null) return;
-    this.#window.isOver = store.run?.status !== "running";
-    this.#window.follow(this.#known, this.#cursor);
-    const { axis, span } = this.#window;
+    this.#viewport.isOver = store.run?.status !== "running";
+    this.#viewport.follow(this.#known, this.#cursor);
+    const { axis, span } = this.#viewport;
     const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
     const nodes = all.filter((node) => !this.#hiddenNodes.has(node));
     const { selected, isMeant } = this.#meant();
@@ -119,8 +126,8 @@ export class Diagram extends Piece {
     this.#run = store.run?.id ?? "";
     this.#chosen = null;
     this.#hiddenNodes.clear();
-    this.#window.isOver = store.run?.status !== "running";
-    this.#window.begin(this.#known, this.#cursor);
+    this.#viewport.isOver = store.run?.status !== "running";
+    this.#viewport.begin(this.#known, this.#cursor);
   }
 
   get #known() {
@@ -189,25 +196,25 @@ export class Diagram extends Piece {
   /** @param {Axis} axis */
   #choose(axis) {
     this.#axis.value = axis;
-    this.#window.choose(axis, this.#known, this.#cursor);
+    this.#viewport.choose(axis, this.#known, this.#cursor);
     this.draw();
   }
 
   /** @param {number} factor @param {number | null} [fixed] */
   #zoom(factor, fixed = null) {
-    this.#window.zoom(factor, fixed, this.#known, this.#cursor);
+    this.#viewport.zoom(factor, fixed, this.#known, this.#cursor);
     this.#canvas.soon();
   }
 
   /** @param {number} share */
   #pan(share) {
-    this.#window.pan(share, this.#known, this.#cursor);
+    this.#viewport.pan(share, this.#known, this.#cursor);
     this.#canvas.soon();
   }
 
   #all() {
     void recorded.reach(1);
-    this.#window.showAll(this.#known, this.#cursor);
+    this.#viewport.showAll(this.#known, this.#cursor);
     this.draw();
   }
 
@@ -235,7 +242,7 @@ export class Diagram extends Piece {
 
   /** Moves the cursor, which stays in view. @param {(cursor: import("../cursor.js").Cursor) => unknown} how */
   #lead(how) {
-    this.#window.lead();
+    this.#viewport.lead();
     void store.move(how).catch(report);
     this.draw();
   }
@@ -261,7 +268,7 @@ export class Diagram extends Piece {
     event.preventDefault();
     const { deltaX, deltaY, shiftKey, offsetX } = event;
     if (shiftKey || Math.abs(deltaX) > Math.abs(deltaY)) return this.#pan(Math.sign(deltaX || deltaY) * PAN * 0.5);
-    return this.#zoom(deltaY > 0 ? 1.2 : 1 / 1.2, valueAt(this.#window.span, this.#canvas.room, offsetX));
+    return this.#zoom(deltaY > 0 ? 1.2 : 1 / 1.2, valueAt(this.#viewport.span, this.#canvas.room, offsetX));
   }
 
   /** @param {PointerEvent} event */
@@ -315,7 +322,7 @@ export class Diagram extends Piece {
     "=": () => this.#zoom(1 / ZOOM),
     "-": () => this.#zoom(ZOOM),
     0: () => this.#all(),
-    a: () => this.#choose(AXES[(AXES.indexOf(this.#window.axis) + 1) % AXES.length] ?? "time"),
+    a: () => this.#choose(AXES[(AXES.indexOf(this.#viewport.axis) + 1) % AXES.length] ?? "time"),
     l: () => this.#toggleTable(),
     v: () => this.#nextViolation(),
     t: () => this.#dialog.close(),
@@ -327,5 +334,13 @@ export class Diagram extends Piece {
     if (step !== undefined) this.#go(step);
   }
 }
+
+/**
+ * A button with a sign in the place of a word.
+ *
+ * @param {string} sign
+ * @param {{ id: string, title: string, onclick: () => void }} properties
+ */
+const signed = (sign, properties) => h("button", { ...properties, "aria-label": properties.title }, sign);
 
 customElements.define("il-diagram", Diagram);

@@ -17,7 +17,7 @@ const SHORTEST = { time: 20, lamport: 4, depth: 4 };
 /** How much room there is beyond the first and the last step, as a share of what is in view. */
 const MARGIN = 0.06;
 
-export class Window {
+export class Viewport {
   /** @type {Axis} */
   axis = "time";
   /** @type {Span} */
