@@ -257,6 +257,7 @@ export class Diagram extends Piece {
 
   #listen() {
     const { element } = this.#canvas;
+    this.#dialog.onclose = () => store.changed("diagram");
     this.#dialog.oncancel = (event) => this.#cancel(event);
     this.#dialog.onkeydown = (event) => this.#key(event);
     element.onwheel = (event) => this.#wheel(event);

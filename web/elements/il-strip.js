@@ -39,7 +39,8 @@ export class Strip extends Piece {
   draw() {
     const { state, cursor } = store;
     this.hidden = state === null;
-    if (state === null) return;
+    // What is covered by the large diagram need not be drawn.
+    if (state === null || document.querySelector("#diagram-dialog[open]") !== null) return;
     const span = before(recorded.cursor.at_us, this.#length_us());
     this.#reach(span.from);
     const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);
