@@ -27,12 +27,25 @@ export function makeTable(choose) {
    */
   const draw = (steps, count, seq) => {
     const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
-    text(caption, shown.length === count ? strings.diagram.rows(count) : strings.diagram.tooMany(shown.length, count));
+    text(caption, captionOf(shown.length, count));
     keyed(rows, shown, keyOf, (step) => makeRow(step, choose), (row, step) => {
       attribute(row, "aria-current", step.seq <= seq && seq <= step.until ? "true" : null);
     });
   };
   return { table, draw };
+}
+
+/**
+ * How much is told, and from where on is counted: of a long run the beginning may not be known.
+ *
+ * @param {number} shown
+ * @param {number} count
+ */
+function captionOf(shown, count) {
+  const { rows, tooMany, since } = strings.diagram;
+  const { after } = recorded.record;
+  const told = shown === count ? rows(count) : tooMany(shown, count);
+  return after === 0 ? told : `${told} · ${since(after + 1)}`;
 }
 
 /** @param {Step} step */

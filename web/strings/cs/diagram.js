@@ -29,6 +29,7 @@ export const diagram = {
   columns: ["Událost", "Čas", "Uzel", "Co se stalo", "Lamportův čas", "kauzální hloubka", "Příčina"],
   cause: (kind, from, seq) => (seq === null ? `${kind} od ${from}` : `${kind} od ${from}, událost ${seq}`),
   rows: (count) => `${counted(count, "krok", "kroky", "kroků")} v záběru`,
+  since: (seq) => `Lamportův čas a hloubka se počítají od události ${seq}`,
   tooMany: (shown, count) =>
     shown === 0
       ? `${counted(count, "krok", "kroky", "kroků")} v záběru: pro tabulku příliš mnoho. Přibližte.`

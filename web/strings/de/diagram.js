@@ -27,6 +27,7 @@ export const diagram = {
   columns: ["Ereignis", "Zeit", "Knoten", "Was geschah", "Lamport-Zeit", "kausale Tiefe", "Ursache"],
   cause: (kind, from, seq) => (seq === null ? `${kind} von ${from}` : `${kind} von ${from}, Ereignis ${seq}`),
   rows: (count) => (count === 1 ? "1 Schritt im Bild" : `${count} Schritte im Bild`),
+  since: (seq) => `Lamport-Zeit und Tiefe sind ab Ereignis ${seq} gezählt`,
   tooMany: (shown, count) =>
     shown === 0
       ? `${count} Schritte im Bild: zu viele für eine Tabelle. Bitte vergrößern.`

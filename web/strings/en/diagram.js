@@ -27,6 +27,7 @@ export const diagram = {
   cause: (/** @type {string} */ kind, /** @type {string} */ from, /** @type {number | null} */ seq) =>
     seq === null ? `${kind} from ${from}` : `${kind} from ${from}, event ${seq}`,
   rows: (/** @type {number} */ count) => (count === 1 ? "1 step in view" : `${count} steps in view`),
+  since: (/** @type {number} */ seq) => `Lamport time and depth are counted from event ${seq} on`,
   tooMany: (/** @type {number} */ shown, /** @type {number} */ count) =>
     shown === 0 ? `${count} steps in view: too many for a table. Zoom in.` : `The first ${shown} of ${count} steps in view`,
 };
