@@ -99,13 +99,14 @@ export class Diagram extends Piece {
     this.#dialog.focus();
     this.#viewport.isOver = store.run.status !== "running";
     this.#viewport.begin(this.#known, this.#cursor);
-    void recorded.reach(1);
     this.draw();
   }
 
   draw() {
     if (store.run?.id !== this.#run) this.#begin();
     if (!this.#dialog.open || store.state === null) return;
+    // Asked for again and again until it is there: another page may be under way.
+    void recorded.reach(1);
     this.#viewport.isOver = store.run?.status !== "running";
     this.#viewport.follow(this.#known, this.#cursor);
     const { axis, span } = this.#viewport;
@@ -213,7 +214,6 @@ export class Diagram extends Piece {
   }
 
   #all() {
-    void recorded.reach(1);
     this.#viewport.showAll(this.#known, this.#cursor);
     this.draw();
   }
