@@ -7,8 +7,9 @@ import { store } from "./store.js";
 const TYPING_MS = 700;
 
 /**
- * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "help" | "big" | "tables" | "escape" | "first" |
- *   "live" | "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says whether a schedule had one to take.
+ * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "diagram" | "help" | "big" | "tables" | "escape" |
+ *   "first" | "live" | "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says whether a schedule had
+ *   one to take.
  */
 
 /**
@@ -36,6 +37,7 @@ export function listenToKeys(page) {
     n: page.newRun,
     s: page.schedules,
     f: page.matrix,
+    t: page.diagram,
     ".": page.step,
     PageDown: () => page.step() || page.on(),
     PageUp: page.back,

@@ -4,6 +4,7 @@ import { report } from "./actions.js";
 import * as api from "./api.js";
 import { h } from "./dom.js";
 import "./elements/il-cursor.js";
+import "./elements/il-diagram.js";
 import "./elements/il-examples.js";
 import "./elements/il-header.js";
 import "./elements/il-help.js";
@@ -16,6 +17,7 @@ import "./elements/il-nodes.js";
 import "./elements/il-picture.js";
 import "./elements/il-replay.js";
 import "./elements/il-schedules.js";
+import "./elements/il-strip.js";
 import "./elements/il-tabs.js";
 import "./elements/il-toast.js";
 import { listenToKeys } from "./keys.js";
@@ -23,6 +25,7 @@ import { loadPreferences, prefer, preferences, strings } from "./preferences.js"
 import { store } from "./store.js";
 
 /** @typedef {import("./elements/il-cursor.js").CursorBar} CursorBar */
+/** @typedef {import("./elements/il-diagram.js").Diagram} Diagram */
 /** @typedef {import("./elements/il-help.js").Help} Help */
 /** @typedef {import("./elements/il-log.js").Log} Log */
 /** @typedef {import("./elements/il-matrix.js").Matrix} Matrix */
@@ -42,6 +45,8 @@ const makeParts = () => ({
   nodes: document.createElement("il-nodes"),
   tabs: /** @type {Tabs} */ (document.createElement("il-tabs")),
   log: /** @type {Log} */ (document.createElement("il-log")),
+  strip: document.createElement("il-strip"),
+  diagram: /** @type {Diagram} */ (document.createElement("il-diagram")),
   newRun: /** @type {NewRun} */ (document.createElement("il-new-run")),
   replay: /** @type {ReplayBar} */ (document.createElement("il-replay")),
   schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
@@ -64,8 +69,8 @@ function show() {
   const { title, text } = strings.empty;
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, document.createElement("il-examples"));
-  const { header, cursor, replay, newRun, schedules, matrix, help, toast } = parts;
-  document.body.replaceChildren(header, cursor, replay, empty, board, newRun, schedules, matrix, help, toast);
+  const { header, cursor, replay, strip, newRun, schedules, matrix, diagram, help, toast } = parts;
+  document.body.replaceChildren(header, cursor, replay, empty, board, strip, newRun, schedules, matrix, diagram, help, toast);
   showEmpty();
 }
 
@@ -91,6 +96,7 @@ function listen() {
   on("new-run", () => parts.newRun.open());
   on("schedules", () => parts.schedules.open());
   on("matrix", () => parts.matrix.open());
+  on("diagram", () => parts.diagram.open());
   on("open-run", (id) => void open(id));
   on("help", () => parts.help.open());
   on("language", show);
@@ -116,6 +122,7 @@ function listen() {
     newRun: () => parts.newRun.open(),
     schedules: () => parts.schedules.open(),
     matrix: () => parts.matrix.open(),
+    diagram: () => parts.diagram.open(),
     step: () => parts.replay.step(),
     first: () => parts.cursor.first(),
     back: () => parts.cursor.step(-1),

@@ -13,7 +13,7 @@ import { Watch } from "./watch.js";
 /** @typedef {import("./types.js").Happening} Happening */
 /**
  * @typedef {"runs" | "run" | "connection" | "cursor" | "state" | "events" | "messages" | "moving" | "network" | "metrics" | "violations" |
- *   "selection" | "look" | "examples"} Topic
+ *   "selection" | "look" | "examples" | "diagram"} Topic
  */
 
 /** More messages on the way than this are only counted. */

@@ -19,7 +19,7 @@ fn event(seq: u64, kind: &str, more: &Value) -> Value {
 
 /// The events of a simulation of so many nodes, in which one enters after another, `entries` times, and the last two
 /// together.
-fn simulated(nodes: u64, entries: u64) -> String {
+pub fn simulated(nodes: u64, entries: u64) -> String {
     let specification = json!({
         "version": 1, "name": "simulated", "algorithm": "lamport", "variant": "acknowledged", "parameters": {},
         "nodes": nodes, "seed": 1, "channel": "raw", "links": [], "workload": null, "timers": true,

@@ -7,6 +7,7 @@ mod agreement;
 mod browser;
 mod connection;
 mod cursor;
+mod diagram;
 mod elections;
 mod examples;
 mod findings;

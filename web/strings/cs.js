@@ -2,6 +2,7 @@
 
 import { because } from "./cs/because.js";
 import { counted } from "./cs/counted.js";
+import { diagram } from "./cs/diagram.js";
 import { events } from "./cs/events.js";
 import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
@@ -444,6 +445,7 @@ export default {
       ["n", "nový běh"],
       ["s", "všechny průběhy malého běhu"],
       ["f", "co se rozbije, co přežije"],
+      ["t", "běh jako prostoročasový diagram"],
       ["← →", "o krok procesu zpět, nebo dál"],
       ["Home End", "na začátek běhu, nebo na konec a dál s ním"],
       ["mezerník", "zastavit, nebo přehrávat odtud"],
@@ -456,5 +458,6 @@ export default {
     ],
   },
   toast: { failed: "To se nepovedlo", unreachable: "Server není dostupný.", allowed: "možné:" },
+  diagram,
   events,
 };

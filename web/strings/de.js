@@ -1,6 +1,7 @@
 /** German. */
 
 import { because } from "./de/because.js";
+import { diagram } from "./de/diagram.js";
 import { events } from "./de/events.js";
 import { matrix } from "./de/matrix.js";
 import { names } from "./de/names.js";
@@ -443,6 +444,7 @@ export default {
       ["n", "neuer Lauf"],
       ["s", "alle Abläufe eines kleinen Laufs"],
       ["f", "was zerbricht, was überlebt"],
+      ["t", "der Lauf als Raum-Zeit-Diagramm"],
       ["← →", "einen Schritt eines Prozesses zurück oder weiter"],
       ["Pos1 Ende", "an den Anfang des Laufs, oder ans Ende und mit ihm weiter"],
       ["Leertaste", "anhalten, oder von hier an abspielen"],
@@ -455,5 +457,6 @@ export default {
     ],
   },
   toast: { failed: "Das ging nicht", unreachable: "Der Server ist nicht erreichbar.", allowed: "möglich:" },
+  diagram,
   events,
 };

@@ -1,6 +1,7 @@
 /** English. The other languages have the same keys; `tsc` sees to it. */
 
 import { because } from "./en/because.js";
+import { diagram } from "./en/diagram.js";
 import { events } from "./en/events.js";
 import { matrix } from "./en/matrix.js";
 import { names } from "./en/names.js";
@@ -455,6 +456,7 @@ export default {
       ["n", "new run"],
       ["s", "all schedules of a small run"],
       ["f", "what breaks, what survives"],
+      ["t", "the run as a space-time diagram"],
       ["← →", "a step of a process back, or on"],
       ["Home End", "to the beginning of the run, or to its end and on with it"],
       ["space", "stand still, or play from here"],
@@ -467,6 +469,7 @@ export default {
     ]),
   },
   toast: { failed: "That did not work", unreachable: "The server cannot be reached.", allowed: "possible:" },
+  diagram,
   events,
 };
 

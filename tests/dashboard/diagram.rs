@@ -1,0 +1,186 @@
+//! The space-time diagram: the strip below the page, and the one that fills it.
+
+use std::path::Path;
+
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::loaded::simulated;
+use crate::page::Page;
+use crate::support::Playground;
+
+// The key with a name (WebDriver, keyboard actions).
+const LEFT: char = '\u{e012}';
+
+/// Where the cursor stands.
+const SEQ: &str = "return Number(document.querySelector('il-cursor').dataset.seq)";
+
+/// How many colours there are on a canvas.
+const COLOURS: &str = "const canvas = document.querySelector('il-strip canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size";
+
+/// Clicks here and there on the strip until the cursor has moved.
+const CLICK_A_STEP: &str = "const [done] = arguments;
+    (async () => {
+        const canvas = document.querySelector('il-strip canvas');
+        const seq = () => document.querySelector('il-cursor').dataset.seq;
+        const { left, top, width, height } = canvas.getBoundingClientRect();
+        const before = seq();
+        for (let y = 4; y < height; y += 4) {
+            for (let x = 4; x < width; x += 8) {
+                const at = { clientX: left + x, clientY: top + y, bubbles: true };
+                canvas.dispatchEvent(new MouseEvent('click', at));
+                await new Promise((after) => setTimeout(after, 5));
+                if (seq() !== before) return done(seq());
+            }
+        }
+        done(null);
+    })();";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_strip_is_drawn_and_says_what_is_at_the_cursor() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.sees("il-strip canvas").await;
+    run.enter(1).await;
+    page.reads("#strip-words", "ENTERED the section").await;
+    page.until("document.querySelector('il-strip canvas').ariaValueText.includes('ENTERED the section')").await;
+    let colours = page.script(COLOURS).await.as_u64().expect("a number");
+    assert!(colours > 10, "lanes, steps and messages have {colours} colours");
+    page.press(LEFT).await;
+    page.until("!document.querySelector('#strip-words').textContent.includes('ENTERED')").await;
+    page.pictures("strip").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_on_a_step_of_the_strip_goes_there() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.reads("#strip-words", "ENTERED the section").await;
+    let seq = page.browser.client.execute_async(CLICK_A_STEP, Vec::new()).await.expect("an answer");
+    assert!(!seq.is_null(), "there is a step to be clicked");
+    page.sees("il-cursor[data-mode=still]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_open_the_diagram_and_its_table_leads_to_each_step() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.reads("#diagram-words", "ENTERED the section").await;
+    page.press('l').await;
+    page.reads("#diagram-table", "took REQUEST from P1").await;
+    page.pictures("diagram").await;
+    for axis in ["lamport", "depth", "time"] {
+        page.press('a').await;
+        page.until(&format!("document.querySelector('#diagram-axis').value === '{axis}'")).await;
+        page.reads("#diagram-table", "took REQUEST from P1").await;
+    }
+
+    let end = page.script(SEQ).await;
+    page.script(
+        "const rows = [...document.querySelectorAll('#diagram-table tbody tr')];
+         rows.find((row) => row.textContent.includes('took REQUEST from P1')).querySelector('button').click()",
+    )
+    .await;
+    page.sees("#diagram-dialog[data-chosen]").await;
+    page.reads("#diagram-words", "took REQUEST from P1").await;
+    page.until(&format!("Number(document.querySelector('il-cursor').dataset.seq) < {end}")).await;
+    page.sees("#diagram-table tr[aria-current=true]").await;
+    page.pictures("diagram-past-and-future").await;
+
+    page.press(char::from(Key::Escape)).await;
+    page.misses("#diagram-dialog[data-chosen]").await;
+    page.sees("#diagram-dialog[open]").await;
+    page.press(char::from(Key::Escape)).await;
+    page.misses("#diagram-dialog[open]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_are_left_out_of_the_diagram() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.click("#diagram").await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.click("#diagram-as-table").await;
+    page.reads("#diagram-table tbody", "P1").await;
+    page.click("#diagram-dialog summary").await;
+    page.click("#diagram-dialog [data-lane='1']").await;
+    page.until("![...document.querySelectorAll('#diagram-table tbody th')].some((one) => one.textContent === 'P1')")
+        .await;
+    page.sees("#diagram-table tbody th").await;
+    page.click("#diagram-close").await;
+    page.misses("#diagram-dialog[open]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_led_to_a_violation_is_shown() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2, "network": { "hold": true } })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.misses("#diagram-violation").await;
+    page.press('t').await;
+    page.misses("#diagram-dialog[open]").await;
+
+    page.order(0, "acquire").await;
+    page.sees("#held-messages [data-message='0.1.1']").await;
+    page.order(1, "acquire").await;
+    page.sees("#held-messages [data-message='1.0.1']").await;
+    page.deliver("1.0.1").await;
+    page.sees("#held-messages [data-message='0.1.2']").await;
+    // The acknowledgement before the request that was sent before it.
+    page.deliver("0.1.2").await;
+    page.reads("#verdict[data-status=violated]", "VIOLATED").await;
+    page.press('t').await;
+    page.sees("#diagram-violation").await;
+    page.press('v').await;
+    page.reads("#diagram-dialog[data-chosen] #diagram-words", "VIOLATED").await;
+    page.sees("il-cursor[data-mode=still]").await;
+    page.pictures("diagram-violation").await;
+    page.close().await;
+}
+
+/// Of so many events no table is made, and no step is left out of their number.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_of_a_hundred_thousand_events_is_there_as_a_whole() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("run.ndjson");
+    std::fs::write(&file, simulated(5, 33_000)).expect("a file");
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    load(&page, &file).await;
+    page.reads("il-log output", "99005 of 99005").await;
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.press('0').await;
+    page.press('l').await;
+    page.reads("#diagram-table caption", "99002 steps in view").await;
+    page.pictures("diagram-many").await;
+    page.press('+').await;
+    page.until("!document.querySelector('#diagram-table caption').textContent.includes('99002')").await;
+    page.close().await;
+}
+
+async fn load(page: &Page, file: &Path) {
+    let field = page.browser.client.find(Locator::Css("#load-file")).await.expect("the field of the file");
+    field.send_keys(file.to_str().expect("a path")).await.expect("a file is chosen");
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Record } from "../../web/diagram/record.js";
+import { SpaceTime } from "../../web/diagram/space-time.js";
+import { before, kept, ticks, valueAt, xOf, zoomed } from "../../web/diagram/view.js";
+import { Viewport } from "../../web/diagram/viewport.js";
+
+const room = { left: 100, right: 600 };
+
+test("a place on the page is a value of the axis, and back", () => {
+  const span = { from: 1_000, to: 2_000 };
+  assert.deepEqual([1_000, 1_500, 2_000].map((value) => xOf(span, room, value)), [100, 350, 600]);
+  for (const x of [0, 100, 123, 600]) assert.ok(Math.abs(xOf(span, room, valueAt(span, room, x)) - x) < 1e-9);
+});
+
+test("zooming keeps what is pointed at where it is, and has an end", () => {
+  const span = { from: 0, to: 1_000 };
+  assert.deepEqual(zoomed(span, 0.5, 200, 10), { from: 100, to: 600 });
+  assert.deepEqual(zoomed(span, 2, 0, 10), { from: 0, to: 2_000 });
+  const least = zoomed(span, 0.0001, 500, 10);
+  assert.ok(Math.abs(least.to - least.from - 10) < 1e-9);
+  assert.deepEqual(kept({ from: -50, to: 50 }, { from: 0, to: 300 }), { from: 0, to: 100 });
+  assert.deepEqual(kept({ from: 250, to: 350 }, { from: 0, to: 300 }), { from: 200, to: 300 });
+  assert.deepEqual(kept({ from: -50, to: 900 }, { from: 0, to: 300 }), { from: 0, to: 300 });
+});
+
+test("the strip fills at first, and then goes with the cursor", () => {
+  assert.equal(before(0, 10_000_000).from, 0);
+  assert.deepEqual(before(3_000_000, 10_000_000), before(0, 10_000_000));
+  const later = before(25_000_000, 10_000_000);
+  assert.equal(later.from, 15_000_000);
+  assert.ok(later.to > 25_000_000);
+});
+
+test("the values below an axis are round, in view, and not too many", () => {
+  for (const [from, to] of [[0, 10_000_000], [691_234_567, 701_234_567], [3, 9], [0, 99], [120, 4_000_001]]) {
+    for (const most of [3, 8, 20]) {
+      const { distance, values } = ticks({ from, to }, most, 1);
+      assert.match(String(distance), /^[125]0*$/u);
+      assert.ok(values.length <= most + 1 && values.every((value) => value >= from && value <= to && value % distance === 0));
+    }
+  }
+  assert.deepEqual(ticks({ from: 0, to: 100 }, 5, 1).values, [0, 20, 40, 60, 80, 100]);
+});
+
+/** Steps of a process and then of another, a millisecond apart. */
+const steps = (from, until) =>
+  Array.from({ length: until - from + 1 }, (_, place) => {
+    const seq = from + place;
+    return { seq, at_us: seq * 1_000, kind: "fired", node: seq % 2, incarnation: 1, step: seq };
+  });
+function made(count) {
+  const diagram = new SpaceTime();
+  diagram.append(steps(1, count));
+  return diagram;
+}
+const cursor = (seq) => ({ seq, at_us: seq * 1_000 });
+const isIn = ({ span: { from, to } }, value) => from <= value && value <= to;
+
+test("the large diagram goes with the cursor until somebody looks elsewhere", () => {
+  const diagram = made(40_000);
+  const viewport = new Viewport();
+  viewport.begin(diagram, cursor(40_000));
+  const length = viewport.span.to - viewport.span.from;
+  assert.equal(length, 10_000_000);
+  assert.ok(isIn(viewport, 40_000_000));
+  viewport.follow(diagram, cursor(39_000));
+  const { span } = viewport;
+  assert.ok(isIn(viewport, 39_000_000));
+  viewport.follow(diagram, cursor(38_900));
+  assert.equal(viewport.span, span, "it stays while the cursor is in view");
+  viewport.follow(diagram, cursor(100));
+  assert.ok(isIn(viewport, 100_000));
+  viewport.pan(0.5, diagram, cursor(100));
+  viewport.pan(0.7, diagram, cursor(100));
+  viewport.follow(diagram, cursor(101));
+  assert.ok(!isIn(viewport, 101_000), "somebody looks elsewhere");
+  viewport.lead();
+  viewport.follow(diagram, cursor(101));
+  assert.ok(isIn(viewport, 101_000));
+  viewport.pan(-99, diagram, cursor(101));
+  assert.ok(viewport.span.from > -1_000_000 && viewport.span.from <= 1_000, "and not beyond the beginning");
+  viewport.showAll(diagram, cursor(101));
+  assert.ok(isIn(viewport, 1_000) && isIn(viewport, 40_000_000));
+});
+
+test("on axes that count the cursor is where the processes have come to", () => {
+  const diagram = made(1_000);
+  const viewport = new Viewport();
+  viewport.choose("depth", diagram, cursor(1_000));
+  assert.deepEqual([diagram.last.depth, viewport.span.to - viewport.span.from], [500, 40]);
+  assert.ok(isIn(viewport, 500));
+  viewport.follow(diagram, cursor(200));
+  assert.ok(isIn(viewport, 100) && !isIn(viewport, 500));
+  viewport.zoom(0.5, null, diagram, cursor(200));
+  assert.equal(viewport.span.to - viewport.span.from, 20);
+  assert.ok(isIn(viewport, 100));
+});
+
+/** A run on a server, of which pages are fetched. */
+function served(until) {
+  const asked = [];
+  const record = new Record(async (since, limit) => {
+    asked.push({ since, limit });
+    return steps(since + 1, Math.min(until, since + limit));
+  });
+  return { record, asked };
+}
+
+test("a diagram follows the log, and fetches what was before, page by page, once", async () => {
+  const { record, asked } = served(20_000);
+  record.take(steps(12_001, 13_000));
+  record.take(steps(12_501, 13_200));
+  assert.deepEqual([record.after, record.until, record.diagram.count], [12_000, 13_200, 1_200]);
+  const reached = Promise.all([record.reach(1_001), record.reach(1)]);
+  record.take(steps(13_201, 13_300));
+  assert.deepEqual(await reached, [true, false], "one at a time");
+  assert.deepEqual(asked, [{ since: 1_000, limit: 5_000 }, { since: 6_000, limit: 5_000 }, { since: 11_000, limit: 1_000 }]);
+  assert.deepEqual([record.after, record.until, record.diagram.count], [1_000, 13_300, 12_300]);
+  assert.ok(record.events.every(({ seq }, place) => seq === 1_001 + place));
+  assert.equal(await record.reach(1_500), false);
+  assert.equal(asked.length, 3, "what is known is not fetched again");
+  assert.deepEqual([record.find(5_000).seq, record.find(99_999).seq, record.find(1)], [5_000, 13_300, undefined]);
+});
+
+test("of very long runs the last part is kept", async () => {
+  const { record, asked } = served(400_000);
+  for (let seq = 1; seq < 400_000; seq += 10_000) record.take(steps(seq, seq + 9_999));
+  assert.ok(record.events.length >= 100_000 && record.events.length < 150_001);
+  assert.equal(record.until, 400_000);
+  assert.equal(record.diagram.count, record.events.length);
+  assert.equal(await record.reach(1), false, "there is no room for more");
+  assert.equal(asked.length, 0);
+});

@@ -1,0 +1,69 @@
+/**
+ * What happened before what, in Lamport's sense: the past of a step is what may have had to do with it, and its future is
+ * what it may have had to do with. On each lane the past is all up to some step, and the future all from some step on. Pure.
+ */
+
+/** @typedef {import("./space-time.js").Step} Step */
+/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
+/** A place on each lane. @typedef {Map<number, number>} Frontier */
+
+/**
+ * The causal past of some steps, they themselves included: for each lane its last step in it.
+ *
+ * @param {SpaceTime} diagram
+ * @param {readonly Step[]} steps
+ * @returns {Frontier}
+ */
+export function pastOf({ lanes }, steps) {
+  /** @type {Frontier} */
+  const frontier = new Map();
+  const toDo = [...steps];
+  for (let step = toDo.pop(); step !== undefined; step = toDo.pop()) {
+    const known = frontier.get(step.node) ?? -1;
+    if (step.place <= known) continue;
+    frontier.set(step.node, step.place);
+    const lane = lanes[step.node] ?? [];
+    for (let place = known + 1; place <= step.place; place += 1) {
+      const sent = lane[place]?.cause?.sent;
+      if (sent && sent.place > (frontier.get(sent.node) ?? -1)) toDo.push(sent);
+    }
+  }
+  return frontier;
+}
+
+/**
+ * The causal future of some steps, they themselves included: for each lane its first step in it.
+ *
+ * @param {SpaceTime} diagram
+ * @param {readonly Step[]} steps
+ * @returns {Frontier}
+ */
+export function futureOf({ lanes }, steps) {
+  /** @type {Frontier} */
+  const frontier = new Map();
+  const toDo = [...steps];
+  for (let step = toDo.pop(); step !== undefined; step = toDo.pop()) {
+    const known = frontier.get(step.node) ?? Infinity;
+    if (step.place >= known) continue;
+    frontier.set(step.node, step.place);
+    const lane = lanes[step.node] ?? [];
+    for (let place = step.place; place < Math.min(known, lane.length); place += 1) {
+      for (const { taken } of lane[place]?.sends ?? []) {
+        if (taken !== null && taken.place < (frontier.get(taken.node) ?? Infinity)) toDo.push(taken);
+      }
+    }
+  }
+  return frontier;
+}
+
+/**
+ * Which steps are meant: all, or those in a past or a future.
+ *
+ * @param {Frontier | null} past
+ * @param {Frontier | null} future
+ * @returns {(step: Step) => boolean}
+ */
+export function within(past, future) {
+  if (past === null && future === null) return () => true;
+  return ({ node, place }) => place <= (past?.get(node) ?? -1) || place >= (future?.get(node) ?? Infinity);
+}

@@ -1,0 +1,207 @@
+/** Draws the messages of a space-time diagram on a canvas. */
+
+import { lineOf } from "./lines.js";
+import { NOT_MEANT, styleOf, TO_COME } from "./palette.js";
+import { xOf } from "./view.js";
+
+/** @typedef {import("./lines.js").Line} Line */
+/** @typedef {import("./lines.js").Point} Point */
+/** @typedef {import("./paint.js").Picture} Picture */
+/** @typedef {import("./space-time.js").Way} Way */
+
+/** Lanes must be as far apart as this, in pixels, for there to be room for heads of arrows. */
+const ROOM_FOR_HEADS = 9;
+/** And for words. */
+const ROOM_FOR_WORDS = 22;
+const HEAD = 8;
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
+export function paintWays(context, picture) {
+  const { scene, extent, rows, cursor, palette } = picture;
+  const drawn = scene.ways.filter(({ from, to }) => from !== to).map((way) => ({ way, line: lineOf(way, extent, rows, cursor) }));
+  if (!scene.isFine) return paintMany(context, picture, drawn);
+  for (const { way, line } of drawn) paintWay(context, picture, way, line);
+  context.globalAlpha = 1;
+  if (!scene.isLabelled || rows.height < ROOM_FOR_WORDS) return;
+  context.font = `600 ${palette.size * 0.75}px ${palette.font}`;
+  /** @type {{ x: number, y: number, half: number }[]} */
+  const taken = [];
+  for (const { way, line } of drawn) paintLabel(context, picture, way, line, taken);
+}
+
+/**
+ * Many at once: those of the same colour in one go, without dashes and heads, which would cost most of the time.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ * @param {readonly { way: Way, line: Line }[]} drawn
+ */
+function paintMany(context, picture, drawn) {
+  /** @type {Map<string, { colour: number, alpha: number, path: Path2D }>} */
+  const strokes = new Map();
+  for (const { way, line: { points, isToCome } } of drawn) {
+    const { colour } = styleOf(picture.kinds, way.kind);
+    const alpha = alphaOf(picture, way) * (isToCome && way.seq <= picture.cursor.seq ? TO_COME : 1);
+    const key = `${colour} ${alpha}`;
+    const stroke = strokes.get(key) ?? { colour, alpha, path: new Path2D() };
+    strokes.set(key, stroke);
+    points.forEach(({ x, y }, place) => (place === 0 ? stroke.path.moveTo(x, y) : stroke.path.lineTo(x, y)));
+  }
+  context.lineWidth = 1;
+  for (const { colour, alpha, path } of strokes.values()) {
+    context.globalAlpha = alpha;
+    context.strokeStyle = picture.palette[/** @type {"message0"} */ (`message${colour}`)];
+    context.stroke(path);
+  }
+  context.globalAlpha = 1;
+}
+
+/**
+ * @param {Picture} picture
+ * @param {Way} way
+ */
+function alphaOf({ cursor, isMeant }, { seq, sent, taken }) {
+  const isMeantWay = [sent, taken].every((step) => step === null || isMeant(step));
+  return (seq > cursor.seq ? TO_COME : 1) * (isMeantWay ? 1 : NOT_MEANT);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ * @param {Way} way
+ * @param {Line} line
+ */
+function paintWay(context, picture, way, line) {
+  const { extent: { axis, span, room }, rows, kinds, palette, cursor } = picture;
+  const { colour, dash } = styleOf(kinds, way.kind);
+  const alpha = alphaOf(picture, way);
+  const isBegun = way.seq <= cursor.seq;
+  context.strokeStyle = context.fillStyle = palette[/** @type {"message0"} */ (`message${colour}`)];
+  context.lineWidth = way.crosses ? 3 : 1.5;
+  context.setLineDash(dash);
+  const isLeft = line.isToCome && isBegun && (way.taken !== null || way.lost !== null);
+  context.globalAlpha = isLeft ? alpha * TO_COME : alpha;
+  trace(context, line.points, 0);
+  if (way.isCopy) trace(context, line.points, 3);
+  // What has been gone of the way, up to the cursor.
+  if (isLeft && axis === "time") {
+    context.save();
+    context.globalAlpha = alpha;
+    context.beginPath();
+    context.rect(0, 0, xOf(span, room, cursor.value), rows.bottom + HEAD);
+    context.clip();
+    trace(context, line.points, 0);
+    context.restore();
+  }
+  context.setLineDash([]);
+  paintEnd(context, picture, line, isLeft ? alpha * TO_COME : alpha);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {readonly Point[]} points
+ * @param {number} aside
+ */
+function trace(context, points, aside) {
+  context.beginPath();
+  points.forEach(({ x, y }, place) => (place === 0 ? context.moveTo(x + aside, y) : context.lineTo(x + aside, y)));
+  context.stroke();
+}
+
+/**
+ * What is at the end of the way: a head, a cross, or, where it was held, a square.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ * @param {Line} line
+ * @param {number} alpha
+ */
+function paintEnd(context, { rows, palette }, { points, end, hold }, alpha) {
+  const [last, before] = [points.at(-1), points.at(-2)];
+  if (last === undefined || before === undefined || rows.height < ROOM_FOR_HEADS) return;
+  context.globalAlpha = alpha;
+  if (end === "taken") head(context, before, last);
+  if (end === "lost") cross(context, last, palette.bad);
+  for (const square of [hold, end === "held" ? last : null]) {
+    if (square === null) continue;
+    context.fillRect(square.x - 5, square.y - 5, 10, 10);
+    context.strokeStyle = palette.panel;
+    context.lineWidth = 1;
+    context.strokeRect(square.x - 5, square.y - 5, 10, 10);
+  }
+  if (end === "under-way") {
+    context.beginPath();
+    context.arc(last.x, last.y, 3.5, 0, 2 * Math.PI);
+    context.fill();
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Point} from
+ * @param {Point} to
+ */
+function head(context, from, to) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [x, y] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const at = (/** @type {number} */ along, /** @type {number} */ aside) =>
+    /** @type {const} */ ([to.x - x * along + y * aside, to.y - y * along - x * aside]);
+  context.beginPath();
+  context.moveTo(...at(3, 0));
+  context.lineTo(...at(3 + HEAD, HEAD * 0.42));
+  context.lineTo(...at(3 + HEAD, -HEAD * 0.42));
+  context.fill();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Point} at
+ * @param {string} colour
+ */
+function cross(context, { x, y }, colour) {
+  context.strokeStyle = colour;
+  context.lineWidth = 2.5;
+  context.beginPath();
+  context.moveTo(x - 5, y - 5);
+  context.lineTo(x + 5, y + 5);
+  context.moveTo(x - 5, y + 5);
+  context.lineTo(x + 5, y - 5);
+  context.stroke();
+}
+
+/** Where on a line there is most room for a word. @param {readonly Point[]} points */
+function placeOn(points) {
+  const parts = points.slice(1).map((to, place) => ({ from: points[place] ?? to, to }));
+  const length = (/** @type {{ from: Point, to: Point }} */ { from, to }) => Math.hypot(to.x - from.x, to.y - from.y);
+  const { from, to } = parts.reduce((longest, part) => (length(part) > length(longest) ? part : longest));
+  return { x: from.x + (to.x - from.x) * 0.4, y: from.y + (to.y - from.y) * 0.4 };
+}
+
+/**
+ * The kind of a message beside its line, where no other word is.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ * @param {Way} way
+ * @param {Line} line
+ * @param {{ x: number, y: number, half: number }[]} taken Where words are.
+ */
+function paintLabel(context, picture, way, { points }, taken) {
+  const { palette, kinds, extent: { room } } = picture;
+  const half = context.measureText(way.kind).width / 2 + 2;
+  const { x, y } = placeOn(points);
+  const high = palette.size;
+  if (x - half < room.left || x + half > room.right) return;
+  if (taken.some((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < high)) return;
+  taken.push({ x, y, half });
+  context.globalAlpha = alphaOf(picture, way);
+  context.textAlign = "center";
+  context.strokeStyle = palette.panel;
+  context.lineWidth = 4;
+  context.strokeText(way.kind, x, y);
+  context.fillStyle = palette[/** @type {"message0"} */ (`message${styleOf(kinds, way.kind).colour}`)];
+  context.fillText(way.kind, x, y);
+}

@@ -1,0 +1,81 @@
+/** Which part of an axis is in view, and where it is on the page. Pure. */
+
+/** What is in view, in units of the axis. @typedef {{ from: number, to: number }} Span */
+/** Where it is drawn, in CSS pixels from the left. @typedef {{ left: number, right: number }} Room */
+
+/** Steps of the numbers below an axis: 1, 2, 5, 10, … */
+const ROUND = [1, 2, 5];
+
+/**
+ * @param {Span} span
+ * @param {Room} room
+ * @param {number} value
+ */
+export const xOf = ({ from, to }, { left, right }, value) => left + ((value - from) / (to - from)) * (right - left);
+
+/**
+ * @param {Span} span
+ * @param {Room} room
+ * @param {number} x
+ */
+export const valueAt = ({ from, to }, { left, right }, x) => from + ((x - left) / (right - left)) * (to - from);
+
+/**
+ * Makes what is in view shorter or longer; one value stays where it is.
+ *
+ * @param {Span} span
+ * @param {number} factor Below 1 it is shorter: larger on the page.
+ * @param {number} fixed
+ * @param {number} shortest
+ * @returns {Span}
+ */
+export function zoomed({ from, to }, factor, fixed, shortest) {
+  const by = Math.max(factor, shortest / (to - from));
+  return { from: fixed - (fixed - from) * by, to: fixed + (to - fixed) * by };
+}
+
+/**
+ * Not beyond what there is, and not longer than that.
+ *
+ * @param {Span} span
+ * @param {Span} whole
+ * @returns {Span}
+ */
+export function kept({ from, to }, whole) {
+  const length = Math.min(to - from, whole.to - whole.from);
+  const begin = Math.min(Math.max(from, whole.from), whole.to - length);
+  return { from: begin, to: begin + length };
+}
+
+/** How much of what comes after the cursor is shown, as a share of what comes before. */
+const AFTER = 0.12;
+
+/**
+ * The part of the time that the strip shows: the last seconds before the cursor, and a little after it. At first there are not
+ * that many: then the strip fills.
+ *
+ * @param {number} at_us Where the cursor is.
+ * @param {number} length_us
+ * @returns {Span}
+ */
+export function before(at_us, length_us) {
+  const end = Math.max(at_us, length_us);
+  return { from: end - length_us, to: end + length_us * AFTER };
+}
+
+/**
+ * Round values to be written below an axis.
+ *
+ * @param {Span} span
+ * @param {number} most How many at most.
+ * @param {number} shortest The least distance between two.
+ */
+export function ticks({ from, to }, most, shortest) {
+  let distance = shortest;
+  for (let place = 0; (to - from) / distance > most; place += 1) {
+    distance = shortest * (ROUND[(place + 1) % 3] ?? 1) * 10 ** Math.floor((place + 1) / 3);
+  }
+  const first = Math.ceil(from / distance);
+  const count = Math.max(0, Math.floor(to / distance) - first + 1);
+  return { distance, values: Array.from({ length: count }, (_, place) => (first + place) * distance) };
+}

@@ -1,0 +1,143 @@
+/**
+ * What of a run the large diagram shows: which axis, which part of it, and how it goes with the cursor until somebody looks
+ * elsewhere. Pure.
+ */
+
+import { countBelow } from "./search.js";
+import { kept, zoomed } from "./view.js";
+
+/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
+/** @typedef {import("./space-time.js").Axis} Axis */
+/** @typedef {import("./view.js").Span} Span */
+
+/** How long a part is shown at first: 10 s, or so many values of an axis that counts. */
+const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };
+/** The shortest part that can be shown. */
+const SHORTEST = { time: 20, lamport: 4, depth: 4 };
+/** How much room there is beyond the first and the last step, as a share of what is in view. */
+const MARGIN = 0.06;
+
+export class Viewport {
+  /** @type {Axis} */
+  axis = "time";
+  /** @type {Span} */
+  span = { from: 0, to: FIRST.time };
+
+  /** Whether nothing is to come: then what there is fills it, if it is short. */
+  isOver = false;
+
+  #hasBegun = false;
+  /** Whether it goes with the cursor. */
+  #isLed = true;
+  #seq = -1;
+
+  /** Shows the part before the cursor. @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
+  begin(diagram, cursor) {
+    const whole = widened(wholeOf(diagram, this.axis, cursor));
+    const longest = this.isOver ? whole.to - whole.from : Infinity;
+    const length = Math.max(SHORTEST[this.axis], Math.min(FIRST[this.axis], longest));
+    this.span = { from: whole.from, to: whole.from + length };
+    this.#hasBegun = diagram.count > 0;
+    this.lead();
+    if (this.#hasBegun) this.follow(diagram, cursor);
+  }
+
+  /** @param {Axis} axis @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
+  choose(axis, diagram, cursor) {
+    this.axis = axis;
+    this.begin(diagram, cursor);
+  }
+
+  /** The cursor is to be in view again. */
+  lead() {
+    this.#isLed = true;
+    this.#seq = -1;
+  }
+
+  /**
+   * Moves it so far that the cursor is in view, if that has moved.
+   *
+   * @param {SpaceTime} diagram
+   * @param {{ seq: number, at_us: number }} cursor
+   */
+  follow(diagram, cursor) {
+    if (!this.#hasBegun && diagram.count > 0) return this.begin(diagram, cursor);
+    if (!this.#isLed || cursor.seq === this.#seq) return;
+    this.#seq = cursor.seq;
+    const value = presentIn(diagram, this.axis, cursor);
+    const length = this.span.to - this.span.from;
+    const [first, last] = [this.span.from + length * MARGIN, this.span.to - length * MARGIN];
+    if (value >= first && value <= last) return;
+    const from = value > last ? value - length * (1 - MARGIN) : value - length / 2;
+    this.#set({ from, to: from + length }, diagram, cursor);
+  }
+
+  /**
+   * @param {number} factor Below 1 all is larger.
+   * @param {number | null} fixed What stays where it is; the cursor or the middle if nothing is pointed at.
+   * @param {SpaceTime} diagram
+   * @param {{ seq: number, at_us: number }} cursor
+   */
+  zoom(factor, fixed, diagram, cursor) {
+    const { from, to } = this.span;
+    const value = presentIn(diagram, this.axis, cursor);
+    const middle = value >= from && value <= to ? value : (from + to) / 2;
+    this.#set(zoomed(this.span, factor, fixed ?? middle, SHORTEST[this.axis]), diagram, cursor);
+  }
+
+  /**
+   * @param {number} share How far, as a share of what is in view; to later if it is above 0.
+   * @param {SpaceTime} diagram
+   * @param {{ seq: number, at_us: number }} cursor
+   */
+  pan(share, diagram, cursor) {
+    this.#isLed = false;
+    const by = share * (this.span.to - this.span.from);
+    this.#set({ from: this.span.from + by, to: this.span.to + by }, diagram, cursor);
+  }
+
+  /** @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
+  showAll(diagram, cursor) {
+    this.lead();
+    this.span = widened(wholeOf(diagram, this.axis, cursor));
+  }
+
+  /** @param {Span} span @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
+  #set(span, diagram, cursor) {
+    const { from, to } = wholeOf(diagram, this.axis, cursor);
+    const margin = (span.to - span.from) * MARGIN;
+    const least = Math.max(to - from, SHORTEST[this.axis]);
+    this.span = kept(span, { from: from - margin, to: from + least + margin });
+  }
+}
+
+/**
+ * Where on an axis the cursor is; where several processes have come to other places, at the last.
+ *
+ * @param {SpaceTime} diagram
+ * @param {Axis} axis
+ * @param {{ seq: number, at_us: number }} cursor
+ */
+function presentIn({ lanes }, axis, { seq, at_us }) {
+  if (axis === "time") return at_us;
+  const last = lanes.map((lane) => lane[countBelow(lane, seq + 1, (step) => step.seq) - 1]?.[axis] ?? 0);
+  return Math.max(0, ...last);
+}
+
+/**
+ * All there is.
+ *
+ * @param {SpaceTime} diagram
+ * @param {Axis} axis
+ * @param {{ at_us: number }} cursor
+ * @returns {Span}
+ */
+function wholeOf({ first_us, last_us, last }, axis, { at_us }) {
+  return axis === "time" ? { from: first_us, to: Math.max(last_us, at_us) } : { from: 0, to: last[axis] };
+}
+
+/** With some room before and after it. @param {Span} span @returns {Span} */
+function widened({ from, to }) {
+  const margin = Math.max(1, (to - from) * MARGIN);
+  return { from: from - margin, to: to + margin };
+}

@@ -1,0 +1,120 @@
+/** A canvas with a space-time diagram on it: as sharp as the screen, and with a mouse that points at its steps. */
+
+import { recorded } from "../diagram/recorded.js";
+import { paint } from "../diagram/paint.js";
+import { paletteOf } from "../diagram/palette.js";
+import { Rows } from "../diagram/rows.js";
+import { nearest, sceneOf } from "../diagram/scene.js";
+import { timeLabel } from "../diagram/words.js";
+import { h } from "../dom.js";
+import { store } from "../store.js";
+
+/** @typedef {import("../diagram/space-time.js").Step} Step */
+/** @typedef {import("../diagram/space-time.js").Axis} Axis */
+/** @typedef {import("../diagram/scene.js").Scene} Scene */
+/** @typedef {import("../diagram/view.js").Span} Span */
+/** @typedef {{ nodes: readonly number[], axis: Axis, span: Span, selected: Step | null, isMeant: (step: Step) => boolean }} Shown */
+
+/** How far from a step one may point at it, in CSS pixels. */
+const NEAR = 14;
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
+export class DiagramCanvas {
+  element = h("canvas", { tabindex: 0, role: "slider", "aria-valuemin": 0 });
+  /** What is pointed at. @type {Step | null} */
+  pointed = null;
+
+  #resized;
+  #themed;
+  #recoloured = () => this.soon();
+  #draw;
+  #isDue = false;
+  #context = this.element.getContext("2d");
+  #size = { width: 0, height: 0 };
+  #rows = new Rows([], 0, 0);
+  /** @type {import("../diagram/scene.js").Extent | null} */
+  #extent = null;
+
+  /** @param {() => void} draw Called when it is to be drawn: in a new size, or since something else is pointed at. */
+  constructor(draw) {
+    this.#draw = draw;
+    this.#resized = new ResizeObserver(() => draw());
+    this.#resized.observe(this.element);
+    // The colours are in the pixels.
+    this.#themed = new MutationObserver(() => this.soon());
+    this.#themed.observe(document.documentElement, { attributeFilter: ["data-theme", "data-big"] });
+    DARK.addEventListener("change", this.#recoloured);
+    const pointAt = (/** @type {Step | null} */ step) => {
+      if (step === this.pointed) return;
+      this.pointed = step;
+      this.soon();
+    };
+    this.element.addEventListener("pointermove", (event) => pointAt(this.stepAt(event)));
+    this.element.addEventListener("pointerleave", () => pointAt(null));
+  }
+
+  end() {
+    this.#resized.disconnect();
+    this.#themed.disconnect();
+    DARK.removeEventListener("change", this.#recoloured);
+  }
+
+  /** Has it drawn again in the next frame: a mouse moves more often than it can be seen. */
+  soon() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      this.#draw();
+    });
+  }
+
+  /** Where the diagram is in it, from left to right, in CSS pixels. */
+  get room() {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    return { left: 3.2 * rem, right: Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1) };
+  }
+
+  /**
+   * @param {Shown} shown
+   * @returns {Scene | null} What is in view; none if there is no room.
+   */
+  draw({ nodes, axis, span, selected, isMeant }) {
+    const context = this.#context;
+    if (context === null || !this.#fit(context)) return null;
+    const palette = paletteOf(/** @type {Element} */ (this.element.parentElement));
+    const { width, height } = this.#size;
+    const { diagram } = recorded.record;
+    const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5);
+    const extent = { axis, span, room: this.room, nodes };
+    [this.#rows, this.#extent] = [rows, extent];
+    const scene = sceneOf(diagram, extent);
+    const { seq, at_us } = recorded.cursor;
+    const cursor = { seq, value: at_us };
+    const kinds = store.algorithm?.message_kinds ?? [];
+    context.clearRect(0, 0, width, height);
+    const picture = { diagram, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, selected, isMeant };
+    paint(context, picture, timeLabel);
+    return scene;
+  }
+
+  /** The step that is pointed at. @param {MouseEvent} event @returns {Step | null} */
+  stepAt({ offsetX, offsetY }) {
+    const node = this.#rows.nodeAt(offsetY);
+    if (node === undefined || this.#extent === null) return null;
+    return nearest(recorded.record.diagram, this.#extent, node, offsetX, NEAR) ?? null;
+  }
+
+  /** As many pixels as the screen has. @param {CanvasRenderingContext2D} context */
+  #fit(context) {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    const ratio = devicePixelRatio;
+    const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.element.width !== across || this.element.height !== down) {
+      Object.assign(this.element, { width: across, height: down });
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.#size = { width, height };
+    return width > 0 && height > 0;
+  }
+}

@@ -1,0 +1,73 @@
+/** What a diagram shows, as a table: for those who do not see it, and those who like tables. */
+
+import { recorded } from "../diagram/recorded.js";
+import { wordsOf } from "../diagram/words.js";
+import { attribute, h, keyed, text } from "../dom.js";
+import { strings } from "../preferences.js";
+import { timeText } from "../sentences.js";
+import { name } from "../strings/lists.js";
+
+/** @typedef {import("../diagram/space-time.js").Step} Step */
+
+/** More steps than these are not told one by one. */
+const MOST_ROWS = 200;
+
+/** @param {(step: Step) => void} choose Told of the step that was chosen. */
+export function makeTable(choose) {
+  const caption = h("caption", {});
+  const rows = h("tbody", {});
+  const { columns } = strings.diagram;
+  const heads = columns.map((title) => h("th", { scope: "col" }, title));
+  const table = h("table", { id: "diagram-table" }, caption, h("thead", {}, h("tr", {}, ...heads)), rows);
+
+  /**
+   * @param {readonly Step[]} steps Those in view.
+   * @param {number} count How many they are, also if there are too many to be given.
+   * @param {number} seq Where the cursor is.
+   */
+  const draw = (steps, count, seq) => {
+    const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
+    text(caption, captionOf(shown.length, count));
+    keyed(rows, shown, keyOf, (step) => makeRow(step, choose), (row, step) => {
+      attribute(row, "aria-current", step.seq <= seq && seq <= step.until ? "true" : null);
+    });
+  };
+  return { table, draw };
+}
+
+/**
+ * How much is told, and from where on is counted: of a long run the beginning may not be known.
+ *
+ * @param {number} shown
+ * @param {number} count
+ */
+function captionOf(shown, count) {
+  const { rows, tooMany, since } = strings.diagram;
+  const { after } = recorded.record;
+  const told = shown === count ? rows(count) : tooMany(shown, count);
+  return after === 0 ? told : `${told} · ${since(after + 1)}`;
+}
+
+/** @param {Step} step */
+const keyOf = ({ seq, until }) => `${seq} ${until}`;
+
+/**
+ * @param {Step} step
+ * @param {(step: Step) => void} choose
+ */
+function makeRow(step, choose) {
+  const { cause } = step;
+  const what = h("button", { class: "link", onclick: () => choose(step) }, wordsOf(recorded.record, step));
+  const from = cause === null ? "" : strings.diagram.cause(cause.kind, name(cause.from), cause.sent?.seq ?? null);
+  return h(
+    "tr",
+    { "data-seq": step.seq },
+    h("td", {}, step.seq),
+    h("td", {}, `${timeText(step.time)} s`),
+    h("th", { scope: "row" }, name(step.node)),
+    h("td", {}, what),
+    h("td", {}, step.lamport),
+    h("td", {}, step.depth),
+    h("td", {}, from),
+  );
+}

@@ -1,0 +1,82 @@
+/** The last seconds before the cursor as a space-time diagram, always to be seen. */
+
+import { report } from "../actions.js";
+import { recorded } from "../diagram/recorded.js";
+import { before } from "../diagram/view.js";
+import { sentenceAlone, sentenceFor } from "../diagram/words.js";
+import { attribute, h, text } from "../dom.js";
+import { drawn } from "../drawn.js";
+import { strings } from "../preferences.js";
+import { store } from "../store.js";
+import { DiagramCanvas } from "./diagram-canvas.js";
+import { Piece } from "./piece.js";
+
+/** How much of the past it shows. */
+const LENGTH_US = 10_000_000;
+/** And at least, of runs that were over sooner. */
+const SHORTEST_US = 1_000;
+
+export class Strip extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["diagram", "cursor", "run", "look"];
+
+  #canvas = new DiagramCanvas(() => this.draw());
+  #words = h("output", { id: "strip-words" });
+
+  build() {
+    const { title, whole, wholeTip } = strings.diagram;
+    const { element } = this.#canvas;
+    const open = () => this.dispatchEvent(new CustomEvent("diagram", { bubbles: true }));
+    attribute(this, "role", "region");
+    attribute(this, "aria-label", title);
+    attribute(element, "aria-label", title);
+    const button = h("button", { id: "diagram", title: wholeTip, onclick: open }, whole);
+    this.append(h("div", { class: "bar" }, this.#words, button), element);
+    element.onclick = (event) => this.#go(this.#canvas.stepAt(event));
+    this.until(() => this.#canvas.end());
+  }
+
+  draw() {
+    const { state, cursor } = store;
+    this.hidden = state === null;
+    // What is covered by the large diagram need not be drawn.
+    if (state === null || document.querySelector("#diagram-dialog[open]") !== null) return;
+    const span = before(recorded.cursor.at_us, this.#length_us());
+    this.#reach(span.from);
+    const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);
+    this.#canvas.draw({ nodes, axis: "time", span, selected: null, isMeant: () => true });
+    const { record } = recorded;
+    const step = this.#canvas.pointed ?? recorded.step;
+    const { event } = recorded;
+    const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
+    text(this.#words, words);
+    attribute(this.#words, "data-seq", step?.seq ?? cursor.seq);
+    attribute(this.#canvas.element, "aria-valuetext", words);
+    attribute(this.#canvas.element, "aria-valuenow", cursor.seq);
+    attribute(this.#canvas.element, "aria-valuemax", Math.max(cursor.newest, cursor.seq));
+  }
+
+  /** A run that was over sooner fills it. */
+  #length_us() {
+    if (store.run?.status === "running") return LENGTH_US;
+    return Math.min(LENGTH_US, Math.max(SHORTEST_US, recorded.record.diagram.last_us));
+  }
+
+  /** Fetches what is in view and not known. @param {number} from_us */
+  #reach(from_us) {
+    const { record } = recorded;
+    const [first] = record.events;
+    if (first === undefined || first.at_us <= from_us || record.after === 0) return;
+    void recorded.reach(record.after - MORE);
+  }
+
+  /** @param {import("../diagram/space-time.js").Step | null} step */
+  #go(step) {
+    if (step !== null) void store.travel(step.until).catch(report);
+  }
+}
+
+/** How many events are fetched at a time if those known do not go back far enough. */
+const MORE = 5_000;
+
+customElements.define("il-strip", Strip);

@@ -1,0 +1,37 @@
+/** Czech: the space-time diagram. */
+
+import { counted } from "./counted.js";
+
+/** @type {typeof import("../en/diagram.js").diagram} */
+export const diagram = {
+  title: "Prostoročasový diagram",
+  whole: "Diagram",
+  wholeTip: "Celý běh jako prostoročasový diagram (t)",
+  axis: "Uspořádat podle",
+  axes: { time: "skutečného času", lamport: "Lamportova času", depth: "kauzální hloubky" },
+  larger: "Přiblížit",
+  smaller: "Oddálit",
+  all: "Vše",
+  nodes: "Uzly",
+  table: "Tabulka",
+  violation: (count) => (count === 1 ? "Co vedlo k porušení" : `Co vedlo k ${count} porušením`),
+  keys:
+    "Klik nebo Enter: minulost a budoucnost kroku · ← → krok · Shift ← → posun · + − zvětšení · 0 vše · a osa · " +
+    "v porušení · l tabulka · Esc zpět",
+  signs: {
+    wanting: "čeká na zámek",
+    section: "v sekci",
+    crashed: "havaroval",
+    lost: "ztraceno",
+    held: "zadrženo",
+    crossing: "předběhnuto",
+  },
+  columns: ["Událost", "Čas", "Uzel", "Co se stalo", "Lamportův čas", "kauzální hloubka", "Příčina"],
+  cause: (kind, from, seq) => (seq === null ? `${kind} od ${from}` : `${kind} od ${from}, událost ${seq}`),
+  rows: (count) => `${counted(count, "krok", "kroky", "kroků")} v záběru`,
+  since: (seq) => `Lamportův čas a hloubka se počítají od události ${seq}`,
+  tooMany: (shown, count) =>
+    shown === 0
+      ? `${counted(count, "krok", "kroky", "kroků")} v záběru: pro tabulku příliš mnoho. Přibližte.`
+      : `Prvních ${shown} z ${counted(count, "kroku", "kroků", "kroků")} v záběru`,
+};

@@ -1,0 +1,35 @@
+/** German: the space-time diagram. */
+
+/** @type {typeof import("../en/diagram.js").diagram} */
+export const diagram = {
+  title: "Raum-Zeit-Diagramm",
+  whole: "Diagramm",
+  wholeTip: "Der ganze Lauf als Raum-Zeit-Diagramm (t)",
+  axis: "Geordnet nach",
+  axes: { time: "Echtzeit", lamport: "Lamport-Zeit", depth: "kausaler Tiefe" },
+  larger: "Vergrößern",
+  smaller: "Verkleinern",
+  all: "Alles",
+  nodes: "Knoten",
+  table: "Tabelle",
+  violation: (count) => (count === 1 ? "Was zur Verletzung führte" : `Was zu den ${count} Verletzungen führte`),
+  keys:
+    "Klick oder Enter: Vergangenheit und Zukunft eines Schritts · ← → ein Schritt · Umschalt ← → verschieben · + − Zoom · " +
+    "0 alles · a Achse · v Verletzung · l Tabelle · Esc zurück",
+  signs: {
+    wanting: "wartet auf die Sperre",
+    section: "im Abschnitt",
+    crashed: "abgestürzt",
+    lost: "verloren",
+    held: "festgehalten",
+    crossing: "überholt",
+  },
+  columns: ["Ereignis", "Zeit", "Knoten", "Was geschah", "Lamport-Zeit", "kausale Tiefe", "Ursache"],
+  cause: (kind, from, seq) => (seq === null ? `${kind} von ${from}` : `${kind} von ${from}, Ereignis ${seq}`),
+  rows: (count) => (count === 1 ? "1 Schritt im Bild" : `${count} Schritte im Bild`),
+  since: (seq) => `Lamport-Zeit und Tiefe sind ab Ereignis ${seq} gezählt`,
+  tooMany: (shown, count) =>
+    shown === 0
+      ? `${count} Schritte im Bild: zu viele für eine Tabelle. Bitte vergrößern.`
+      : `Die ersten ${shown} von ${count} Schritten im Bild`,
+};

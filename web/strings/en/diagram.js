@@ -1,0 +1,33 @@
+/** English: the space-time diagram. */
+
+export const diagram = {
+  title: "Space-time diagram",
+  whole: "Diagram",
+  wholeTip: "The whole run as a space-time diagram (t)",
+  axis: "Laid out by",
+  axes: { time: "real time", lamport: "Lamport time", depth: "causal depth" },
+  larger: "Zoom in",
+  smaller: "Zoom out",
+  all: "All",
+  nodes: "Nodes",
+  table: "Table",
+  violation: (/** @type {number} */ count) => (count === 1 ? "What led to the violation" : `What led to the ${count} violations`),
+  keys:
+    "Click or Enter: past and future of a step · ← → a step · shift ← → move · + − zoom · 0 all · a axis · " +
+    "v violation · l table · Esc back",
+  signs: {
+    wanting: "waits for the lock",
+    section: "in the section",
+    crashed: "crashed",
+    lost: "lost",
+    held: "held",
+    crossing: "overtaken",
+  },
+  columns: ["Event", "Time", "Node", "What happened", "Lamport time", "Causal depth", "Caused by"],
+  cause: (/** @type {string} */ kind, /** @type {string} */ from, /** @type {number | null} */ seq) =>
+    seq === null ? `${kind} from ${from}` : `${kind} from ${from}, event ${seq}`,
+  rows: (/** @type {number} */ count) => (count === 1 ? "1 step in view" : `${count} steps in view`),
+  since: (/** @type {number} */ seq) => `Lamport time and depth are counted from event ${seq} on`,
+  tooMany: (/** @type {number} */ shown, /** @type {number} */ count) =>
+    shown === 0 ? `${count} steps in view: too many for a table. Zoom in.` : `The first ${shown} of ${count} steps in view`,
+};
