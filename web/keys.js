@@ -46,7 +46,7 @@ export function listenToKeys(page) {
     Home: page.first,
     End: page.live,
     " ": page.play,
-    t: page.tables,
+    k: page.tables,
     b: page.big,
     "?": page.help,
     Escape: page.escape,

@@ -137,8 +137,16 @@ export class Watch {
     this.#connection("ended");
     this.everything();
     this.#stream?.close();
-    await this.#store.loadRuns().catch(report);
+    await Promise.all([this.#rest(), this.#store.loadRuns()]).catch(report);
     return true;
+  }
+
+  /** What the stream of a run that is over has not told. */
+  async #rest() {
+    const { latest } = await api.events(this.#run.id, 0, 1);
+    if (this.#over || this.#store.cursor.newest >= latest) return;
+    await this.#showEnd(latest);
+    await this.#replay(Math.max(this.#store.events.newest, latest - BACKLOG));
   }
 
   /** The run may have ended while nobody could be asked. */

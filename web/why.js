@@ -35,11 +35,17 @@ export function chainIn(state, lock, dropped, tokens) {
     const isWaiting = link.why === "waits" && on !== undefined;
     /** @type {boolean} */
     const isCircle = isWaiting && (on === node || chain.some((earlier) => earlier.node === on));
-    chain.push({ node, on: link.on, why: isCircle ? "circle" : link.why === "waits" ? "unknown" : link.why });
+    // Who waits in a circle may know better as soon as what is on its way has arrived.
+    const standing = isCircle && !isAnyUnderWay(state) ? "circle" : "unknown";
+    chain.push({ node, on: link.on, why: link.why === "waits" ? standing : link.why });
     node = isWaiting && !isCircle ? on : undefined;
   }
   return chain;
 }
+
+/** Whether anything but heartbeats, which always come, is on its way. @param {State} state */
+const isAnyUnderWay = ({ under_way = {} }) =>
+  Object.values(under_way).some(({ message_kind }) => message_kind !== "DETECTOR-HEARTBEAT");
 
 class Situation {
   #state;

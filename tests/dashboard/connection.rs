@@ -12,6 +12,32 @@ fn is_of_the_network(complaint: &str) -> bool {
     complaint.contains("net::ERR_")
 }
 
+/// The next time that the page asks for this run, it is said to be running.
+const SAID_TO_RUN: &str = "const [run] = arguments;
+    const ask = window.fetch;
+    window.fetch = async (...request) => {
+        const answer = await ask(...request);
+        if (!String(request[0]).endsWith(`/runs/${run}`)) return answer;
+        window.fetch = ask;
+        return Response.json({ ...(await answer.json()), status: 'running' });
+    };";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_ends_while_it_is_opened_is_shown_to_its_end() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
+    run.enter(1).await;
+    run.post("/stop", json!({})).await;
+    let latest = run.state().await["seq"].as_u64().expect("a seq");
+    page.browser.client.execute(SAID_TO_RUN, vec![json!(run.id)]).await.expect("it runs");
+    page.go(&format!("/#run={}", run.id)).await;
+    page.sees("#connection[data-state=ended]").await;
+    page.until(&format!("document.querySelector('il-cursor').dataset.seq === '{latest}'")).await;
+    page.sees("il-log [data-kind=ended]").await;
+    page.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_orchestrator_is_told_and_found_again() {
     let folder = TempDir::new().expect("a folder");

@@ -51,6 +51,15 @@ test("a circle is told once", () => {
   assert.deepEqual(chain(of).map(({ node, why }) => [node, why]), [[0, "unknown"], [1, "unknown"], [2, "circle"]]);
 });
 
+test("it is no circle as long as something may still tell one of them more", () => {
+  const last = (...coming) => {
+    const under_way = Object.assign({}, ...coming);
+    return chain(state({ 0: [1], 1: [2], 2: [0] }, { waiting: [0, 1, 2], under_way })).at(-1)?.why;
+  };
+  assert.equal(last(message(3, 0, "RELEASE", "on-the-way")), "unknown");
+  assert.equal(last(message(3, 0, "DETECTOR-HEARTBEAT", "on-the-way")), "circle", "heartbeats always come");
+});
+
 test("what was lost since then is told, and what was lost before is not", () => {
   const of = state({ 0: [1] }, { waiting: [0] });
   assert.deepEqual(chain(of, [dropped(1, 0, "REPLY")])[0].why, { fate: "lost", kind: "REPLY", from: 1, to: 0 });

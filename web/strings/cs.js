@@ -451,7 +451,7 @@ export default {
       ["mezerník", "zastavit, nebo přehrávat odtud"],
       ["PgUp PgDn", "o krok zpět, nebo dál; další krok průběhu"],
       [".", "další krok průběhu"],
-      ["t", "tabulky: karty, zprávy a záznam, nebo zpět na scénu"],
+      ["k", "tabulky: karty, zprávy a záznam, nebo zpět na scénu"],
       ["b", "velké písmo"],
       ["Esc", "zavřít, nebo zpět do přítomnosti"],
       ["?", "tento seznam"],

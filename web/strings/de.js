@@ -450,7 +450,7 @@ export default {
       ["Leertaste", "anhalten, oder von hier an abspielen"],
       ["Bild↑ Bild↓", "einen Schritt zurück oder weiter; den nächsten eines Ablaufs"],
       [".", "der nächste Schritt eines Ablaufs"],
-      ["t", "Tabellen: Karten, Nachrichten und Protokoll, oder zurück zur Bühne"],
+      ["k", "Tabellen: Karten, Nachrichten und Protokoll, oder zurück zur Bühne"],
       ["b", "große Schrift"],
       ["Esc", "schließen, oder zurück zum Jetzt"],
       ["?", "diese Liste"],

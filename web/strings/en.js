@@ -462,7 +462,7 @@ export default {
       ["space", "stand still, or play from here"],
       ["PgUp PgDn", "a step back, or on; the next one of a schedule"],
       [".", "the next step of a schedule"],
-      ["t", "tables: cards, messages and log, or back to the stage"],
+      ["k", "tables: cards, messages and log, or back to the stage"],
       ["b", "big print"],
       ["Esc", "close, or back to now"],
       ["?", "this list"],
