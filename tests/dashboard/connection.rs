@@ -34,7 +34,7 @@ async fn a_run_that_ends_while_it_is_opened_is_shown_to_its_end() {
     page.go(&format!("/#run={}", run.id)).await;
     page.sees("#connection[data-state=ended]").await;
     page.until(&format!("document.querySelector('il-cursor').dataset.seq === '{latest}'")).await;
-    page.sees("il-log [data-kind=ended]").await;
+    page.sees("#events [data-kind=ended]").await;
     page.close().await;
 }
 
