@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Fate;
+use super::clock::Clock;
 use super::contender::Contender;
 use super::expectation::{Expectation, Lost};
 use super::fault::Fault;
@@ -57,7 +58,7 @@ impl Cell {
     /// # Errors
     /// What is wrong with its scenario.
     pub fn of(contender: &Contender, fault: Fault) -> Result<Self, Vec<FieldError>> {
-        let document = contender.scenario(fault);
+        let document = contender.scenario(fault, Clock::Virtual);
         let scenario = Arc::new(Scenario::read(document.clone())?);
         let Expectation { fate: expected, lost } = Expectation::of(contender, fault);
         let mut cell =
@@ -97,7 +98,7 @@ impl Cell {
 #[must_use]
 pub fn fate(findings: &Findings, contender: &Contender, fault: Fault) -> Option<Fate> {
     let failed = findings.failure.as_ref().and_then(|failure| failure.place.strip_prefix("/steps/")?.parse().ok());
-    let steps = contender.steps(fault).len();
+    let steps = contender.steps(fault, Clock::Virtual).len();
     // The first step of the scenario waits for what comes before the fault.
     if findings.outcome == Outcome::CouldNotRun || failed.is_some_and(|step: usize| (1..=steps).contains(&step)) {
         return None;

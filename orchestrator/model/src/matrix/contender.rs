@@ -99,23 +99,23 @@ impl Contender {
         if self.entry.token_kinds.is_empty() { json!(0) } else { json!("token") }
     }
 
-    /// The scenario of a fault: it is met where the algorithm stays safe and live.
+    /// The scenario of a fault, by this clock: it is met where the algorithm stays safe and live.
     #[must_use]
-    pub fn scenario(&self, fault: Fault) -> Value {
+    pub fn scenario(&self, fault: Fault, clock: Clock) -> Value {
         let mut steps = vec![json!({ "wait": { "entries": BEFORE } })];
-        steps.extend(self.steps(fault));
+        steps.extend(self.steps(fault, clock));
         steps.push(json!({ "mark": OVER }));
         // The first, on whom others may depend, only serves them until then: it neither waits nor is inside.
         let dies = fault == Fault::CrashOfSpecial;
         if !dies {
             steps.push(json!({ "acquire": { "node": 0, "hold": "2ms" } }));
         }
-        steps.push(all_enter(Clock::Virtual));
+        steps.push(all_enter(clock));
         let first = u32::from(!dies || self.entry.token_kinds.is_empty());
         let name = format!("{}: {}", self.name(), fault.words());
         let settles = self.stabilises()
             && matches!(fault, Fault::Corruption | Fault::RestartWithState | Fault::RestartWithoutState);
-        self.story(&name, first, &steps, &never(settles), Clock::Virtual)
+        self.story(&name, first, &steps, &never(settles), clock)
     }
 
     /// A scenario in which all this is done, one thing after the other, and then all who live are to enter once more: it is
@@ -191,14 +191,14 @@ impl Contender {
 
     /// Whether who dies and is back takes part again.
     pub(super) fn takes_back(&self) -> bool {
-        let scenario = Scenario::read(self.scenario(Fault::Nothing)).ok();
+        let scenario = Scenario::read(self.scenario(Fault::Nothing, Clock::Virtual)).ok();
         let specification = scenario.and_then(|scenario| scenario.specification(Some(1), false).ok());
         specification.is_some_and(|specification| specification.takes_part(NodeId(1), 2))
     }
 
     /// What is done to it in a cell.
-    pub(super) fn steps(&self, fault: Fault) -> Vec<Value> {
-        fault.steps(self, VICTIM, fault.lasts_ms())
+    pub(super) fn steps(&self, fault: Fault, clock: Clock) -> Vec<Value> {
+        fault.steps(self, VICTIM, fault.lasts_ms(clock))
     }
 
     /// All columns that it has.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::clock::Clock;
 use super::contender::Contender;
 
 /// Something that breaks, and whatever of it can be mended is mended again.
@@ -67,10 +68,11 @@ const SETTLE_MS: u64 = 500;
 
 impl Fault {
     /// How long it lasts in a cell, in ms, if it passes: longer than any time-out.
-    pub(super) const fn lasts_ms(self) -> u64 {
-        match self {
-            Self::Pause => 3_000,
-            Self::OneWayPartition | Self::Partition => 1_000,
+    pub(super) const fn lasts_ms(self, clock: Clock) -> u64 {
+        match (self, clock) {
+            // Among processes who is inside when the suspicion comes may be out of it when it has arrived, and in it again.
+            (Self::Pause, _) | (Self::WrongSuspicion, Clock::Wall) => 3_000,
+            (Self::OneWayPartition | Self::Partition, _) => 1_000,
             _ => 400,
         }
     }

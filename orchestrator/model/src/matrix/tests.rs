@@ -29,8 +29,8 @@ fn every_scenario_can_be_played_live_and_in_virtual_time() {
     let mut names = BTreeSet::new();
     for row in contenders() {
         for fault in row.faults() {
-            let scenario = Scenario::read(row.scenario(fault)).expect("a scenario");
-            for live in [false, true] {
+            for (clock, live) in [(Clock::Virtual, false), (Clock::Wall, true)] {
+                let scenario = Scenario::read(row.scenario(fault, clock)).expect("a scenario");
                 assert!(scenario.specification(Some(1), live).is_ok(), "{}, {}", row.name(), fault.name());
             }
             assert!(names.insert((row.name(), fault)), "{} twice", row.name());

@@ -21,7 +21,7 @@ pub(super) const SEEDS: u64 = 20;
 /// When a run is cut off in which nobody gets on and something goes on for ever, in microseconds: ten thousand units.
 const LONGEST: u64 = 10_000_000;
 /// Who has waited for this long does not enter any more.
-pub(super) const LONG_MS: u64 = 10_000;
+pub(super) const LONG_MS: u64 = 20_000;
 /// How many requests there are in each.
 pub(super) const REQUESTS: u64 = 300;
 
@@ -55,7 +55,7 @@ pub(super) fn heartbeats(timeout: u64) -> Value {
 pub(super) const SOON: u64 = 200;
 /// Within how many milliseconds a death is noticed on a machine that may be busy with something else: who does not come to run
 /// for so long is taken for dead.
-pub(super) const IN_TIME: u64 = 3_000;
+pub(super) const IN_TIME: u64 = 6_000;
 
 /// What came of runs in which processes died.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use interlock_algorithm::catalogue::ENTRIES;
-use interlock_model::matrix::{self, Cell, Contender, FAULTS, Fate, Fault, Lost, Row};
+use interlock_model::matrix::{self, Cell, Clock, Contender, FAULTS, Fate, Fault, Lost, Row};
 
 use super::super::live::Playground;
 use super::{CouldNotRun, Finding, Measurement};
@@ -154,7 +154,7 @@ const LIVE: [(&str, &str, &str, &str, Fault, Fate); 10] = [
 fn played(row: (&str, &str, &str, &str), fault: Fault, playground: &Playground) -> Result<Fate, CouldNotRun> {
     let is_it = |one: &Contender| (one.entry.name, one.variant.name, one.channel, one.detector) == row;
     let contender = matrix::contenders().find(is_it).ok_or_else(|| CouldNotRun::because(format!("no row {row:?}")))?;
-    let findings = playground.carry_out(contender.scenario(fault))?;
+    let findings = playground.carry_out(contender.scenario(fault, Clock::Wall))?;
     let could_not = || CouldNotRun::because(format!("the fault could not happen: {:?}", findings.failure));
     matrix::fate(&findings, &contender, fault).ok_or_else(could_not)
 }
