@@ -97,9 +97,9 @@ async fn a_key_leads_from_the_stage_to_the_cards_and_back() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    page.press('t').await;
+    page.press('k').await;
     page.until("document.querySelector('#board').scrollTop > 0").await;
-    page.press('t').await;
+    page.press('k').await;
     page.until("document.querySelector('#board').scrollTop === 0").await;
     page.click("il-picture .tables").await;
     page.until("document.querySelector('#board').scrollTop > 0").await;
