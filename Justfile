@@ -11,6 +11,12 @@ run *arguments:
 test *arguments:
     cargo test --workspace {{arguments}}
 
+# The pictures of the README, made anew by the tests of the page
+pictures:
+    INTERLOCK_REQUIRE=browser cargo test --workspace --test dashboard -- stage:: why:: diagram::
+    for name in stage-five why-held diagram-violation; do \
+        cp "target/screenshots/$name-1280x800-light.png" "docs/pictures/$name.png"; done
+
 # Everything that looks at the code without running it
 lint:
     cargo fmt --all --check

@@ -164,11 +164,12 @@ class Store {
     return this.algorithms.find(({ name }) => name === this.run?.specification.algorithm);
   }
 
-  /** The kinds of its messages that there is room for: of many, those that have been sent. */
+  /** The kinds of its messages: of many, and of those that repair something, the ones that have been sent. */
   get messageKinds() {
-    const kinds = this.algorithm?.message_kinds ?? [];
-    if (kinds.length <= MOST_KINDS) return kinds;
-    return kinds.filter((kind) => (this.metrics?.messages_by_kind[kind] ?? 0) > 0);
+    const { message_kinds: kinds = [], repair_kinds: repairs = [] } = this.algorithm ?? {};
+    const isFew = kinds.length - repairs.length <= MOST_KINDS;
+    const isSent = (/** @type {string} */ kind) => (this.metrics?.messages_by_kind[kind] ?? 0) > 0;
+    return kinds.filter((kind) => isSent(kind) || (isFew && !repairs.includes(kind)));
   }
 
   /** All locks of the run, by number. */

@@ -7,6 +7,25 @@ use crate::support::Playground;
 
 // The key with a name (WebDriver, keyboard actions).
 const ENTER: char = '\u{e007}';
+/// What is written under the nodes.
+const NOTES: &str = "document.querySelector('il-picture .notes').textContent";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_inside_who_waits_and_for_whom_is_seen_at_once() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(2).await;
+    run.acquire(1, json!({})).await;
+    page.until(&format!("{NOTES}.includes('Deferred: P1')")).await;
+    run.acquire(4, json!({})).await;
+    page.until(&format!("{NOTES}.includes('Deferred: P1 P4')")).await;
+    page.sees(".nodes [data-at='2'][data-phase=in-section] [data-sign=in-section]").await;
+    page.sees(".nodes [data-at='1'] [data-sign=wanting]").await;
+    page.sees(".relations [data-relation=waits][data-from='1'][data-to='2']").await;
+    page.pictures("stage-five").await;
+    page.close().await;
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn arrows_and_the_token_go_with_the_privilege() {
@@ -24,6 +43,19 @@ async fn arrows_and_the_token_go_with_the_privilege() {
     // In the past they point as they did then.
     page.click("#cursor-first").await;
     page.misses(".relations [data-relation=HOLDER]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_repairs_something_is_named_once_it_has_been_sent() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "raymond", "variant": "recovery", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.reads("il-picture .legend", "PRIVILEGE").await;
+    page.until("!document.querySelector('il-picture .legend').textContent.includes('RESTART')").await;
+    run.post("/nodes/1/crash", json!({})).await;
+    run.post("/nodes/1/restart", json!({ "state": "none" })).await;
+    page.reads("il-picture .legend", "RESTART").await;
     page.close().await;
 }
 
