@@ -1,6 +1,7 @@
 /** The page: its parts, and what happens first. */
 
 import { report } from "./actions.js";
+import { hashOf, placeIn } from "./address.js";
 import * as api from "./api.js";
 import { h } from "./dom.js";
 import "./elements/il-cursor.js";
@@ -35,6 +36,8 @@ import { store } from "./store.js";
 /** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
 
 const RUNS_MS = 5_000;
+/** Browsers refuse to have the address written more than some times a second. */
+const ADDRESS_MS = 300;
 
 const makeParts = () => ({
   header: document.createElement("il-header"),
@@ -115,7 +118,11 @@ function listen() {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
   });
   store.listen(["run"], showEmpty);
-  addEventListener("hashchange", () => void open(runInAddress()));
+  store.listen(["cursor", "run"], noteAddress);
+  addEventListener("hashchange", () => {
+    const { run, at } = placeIn(location.hash);
+    void open(run, at);
+  });
   listenToKeys({
     search: () => parts.log.search(),
     follow: () => parts.log.follow(),
@@ -136,18 +143,34 @@ function listen() {
   });
 }
 
-const runInAddress = () => new URLSearchParams(location.hash.slice(1)).get("run");
-
-/** @param {string | null | undefined} id */
-async function open(id) {
-  if (id === null || id === undefined || id === store.run?.id) return;
+/**
+ * @param {string | null | undefined} id
+ * @param {number | null} [at] The event after which it is shown; null: as it is now.
+ */
+async function open(id, at = null) {
+  if (id === null || id === undefined) return;
   try {
-    if (!(await store.open(id))) return;
-    history.replaceState(null, "", `#run=${id}`);
-    await store.loadRuns();
+    if (id !== store.run?.id) {
+      if (!(await store.open(id))) return;
+      await store.loadRuns();
+    }
+    if (at !== null && at !== store.at) await store.travel(at);
   } catch (error) {
     report(error);
   }
+}
+
+/** @type {number | undefined} */
+let noting;
+
+/** Writes into the address which run is shown, and where in it if that stands still. */
+function noteAddress() {
+  clearTimeout(noting);
+  noting = setTimeout(() => {
+    if (store.run === null) return;
+    const hash = hashOf({ run: store.run.id, at: store.cursor.mode === "still" ? store.at : null });
+    if (hash !== location.hash) history.replaceState(null, "", hash);
+  }, ADDRESS_MS);
 }
 
 /** What there is to choose from; then the run in the address, or the newest. */
@@ -155,7 +178,8 @@ async function begin() {
   const [algorithms, examples] = await Promise.all([api.algorithms(), api.examples(), store.loadRuns()]);
   Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
   store.changed("run", "network", "examples");
-  await open(runInAddress() ?? newest());
+  const { run, at } = placeIn(location.hash);
+  await open(run ?? newest(), run === null ? null : at);
 }
 
 /** The newest run that goes on, else the newest. */

@@ -170,6 +170,40 @@ export function sentenceOf(event) {
 }
 
 /**
+ * Why a process did what it did, as its algorithm gives the reasons in the first event of a step.
+ *
+ * @param {Happening} event
+ * @returns {string[]} Empty if it gives none.
+ */
+export const reasonsIn = ({ because }) => (because ?? []).map(reasonText);
+
+/** @param {import("./types.js").Reason} reason Of a program of somebody's own it can be anything. */
+function reasonText(reason) {
+  if (typeof reason?.code !== "string") return word(reason);
+  const { code, lock: _, ...values } = reason;
+  // What such a program says in its own words.
+  if (code === "said" && typeof values["text"] === "string") return values["text"];
+  const said = store.algorithm?.sentences[code] ?? code.replaceAll("-", " ");
+  const numbers = Object.entries(values).map(([key, value]) => `${key} ${reasonValue(key, value)}`);
+  return numbers.length === 0 ? said : `${said} (${numbers.join(", ")})`;
+}
+
+/** Of these the value is a node. */
+const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "first", "from", "holder", "node", "process", "to", "whom"]);
+
+/**
+ * @param {string} key
+ * @param {any} value A number, a timestamp, or a reason within another.
+ * @returns {string}
+ */
+function reasonValue(key, value) {
+  if (NODES.has(key) && typeof value === "number") return name(value);
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
+  if ("code" in value) return reasonText(value);
+  return "clock" in value && "process" in value ? `⟨${value.clock}, ${name(value.process)}⟩` : `(${bodyText(value)})`;
+}
+
+/**
  * The fields of a message, short: `clock 4, process 1`.
  *
  * @param {unknown} body

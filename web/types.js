@@ -178,6 +178,8 @@
  * @property {Change[]} changes
  * @property {number} latest The last event of the run so far.
  *
+ * @typedef {{ code: string, lock?: number, [value: string]: unknown }} Reason
+ *
  * @typedef {object} Happening An event; which fields it has depends on its kind.
  * @property {number} seq
  * @property {number} at_us
@@ -198,6 +200,7 @@
  * @property {Record<string, unknown>} [response] What it answers.
  * @property {string} [by]
  * @property {number} [rule]
+ * @property {Reason[]} [because] Why the algorithm did what it did in the step that begins with it.
  * @property {unknown} [cause]
  * @property {unknown} [state]
  * @property {unknown} [timer]
@@ -295,6 +298,7 @@
  * @property {string[]} message_kinds
  * @property {string[]} token_kinds Those that are the token on its way.
  * @property {Structure} [structure] How its processes stand to each other.
+ * @property {Record<string, string>} sentences What its reasons say, by their codes.
  * @property {string[]} repair_kinds Those that repair what failures break, and are counted apart.
  * @property {{ name: string, summary: string, default: string, range: string, unit: string | null }[]} parameters
  * @property {string} messages_per_entry

@@ -1,6 +1,8 @@
 //! The catalogue of the algorithms as the API and the command line show it: with what each variant needs.
 
-use interlock_algorithm::catalogue::{ENTRIES, assumptions};
+use std::collections::BTreeMap;
+
+use interlock_algorithm::catalogue::{ENTRIES, assumptions, sentences};
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{Assumptions, FailureDetector, Risk, TimeOut, Within};
 use interlock_algorithm::{Entry, LockUse, Parameter, Source, Structure};
@@ -53,6 +55,8 @@ pub struct Algorithm {
     parameters: &'static [Parameter],
     /// Messages for each entry to the critical section, as a formula in N.
     messages_per_entry: &'static str,
+    /// What its reasons say, in `because` of its steps, by their codes.
+    sentences: BTreeMap<String, &'static str>,
 }
 
 /// A variant of an algorithm.
@@ -105,6 +109,7 @@ impl From<&Entry> for Algorithm {
             conduct: entry.conduct,
             parameters: entry.parameters,
             messages_per_entry: entry.messages_per_entry,
+            sentences: sentences(entry.name).iter().map(|sentence| (sentence.code(), sentence.text)).collect(),
         }
     }
 }

@@ -166,13 +166,16 @@ async fn the_catalogue_tells_sources_assumptions_and_variants() {
                 "variants",
                 "assumes",
                 "structure",
+                "sentences",
                 "message_kinds",
                 "parameters",
             ],
         );
         has(&entry["source"], &["authors", "title", "year"]);
     }
-    assert_eq!(playground.get("/algorithms/ricart-agrawala").await["source"]["year"], 1981);
+    let entry = playground.get("/algorithms/ricart-agrawala").await;
+    assert_eq!(entry["source"]["year"], 1981);
+    assert_eq!(entry["sentences"]["deferred-younger"], "Deferred: one's own request is older.");
     playground.refused(Method::GET, "/algorithms/dijkstra-1965", None, 404).await;
 }
 

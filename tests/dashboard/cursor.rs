@@ -139,3 +139,28 @@ async fn no_effect_is_seen_before_its_cause() {
     assert_eq!(seen[entered]["moving"], 0, "and all have arrived: {moving:?}");
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_address_leads_back_to_where_one_was() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.go(&format!("/#run={}&at=5", run.id)).await;
+    page.sees("il-cursor[data-mode=still][data-seq='5']").await;
+    page.press(RIGHT).await;
+    page.misses("il-cursor[data-seq='5']").await;
+    page.until("location.hash.endsWith(`&at=${document.querySelector('il-cursor').dataset.seq}`)").await;
+    let address = page.script("return location.hash").await;
+    page.reload().await;
+    page.sees("il-cursor[data-mode=still]").await;
+    page.until("location.hash.endsWith(`&at=${document.querySelector('il-cursor').dataset.seq}`)").await;
+    assert_eq!(page.script("return location.hash").await, address);
+    page.press(END).await;
+    page.until("!location.hash.includes('at=')").await;
+    page.go(&format!("/#run={}&at=99999", run.id)).await;
+    page.reads(".toast", "there is no event 99999: the latest is").await;
+    page.sees("il-cursor[data-mode=live]").await;
+    page.close_forgiving(|complaint| complaint.contains("404")).await;
+}

@@ -47,12 +47,15 @@ async fn the_strip_is_drawn_and_says_what_is_at_the_cursor() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.sees("il-strip canvas").await;
     run.enter(1).await;
-    page.reads("#strip-words", "ENTERED the section").await;
+    page.reads("#strip-words", "ENTERED the section · Entered: the coordinator has granted it.").await;
     page.until("document.querySelector('il-strip canvas').ariaValueText.includes('ENTERED the section')").await;
     let colours = page.script(COLOURS).await.as_u64().expect("a number");
     assert!(colours > 10, "lanes, steps and messages have {colours} colours");
     page.press(LEFT).await;
     page.until("!document.querySelector('#strip-words').textContent.includes('ENTERED')").await;
+    // What the coordinator did, why, and whose request it was about.
+    page.reads("#strip-words", "sent GRANT to P1").await;
+    page.reads("#strip-words", "Granted: nobody was in the section. (theirs ⟨1, P1⟩)").await;
     page.pictures("strip").await;
     page.close().await;
 }

@@ -1,6 +1,6 @@
 /** What the steps of a diagram are, in words. */
 
-import { sentenceOf, timeText } from "../sentences.js";
+import { reasonsIn, sentenceOf, timeText } from "../sentences.js";
 import { name } from "../strings/lists.js";
 
 /** @typedef {import("./record.js").Record} Record */
@@ -12,7 +12,7 @@ const LITTLE = ["armed", "cancelled", "stored"];
 const MOST_SENT = 2;
 
 /**
- * What a process did in a step: `took REPLY from P1; ENTERED the section`.
+ * What a process did in a step, and why: `took REPLY from P1; ENTERED the section · Entered: everybody has replied.`
  *
  * @param {Record} record
  * @param {Step} step
@@ -27,7 +27,8 @@ export function wordsOf(record, { seq, until, node }) {
   const sends = telling.filter(({ kind }) => kind === "sent");
   const others = telling.filter(({ kind }) => kind !== "sent");
   const parts = [...others, ...sends.slice(0, MOST_SENT)].map(sentenceOf);
-  return sends.length > MOST_SENT ? `${parts.join("; ")} …` : parts.join("; ");
+  const done = sends.length > MOST_SENT ? `${parts.join("; ")} …` : parts.join("; ");
+  return [done, ...events.flatMap(reasonsIn)].join(" · ");
 }
 
 /**

@@ -4,7 +4,7 @@ import { report } from "../actions.js";
 import * as api from "../api.js";
 import { h, text } from "../dom.js";
 import { strings } from "../preferences.js";
-import { sentenceOf } from "../sentences.js";
+import { reasonsIn, sentenceOf } from "../sentences.js";
 import { store } from "../store.js";
 import { Piece } from "./piece.js";
 
@@ -39,7 +39,7 @@ export class EventDetail extends Piece {
     const event = store.events.find(seq) ?? (await fetchEvent(seq));
     if (this.#seq !== seq) return;
     const { log } = strings;
-    text(this.#title, event === undefined ? log.gone(seq) : `${log.event(seq)}: ${sentenceOf(event)}`);
+    text(this.#title, event === undefined ? log.gone(seq) : `${log.event(seq)}: ${[sentenceOf(event), ...reasonsIn(event)].join(" · ")}`);
     text(this.#json, event === undefined ? "" : JSON.stringify(event, null, 2));
   }
 }

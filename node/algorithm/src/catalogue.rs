@@ -35,6 +35,7 @@ use crate::mutual_exclusion::sanders::Sanders;
 use crate::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 use crate::needs::Assumptions;
 use crate::own::Own;
+use crate::sentence::Sentence;
 
 /// Something to be done with an algorithm whose type is known only by name: one `match` for a whole run.
 pub trait Visitor {
@@ -85,6 +86,18 @@ macro_rules! catalogue {
                 return Some(<$other as Algorithm>::assumptions(variant));
             })*
             (algorithm == OWN.name).then_some(OWN.assumes)
+        }
+
+        /// What the reasons of the algorithm say; nothing if it gives none.
+        #[must_use]
+        pub fn sentences(algorithm: &str) -> &'static [Sentence] {
+            $(if algorithm == <$single as Algorithm>::ENTRY.name {
+                return <$single as Algorithm>::SENTENCES;
+            })+
+            $(if algorithm == <$other as Algorithm>::ENTRY.name {
+                return <$other as Algorithm>::SENTENCES;
+            })*
+            &[]
         }
 
         /// How many locks a run has that does not say: see [`Algorithm::default_locks`].

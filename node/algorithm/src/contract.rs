@@ -14,6 +14,7 @@ use crate::entry::Entry;
 use crate::identity::{LockId, NodeId, Ticks};
 use crate::needs::Assumptions;
 use crate::outcome::Outcome;
+use crate::sentence::Sentence;
 use crate::view::View;
 
 /// What every part of an algorithm's state must be: comparable, hashable and writable as JSON.
@@ -53,6 +54,8 @@ pub trait Algorithm: Data {
 
     /// What the catalogue says of this algorithm.
     const ENTRY: Entry;
+    /// What its reasons say.
+    const SENTENCES: &'static [Sentence] = &[];
 
     /// Checks a configuration and makes the setting of a run from it.
     ///

@@ -17,5 +17,6 @@ pub(crate) use crate::identity::{NodeId, Ticks};
 pub(crate) use crate::needs::Assumptions;
 pub(crate) use crate::range::{Pace, Range, Times, Word};
 pub(crate) use crate::said::{choices, messages, reasons};
+pub(crate) use crate::sentence::Sentence;
 pub(crate) use crate::turn::Turn;
 pub(crate) use crate::view::{Queued, Value, View, count};

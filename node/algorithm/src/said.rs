@@ -63,6 +63,12 @@ macro_rules! reasons {
                 $variant $({ $($(#[$about])* #[doc = $crate::said::word!($([$about])* $field)] $field: $type),* })?
             ),+
         }
+
+        impl $name {
+            /// What each of them says.
+            pub const SENTENCES: &'static [$crate::sentence::Sentence] =
+                &[$($crate::sentence::Sentence { name: stringify!($variant), text: $doc }),+];
+        }
     };
 }
 

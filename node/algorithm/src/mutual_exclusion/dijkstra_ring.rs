@@ -321,6 +321,7 @@ impl Algorithm for DijkstraRing {
     type Stored = ();
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "dijkstra-ring",
         title: "Dijkstra's ring",

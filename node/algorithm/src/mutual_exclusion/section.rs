@@ -110,6 +110,8 @@ macro_rules! steps {
         type Stored = ();
         type Reason = Reason;
 
+        const SENTENCES: &'static [$crate::sentence::Sentence] = Reason::SENTENCES;
+
         fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
             let turn = &mut Turn::new(setting, me, setting.nodes, out);
             match input {

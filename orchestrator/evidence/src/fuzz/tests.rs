@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::{Entry, Risk, Variant};
+use interlock_algorithm::catalogue::sentences;
+use interlock_algorithm::{Entry, Risk, Sentence, Variant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -26,6 +27,29 @@ fn right_variants_keep_the_rules_and_wrong_ones_are_caught() {
         let tried = try_seeds(candidate, Drawn::Run, 1, if wrong { 10_000 } else { 20 }, &|| ());
         assert!(tried.is_as_expected(), "{tried:?}");
     }
+}
+
+/// So whoever reads the events of a run can say in words why a process did what it did.
+#[test]
+fn every_reason_that_is_given_has_a_sentence() {
+    let mut given = BTreeSet::new();
+    for candidate in candidates() {
+        let algorithm = candidate.entry.name;
+        let sentences: BTreeSet<String> = sentences(algorithm).iter().map(Sentence::code).collect();
+        for seed in [1, 2] {
+            let simulation = simulation(document(candidate, seed)).expect("a simulation");
+            let simulation = Simulation { watch: Watch::Events, most_steps: 500, ..simulation };
+            let events = simulation.run().expect("a report").events;
+            let reasons =
+                events.iter().flat_map(|event| json!(event)["because"].as_array().cloned().unwrap_or_default());
+            for code in reasons.map(|reason| reason["code"].as_str().expect("a code").to_owned()) {
+                assert!(sentences.contains(&code), "{algorithm}: {code} is none of {sentences:?}");
+                given.insert((algorithm, code));
+            }
+        }
+    }
+    let algorithms: BTreeSet<&str> = given.iter().map(|(algorithm, _)| *algorithm).collect();
+    assert_eq!(algorithms.len(), ENTRIES.len(), "each gives some: {algorithms:?}");
 }
 
 /// In these runs a message was so long under way that others entered hundreds of times meanwhile.

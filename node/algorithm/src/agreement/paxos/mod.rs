@@ -279,6 +279,7 @@ impl Algorithm for Paxos {
     type Stored = Kept;
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "paxos",
         title: "Paxos",

@@ -157,6 +157,7 @@ impl Algorithm for ReplicatedLock {
     type Stored = Kept;
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "replicated-lock",
         title: "Replicated lock service",

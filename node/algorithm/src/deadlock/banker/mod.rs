@@ -225,6 +225,7 @@ impl Algorithm for Banker {
     type Stored = ();
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "banker",
         title: "Banker's algorithm",

@@ -244,6 +244,7 @@ impl Algorithm for CentralDetection {
     type Stored = ();
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "central-detection",
         title: "Central deadlock detection",

@@ -287,6 +287,7 @@ impl Algorithm for EdgeChasing {
     type Stored = ();
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "edge-chasing",
         title: "Edge chasing",

@@ -230,6 +230,7 @@ impl Algorithm for Prevention {
     type Stored = ();
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "prevention",
         title: "Deadlock prevention",

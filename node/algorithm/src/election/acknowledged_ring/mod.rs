@@ -317,6 +317,7 @@ impl Algorithm for AcknowledgedRing {
     type Stored = Term;
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "acknowledged-ring",
         title: "Acknowledged ring",

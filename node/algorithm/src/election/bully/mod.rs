@@ -288,6 +288,7 @@ impl Algorithm for Bully {
     type Stored = Term;
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "bully",
         title: "Bully",

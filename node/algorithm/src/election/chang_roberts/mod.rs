@@ -151,6 +151,7 @@ impl Algorithm for ChangRoberts {
     type Stored = Term;
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "chang-roberts",
         title: "Chang–Roberts",

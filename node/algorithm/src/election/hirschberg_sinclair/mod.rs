@@ -210,6 +210,7 @@ impl Algorithm for HirschbergSinclair {
     type Stored = Term;
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "hirschberg-sinclair",
         title: "Hirschberg–Sinclair",

@@ -151,6 +151,7 @@ impl Algorithm for CentralisedFailover {
     type Stored = Term;
     type Reason = Reason;
 
+    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "centralised-failover",
         title: "Centralised with failover",
