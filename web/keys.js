@@ -7,9 +7,9 @@ import { store } from "./store.js";
 const TYPING_MS = 700;
 
 /**
- * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "diagram" | "help" | "big" | "tables" | "escape" |
- *   "first" | "live" | "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says whether a schedule had
- *   one to take.
+ * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "diagram" | "help" | "big" | "alone" | "blank" |
+ *   "tables" | "escape" | "first" | "live" | "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says
+ *   whether a schedule had one to take.
  */
 
 /**
@@ -48,6 +48,8 @@ export function listenToKeys(page) {
     " ": page.play,
     k: page.tables,
     b: page.big,
+    o: page.alone,
+    B: page.blank,
     "?": page.help,
     Escape: page.escape,
   };

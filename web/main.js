@@ -87,6 +87,18 @@ function big() {
   store.changed("look");
 }
 
+/** Stage, why and strip alone, or with what leads elsewhere. */
+const alone = () => void document.documentElement.toggleAttribute("data-alone");
+
+/** A black screen, so that people look at who speaks; or what was there. */
+const blank = () => void document.documentElement.toggleAttribute("data-blank");
+
+function escape() {
+  if (document.documentElement.hasAttribute("data-blank")) blank();
+  else if (store.at === null) parts.log.closeDetail();
+  else parts.cursor.live();
+}
+
 /** From the stage to what is below it, or back. */
 function tables() {
   board.scrollTop = board.scrollTop > 0 ? 0 : board.scrollHeight;
@@ -120,7 +132,7 @@ function listen() {
   store.listen(["run"], showEmpty);
   store.listen(["cursor", "run"], noteAddress);
   addEventListener("hashchange", () => {
-    const { run, at } = placeIn(location.hash);
+    const { run, at } = placeIn(readAddress());
     void open(run, at);
   });
   listenToKeys({
@@ -138,8 +150,10 @@ function listen() {
     play: () => parts.cursor.play(),
     help: () => parts.help.open(),
     big,
+    alone,
+    blank,
     tables,
-    escape: () => (store.at === null ? parts.log.closeDetail() : parts.cursor.live()),
+    escape,
   });
 }
 
@@ -154,22 +168,35 @@ async function open(id, at = null) {
       if (!(await store.open(id))) return;
       await store.loadRuns();
     }
-    if (at !== null && at !== store.at) await store.travel(at);
+    if (at === store.at) return;
+    // Who names an event that is none is told so before anything moves.
+    if (at !== null) await api.metrics(id, at);
+    await store.travel(at);
   } catch (error) {
     report(error);
   }
 }
 
+/** The address as it was read or written last. */
+let known = location.hash;
 /** @type {number | undefined} */
 let noting;
+
+function readAddress() {
+  clearTimeout(noting);
+  known = location.hash;
+  return known;
+}
 
 /** Writes into the address which run is shown, and where in it if that stands still. */
 function noteAddress() {
   clearTimeout(noting);
   noting = setTimeout(() => {
-    if (store.run === null) return;
+    // Another address than that was just entered, and leads elsewhere in a moment.
+    if (store.run === null || location.hash !== known) return;
     const hash = hashOf({ run: store.run.id, at: store.cursor.mode === "still" ? store.at : null });
-    if (hash !== location.hash) history.replaceState(null, "", hash);
+    if (hash !== known) history.replaceState(null, "", hash);
+    known = hash;
   }, ADDRESS_MS);
 }
 
@@ -178,7 +205,7 @@ async function begin() {
   const [algorithms, examples] = await Promise.all([api.algorithms(), api.examples(), store.loadRuns()]);
   Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
   store.changed("run", "network", "examples");
-  const { run, at } = placeIn(location.hash);
+  const { run, at } = placeIn(readAddress());
   await open(run ?? newest(), run === null ? null : at);
 }
 

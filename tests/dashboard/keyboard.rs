@@ -59,6 +59,20 @@ async fn keys_open_and_close_and_leave_alone_who_types() {
     page.press('b').await;
     page.misses("html[data-big]").await;
 
+    let (header, black) = (
+        "getComputedStyle(document.querySelector('il-header')).display",
+        "getComputedStyle(document.body, '::after').backgroundColor === 'rgb(0, 0, 0)'",
+    );
+    page.press('o').await;
+    page.until(&format!("{header} === 'none'")).await;
+    page.pictures("alone").await;
+    page.press('o').await;
+    page.until(&format!("{header} !== 'none'")).await;
+    page.press('B').await;
+    page.until(black).await;
+    page.press(char::from(Key::Escape)).await;
+    page.until(&format!("!({black})")).await;
+
     page.press('/').await;
     page.until("document.activeElement.id === 'log-search'").await;
     page.press('a').await;

@@ -453,6 +453,8 @@ export default {
       [".", "další krok průběhu"],
       ["k", "tabulky: karty, zprávy a záznam, nebo zpět na scénu"],
       ["b", "velké písmo"],
+      ["o", "jen scéna, proč a pás, nebo zase všechno"],
+      ["B", "černá obrazovka, do dalšího B"],
       ["Esc", "zavřít, nebo zpět do přítomnosti"],
       ["?", "tento seznam"],
     ],

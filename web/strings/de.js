@@ -452,6 +452,8 @@ export default {
       [".", "der nächste Schritt eines Ablaufs"],
       ["k", "Tabellen: Karten, Nachrichten und Protokoll, oder zurück zur Bühne"],
       ["b", "große Schrift"],
+      ["o", "nur Bühne, Warum und Streifen, oder wieder alles"],
+      ["B", "schwarzer Bildschirm, bis wieder B"],
       ["Esc", "schließen, oder zurück zum Jetzt"],
       ["?", "diese Liste"],
     ],

@@ -464,6 +464,8 @@ export default {
       [".", "the next step of a schedule"],
       ["k", "tables: cards, messages and log, or back to the stage"],
       ["b", "big print"],
+      ["o", "only stage, why and strip, or all again"],
+      ["B", "black screen, until B again"],
       ["Esc", "close, or back to now"],
       ["?", "this list"],
     ]),
