@@ -13,7 +13,7 @@ test *arguments:
 
 # The pictures of the README, made anew by the tests of the page
 pictures:
-    INTERLOCK_REQUIRE=browser cargo test --workspace --test dashboard -- stage:: why:: diagram::
+    INTERLOCK_PICTURES=1 INTERLOCK_REQUIRE=browser cargo test --workspace --test dashboard -- stage:: why:: diagram::
     for name in stage-five why-held diagram-violation; do \
         cp "target/screenshots/$name-1280x800-light.png" "docs/pictures/$name.png"; done
 

@@ -163,8 +163,13 @@ impl Page {
         self.browser.develop("Emulation.setDeviceMetricsOverride", size).await;
     }
 
-    /// Keeps pictures of how it looks now, small and large, light and dark.
+    /// Keeps pictures of how it looks now, small and large, light and dark; one alone unless `INTERLOCK_PICTURES` is set, since
+    /// they take longer than what is tested.
     pub async fn pictures(&self, name: &str) {
+        if std::env::var_os("INTERLOCK_PICTURES").is_none() {
+            self.resize(SIZES[0]).await;
+            return self.picture(name).await;
+        }
         for (width, height) in SIZES {
             self.resize((width, height)).await;
             for theme in ["light", "dark"] {
