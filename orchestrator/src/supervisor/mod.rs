@@ -149,7 +149,13 @@ impl Process {
     async fn order(&self, action: Action) -> Result<(), SupervisorError> {
         let (done, answer) = oneshot::channel();
         self.orders.send(Order { action, done }).await.map_err(|_| SupervisorError::Gone)?;
-        answer.await.map_err(|_| SupervisorError::Gone)?
+        let mut exit = self.exit.clone();
+        tokio::select! {
+            biased;
+            answer = answer => answer.map_err(|_| SupervisorError::Gone)?,
+            // An order that is sent in the moment in which the queue is given up lies in it for as long as anybody holds it.
+            _ = exit.wait_for(Option::is_some) => Err(SupervisorError::Gone),
+        }
     }
 }
 

@@ -174,3 +174,19 @@ async fn processes_end_with_the_last_handle_of_their_supervisor() {
     drop(supervisor);
     assert_eq!(exit(&mut exits).await, Some(Exit::Signal(9)));
 }
+
+/// As when an order comes in the moment in which the process ends: it lies in a queue that nobody looks into any more.
+#[tokio::test]
+async fn an_order_that_nobody_answers_ends_with_the_process() {
+    let (orders, _unanswered) = mpsc::channel(MOST_ORDERS);
+    let (exits, exit) = watch::channel(None);
+    let process = Process { pid: 1, orders, exit };
+    let (killed, paused) = (process.clone(), process.clone());
+    let (killed, paused) =
+        (tokio::spawn(async move { killed.kill().await }), tokio::spawn(async move { paused.pause().await }));
+    exits.send_replace(Some(Exit::Signal(9)));
+    let killed = timeout(PATIENCE, killed).await.expect("it ends").expect("no panic");
+    let paused = timeout(PATIENCE, paused).await.expect("it ends").expect("no panic");
+    assert_eq!(killed, Exit::Signal(9));
+    assert!(matches!(paused, Err(SupervisorError::Gone)), "{paused:?}");
+}
