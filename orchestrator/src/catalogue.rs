@@ -325,6 +325,8 @@ mod tests {
             for variant in shown["variants"].as_array_mut().expect("variants") {
                 variant.as_object_mut().expect("a variant").remove("assumes").expect("what it needs");
             }
+            let said = shown.as_object_mut().expect("an algorithm").remove("sentences").expect("sentences");
+            assert_eq!(said.as_object().expect("by code").len(), sentences(entry.name).len(), "{}", entry.name);
             assert_eq!(shown, serde_json::to_value(entry).expect("JSON"), "{}", entry.name);
         }
     }

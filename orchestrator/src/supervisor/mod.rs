@@ -94,7 +94,12 @@ impl Supervisor {
         let (done, answer) = oneshot::channel();
         let spawning = Spawning { line, on_exit: Box::new(on_exit), done };
         self.orders.send(Request::Spawn(spawning)).await.map_err(|_| SupervisorError::ShutDown)?;
-        answer.await.map_err(|_| SupervisorError::ShutDown)?
+        tokio::select! {
+            biased;
+            answer = answer => answer.map_err(|_| SupervisorError::ShutDown)?,
+            // What is asked for in that moment is answered by nobody.
+            () = self.orders.closed() => Err(SupervisorError::ShutDown),
+        }
     }
 
     /// Kills all processes and waits until they have been reaped. No further one can be started afterwards.

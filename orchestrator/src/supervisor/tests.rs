@@ -190,3 +190,17 @@ async fn an_order_that_nobody_answers_ends_with_the_process() {
     assert_eq!(killed, Exit::Signal(9));
     assert!(matches!(paused, Err(SupervisorError::Gone)), "{paused:?}");
 }
+
+/// As when a process is asked for in the moment in which the supervisor is shut down.
+#[tokio::test]
+async fn a_process_that_is_asked_for_too_late_is_refused() {
+    let (orders, mut unanswered) = mpsc::channel(MOST_ORDERS);
+    let supervisor = Supervisor { orders };
+    let asked = tokio::spawn(async move { supervisor.spawn(&initialization(), |_| ()).await.map(|_| ()) });
+    while unanswered.is_empty() {
+        tokio::task::yield_now().await;
+    }
+    unanswered.close();
+    let refused = timeout(PATIENCE, asked).await.expect("it ends").expect("no panic");
+    assert!(matches!(refused, Err(SupervisorError::ShutDown)), "{refused:?}");
+}
