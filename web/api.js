@@ -82,6 +82,20 @@ export const matrix = (algorithm) => ask("GET", `/algorithms/${encodeURIComponen
  */
 export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
 
+/** @returns {Promise<{ items: import("./lesson.js").Lesson[] }>} */
+export const lessons = () => ask("GET", "/lessons");
+
+/** @param {string} name @returns {Promise<import("./lesson.js").Lesson>} */
+export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}`);
+
+/**
+ * Plays a scenario in virtual time, to its end.
+ *
+ * @param {object} scenario
+ * @returns {Promise<{ run: string }>}
+ */
+export const simulate = (scenario) => ask("POST", "/simulations", scenario);
+
 export const runs = () => ask("GET", "/runs");
 
 /** @param {string} id */
@@ -169,6 +183,14 @@ export const history = (id, after) => ask("GET", `${at(id)}/history?after=${afte
  * @param {number} limit
  */
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
+
+/**
+ * What is noted in a run, and which rules were found broken.
+ *
+ * @param {string} id
+ * @returns {Promise<{ items: import("./types.js").Happening[] }>}
+ */
+export const told = (id) => ask("GET", `${at(id)}/events?since=0&kind=noted,violated&limit=1000`);
 
 /** @param {string} id */
 export const violations = (id) => ask("GET", `${at(id)}/violations`);

@@ -43,6 +43,8 @@ export class Cursor {
   /** Which of the moves was the last: those that are overtaken while they fetch do nothing. */
   #moves = 0;
   #fetching = false;
+  /** Where it stands still when it has been played so far; null: it is played to its end. @type {number | null} */
+  #standsAt = null;
 
   /**
    * @param {(after: number) => Promise<HistoryPage>} fetch The state after an event, and what comes next.
@@ -120,6 +122,7 @@ export class Cursor {
   goLive() {
     this.#moves += 1;
     this.mode = "live";
+    this.#standsAt = null;
     this.seq = this.#live.seq;
     this.moving = [];
   }
@@ -168,6 +171,18 @@ export class Cursor {
     this.#playedUntil = this.seq;
   }
 
+  /**
+   * Plays from here on, and stands still after an event. What is behind or here is gone to at once.
+   *
+   * @param {number} seq
+   */
+  async playTo(seq) {
+    if (this.mode !== "still" || seq <= this.seq) return this.go(seq);
+    this.play();
+    this.#standsAt = seq;
+    return true;
+  }
+
   pause() {
     this.#stand(this.mode === "live" ? this.#live.seq : this.seq);
   }
@@ -183,6 +198,7 @@ export class Cursor {
   /** @param {number} seq */
   #stand(seq) {
     this.mode = "still";
+    this.#standsAt = null;
     this.#played = null;
     this.seq = seq;
     this.moving = this.state === null ? [] : restingIn(this.state);
@@ -201,6 +217,7 @@ export class Cursor {
     head.take(events, now_ms);
     this.#playedUntil = events.at(-1)?.seq ?? this.#playedUntil;
     this.#show(head.at(now_ms));
+    if (this.#standsAt !== null && this.seq >= this.#standsAt) return this.#stand(this.#standsAt);
     if (head.coming >= FEW || events.length > 0) return;
     if (this.#playedUntil < this.newest) void this.#fetchAfter(this.#playedUntil);
     else if (this.seq >= this.newest) this.goLive();

@@ -7,9 +7,9 @@ import { store } from "./store.js";
 const TYPING_MS = 700;
 
 /**
- * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "diagram" | "help" | "big" | "alone" | "blank" |
- *   "tables" | "escape" | "first" | "live" | "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys `step` says
- *   whether a schedule had one to take.
+ * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "lessons" | "diagram" | "help" | "big" | "alone" | "blank" |
+ *   "tables" | "escape" | "first" | "live" | "back" | "on" | "play", () => void> & { step: () => boolean, stop: (direction: 1 | -1) => boolean }} PageKeys
+ *   `step` says whether a schedule had one to take, `stop` whether a lesson is held.
  */
 
 /**
@@ -37,10 +37,11 @@ export function listenToKeys(page) {
     n: page.newRun,
     s: page.schedules,
     f: page.matrix,
+    L: page.lessons,
     t: page.diagram,
     ".": page.step,
-    PageDown: () => page.step() || page.on(),
-    PageUp: page.back,
+    PageDown: () => page.stop(1) || page.step() || page.on(),
+    PageUp: () => page.stop(-1) || page.back(),
     ArrowLeft: page.back,
     ArrowRight: page.on,
     Home: page.first,

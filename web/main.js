@@ -9,6 +9,9 @@ import "./elements/il-diagram.js";
 import "./elements/il-examples.js";
 import "./elements/il-header.js";
 import "./elements/il-help.js";
+import "./elements/il-lesson-choice.js";
+import "./elements/il-lesson.js";
+import "./elements/il-lessons.js";
 import "./elements/il-lock.js";
 import "./elements/il-log.js";
 import "./elements/il-matrix.js";
@@ -22,12 +25,14 @@ import "./elements/il-strip.js";
 import "./elements/il-tabs.js";
 import "./elements/il-toast.js";
 import { listenToKeys } from "./keys.js";
+import { nextStop, openLesson, stopBefore } from "./lecture.js";
 import { loadPreferences, prefer, preferences, strings } from "./preferences.js";
 import { store } from "./store.js";
 
 /** @typedef {import("./elements/il-cursor.js").CursorBar} CursorBar */
 /** @typedef {import("./elements/il-diagram.js").Diagram} Diagram */
 /** @typedef {import("./elements/il-help.js").Help} Help */
+/** @typedef {import("./elements/il-lesson-choice.js").LessonChoice} LessonChoice */
 /** @typedef {import("./elements/il-log.js").Log} Log */
 /** @typedef {import("./elements/il-matrix.js").Matrix} Matrix */
 /** @typedef {import("./elements/il-new-run.js").NewRun} NewRun */
@@ -52,6 +57,8 @@ const makeParts = () => ({
   diagram: /** @type {Diagram} */ (document.createElement("il-diagram")),
   newRun: /** @type {NewRun} */ (document.createElement("il-new-run")),
   replay: /** @type {ReplayBar} */ (document.createElement("il-replay")),
+  lesson: document.createElement("il-lesson"),
+  lessons: /** @type {LessonChoice} */ (document.createElement("il-lesson-choice")),
   schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
   matrix: /** @type {Matrix} */ (document.createElement("il-matrix")),
   help: /** @type {Help} */ (document.createElement("il-help")),
@@ -71,9 +78,11 @@ function show() {
   board.replaceChildren(lock, picture, metrics, nodes, tabs, log);
   const { title, text } = strings.empty;
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
-  empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, document.createElement("il-examples"));
-  const { header, cursor, replay, strip, newRun, schedules, matrix, diagram, help, toast } = parts;
-  document.body.replaceChildren(header, cursor, replay, empty, board, strip, newRun, schedules, matrix, diagram, help, toast);
+  const choice = ["il-lessons", "il-examples"].map((name) => document.createElement(name));
+  empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, ...choice);
+  const { header, cursor, replay, lesson, strip, newRun, lessons, schedules, matrix, diagram, help, toast } = parts;
+  document.body.replaceChildren(header, cursor, replay, lesson, empty, board, strip);
+  document.body.append(newRun, lessons, schedules, matrix, diagram, help, toast);
   showEmpty();
 }
 
@@ -111,6 +120,7 @@ function listen() {
   on("new-run", () => parts.newRun.open());
   on("schedules", () => parts.schedules.open());
   on("matrix", () => parts.matrix.open());
+  on("lessons", () => parts.lessons.open());
   on("diagram", () => parts.diagram.open());
   on("open-run", (id) => void open(id));
   on("help", () => parts.help.open());
@@ -130,19 +140,18 @@ function listen() {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
   });
   store.listen(["run"], showEmpty);
-  store.listen(["cursor", "run"], noteAddress);
-  addEventListener("hashchange", () => {
-    const { run, at } = placeIn(readAddress());
-    void open(run, at);
-  });
+  store.listen(["cursor", "run", "lesson"], noteAddress);
+  addEventListener("hashchange", () => void go(placeIn(readAddress())));
   listenToKeys({
     search: () => parts.log.search(),
     follow: () => parts.log.follow(),
     newRun: () => parts.newRun.open(),
     schedules: () => parts.schedules.open(),
     matrix: () => parts.matrix.open(),
+    lessons: () => parts.lessons.open(),
     diagram: () => parts.diagram.open(),
     step: () => parts.replay.step(),
+    stop: (direction) => (direction > 0 ? nextStop() : stopBefore()),
     first: () => parts.cursor.first(),
     back: () => parts.cursor.step(-1),
     on: () => parts.cursor.step(1),
@@ -155,6 +164,21 @@ function listen() {
     tables,
     escape,
   });
+}
+
+/**
+ * Goes to where an address leads.
+ *
+ * @param {import("./address.js").Place} place
+ */
+async function go({ run, at, lesson }) {
+  if (lesson === null) return open(run, at);
+  try {
+    await openLesson(lesson.name, lesson.stop, run);
+  } catch (error) {
+    report(error);
+    await open(run ?? newest());
+  }
 }
 
 /**
@@ -194,7 +218,9 @@ function noteAddress() {
   noting = setTimeout(() => {
     // Another address than that was just entered, and leads elsewhere in a moment.
     if (store.run === null || location.hash !== known) return;
-    const hash = hashOf({ run: store.run.id, at: store.cursor.mode === "still" ? store.at : null });
+    const { lecture } = store;
+    const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
+    const hash = hashOf({ run: store.run.id, at: store.cursor.mode === "still" ? store.at : null, lesson });
     if (hash !== known) history.replaceState(null, "", hash);
     known = hash;
   }, ADDRESS_MS);
@@ -202,11 +228,13 @@ function noteAddress() {
 
 /** What there is to choose from; then the run in the address, or the newest. */
 async function begin() {
-  const [algorithms, examples] = await Promise.all([api.algorithms(), api.examples(), store.loadRuns()]);
-  Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
+  const asked = [api.algorithms(), api.examples(), api.lessons(), store.loadRuns()];
+  const [algorithms, examples, lessons] = await Promise.all(asked);
+  Object.assign(store, { algorithms: algorithms.items, examples: examples.items, lessons: lessons.items });
   store.changed("run", "network", "examples");
-  const { run, at } = placeIn(readAddress());
-  await open(run ?? newest(), run === null ? null : at);
+  const place = placeIn(readAddress());
+  if (place.run === null && place.lesson === null) await open(newest());
+  else await go(place);
 }
 
 /** The newest run that goes on, else the newest. */

@@ -13,7 +13,7 @@ import { Watch } from "./watch.js";
 /** @typedef {import("./types.js").Happening} Happening */
 /**
  * @typedef {"runs" | "run" | "connection" | "cursor" | "state" | "events" | "messages" | "moving" | "network" | "metrics" | "violations" |
- *   "selection" | "look" | "examples" | "diagram"} Topic
+ *   "selection" | "look" | "examples" | "diagram" | "lesson"} Topic
  */
 
 /** More messages on the way than this are only counted. */
@@ -32,6 +32,10 @@ class Store {
   algorithms = [];
   /** @type {import("./types.js").Example[]} */
   examples = [];
+  /** @type {import("./lesson.js").Lesson[]} */
+  lessons = [];
+  /** The lesson that is held. @type {import("./lesson.js").Lecture | null} */
+  lecture = null;
   /** @type {import("./types.js").Run[]} */
   runs = [];
   /** @type {import("./types.js").Run | null} */
@@ -115,6 +119,7 @@ class Store {
     this.#watch?.end();
     const run = await api.run(id);
     if (opened !== this.#opened) return false;
+    if (this.lecture !== null && this.lecture.run !== id) this.teach(null);
     Object.assign(this, { run, state: null, network: null, metrics: null, allViolations: [], selected: 0, lock: 0, message: null });
     Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [] });
     this.connection = "disconnected";
@@ -131,6 +136,12 @@ class Store {
       (after) => api.history(run, after),
       (events) => this.take(events),
     );
+  }
+
+  /** @param {import("./lesson.js").Lecture | null} lecture Which lesson is held, and where one is in it. */
+  teach(lecture) {
+    this.lecture = lecture;
+    this.changed("lesson");
   }
 
   /** The event after which the run is shown; null: it is shown as it is now. */

@@ -6,5 +6,6 @@ pub mod catalogue;
 pub mod exploring;
 pub mod grounds;
 pub mod journal;
+pub mod lesson;
 pub mod run;
 pub mod supervisor;

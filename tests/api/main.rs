@@ -21,4 +21,5 @@ mod resources;
 mod roles;
 mod scenarios;
 mod shapes;
+mod simulations;
 mod stream;

@@ -12,6 +12,7 @@ mod elections;
 mod examples;
 mod findings;
 mod keyboard;
+mod lesson;
 mod load;
 mod loaded;
 mod locks;

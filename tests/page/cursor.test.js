@@ -141,3 +141,24 @@ test("messages on their way in the past are where they were then", async () => {
   assert.equal(await cursor.go(0), true);
   assert.deepEqual(cursor.moving, [{ id: "0.1.1", kind: "REQUEST", from: 0, to: 1, share: 0.4, lost: false }]);
 });
+
+test("played to an event, it stands still there, and going elsewhere on the way ends that", async () => {
+  const cursor = run();
+  await cursor.go(1_950);
+  await cursor.playTo(1_960);
+  assert.equal(cursor.mode, "playing");
+  const seen = [];
+  for (let now_ms = 0; cursor.mode === "playing" && now_ms < 5_000; now_ms += 1) {
+    cursor.tick(now_ms);
+    seen.push(cursor.seq);
+  }
+  assert.deepEqual([cursor.mode, cursor.seq], ["still", 1_960]);
+  assert.ok(seen.includes(1_955), "what is on the way is seen");
+  await cursor.playTo(1_952);
+  assert.deepEqual([cursor.mode, cursor.seq], ["still", 1_952], "what is behind is gone to at once");
+  await cursor.playTo(1_960);
+  await cursor.go(1_951);
+  cursor.play();
+  for (let now_ms = 0; now_ms < 5_000; now_ms += 1) cursor.tick(now_ms);
+  assert.deepEqual([cursor.mode, cursor.seq], ["live", LAST], "it is played to the end");
+});

@@ -27,7 +27,7 @@ export class Header extends Piece {
   #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
 
   build() {
-    const { header, schedules } = strings;
+    const { header, lessons, schedules } = strings;
     text(this.#stop, header.stop);
     text(this.#heal, header.heal);
     attribute(this.#heal, "title", header.healTip);
@@ -39,6 +39,7 @@ export class Header extends Piece {
       this.#badge,
       this.#runs,
       h("button", { id: "new-run", class: "primary", onclick: () => this.#signal("new-run") }, header.newRun),
+      h("button", { id: "lessons", title: lessons.tip, onclick: () => this.#signal("lessons") }, lessons.button),
       h("button", { id: "schedules", title: schedules.tip, onclick: () => this.#signal("schedules") }, schedules.button),
       document.createElement("il-load"),
       this.#what,

@@ -4,6 +4,7 @@ import { because } from "./cs/because.js";
 import { counted } from "./cs/counted.js";
 import { diagram } from "./cs/diagram.js";
 import { events } from "./cs/events.js";
+import { lessons } from "./cs/lessons.js";
 import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
 import { schedules } from "./cs/schedules.js";
@@ -155,6 +156,7 @@ export default {
     count: (count) => counted(count, "porušení", "porušení", "porušení"),
   },
   because,
+  lessons,
   schedules,
   matrix,
   nodes: {
@@ -445,11 +447,12 @@ export default {
       ["n", "nový běh"],
       ["s", "všechny průběhy malého běhu"],
       ["f", "co se rozbije, co přežije"],
+      ["L", "lekce"],
       ["t", "běh jako prostoročasový diagram"],
       ["← →", "o krok procesu zpět, nebo dál"],
       ["Home End", "na začátek běhu, nebo na konec a dál s ním"],
       ["mezerník", "zastavit, nebo přehrávat odtud"],
-      ["PgUp PgDn", "o krok zpět, nebo dál; další krok průběhu"],
+      ["PgUp PgDn", "o krok zpět, nebo dál; další krok průběhu; další zastávka lekce"],
       [".", "další krok průběhu"],
       ["k", "tabulky: karty, zprávy a záznam, nebo zpět na scénu"],
       ["b", "velké písmo"],

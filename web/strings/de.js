@@ -3,6 +3,7 @@
 import { because } from "./de/because.js";
 import { diagram } from "./de/diagram.js";
 import { events } from "./de/events.js";
+import { lessons } from "./de/lessons.js";
 import { matrix } from "./de/matrix.js";
 import { names } from "./de/names.js";
 import { schedules } from "./de/schedules.js";
@@ -154,6 +155,7 @@ export default {
     count: (count) => (count === 1 ? "1 Verletzung" : `${count} Verletzungen`),
   },
   because,
+  lessons,
   schedules,
   matrix,
   nodes: {
@@ -444,11 +446,12 @@ export default {
       ["n", "neuer Lauf"],
       ["s", "alle Abläufe eines kleinen Laufs"],
       ["f", "was zerbricht, was überlebt"],
+      ["L", "Lektionen"],
       ["t", "der Lauf als Raum-Zeit-Diagramm"],
       ["← →", "einen Schritt eines Prozesses zurück oder weiter"],
       ["Pos1 Ende", "an den Anfang des Laufs, oder ans Ende und mit ihm weiter"],
       ["Leertaste", "anhalten, oder von hier an abspielen"],
-      ["Bild↑ Bild↓", "einen Schritt zurück oder weiter; den nächsten eines Ablaufs"],
+      ["Bild↑ Bild↓", "einen Schritt zurück oder weiter; den nächsten eines Ablaufs; die nächste Station einer Lektion"],
       [".", "der nächste Schritt eines Ablaufs"],
       ["k", "Tabellen: Karten, Nachrichten und Protokoll, oder zurück zur Bühne"],
       ["b", "große Schrift"],

@@ -4,6 +4,7 @@ import { because } from "./en/because.js";
 import { diagram } from "./en/diagram.js";
 import { events } from "./en/events.js";
 import { matrix } from "./en/matrix.js";
+import { lessons } from "./en/lessons.js";
 import { names } from "./en/names.js";
 import { schedules } from "./en/schedules.js";
 import { circle } from "./lists.js";
@@ -160,6 +161,7 @@ export default {
     count: (/** @type {number} */ count) => (count === 1 ? "1 violation" : `${count} violations`),
   },
   because,
+  lessons,
   schedules,
   matrix,
   nodes: {
@@ -456,11 +458,12 @@ export default {
       ["n", "new run"],
       ["s", "all schedules of a small run"],
       ["f", "what breaks, what survives"],
+      ["L", "lessons"],
       ["t", "the run as a space-time diagram"],
       ["← →", "a step of a process back, or on"],
       ["Home End", "to the beginning of the run, or to its end and on with it"],
       ["space", "stand still, or play from here"],
-      ["PgUp PgDn", "a step back, or on; the next one of a schedule"],
+      ["PgUp PgDn", "a step back, or on; the next one of a schedule; the next stop of a lesson"],
       [".", "the next step of a schedule"],
       ["k", "tables: cards, messages and log, or back to the stage"],
       ["b", "big print"],

@@ -13,6 +13,7 @@ mod exposition;
 mod guard;
 mod health;
 mod history;
+mod lessons;
 mod load;
 mod matrix;
 mod messages;
@@ -31,6 +32,7 @@ mod responses;
 mod runs;
 mod scenarios;
 mod schemas;
+mod simulations;
 mod stream;
 mod trace;
 
@@ -82,6 +84,8 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(explorations::routes())
         .merge(runs::routes())
         .merge(scenarios::routes())
+        .merge(simulations::routes())
+        .merge(lessons::routes())
         .merge(recorded::routes())
         .merge(replay::routes())
         .merge(load::routes())

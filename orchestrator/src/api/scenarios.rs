@@ -30,7 +30,7 @@ const LONGEST_WAIT_MS: u64 = 60_000;
 /// A scenario: the specification of a run, `steps`, `expect`, `stop` and `nemesis`.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = Object)]
-struct Written(Map<String, Value>);
+pub(super) struct Written(pub Map<String, Value>);
 
 impl Document for Written {
     const WRONG: &'static str = "invalid-scenario";
@@ -38,7 +38,7 @@ impl Document for Written {
 
 /// What has come of a scenario so far.
 #[derive(Serialize, ToSchema)]
-struct Played {
+pub(super) struct Played {
     /// Its name in the API, which is that of its run.
     id: Uuid,
     /// The run: its events, its schedule, its pictures and its metrics can be had there, also afterwards.
@@ -123,7 +123,8 @@ async fn one(
 }
 
 impl Played {
-    fn of(id: Uuid, found: Option<Findings>) -> Self {
+    /// What has come of the one of this run.
+    pub(super) fn of(id: Uuid, found: Option<Findings>) -> Self {
         let because = found.iter().flat_map(Findings::complaints).collect();
         let (outcome, ended) =
             (found.as_ref().map(|found| found.outcome), found.as_ref().map(|found| found.ended.clone()));

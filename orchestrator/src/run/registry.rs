@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use interlock_machine::wire::ForeignProgram;
 use jiff::Timestamp;
 use serde::Serialize;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -16,9 +17,12 @@ use super::directing::Directing;
 use super::{Core, Hub, LoadError, NotDone, Played, Run, RunError, load, lock};
 use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
 use crate::supervisor::Supervisor;
-use interlock_model::event::{Ending, Json, Warning};
+use interlock_model::event::{Ending, Event, Json, Warning};
 use interlock_model::scenario::{Director, Findings, RunStop, Scenario};
 use interlock_model::specification::{Draft, Specification};
+
+/// So many runs are simulated at a time: each keeps a processor busy.
+const SIMULATIONS: usize = 2;
 
 /// What one orchestrator takes on.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +79,7 @@ pub struct Registry {
     hub: Hub,
     runs: Mutex<HashMap<Uuid, Arc<Run>>>,
     coming: Mutex<HashMap<Uuid, u64>>,
+    simulations: Arc<Semaphore>,
 }
 
 /// A place kept for a run, given back when the run is registered or cannot be.
@@ -93,7 +98,8 @@ impl Registry {
     /// The runs whose journals are in `directory`.
     #[must_use]
     pub fn new(directory: PathBuf, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
-        Self { directory, limits, supervisor, hub, runs: Mutex::default(), coming: Mutex::default() }
+        let simulations = Arc::new(Semaphore::new(SIMULATIONS));
+        Self { directory, limits, supervisor, hub, runs: Mutex::default(), coming: Mutex::default(), simulations }
     }
 
     /// Where the journals are.
@@ -245,6 +251,25 @@ impl Registry {
     /// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
     pub fn load(&self, source: impl BufRead) -> Result<RunSummary, LoadError> {
         load(&self.directory, self.limits.journal_bytes, source).map(RunSummary::from)
+    }
+
+    /// A turn to simulate, when one is free.
+    pub async fn simulating(&self) -> Option<OwnedSemaphorePermit> {
+        // It is never closed.
+        Arc::clone(&self.simulations).acquire_owned().await.ok()
+    }
+
+    /// Keeps the events of a simulation as a run that has ended. It blocks.
+    ///
+    /// # Errors
+    /// When there can be no journal.
+    pub fn keep(&self, events: &[Event]) -> Result<RunSummary, LoadError> {
+        let mut lines = Vec::new();
+        for event in events {
+            event.write_json(&mut lines)?;
+            lines.push(b'\n');
+        }
+        self.load(&lines[..])
     }
 
     /// The run of this id, if it is at hand: under way, or ended in this life of the orchestrator.

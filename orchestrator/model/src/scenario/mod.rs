@@ -43,7 +43,7 @@ pub use text::{Malformed, Written};
 pub use watch::Watch;
 
 /// What a scenario has besides the specification of its run.
-pub(crate) const OWN: [&str; 6] = ["steps", "expect", "stop", "nemesis", "about", "source"];
+pub(crate) const OWN: [&str; 7] = ["steps", "expect", "stop", "nemesis", "about", "source", "lesson"];
 
 /// What the run of a scenario has besides what the API takes: what is declared of programs.
 const DECLARED: &str = "own";
@@ -77,7 +77,7 @@ impl Scenario {
         };
         let mut errors = Vec::new();
         let mut own = OWN.map(|key| map.remove(key).filter(|value| !value.is_null()));
-        let [steps, expect, stop, nemesis, about, source] = own.each_mut().map(Option::take);
+        let [steps, expect, stop, nemesis, about, source, lesson] = own.each_mut().map(Option::take);
         let steps = steps.map(|steps| step::read(steps, "/steps", &mut errors)).unwrap_or_default();
         let mut expectations = expect.map(|all| expectation::read(all, "/expect", &mut errors)).unwrap_or_default();
         let mut take = |error| errors.push(error);
@@ -88,6 +88,9 @@ impl Scenario {
             if value.is_some_and(|value| !value.is_string()) {
                 take(FieldError::new(place, "words for people are expected"));
             }
+        }
+        if lesson.is_some_and(|lesson| !lesson.is_object()) {
+            take(FieldError::new("/lesson", "what is told of it is expected: `title` and `stops`"));
         }
         let run = read_run(map).map_err(&mut take).ok();
         if !expectations.iter().any(Expectation::is_of_a_rule) {

@@ -58,6 +58,7 @@ pub fn schema() -> Value {
         ("own", "What programs are that play an algorithm of their own.", vec![reference("Declaration")]),
         ("about", "What there is to be seen, for people.", vec![words_for_people()]),
         ("source", "Where it comes from, for people.", vec![words_for_people()]),
+        ("lesson", "What is told of it, from mark to mark.", vec![json!({ "type": "object" })]),
     ];
     for (name, description, mut forms) in own {
         forms.push(json!({ "type": "null" }));

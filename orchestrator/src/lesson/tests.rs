@@ -1,0 +1,94 @@
+//! What lessons are, and that what they tell can be told.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use interlock_model::event::What;
+use interlock_model::scenario::Outcome;
+use interlock_model::simulation::Simulation;
+use serde_json::json;
+
+use super::*;
+
+/// As many characters as fit beside the stage in print that is read from the last row.
+const LONGEST: usize = 200;
+
+fn each(words: &Words) -> [&str; 3] {
+    [&words.en, &words.de, &words.cs]
+}
+
+/// The names of the marks of a scenario, in their order.
+fn marks(lesson: &Lesson) -> Vec<&str> {
+    let steps = lesson.scenario["steps"].as_array().expect("steps");
+    steps.iter().filter_map(|step| step["mark"].as_str()).collect()
+}
+
+#[test]
+fn every_lesson_has_its_shape() {
+    let lessons = all().expect("documents");
+    let names: BTreeSet<&str> = lessons.iter().map(|lesson| &*lesson.name).collect();
+    assert_eq!(names.len(), lessons.len(), "names are unique");
+    for lesson in &lessons {
+        let name = &lesson.name;
+        assert!((5..=9).contains(&lesson.stops.len()), "{name}: {} stops", lesson.stops.len());
+        assert!(each(&lesson.title).iter().all(|title| (3..=40).contains(&title.chars().count())), "{name}");
+        for stop in &lesson.stops {
+            for says in each(&stop.says) {
+                assert!((20..=LONGEST).contains(&says.chars().count()), "{name}, {}: {says}", stop.at);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_lesson_asks_one_question_and_answers_it() {
+    for lesson in all().expect("documents") {
+        let roles: Vec<_> = lesson.stops.iter().map(|stop| stop.role).collect();
+        let asked = roles.iter().position(|role| *role == Some(Role::Question)).expect(&lesson.name);
+        assert_eq!(roles.get(asked + 1), Some(&Some(Role::Answer)), "{}", lesson.name);
+        assert_eq!(roles.iter().flatten().count(), 2, "{}", lesson.name);
+    }
+}
+
+/// What is told is true where it is told because the steps wait for it: so they must all be done, and in their order.
+#[test]
+fn every_lesson_comes_to_each_of_its_stops() {
+    for lesson in all().expect("documents") {
+        let scenario = Arc::new(Scenario::read(lesson.scenario.clone()).expect("a scenario"));
+        let specification = scenario.specification(None, false).expect("a specification");
+        let (report, findings) = Simulation::of_scenario(specification).carry_out(&scenario).expect("a run");
+        let complaints: Vec<String> = findings.complaints().collect();
+        assert_eq!((findings.outcome, complaints), (Outcome::Met, vec![]), "{}", lesson.name);
+        let noted = report.events.iter().filter_map(|event| match &event.what {
+            What::Noted { detail, .. } => detail.strip_prefix("mark: "),
+            _ => None,
+        });
+        let stops: Vec<&str> = lesson.stops.iter().map(|stop| &*stop.at).collect();
+        assert_eq!(noted.collect::<Vec<_>>(), stops, "{}", lesson.name);
+        assert_eq!(marks(&lesson), stops, "{}", lesson.name);
+    }
+}
+
+#[test]
+fn a_document_that_is_no_lesson_is_refused() {
+    let begin = "name: a\nsource: s0\nalgorithm: lamport\n";
+    for (text, part) in [
+        ("a: [".to_owned(), "expected"),
+        (begin.to_owned(), "invalid type"),
+        (format!("{begin}lesson: {{ title: {{ en: a, de: a, cs: a }}, claims: [] }}\n"), "missing field `stops`"),
+        (format!("{begin}lesson: {{ title: {{ en: a, de: a }}, claims: [], stops: [] }}\n"), "missing field `cs`"),
+        ("algorithm: lamprot\nlesson: { title: { en: a, de: a, cs: a }, claims: [], stops: [] }\n".to_owned(), "lamport"),
+    ] {
+        let refusal = Lesson::read("own", &text).expect_err(&text);
+        assert!(refusal.starts_with("the lesson `own` is none: ") && refusal.contains(part), "{refusal}");
+    }
+    let refusal = find("centralized").expect_err("no such lesson");
+    assert!(refusal.contains("did you mean `centralised`?"), "{refusal}");
+}
+
+#[test]
+fn what_is_shown_can_be_sent_back_to_be_played() {
+    let shown = serde_json::to_value(find("centralised").expect("a lesson")).expect("JSON");
+    assert_eq!(shown["scenario"]["lesson"], json!(null), "what is told is beside it");
+    assert!(Scenario::read(shown["scenario"].clone()).is_ok());
+}

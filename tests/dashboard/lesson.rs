@@ -1,0 +1,75 @@
+//! Lessons: opened from the first screen, held with a clicker, linked to.
+
+use serde_json::json;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+// The keys with names (WebDriver, keyboard actions).
+const PAGE_UP: char = '\u{e00e}';
+const PAGE_DOWN: char = '\u{e00f}';
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lesson_is_held_with_a_clicker() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.click("#empty [data-lesson='centralised']").await;
+    page.reads("#lesson-position", "1 of 7").await;
+    page.reads("#lesson-words", "P0 is the coordinator").await;
+    for (stop, role, words) in [
+        (2, "", "P1 wants to enter"),
+        (3, "", "P1 is in"),
+        (4, "", "keeps both in its queue"),
+        (5, "", "P1 left"),
+        (6, "Question:", "What becomes of P2"),
+        (7, "Answer:", "P2 waits for ever"),
+    ] {
+        page.press(PAGE_DOWN).await;
+        page.reads("#lesson-position", &format!("{stop} of 7")).await;
+        page.reads("#lesson-words", words).await;
+        page.until(&format!("document.querySelector('#lesson-role').textContent === '{role}'")).await;
+    }
+    // What is told is what is seen: nobody is in, and P2 waits for who is dead.
+    page.sees("#verdict[data-status='stuck']").await;
+    page.sees("il-why[data-cause='dead']").await;
+    page.sees("#lesson-next:disabled").await;
+    page.press(PAGE_DOWN).await;
+    page.press(PAGE_UP).await;
+    page.reads("#lesson-position", "6 of 7").await;
+    page.misses("#verdict[data-status='stuck']").await;
+    page.pictures("lesson").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_leads_into_the_middle_of_a_lesson_and_another_run_ends_it() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.go("/#lesson=centralised&stop=4").await;
+    page.reads("#lesson-position", "4 of 7").await;
+    page.until("location.hash.includes('lesson=centralised') && location.hash.includes('run=')").await;
+    page.reload().await;
+    page.reads("#lesson-position", "4 of 7").await;
+    let runs = playground.get("/runs").await;
+    assert_eq!(runs["items"].as_array().map(Vec::len), Some(1), "the run is made once: {runs}");
+    let other = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
+    page.show(&other).await;
+    page.misses("il-lesson:not([hidden])").await;
+    page.press('L').await;
+    page.click("#lessons-dialog [data-lesson='centralised']").await;
+    page.reads("#lesson-position", "1 of 7").await;
+    page.click("#lesson-leave").await;
+    page.misses("il-lesson:not([hidden])").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_to_no_lesson_says_so_and_shows_what_there_is() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
+    page.go("/#lesson=centralized").await;
+    page.reads("il-toast", "did you mean `centralised`?").await;
+    page.until(&format!("location.hash.includes('{}')", run.id)).await;
+    page.close_forgiving(|message| message.contains("404")).await;
+}
