@@ -1,6 +1,6 @@
 //! Lessons: for each system of the sources one guided walk, from what it is to what the sources warn of.
 //!
-//! A lesson is a scenario of the library in `tests/scenarios/lessons/`, which is played in virtual time and so is the same
+//! A lesson is a scenario of the library in `tests/lessons/`, which is played in virtual time and so is the same
 //! each time, and what is told of it: each stop is a mark of the scenario. What is told at a stop is true there because the
 //! steps before the mark wait for it.
 
@@ -16,12 +16,42 @@ use utoipa::ToSchema;
 /// The documents with these names.
 macro_rules! documents {
     ($($name:literal,)*) => {
-        &[$(($name, include_str!(concat!("../../../tests/scenarios/lessons/", $name, ".yaml"))),)*]
+        &[$(($name, include_str!(concat!("../../../tests/lessons/", $name, ".yaml"))),)*]
     };
 }
 
 /// The names and the texts of the documents, in the order of the sources.
-const DOCUMENTS: &[(&str, &str)] = documents!["centralised", "ricart-agrawala",];
+const DOCUMENTS: &[(&str, &str)] = documents![
+    "cash-machines",
+    "centralised",
+    "bakery",
+    "dijkstra-ring",
+    "le-lann",
+    "lamport",
+    "ricart-agrawala",
+    "carvalho-roucairol",
+    "suzuki-kasami",
+    "ricart-agrawala-token",
+    "maekawa",
+    "raymond",
+    "naimi-trehel",
+    "sanders",
+    "lease",
+    "centralised-failover",
+    "bully",
+    "chang-roberts",
+    "hirschberg-sinclair",
+    "acknowledged-ring",
+    "philosophers",
+    "corridor",
+    "central-detection",
+    "edge-chasing",
+    "wait-die",
+    "banker",
+    "paxos",
+    "paxos-duel",
+    "replicated-lock",
+];
 
 /// A guided walk through a system.
 #[derive(Clone, Debug, Serialize, ToSchema)]
