@@ -1,7 +1,7 @@
 //! All runs: those under way, and those of which there are journals.
 
 use std::collections::HashMap;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -266,7 +266,7 @@ impl Registry {
     pub fn keep(&self, events: &[Event]) -> Result<RunSummary, LoadError> {
         let mut lines = Vec::new();
         for event in events {
-            event.write_json(&mut lines)?;
+            event.write_json(&mut lines).map_err(io::Error::from)?;
             lines.push(b'\n');
         }
         self.load(&lines[..])
