@@ -74,13 +74,10 @@ fn every_claim_by_live_processes_holds() {
     assert_eq!(ids, live);
 }
 
-/// But for CMP-5, thousands of runs, which take long in a build that is not optimised: the check runs `interlock claims` in one
-/// that is.
+/// A sample of each family: the check runs `interlock claims` for all of them, in a build that is optimised.
 #[test]
-fn every_claim_by_simulation_holds() {
-    let quick = "CEN BAK DIJ LEL LAM RIC CAR SUZ RAT MAE RAY SAN NAI CMP-1 CMP-2 CMP-3 CMP-4 BUL RNG DLK PAX LOG WRK";
-    let quick: Vec<&str> = quick.split(' ').collect();
-    assert!(!held(&[&quick[..], &["--how", "S"]].concat()).is_empty());
+fn claims_by_simulation_hold() {
+    assert!(held(&["CEN", "BUL", "DLK-1", "DLK-3", "DLK-5", "PAX", "--how", "S"]).len() > 4);
 }
 
 /// But for DIJ-2, DIJ-4, DIJ-7 and LAM-3, which take long in a build that is not optimised: the check runs `interlock claims`
