@@ -8,6 +8,7 @@ import "./elements/il-cursor.js";
 import "./elements/il-diagram.js";
 import "./elements/il-examples.js";
 import "./elements/il-header.js";
+import "./elements/il-held.js";
 import "./elements/il-help.js";
 import "./elements/il-lock.js";
 import "./elements/il-log.js";
@@ -52,6 +53,7 @@ const makeParts = () => ({
   diagram: /** @type {Diagram} */ (document.createElement("il-diagram")),
   newRun: /** @type {NewRun} */ (document.createElement("il-new-run")),
   replay: /** @type {ReplayBar} */ (document.createElement("il-replay")),
+  held: document.createElement("il-held"),
   schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
   matrix: /** @type {Matrix} */ (document.createElement("il-matrix")),
   help: /** @type {Help} */ (document.createElement("il-help")),
@@ -72,8 +74,9 @@ function show() {
   const { title, text } = strings.empty;
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, document.createElement("il-examples"));
-  const { header, cursor, replay, strip, newRun, schedules, matrix, diagram, help, toast } = parts;
-  document.body.replaceChildren(header, cursor, replay, empty, board, strip, newRun, schedules, matrix, diagram, help, toast);
+  const { header, cursor, replay, held, strip, newRun, schedules, matrix, diagram, help, toast } = parts;
+  document.body.replaceChildren(header, cursor, replay, held, empty, board, strip);
+  document.body.append(newRun, schedules, matrix, diagram, help, toast);
   showEmpty();
 }
 

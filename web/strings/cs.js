@@ -4,6 +4,7 @@ import { because } from "./cs/because.js";
 import { counted } from "./cs/counted.js";
 import { diagram } from "./cs/diagram.js";
 import { events } from "./cs/events.js";
+import { held } from "./cs/held.js";
 import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
 import { schedules } from "./cs/schedules.js";
@@ -155,6 +156,7 @@ export default {
     count: (count) => counted(count, "porušení", "porušení", "porušení"),
   },
   because,
+  held,
   schedules,
   matrix,
   nodes: {
@@ -437,20 +439,20 @@ export default {
       ["v", "hodnota: vybraný uzel ji navrhne"],
       ["p", "pozastavit nebo pokračovat"],
       ["c", "havárie, nebo restart s uloženým stavem"],
-      ["h", "zadržování zpráv, zapnout nebo vypnout"],
-      ["d", "doručit vybranou zadrženou zprávu, jinak první"],
-      ["x", "ztratit vybranou zadrženou zprávu, jinak první"],
+      ["h", "zastavit čas: zprávy čekají na vás; nebo ho pustit"],
+      ["d", "doručit vybranou zadrženou zprávu, jinak další"],
+      ["x", "ztratit vybranou zadrženou zprávu, jinak další"],
       ["l", "záznam: sledovat nebo stát"],
       ["/", "hledat v záznamu"],
       ["n", "nový běh"],
       ["s", "všechny průběhy malého běhu"],
       ["f", "co se rozbije, co přežije"],
       ["t", "běh jako prostoročasový diagram"],
-      ["← →", "o krok procesu zpět, nebo dál"],
+      ["← →", "o krok procesu zpět, nebo dál; další zpráva, když čas stojí"],
       ["Home End", "na začátek běhu, nebo na konec a dál s ním"],
       ["mezerník", "zastavit, nebo přehrávat odtud"],
-      ["PgUp PgDn", "o krok zpět, nebo dál; další krok průběhu"],
-      [".", "další krok průběhu"],
+      ["PgUp PgDn", "o krok zpět, nebo dál; další krok průběhu, nebo další zpráva, když čas stojí"],
+      [".", "další krok průběhu, nebo další zpráva, když čas stojí"],
       ["k", "tabulky: karty, zprávy a záznam, nebo zpět na scénu"],
       ["b", "velké písmo"],
       ["o", "jen scéna, proč a pás, nebo zase všechno"],

@@ -3,6 +3,7 @@
 import { because } from "./en/because.js";
 import { diagram } from "./en/diagram.js";
 import { events } from "./en/events.js";
+import { held } from "./en/held.js";
 import { matrix } from "./en/matrix.js";
 import { names } from "./en/names.js";
 import { schedules } from "./en/schedules.js";
@@ -160,6 +161,7 @@ export default {
     count: (/** @type {number} */ count) => (count === 1 ? "1 violation" : `${count} violations`),
   },
   because,
+  held,
   schedules,
   matrix,
   nodes: {
@@ -448,20 +450,20 @@ export default {
       ["v", "value: the chosen node proposes one"],
       ["p", "pause or resume"],
       ["c", "crash, or restart with what was stored"],
-      ["h", "hold messages, on or off"],
-      ["d", "deliver the held message that is chosen, else the first"],
-      ["x", "drop the held message that is chosen, else the first"],
+      ["h", "hold time: messages wait for you; or let it run"],
+      ["d", "deliver the held message that is chosen, else the next"],
+      ["x", "lose the held message that is chosen, else the next"],
       ["l", "log: follow or stay"],
       ["/", "search the log"],
       ["n", "new run"],
       ["s", "all schedules of a small run"],
       ["f", "what breaks, what survives"],
       ["t", "the run as a space-time diagram"],
-      ["← →", "a step of a process back, or on"],
+      ["← →", "a step of a process back, or on; the next message while time is held"],
       ["Home End", "to the beginning of the run, or to its end and on with it"],
       ["space", "stand still, or play from here"],
-      ["PgUp PgDn", "a step back, or on; the next one of a schedule"],
-      [".", "the next step of a schedule"],
+      ["PgUp PgDn", "a step back, or on; the next one of a schedule, or the next message while time is held"],
+      [".", "the next step of a schedule, or the next message while time is held"],
       ["k", "tables: cards, messages and log, or back to the stage"],
       ["b", "big print"],
       ["o", "only stage, why and strip, or all again"],
