@@ -179,6 +179,22 @@ export const letTimeRun = () =>
 /** Has time held, or run. */
 export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : patchDefault({ hold: true }));
 
+/**
+ * Begins a run that does again what another has done up to an event, and from there on lives by itself.
+ *
+ * @param {string} id
+ * @param {number} seq
+ * @returns {Promise<string>} Its id.
+ */
+export async function goOnFrom(id, seq) {
+  const schedule = await api.schedule(id, seq);
+  const run = await api.followSchedule(schedule);
+  const { difference } = await api.stepReplay(run.id, { to: JSON.parse(schedule).choices.length });
+  // Where processes did otherwise the bar of the run says so, and from there it goes on by hand if at all.
+  if (difference === null) await api.stepReplay(run.id, { fork: true });
+  return run.id;
+}
+
 /** Has messages held from now on, or no more; those that are held stay where they are. */
 export const toggleHold = () => patchDefault({ hold: !(store.network?.default.hold ?? false) });
 

@@ -8,7 +8,7 @@ const TYPING_MS = 700;
 
 /**
  * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "diagram" | "help" | "big" | "alone" | "blank" |
- *   "tables" | "escape" | "first" | "live" | "back" | "on" | "play", () => void> & { step: () => boolean }} PageKeys
+ *   "tables" | "escape" | "first" | "live" | "back" | "on" | "play" | "fork", () => void> & { step: () => boolean }} PageKeys
  *   `step` says whether a schedule had one to take.
  */
 
@@ -38,6 +38,7 @@ export function listenToKeys(page) {
     s: page.schedules,
     f: page.matrix,
     t: page.diagram,
+    F: page.fork,
     ".": () => page.step() || deliverNext(),
     PageDown: () => page.step() || deliverNext() || page.on(),
     PageUp: page.back,

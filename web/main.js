@@ -151,6 +151,7 @@ function listen() {
     on: () => parts.cursor.step(1),
     live: () => parts.cursor.live(),
     play: () => parts.cursor.play(),
+    fork: () => void parts.cursor.fork(),
     help: () => parts.help.open(),
     big,
     alone,

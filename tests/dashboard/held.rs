@@ -139,3 +139,36 @@ async fn while_time_runs_the_keys_deliver_nothing() {
     page.sees("[data-node='0'][data-phase=in-section]").await;
     page.close().await;
 }
+
+/// From a moment of the past another run goes on, and goes another way.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_run_goes_on_from_the_past() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.misses("#cursor-fork").await;
+    hold(&page).await;
+    page.press('a').await;
+    page.reads(NEXT, "Next: REQUEST 1, P0 → P1").await;
+    page.press(char::from(Key::PageDown)).await;
+    page.reads(NEXT, "Next: REPLY 3, P1 → P0").await;
+    page.press(char::from(Key::PageDown)).await;
+    page.sees("[data-node='0'][data-phase=in-section]").await;
+
+    page.press(LEFT).await;
+    page.misses("[data-node='0'][data-phase=in-section]").await;
+    page.sees("#cursor-fork").await;
+    page.press(LEFT).await;
+    page.sees(".held [data-envelope='1.0.1']").await;
+    page.press('F').await;
+    page.until(&format!("!location.hash.includes('{}') && location.hash.includes('run=')", run.id)).await;
+    page.sees("il-replay[data-state=forked]").await;
+    page.reads(NEXT, "Next: REPLY 3, P1 → P0").await;
+    page.sees("[data-node='0'][data-phase=wanting]").await;
+    page.pictures("forked-from-the-past").await;
+    page.press('x').await;
+    page.reads("#verdict[data-status=stuck]", "STUCK").await;
+    // The run that it came from has not changed.
+    assert_eq!(run.state().await["nodes"][0]["phase"], "in-section");
+    page.close().await;
+}
