@@ -128,13 +128,74 @@ export const tell = (node, to, asks) => act((run) => api.order(run, node, "tell"
  * @param {string} message
  * @param {"deliver" | "drop" | "duplicate" | "hold"} verb
  */
-export const handleMessage = (message, verb) => act((run) => api.handle(run, message, verb));
+export function handleMessage(message, verb) {
+  const order = (/** @type {string} */ run) => api.handle(run, message, verb);
+  return verb === "deliver" || verb === "drop" ? letGo([message], verb, order) : act(order);
+}
 
-export const deliverAll = () => act(api.releaseAll);
+/**
+ * Gives an order after which messages wait no more; that is so at once, lest a quick hand gives it twice.
+ *
+ * @param {readonly string[]} messages
+ * @param {import("./store.js").Fate} fate
+ * @param {(run: string) => Promise<unknown>} order
+ */
+async function letGo(messages, fate, order) {
+  store.handle(messages, fate);
+  const done = await act(order);
+  if (!done) store.handle(messages, null);
+  return done;
+}
+
+/** @param {"deliver" | "drop" | "duplicate"} verb What is done to the message that is next, if one waits. */
+export function handleNext(verb) {
+  const { next } = store;
+  return next === undefined ? undefined : handleMessage(next.message, verb);
+}
+
+/**
+ * Lets a lecture go on by one message, if time is held.
+ *
+ * @returns {boolean} Whether it is, be it that no message waits.
+ */
+export function deliverNext() {
+  const { timeHeld } = store;
+  if (timeHeld) void handleNext("deliver");
+  return timeHeld;
+}
+
+export const deliverAll = () => letGo(store.waiting.map(({ message }) => message), "deliver", api.releaseAll);
 
 /** @param {import("./types.js").LinkPatch} patch */
 export const patchDefault = (patch) => act((run) => api.patchDefault(run, patch));
 
+/** Messages go by themselves from now on, and those that are held go now. */
+export const letTimeRun = () =>
+  act(async (run) => {
+    await api.patchDefault(run, { hold: false });
+    await api.releaseAll(run);
+  });
+
+/** Has time held, or run. */
+export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : patchDefault({ hold: true }));
+
+/**
+ * Begins a run that does again what another has done up to an event, and from there on lives by itself.
+ *
+ * @param {string} id
+ * @param {number} seq
+ * @returns {Promise<string>} Its id.
+ */
+export async function goOnFrom(id, seq) {
+  const schedule = await api.schedule(id, seq);
+  const run = await api.followSchedule(schedule);
+  const { difference } = await api.stepReplay(run.id, { to: JSON.parse(schedule).choices.length });
+  // Where processes did otherwise the bar of the run says so, and from there it goes on by hand if at all.
+  if (difference === null) await api.stepReplay(run.id, { fork: true });
+  return run.id;
+}
+
+/** Has messages held from now on, or no more; those that are held stay where they are. */
 export const toggleHold = () => patchDefault({ hold: !(store.network?.default.hold ?? false) });
 
 /** What the algorithm of the run can be told. @returns {readonly Command[]} */

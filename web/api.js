@@ -28,6 +28,17 @@ const ask = (method, path, body) => send(method, path, body === undefined ? null
  * @returns {Promise<any>} The JSON of the answer, or null if it has none.
  */
 async function send(method, path, json) {
+  const text = await receive(method, path, json);
+  return text === "" ? null : JSON.parse(text);
+}
+
+/**
+ * @param {string} method
+ * @param {string} path Below the base.
+ * @param {string | null} json What is sent, as it is.
+ * @returns {Promise<string>} The answer, as it is.
+ */
+async function receive(method, path, json) {
   /** @type {RequestInit} */
   const options = { method, cache: "no-store" };
   if (json !== null) {
@@ -38,7 +49,7 @@ async function send(method, path, json) {
   const text = await answer.text();
   const type = answer.headers.get("content-type") ?? "";
   if (!answer.ok) throw new ProblemError(problemOf(answer.status, answer.statusText, type, text));
-  return text === "" ? null : JSON.parse(text);
+  return text;
 }
 
 /**
@@ -143,6 +154,15 @@ export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeUR
 
 /** @param {string} id */
 export const endExploration = (id) => ask("DELETE", `/explorations/${encodeURIComponent(id)}`);
+
+/**
+ * What happened in a run up to an event, as a schedule.
+ *
+ * @param {string} id
+ * @param {number} until
+ * @returns {Promise<string>} JSON, as it is: the numbers in it may be larger than those of JavaScript.
+ */
+export const schedule = (id, until) => receive("GET", `${at(id)}/schedule?until=${until}`, null);
 
 /**
  * Begins a run that follows a schedule, and stands at its beginning.

@@ -1,6 +1,6 @@
 /** The keys of the page; the dialog behind `?` lists them. */
 
-import { handleMessage, orderNode, possible, toggleHold } from "./actions.js";
+import { deliverNext, handleNext, orderNode, possible, toggleTime } from "./actions.js";
 import { store } from "./store.js";
 
 /** Digits typed within this time make one number. */
@@ -8,7 +8,8 @@ const TYPING_MS = 700;
 
 /**
  * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "lessons" | "diagram" | "help" | "big" | "alone" | "blank" |
- *   "tables" | "escape" | "first" | "live" | "back" | "on" | "play", () => void> & { step: () => boolean, stop: (direction: 1 | -1) => boolean }} PageKeys
+ *   "tables" | "escape" | "first" | "live" | "back" | "on" | "play" | "fork", () => void> &
+ *   { step: () => boolean, stop: (direction: 1 | -1) => boolean }} PageKeys
  *   `step` says whether a schedule had one to take, `stop` whether a lesson is held.
  */
 
@@ -29,9 +30,9 @@ export function listenToKeys(page) {
     "-": () => store.choose(store.lock - 1),
     p: () => toggle("pause", "resume"),
     c: () => toggle("crash", "restart-stored"),
-    h: toggleHold,
-    d: () => handleChosen("deliver"),
-    x: () => handleChosen("drop"),
+    h: toggleTime,
+    d: () => handleNext("deliver"),
+    x: () => handleNext("drop"),
     l: page.follow,
     "/": page.search,
     n: page.newRun,
@@ -39,11 +40,12 @@ export function listenToKeys(page) {
     f: page.matrix,
     L: page.lessons,
     t: page.diagram,
-    ".": page.step,
-    PageDown: () => page.stop(1) || page.step() || page.on(),
+    F: page.fork,
+    ".": () => page.step() || deliverNext(),
+    PageDown: () => page.stop(1) || page.step() || deliverNext() || page.on(),
     PageUp: () => page.stop(-1) || page.back(),
     ArrowLeft: page.back,
-    ArrowRight: page.on,
+    ArrowRight: () => deliverNext() || page.on(),
     Home: page.first,
     End: page.live,
     " ": page.play,
@@ -99,10 +101,4 @@ function toggle(one, other) {
 function orderIfPossible(action) {
   const node = store.state?.nodes.find(({ node: id }) => id === store.selected);
   return node !== undefined && possible(node, store.commandable)[action] ? orderNode(node.node, action) : undefined;
-}
-
-/** The held message that is chosen, else the first. @param {"deliver" | "drop"} verb */
-function handleChosen(verb) {
-  const first = store.held.find(({ message }) => message === store.message) ?? store.held[0];
-  return first === undefined ? undefined : handleMessage(first.message, verb);
 }

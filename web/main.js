@@ -8,6 +8,7 @@ import "./elements/il-cursor.js";
 import "./elements/il-diagram.js";
 import "./elements/il-examples.js";
 import "./elements/il-header.js";
+import "./elements/il-held.js";
 import "./elements/il-help.js";
 import "./elements/il-lesson-choice.js";
 import "./elements/il-lesson.js";
@@ -59,6 +60,7 @@ const makeParts = () => ({
   replay: /** @type {ReplayBar} */ (document.createElement("il-replay")),
   lesson: document.createElement("il-lesson"),
   lessons: /** @type {LessonChoice} */ (document.createElement("il-lesson-choice")),
+  held: document.createElement("il-held"),
   schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
   matrix: /** @type {Matrix} */ (document.createElement("il-matrix")),
   help: /** @type {Help} */ (document.createElement("il-help")),
@@ -80,8 +82,8 @@ function show() {
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   const choice = ["il-lessons", "il-examples"].map((name) => document.createElement(name));
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, ...choice);
-  const { header, cursor, replay, lesson, strip, newRun, lessons, schedules, matrix, diagram, help, toast } = parts;
-  document.body.replaceChildren(header, cursor, replay, lesson, empty, board, strip);
+  const { header, cursor, replay, lesson, held, strip, newRun, lessons, schedules, matrix, diagram, help, toast } = parts;
+  document.body.replaceChildren(header, cursor, replay, lesson, held, empty, board, strip);
   document.body.append(newRun, lessons, schedules, matrix, diagram, help, toast);
   showEmpty();
 }
@@ -157,6 +159,7 @@ function listen() {
     on: () => parts.cursor.step(1),
     live: () => parts.cursor.live(),
     play: () => parts.cursor.play(),
+    fork: () => void parts.cursor.fork(),
     help: () => parts.help.open(),
     big,
     alone,

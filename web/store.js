@@ -6,14 +6,16 @@
 import * as api from "./api.js";
 import { EventBuffer } from "./buffer.js";
 import { Cursor } from "./cursor.js";
+import { heldIn, nextOf } from "./held.js";
 import { subjectOf } from "./subject.js";
 import { allLocks } from "./waits.js";
 import { Watch } from "./watch.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
+/** @typedef {"deliver" | "drop"} Fate What becomes of a held message. */
 /**
- * @typedef {"runs" | "run" | "connection" | "cursor" | "state" | "events" | "messages" | "moving" | "network" | "metrics" | "violations" |
- *   "selection" | "look" | "examples" | "diagram" | "lesson"} Topic
+ * @typedef {"runs" | "run" | "connection" | "cursor" | "state" | "events" | "messages" | "moving" | "network" | "replay" |
+ *   "metrics" | "violations" | "selection" | "look" | "examples" | "diagram" | "lesson"} Topic
  */
 
 /** More messages on the way than this are only counted. */
@@ -45,8 +47,12 @@ class Store {
   cursor = this.#newCursor("");
   /** How the run stands where the cursor is. @type {import("./types.js").State | null} */
   state = null;
+  /** The messages that are held there, in the order in which they were sent. @type {import("./types.js").Message[]} */
+  held = [];
   /** @type {import("./types.js").Network | null} */
   network = null;
+  /** How far the run has come in its schedule, if it follows one and that is known. @type {import("./types.js").Replay | null} */
+  replay = null;
   /** @type {import("./types.js").Metrics | null} */
   metrics = null;
   /** All that were found, wherever the cursor is. @type {import("./types.js").Violation[]} */
@@ -60,6 +66,8 @@ class Store {
   lock = 0;
   /** The message chosen on the stage, if one is. @type {string | null} */
   message = null;
+  /** The held messages that an order has gone out for, as long as they are seen to be held. @type {Map<string, Fate>} */
+  handled = new Map();
 
   /** @type {Map<Topic, Set<() => void>>} */
   #listeners = new Map();
@@ -120,11 +128,12 @@ class Store {
     const run = await api.run(id);
     if (opened !== this.#opened) return false;
     if (this.lecture !== null && this.lecture.run !== id) this.teach(null);
-    Object.assign(this, { run, state: null, network: null, metrics: null, allViolations: [], selected: 0, lock: 0, message: null });
+    Object.assign(this, { run, state: null, network: null, replay: null, metrics: null, allViolations: [] });
+    Object.assign(this, { selected: 0, lock: 0, message: null, held: [], handled: new Map() });
     Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [] });
     this.connection = "disconnected";
     this.#watch = new Watch(this, run);
-    this.changed("run", "connection", "cursor", "state", "events", "messages", "moving", "network", "metrics");
+    this.changed("run", "connection", "cursor", "state", "events", "messages", "moving", "network", "replay", "metrics");
     this.changed("violations", "selection");
     await this.#watch.start();
     return true;
@@ -149,19 +158,19 @@ class Store {
     return this.cursor.mode === "live" ? null : this.cursor.seq;
   }
 
-  /** The messages that are held there. */
-  get held() {
-    return this.#underWay("held");
+  /** The held messages that wait for an order. */
+  get waiting() {
+    return this.held.filter(({ message }) => !this.handled.has(message));
+  }
+
+  /** The one that is next, if one waits. */
+  get next() {
+    return nextOf(this.held, this.handled, this.message);
   }
 
   /** The messages that are on their way there. */
   get onTheWay() {
-    return this.#underWay("on-the-way");
-  }
-
-  /** @param {import("./types.js").Message["status"]} status */
-  #underWay(status) {
-    return Object.values(this.state?.under_way ?? {}).filter((message) => message.status === status);
+    return Object.values(this.state?.under_way ?? {}).filter(({ status }) => status === "on-the-way");
   }
 
   /** The rules that were broken up to there. */
@@ -213,6 +222,12 @@ class Store {
     return this.run?.status === "running" && this.connection === "live" && this.at === null;
   }
 
+  /** Whether messages arrive by hand alone: the network holds them all, and no schedule says what happens to them. */
+  get timeHeld() {
+    const follows = this.run?.follows_schedule === true && this.replay?.forked !== true;
+    return this.commandable && !follows && this.network?.default.hold === true;
+  }
+
   /** @param {Happening[]} events */
   take(events) {
     this.events.append(events);
@@ -232,6 +247,20 @@ class Store {
   pick(message) {
     this.message = message;
     this.changed("selection");
+  }
+
+  /**
+   * Notes that an order has gone out for messages, or that it was refused.
+   *
+   * @param {readonly string[]} messages
+   * @param {Fate | null} fate
+   */
+  handle(messages, fate) {
+    for (const message of messages) {
+      if (fate === null) this.handled.delete(message);
+      else this.handled.set(message, fate);
+    }
+    this.changed("messages");
   }
 
   /** @param {number} lock The one that orders are about from now on. */
@@ -300,6 +329,9 @@ class Store {
   #show(now_ms = performance.now()) {
     this.#drawn_ms = now_ms;
     this.state = this.cursor.state;
+    const { under_way = {} } = this.state ?? {};
+    this.held = heldIn(under_way);
+    for (const message of this.handled.keys()) if (under_way[message]?.status !== "held") this.handled.delete(message);
     this.changed("cursor", "state", "messages");
     if (this.at === null) return;
     this.changed("run", "violations", "moving");

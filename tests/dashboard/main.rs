@@ -11,6 +11,7 @@ mod diagram;
 mod elections;
 mod examples;
 mod findings;
+mod held;
 mod keyboard;
 mod lesson;
 mod load;

@@ -1,6 +1,6 @@
 /** Where in the run one is: step by step, at any event, played, or live at its end. */
 
-import { report } from "../actions.js";
+import { goOnFrom, report } from "../actions.js";
 import { attribute, h, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { timeText } from "../sentences.js";
@@ -22,6 +22,7 @@ export class CursorBar extends Piece {
   #slider = h("input", { id: "cursor", type: "range", min: 0, step: 1, oninput: () => this.#slide() });
   #speed = h("select", { id: "cursor-speed", onchange: () => this.#setSpeed() });
   #where = h("output", { id: "cursor-where" });
+  #fork = h("button", { id: "cursor-fork", onclick: () => void this.fork() });
 
   build() {
     const { cursor } = strings;
@@ -33,6 +34,8 @@ export class CursorBar extends Piece {
       [this.#slider, cursor.slider],
       [this.#speed, cursor.speed],
     ]);
+    text(this.#fork, cursor.fork);
+    attribute(this.#fork, "title", cursor.forkTip);
     for (const [element, title] of named) {
       attribute(element, "aria-label", title);
       attribute(element, "title", title);
@@ -41,7 +44,7 @@ export class CursorBar extends Piece {
       ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === store.cursor.speed }, `${speed}×`)),
     );
     const buttons = h("span", { class: "buttons" }, this.#first, this.#back, this.#play, this.#on, this.#live);
-    this.append(buttons, this.#speed, this.#slider, this.#where);
+    this.append(buttons, this.#speed, this.#slider, this.#fork, this.#where);
   }
 
   draw() {
@@ -55,6 +58,8 @@ export class CursorBar extends Piece {
     attribute(this.#play, "title", cursor.mode === "still" ? playTip : pauseTip);
     this.#back.disabled = this.#first.disabled = cursor.seq === 0;
     this.#on.disabled = this.#live.disabled = at === null;
+    // What was loaded never lived here, and cannot go on.
+    this.#fork.hidden = at === null || store.run?.origin !== "live";
     attribute(this.#slider, "max", Math.max(cursor.newest, cursor.seq));
     if (document.activeElement !== this.#slider || isPlaying || at === null) this.#slider.value = String(cursor.seq);
     const when = `${cursor.seq} · ${timeText(state?.at_us ?? 0)} s`;
@@ -77,6 +82,21 @@ export class CursorBar extends Piece {
   /** Plays from here on, or stands still. */
   play() {
     this.#move((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause()));
+  }
+
+  /** Another run goes on from where this one was then, if that can be. */
+  async fork() {
+    const { run, at } = store;
+    if (run === null || at === null || this.#fork.hidden || this.#fork.disabled) return;
+    this.#fork.disabled = true;
+    try {
+      const id = await goOnFrom(run.id, at);
+      this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: id }));
+    } catch (error) {
+      report(error);
+    } finally {
+      this.#fork.disabled = false;
+    }
   }
 
   #slide() {

@@ -9,8 +9,6 @@ import { store } from "../store.js";
 import { choiceText } from "./il-schedules.js";
 import { Piece } from "./piece.js";
 
-/** @typedef {import("../types.js").Replay} Replay */
-
 /** Somebody else may let it go on, too. */
 const PAUSE_MS = 200;
 
@@ -21,12 +19,8 @@ export class ReplayBar extends Piece {
   #position = h("output", { id: "replay-position" });
   #next = h("output", { id: "replay-next", "aria-live": "polite" });
   #step = h("button", { id: "replay-step", class: "primary", onclick: () => void this.step() });
-  #toEnd = h("button", { id: "replay-end", onclick: () => this.#go({ to: this.#replay?.of ?? 0 }) });
+  #toEnd = h("button", { id: "replay-end", onclick: () => this.#go({ to: store.replay?.of ?? 0 }) });
   #fork = h("button", { id: "replay-fork", onclick: () => this.#go({ fork: true }) });
-  /** @type {Replay | null} */
-  #replay = null;
-  /** The run that it is about. @type {string | null} */
-  #run = null;
   #refresh = new Refresh(() => this.#fetch(), PAUSE_MS);
 
   build() {
@@ -46,40 +40,46 @@ export class ReplayBar extends Piece {
   }
 
   draw() {
-    const run = store.run?.id ?? null;
-    if (run !== this.#run) this.#replay = null;
-    this.#run = run;
     this.hidden = store.run?.follows_schedule !== true || !store.commandable;
     if (this.hidden) return;
     this.#show();
-    if (this.#replay?.forked !== true) this.#refresh.want();
+    if (store.replay?.forked !== true) this.#refresh.want();
   }
 
   /**
    * Lets the next choice happen, if the run follows a schedule.
    *
-   * @returns {boolean} Whether it does.
+   * @returns {boolean} Whether it does: not once it has left it.
    */
   step() {
     if (!this.#step.disabled && !this.hidden) this.#go({ count: 1 });
-    return !this.hidden;
+    return !this.hidden && store.replay?.forked !== true;
   }
 
   async #fetch() {
-    const run = this.#run;
-    if (run === null) return;
+    const run = store.run?.id;
+    if (run === undefined) return;
     try {
-      const replay = await api.replay(run);
-      if (this.#run === run) this.#replay = replay;
-      this.#show();
+      this.#take(run, await api.replay(run));
     } catch {
       // The badge says that the server does not answer.
     }
   }
 
+  /**
+   * @param {string} run
+   * @param {import("../types.js").Replay} replay
+   */
+  #take(run, replay) {
+    if (store.run?.id !== run) return;
+    store.replay = replay;
+    this.#show();
+    store.changed("replay");
+  }
+
   #show() {
     const { replay: words } = strings.schedules;
-    const replay = this.#replay;
+    const { replay } = store;
     const goesOn = replay !== null && replay.next !== null && replay.difference === null && !replay.forked;
     this.#step.disabled = this.#toEnd.disabled = !goesOn;
     this.#fork.disabled = replay === null || replay.forked;
@@ -90,7 +90,7 @@ export class ReplayBar extends Piece {
     text(this.#next, this.#sentence(replay));
   }
 
-  /** @param {Replay} replay */
+  /** @param {import("../types.js").Replay} replay */
   #sentence({ forked, difference, next }) {
     const { replay: words } = strings.schedules;
     if (forked) return words.forked;
@@ -100,10 +100,7 @@ export class ReplayBar extends Piece {
 
   /** @param {{ count?: number, to?: number, fork?: true }} step */
   #go(step) {
-    void act(async (run) => {
-      this.#replay = await api.stepReplay(run, step);
-      this.#show();
-    });
+    void act(async (run) => this.#take(run, await api.stepReplay(run, step)));
   }
 }
 

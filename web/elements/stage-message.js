@@ -3,7 +3,7 @@
 import { attribute, s, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
-import { keyField } from "../stage/carried.js";
+import { saidOn } from "../stage/carried.js";
 import { lookOf } from "../stage/kinds.js";
 import { name } from "../strings/lists.js";
 
@@ -68,7 +68,7 @@ export function makeMessage({ id, kind }) {
  *
  * @param {Shown} message
  */
-const saidOn = ({ id, kind }) => `${kind} ${keyField(store.state?.under_way?.[id]?.body)}`.trim();
+const wordsOf = ({ id, kind }) => saidOn(kind, store.state?.under_way?.[id]?.body);
 
 const aloneNow = () => (store.cursor.moving.length + store.held.length > MANY ? AMONG_MANY : ALONE);
 
@@ -80,7 +80,7 @@ const aloneNow = () => (store.cursor.moving.length + store.held.length > MANY ? 
  */
 export const widthOf = (message, labelled) =>
   labelled
-    ? MARK + saidOn(message).length * BREADTH + 18 + (message.fate === "on-the-way" ? 0 : SIGN)
+    ? MARK + wordsOf(message).length * BREADTH + 18 + (message.fate === "on-the-way" ? 0 : SIGN)
     : 24 * aloneNow();
 
 /**
@@ -100,10 +100,11 @@ export function drawMessage(group, message, at, { labelled, reachable, box }) {
   attribute(group, "data-fate", fate);
   attribute(group, "data-labelled", labelled);
   attribute(group, "data-chosen", id === store.message);
+  attribute(group, "data-next", store.timeHeld && id === store.next?.message);
   attribute(group, "tabindex", reachable ? 0 : null);
   attribute(group, "role", reachable ? "button" : null);
   attribute(group, "aria-label", reachable ? `${strings.stage.fate[fate]}: ${kind} ${name(from)} → ${name(to)}` : null);
-  drawPaper(group, labelled ? saidOn(message) : "", width);
+  drawPaper(group, labelled ? wordsOf(message) : "", width);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The field of a message that says most, short enough to stand on its envelope. Pure. */
+/** What stands on the envelope of a message: its kind, and the field that says most if that is short enough. Pure. */
 
 import { name } from "../strings/lists.js";
 
@@ -28,3 +28,11 @@ export function keyField(body) {
   const text = NODES.has(field) ? name(Number(value)) : String(value);
   return typeof value === "object" || text.length > LONGEST ? "" : text;
 }
+
+/**
+ * What is written on an envelope: `REPLY 3`.
+ *
+ * @param {string} kind
+ * @param {unknown} body
+ */
+export const saidOn = (kind, body) => `${kind} ${keyField(body)}`.trim();

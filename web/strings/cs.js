@@ -4,6 +4,7 @@ import { because } from "./cs/because.js";
 import { counted } from "./cs/counted.js";
 import { diagram } from "./cs/diagram.js";
 import { events } from "./cs/events.js";
+import { held } from "./cs/held.js";
 import { lessons } from "./cs/lessons.js";
 import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
@@ -68,6 +69,8 @@ export default {
     pauseTip: "Zastavit zde",
     slider: "Kde v běhu",
     speed: "Kolikrát rychleji, než se to stalo",
+    fork: "Odtud dál",
+    forkTip: "Začít jiný běh, který až sem udělal totéž a odtud žije sám: F",
     now: (when) => `NYNÍ · ${when}`,
     past: (when) => `MINULOST · ${when}`,
   },
@@ -156,6 +159,7 @@ export default {
     count: (count) => counted(count, "porušení", "porušení", "porušení"),
   },
   because,
+  held,
   lessons,
   schedules,
   matrix,
@@ -439,9 +443,9 @@ export default {
       ["v", "hodnota: vybraný uzel ji navrhne"],
       ["p", "pozastavit nebo pokračovat"],
       ["c", "havárie, nebo restart s uloženým stavem"],
-      ["h", "zadržování zpráv, zapnout nebo vypnout"],
-      ["d", "doručit vybranou zadrženou zprávu, jinak první"],
-      ["x", "ztratit vybranou zadrženou zprávu, jinak první"],
+      ["h", "zastavit čas: zprávy čekají na vás; nebo ho pustit"],
+      ["d", "doručit vybranou zadrženou zprávu, jinak další"],
+      ["x", "ztratit vybranou zadrženou zprávu, jinak další"],
       ["l", "záznam: sledovat nebo stát"],
       ["/", "hledat v záznamu"],
       ["n", "nový běh"],
@@ -449,11 +453,12 @@ export default {
       ["f", "co se rozbije, co přežije"],
       ["L", "lekce"],
       ["t", "běh jako prostoročasový diagram"],
-      ["← →", "o krok procesu zpět, nebo dál"],
+      ["← →", "o krok procesu zpět, nebo dál; další zpráva, když čas stojí"],
       ["Home End", "na začátek běhu, nebo na konec a dál s ním"],
       ["mezerník", "zastavit, nebo přehrávat odtud"],
-      ["PgUp PgDn", "o krok zpět, nebo dál; další krok průběhu; další zastávka lekce"],
-      [".", "další krok průběhu"],
+      ["PgUp PgDn", "o krok zpět, nebo dál; další zastávka lekce, krok průběhu, nebo zpráva, když čas stojí"],
+      [".", "další krok průběhu, nebo další zpráva, když čas stojí"],
+      ["F", "odtud dál: jiný běh, který až do této události udělal totéž"],
       ["k", "tabulky: karty, zprávy a záznam, nebo zpět na scénu"],
       ["b", "velké písmo"],
       ["o", "jen scéna, proč a pás, nebo zase všechno"],

@@ -3,6 +3,7 @@
 import { because } from "./de/because.js";
 import { diagram } from "./de/diagram.js";
 import { events } from "./de/events.js";
+import { held } from "./de/held.js";
 import { lessons } from "./de/lessons.js";
 import { matrix } from "./de/matrix.js";
 import { names } from "./de/names.js";
@@ -67,6 +68,8 @@ export default {
     pauseTip: "Hier anhalten",
     slider: "Wo im Lauf",
     speed: "Wievielmal so schnell, wie es geschah",
+    fork: "Von hier aus weiter",
+    forkTip: "Einen anderen Lauf beginnen, der bis hierher dasselbe tat und von da an für sich lebt: F",
     now: (when) => `JETZT · ${when}`,
     past: (when) => `VERGANGEN · ${when}`,
   },
@@ -155,6 +158,7 @@ export default {
     count: (count) => (count === 1 ? "1 Verletzung" : `${count} Verletzungen`),
   },
   because,
+  held,
   lessons,
   schedules,
   matrix,
@@ -438,9 +442,9 @@ export default {
       ["v", "Wert: der gewählte Knoten schlägt einen vor"],
       ["p", "anhalten oder fortsetzen"],
       ["c", "abstürzen, oder neu starten mit dem Gespeicherten"],
-      ["h", "Nachrichten festhalten, an oder aus"],
-      ["d", "die gewählte festgehaltene Nachricht zustellen, sonst die erste"],
-      ["x", "die gewählte festgehaltene Nachricht verlieren, sonst die erste"],
+      ["h", "die Zeit anhalten: Nachrichten warten auf Sie; oder laufen lassen"],
+      ["d", "die gewählte festgehaltene Nachricht zustellen, sonst die nächste"],
+      ["x", "die gewählte festgehaltene Nachricht verlieren, sonst die nächste"],
       ["l", "Protokoll: folgen oder stehen bleiben"],
       ["/", "im Protokoll suchen"],
       ["n", "neuer Lauf"],
@@ -448,11 +452,12 @@ export default {
       ["f", "was zerbricht, was überlebt"],
       ["L", "Lektionen"],
       ["t", "der Lauf als Raum-Zeit-Diagramm"],
-      ["← →", "einen Schritt eines Prozesses zurück oder weiter"],
+      ["← →", "einen Schritt eines Prozesses zurück oder weiter; die nächste Nachricht, wenn die Zeit steht"],
       ["Pos1 Ende", "an den Anfang des Laufs, oder ans Ende und mit ihm weiter"],
       ["Leertaste", "anhalten, oder von hier an abspielen"],
-      ["Bild↑ Bild↓", "einen Schritt zurück oder weiter; den nächsten eines Ablaufs; die nächste Station einer Lektion"],
-      [".", "der nächste Schritt eines Ablaufs"],
+      ["Bild↑ Bild↓", "einen Schritt zurück oder weiter; die nächste Station einer Lektion, den nächsten Schritt eines Ablaufs, oder die nächste Nachricht, wenn die Zeit steht"],
+      [".", "der nächste Schritt eines Ablaufs, oder die nächste Nachricht, wenn die Zeit steht"],
+      ["F", "von hier aus weiter: ein anderer Lauf, der bis zu diesem Ereignis dasselbe tat"],
       ["k", "Tabellen: Karten, Nachrichten und Protokoll, oder zurück zur Bühne"],
       ["b", "große Schrift"],
       ["o", "nur Bühne, Warum und Streifen, oder wieder alles"],

@@ -3,8 +3,9 @@
 import { because } from "./en/because.js";
 import { diagram } from "./en/diagram.js";
 import { events } from "./en/events.js";
-import { matrix } from "./en/matrix.js";
+import { held } from "./en/held.js";
 import { lessons } from "./en/lessons.js";
+import { matrix } from "./en/matrix.js";
 import { names } from "./en/names.js";
 import { schedules } from "./en/schedules.js";
 import { circle } from "./lists.js";
@@ -71,6 +72,8 @@ export default {
     pauseTip: "Stand still here",
     slider: "Where in the run",
     speed: "How many times as fast as it happened",
+    fork: "Go on from here",
+    forkTip: "Begin another run that did the same up to here, and lives by itself from then on: F",
     now: (/** @type {string} */ when) => `NOW · ${when}`,
     past: (/** @type {string} */ when) => `PAST · ${when}`,
   },
@@ -161,6 +164,7 @@ export default {
     count: (/** @type {number} */ count) => (count === 1 ? "1 violation" : `${count} violations`),
   },
   because,
+  held,
   lessons,
   schedules,
   matrix,
@@ -450,9 +454,9 @@ export default {
       ["v", "value: the chosen node proposes one"],
       ["p", "pause or resume"],
       ["c", "crash, or restart with what was stored"],
-      ["h", "hold messages, on or off"],
-      ["d", "deliver the held message that is chosen, else the first"],
-      ["x", "drop the held message that is chosen, else the first"],
+      ["h", "hold time: messages wait for you; or let it run"],
+      ["d", "deliver the held message that is chosen, else the next"],
+      ["x", "lose the held message that is chosen, else the next"],
       ["l", "log: follow or stay"],
       ["/", "search the log"],
       ["n", "new run"],
@@ -460,11 +464,12 @@ export default {
       ["f", "what breaks, what survives"],
       ["L", "lessons"],
       ["t", "the run as a space-time diagram"],
-      ["← →", "a step of a process back, or on"],
+      ["← →", "a step of a process back, or on; the next message while time is held"],
       ["Home End", "to the beginning of the run, or to its end and on with it"],
       ["space", "stand still, or play from here"],
-      ["PgUp PgDn", "a step back, or on; the next one of a schedule; the next stop of a lesson"],
-      [".", "the next step of a schedule"],
+      ["PgUp PgDn", "a step back, or on; the next stop of a lesson, step of a schedule, or message while time is held"],
+      [".", "the next step of a schedule, or the next message while time is held"],
+      ["F", "go on from here: another run that did the same up to this event"],
       ["k", "tables: cards, messages and log, or back to the stage"],
       ["b", "big print"],
       ["o", "only stage, why and strip, or all again"],

@@ -1,0 +1,174 @@
+//! Time is held: a lecture goes on message by message.
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+// The keys with names (WebDriver, keyboard actions).
+const LEFT: char = '\u{e012}';
+const RIGHT: char = '\u{e014}';
+const END: char = '\u{e010}';
+const NEXT: &str = "#held-next";
+
+/// Holds time with the key, and waits until the page says so.
+async fn hold(page: &Page) {
+    page.press('h').await;
+    page.reads("il-held", "TIME IS HELD").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_key_goes_on_message_by_message_until_somebody_is_in() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.misses("il-held").await;
+    hold(&page).await;
+    page.reads(NEXT, "No message waits. Can ask (a): everybody.").await;
+    page.until("document.querySelector('#held-deliver').disabled").await;
+    page.press('a').await;
+    page.reads(NEXT, "Next: REQUEST 1, P0 → P1").await;
+    page.reads("#held-count", "2 messages wait").await;
+    page.sees(".held [data-envelope='0.1.1'][data-next]").await;
+    page.pictures("time-held").await;
+
+    page.press(char::from(Key::PageDown)).await;
+    page.reads(NEXT, "Next: REQUEST 1, P0 → P2").await;
+    // The answer of P1 waits, too.
+    page.sees(".held [data-envelope='1.0.1']").await;
+    page.reads("#held-count", "2 messages wait").await;
+    page.press(char::from(Key::PageDown)).await;
+    page.reads(NEXT, "Next: REPLY 3, P1 → P0").await;
+    page.sees(".held [data-envelope='2.0.1']").await;
+    page.press(char::from(Key::PageDown)).await;
+    page.reads(NEXT, "Next: REPLY 3, P2 → P0").await;
+    page.reads("#held-count", "1 message waits").await;
+    page.sees("[data-node='0'][data-phase=wanting]").await;
+    page.press(char::from(Key::PageDown)).await;
+    page.sees("[data-node='0'][data-phase=in-section]").await;
+    page.reads(NEXT, "No message waits. Can ask (a): P1 and P2. Can leave (r): P0.").await;
+    assert_eq!(page.count(".toast").await, 0);
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn quick_presses_deliver_one_message_each() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    hold(&page).await;
+    page.press('a').await;
+    page.reads("#held-count", "2 messages wait").await;
+    page.press('.').await;
+    page.press(RIGHT).await;
+    page.sees(".held [data-envelope='1.0.1']").await;
+    page.sees(".held [data-envelope='2.0.1']").await;
+    page.misses(".held [data-envelope^='0.']").await;
+    assert_eq!(page.count(".toast").await, 0, "none is delivered twice");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_chosen_message_is_next_and_the_buttons_are_about_it() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    hold(&page).await;
+    page.press('a').await;
+    page.click(".held [data-envelope='0.2.1']").await;
+    page.reads(NEXT, "Next: REQUEST 1, P0 → P2").await;
+    page.click("#held-duplicate").await;
+    page.reads("#held-count", "3 messages wait").await;
+    page.click("#held-drop").await;
+    page.reads(NEXT, "Next: REQUEST 1, P0 → P1").await;
+    page.reads("#held-count", "2 messages wait").await;
+    page.press('x').await;
+    page.reads("#held-count", "1 message waits").await;
+    page.misses(".held [data-envelope='0.1.1']").await;
+    // What is brought about by those that are let go waits again.
+    page.click("#held-all").await;
+    page.reads(NEXT, "Next: REPLY 3, P2 → P0").await;
+    page.click("#held-run").await;
+    page.misses("il-held").await;
+    page.misses(".held [data-envelope]").await;
+    assert!(run.held().await.is_empty());
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_the_past_the_keys_move_the_cursor_and_deliver_nothing() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    hold(&page).await;
+    page.press('a').await;
+    page.reads(NEXT, "Next: REQUEST 1, P0 → P1").await;
+    let seq = "Number(document.querySelector('il-cursor').dataset.seq)";
+    page.press(LEFT).await;
+    page.sees("il-cursor[data-mode=still]").await;
+    page.misses("il-held").await;
+    let last = page.script(&format!("return {seq}")).await;
+    page.press(LEFT).await;
+    page.until(&format!("{seq} < {last}")).await;
+    page.press(char::from(Key::PageDown)).await;
+    page.until(&format!("{seq} === {last}")).await;
+    assert_eq!(run.held().await.len(), 1);
+    page.press(END).await;
+    page.reads(NEXT, "Next: REQUEST 1, P0 → P1").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_time_runs_the_keys_deliver_nothing() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    // A message waits, but not because time is held.
+    run.post("/network/rules", json!({ "match": { "message_kind": "REQUEST" }, "action": "hold", "count": 1 })).await;
+    page.press('a').await;
+    page.sees(".held [data-envelope='0.1.1'][data-fate=held]").await;
+    page.misses("il-held").await;
+    assert_eq!(page.count("[data-next]").await, 0);
+    for key in [char::from(Key::PageDown), RIGHT, '.'] {
+        page.press(key).await;
+        page.sees("il-cursor[data-mode=live]").await;
+    }
+    assert_eq!(run.held().await, [("REQUEST 0→1".to_owned(), "0.1.1".to_owned())]);
+    page.press('d').await;
+    page.sees("[data-node='0'][data-phase=in-section]").await;
+    page.close().await;
+}
+
+/// From a moment of the past another run goes on, and goes another way.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_run_goes_on_from_the_past() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.misses("#cursor-fork").await;
+    hold(&page).await;
+    page.press('a').await;
+    page.reads(NEXT, "Next: REQUEST 1, P0 → P1").await;
+    page.press(char::from(Key::PageDown)).await;
+    page.reads(NEXT, "Next: REPLY 3, P1 → P0").await;
+    page.press(char::from(Key::PageDown)).await;
+    page.sees("[data-node='0'][data-phase=in-section]").await;
+
+    page.press(LEFT).await;
+    page.misses("[data-node='0'][data-phase=in-section]").await;
+    page.sees("#cursor-fork").await;
+    page.press(LEFT).await;
+    page.sees(".held [data-envelope='1.0.1']").await;
+    page.press('F').await;
+    page.until(&format!("!location.hash.includes('{}') && location.hash.includes('run=')", run.id)).await;
+    page.sees("il-replay[data-state=forked]").await;
+    page.reads(NEXT, "Next: REPLY 3, P1 → P0").await;
+    page.sees("[data-node='0'][data-phase=wanting]").await;
+    page.pictures("forked-from-the-past").await;
+    page.press('x').await;
+    page.reads("#verdict[data-status=stuck]", "STUCK").await;
+    // The run that it came from has not changed.
+    assert_eq!(run.state().await["nodes"][0]["phase"], "in-section");
+    page.close().await;
+}
