@@ -85,7 +85,11 @@ async fn a_lesson_can_be_played_as_it_is_shown_and_stops_where_it_says() {
     let run = played["run"].as_str().expect("an id");
     let noted = playground.get(&format!("/runs/{run}/events?kind=noted&limit=1000")).await;
     let marks = noted["items"].as_array().expect("events").iter().map(|event| event["detail"].clone());
-    let stops = first["stops"].as_array().expect("stops").iter().map(|stop| json!(format!("mark: {}", stop["at"].as_str().expect("a mark"))));
+    let stops = first["stops"]
+        .as_array()
+        .expect("stops")
+        .iter()
+        .map(|stop| json!(format!("mark: {}", stop["at"].as_str().expect("a mark"))));
     assert_eq!(marks.collect::<Vec<_>>(), stops.collect::<Vec<_>>());
     let problem = playground.refused(Method::GET, "/lessons/centralized", None, 404).await;
     assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("`centralised`")), "{problem}");

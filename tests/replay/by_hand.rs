@@ -131,6 +131,24 @@ async fn a_run_that_leaves_its_schedule_lives_on_from_there() {
     run.refused(Method::POST, "/replay/step", Some(json!({})), 409).await;
 }
 
+/// A recorded message that was set free by hand has reached its process before that takes it: who leaves the schedule in
+/// between has it taken.
+#[tokio::test]
+async fn what_had_reached_a_process_is_taken_once_a_run_has_left_its_schedule() {
+    let playground = Playground::open();
+    let network = json!({ "hold": true });
+    let recorded = playground.run(json!({ "algorithm": "centralised", "nodes": 2, "network": network })).await;
+    recorded.acquire(1, json!({})).await;
+    recorded.deliver("REQUEST 1→0").await;
+    let forwarded = recorded.events("forwarded").await[0]["seq"].clone();
+    let schedule = recorded.get(&format!("/schedule?until={forwarded}")).await;
+    let choices = schedule["choices"].as_array().map(Vec::len);
+    let run = playground.run(json!({ "replay": schedule, "until": choices })).await;
+    assert_eq!(run.events("delivered").await, [json!(null); 0], "it has not been taken by then");
+    run.post("/replay/step", json!({ "fork": true })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "1.0.1" } })).await;
+}
+
 /// A process that comes back after the schedule was left lives like the others.
 #[tokio::test]
 async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {

@@ -77,7 +77,10 @@ fn a_document_that_is_no_lesson_is_refused() {
         (begin.to_owned(), "invalid type"),
         (format!("{begin}lesson: {{ title: {{ en: a, de: a, cs: a }}, claims: [] }}\n"), "missing field `stops`"),
         (format!("{begin}lesson: {{ title: {{ en: a, de: a }}, claims: [], stops: [] }}\n"), "missing field `cs`"),
-        ("algorithm: lamprot\nlesson: { title: { en: a, de: a, cs: a }, claims: [], stops: [] }\n".to_owned(), "lamport"),
+        (
+            "algorithm: lamprot\nlesson: { title: { en: a, de: a, cs: a }, claims: [], stops: [] }\n".to_owned(),
+            "lamport",
+        ),
     ] {
         let refusal = Lesson::read("own", &text).expect_err(&text);
         assert!(refusal.starts_with("the lesson `own` is none: ") && refusal.contains(part), "{refusal}");
