@@ -89,8 +89,8 @@ export class NodeCard extends HTMLElement {
     text(this.#phaseWord, word);
     text(this.#locks, claimsText(state) || nodes.nobody);
     text(this.#process, nodes.process[process]);
-    const role = crowned ? `${strings.leader.title}, ` : "";
-    attribute(this.#pick, "aria-label", `${name(state.node)}: ${role}${word}, ${nodes.process[process]}`);
+    const role = crowned ? `, ${strings.leader.title}` : "";
+    attribute(this.#pick, "aria-label", `${name(state.node)}: ${word}${role}, ${nodes.process[process]}`);
     text(this.#clock, view?.clock ?? nodes.nobody);
     text(this.#request, view?.request ? `⟨${view.request.clock}, ${name(view.request.process)}⟩` : nodes.nobody);
     text(this.#queue, view?.queue?.map(queued).join(" ") || nodes.nobody);
