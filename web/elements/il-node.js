@@ -40,7 +40,8 @@ export class NodeCard extends HTMLElement {
     this.#built = true;
     const { nodes } = strings;
     const phase = h("span", { class: "phase" }, this.#crown, this.#shape, this.#phaseWord);
-    this.#pick.append(this.#title, phase, h("span", { class: "sign", "aria-hidden": "true" }));
+    // The space is for those who hear it.
+    this.#pick.append(this.#title, " ", phase, h("span", { class: "sign", "aria-hidden": "true" }));
     const term = (/** @type {string} */ word) => h("dt", {}, word);
     this.append(
       this.#pick,
