@@ -37,6 +37,7 @@ import { store } from "./store.js";
 /** @typedef {import("./elements/il-log.js").Log} Log */
 /** @typedef {import("./elements/il-matrix.js").Matrix} Matrix */
 /** @typedef {import("./elements/il-new-run.js").NewRun} NewRun */
+/** @typedef {import("./elements/il-picture.js").Picture} Picture */
 /** @typedef {import("./elements/il-replay.js").ReplayBar} ReplayBar */
 /** @typedef {import("./elements/il-schedules.js").Schedules} Schedules */
 /** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
@@ -49,7 +50,7 @@ const makeParts = () => ({
   header: document.createElement("il-header"),
   cursor: /** @type {CursorBar} */ (document.createElement("il-cursor")),
   lock: document.createElement("il-lock"),
-  picture: document.createElement("il-picture"),
+  picture: /** @type {Picture} */ (document.createElement("il-picture")),
   metrics: document.createElement("il-metrics"),
   nodes: document.createElement("il-nodes"),
   tabs: /** @type {Tabs} */ (document.createElement("il-tabs")),
@@ -70,7 +71,8 @@ const makeParts = () => ({
 /** @type {ReturnType<typeof makeParts>} */
 let parts;
 
-const empty = h("section", { id: "empty", hidden: true });
+// What is shown is the main part of the page: the board, or as long as there is no run what to begin with.
+const empty = h("main", { id: "empty", hidden: true });
 const board = h("main", { id: "board" });
 
 /** Puts everything in place; made anew after a change of language. */
@@ -110,6 +112,13 @@ function escape() {
   else parts.cursor.live();
 }
 
+/** Past the buttons, to what the page is about. */
+function toStage() {
+  board.scrollTop = 0;
+  if (board.hidden) empty.querySelector("button")?.focus();
+  else parts.picture.enter();
+}
+
 /** From the stage to what is below it, or back. */
 function tables() {
   board.scrollTop = board.scrollTop > 0 ? 0 : board.scrollHeight;
@@ -126,6 +135,7 @@ function listen() {
   on("diagram", () => parts.diagram.open());
   on("open-run", (id) => void open(id));
   on("help", () => parts.help.open());
+  on("stage", toStage);
   on("language", show);
   on("big", big);
   on("show-tab", (tab) => {

@@ -177,18 +177,23 @@ impl Drop for Driver {
     }
 }
 
-/// The browser and its driver, or none: said aloud, and a failure where a browser is required.
+/// The browser and its driver, or none.
 fn installed() -> Option<(PathBuf, PathBuf)> {
     let found = (on_the_path(&BROWSERS), on_the_path(&DRIVERS));
     if let (Some(browser), Some(driver)) = found {
         return Some((browser, driver));
     }
-    let required = env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|what| what == "browser"));
-    assert!(!required, "INTERLOCK_REQUIRE asks for a browser: install chromium and chromium-driver");
+    leave_out("browser", "chromium and chromedriver, which are not installed");
+    None
+}
+
+/// Says aloud that the test is left out, since what it needs is not there: a failure where that is required.
+pub fn leave_out(what: &str, need: &str) {
+    let required = env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|one| one == what));
+    assert!(!required, "INTERLOCK_REQUIRE asks for {what}: this needs {need}");
     let name = std::thread::current().name().unwrap_or("a test").to_owned();
     // The harness swallows what a passing test prints, but not what it writes.
-    let _ = writeln!(stderr(), "LEFT OUT: {name} needs chromium and chromedriver, which are not installed");
-    None
+    let _ = writeln!(stderr(), "LEFT OUT: {name} needs {need}");
 }
 
 fn on_the_path(names: &[&str]) -> Option<PathBuf> {

@@ -90,13 +90,13 @@ async fn tab_goes_through_the_controls_and_is_seen() {
     let Some(page) = Page::open_run(&run).await else { return };
 
     let mut found = Vec::new();
-    for _ in 0..5 {
+    for _ in 0..6 {
         page.press(char::from(Key::Tab)).await;
         let focus = focus(&page).await;
         assert!(focus["visible"] == true, "the focus is to be seen at {focus}");
         found.push(focus["id"].as_str().expect("an id").to_owned());
     }
-    assert_eq!(found, ["runs", "new-run", "schedules", "load-events", "heal"]);
+    assert_eq!(found, ["to-stage", "runs", "new-run", "schedules", "load-events", "heal"]);
     page.close().await;
 }
 

@@ -4,6 +4,8 @@
 mod support;
 
 mod agreement;
+mod announced;
+mod axe;
 mod browser;
 mod connection;
 mod cursor;

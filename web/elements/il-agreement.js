@@ -33,7 +33,7 @@ export class Agreement extends Piece {
     this.#none.hidden = instances.length > 0;
     this.#table.hidden = instances.length === 0;
     keyed(this.#head, ["", ...nodes], (node) => node, (node) =>
-      h("th", { scope: "col" }, node === "" ? "" : name(Number(node))),
+      node === "" ? h("td") : h("th", { scope: "col" }, name(Number(node))),
     );
     // The head is a child of the table, too, and has no key: it stays.
     const shown = [null, ...instances];

@@ -26,6 +26,8 @@ export class CursorBar extends Piece {
 
   build() {
     const { cursor } = strings;
+    attribute(this, "role", "region");
+    attribute(this, "aria-label", cursor.slider);
     const named = /** @type {const} */ ([
       [this.#first, cursor.first],
       [this.#back, cursor.back],
@@ -64,6 +66,7 @@ export class CursorBar extends Piece {
     if (document.activeElement !== this.#slider || isPlaying || at === null) this.#slider.value = String(cursor.seq);
     const when = `${cursor.seq} · ${timeText(state?.at_us ?? 0)} s`;
     text(this.#where, at === null ? now(when) : past(when));
+    attribute(this.#where, "aria-live", cursor.mode === "still" ? "polite" : "off");
   }
 
   /** @param {1 | -1} direction */

@@ -174,6 +174,7 @@ export class Diagram extends Piece {
     const event = violation ?? recorded.event;
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
     text(this.#words, words);
+    attribute(this.#words, "aria-live", store.cursor.mode === "still" ? "polite" : "off");
     const { element } = this.#canvas;
     attribute(element, "aria-valuetext", words);
     attribute(element, "aria-valuenow", seq);

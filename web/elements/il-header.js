@@ -28,13 +28,15 @@ export class Header extends Piece {
 
   build() {
     const { header, lessons, schedules } = strings;
+    attribute(this, "role", "banner");
     text(this.#stop, header.stop);
     text(this.#heal, header.heal);
     attribute(this.#heal, "title", header.healTip);
     attribute(this.#runs, "aria-label", header.run);
-    attribute(this.#big, "aria-label", header.big);
+    attribute(this.#big, "aria-label", `A+ ${header.big}`);
     attribute(this.#big, "title", header.big);
     this.append(
+      h("button", { id: "to-stage", onclick: () => this.#signal("stage") }, header.toStage),
       h("h1", {}, "Interlock"),
       this.#badge,
       this.#runs,

@@ -4,21 +4,18 @@
  */
 
 import { attribute, h, keyed, text } from "../dom.js";
-import { opinions } from "../leaders.js";
 import { strings } from "../preferences.js";
 import { becauseOf, warningOf } from "../sentences.js";
 import { store } from "../store.js";
-import { name } from "../strings/lists.js";
 import { waitsIn } from "../waits.js";
-import "./il-resources.js";
 import "./il-agreement.js";
+import "./il-announcer.js";
 import "./il-leader.js";
 import "./il-locks.js";
+import "./il-one-lock.js";
+import "./il-resources.js";
 import "./il-why.js";
-import { kindOf } from "./il-one-lock.js";
 import { Piece } from "./piece.js";
-
-const ANNOUNCE_MS = 1_000;
 
 /** What shows each subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
@@ -36,9 +33,6 @@ export class Lock extends Piece {
   #warnings = h("ul", { id: "warnings" });
   #past = h("span", {});
   #pastBar = h("div", { id: "past", hidden: true }, this.#past);
-  #announcer = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #announcing;
 
   build() {
     const { past } = strings;
@@ -53,9 +47,8 @@ export class Lock extends Piece {
       this.#pastBar,
       this.#verdict,
       this.#warnings,
-      this.#announcer,
+      document.createElement("il-announcer"),
     );
-    this.until(() => clearTimeout(this.#announcing));
   }
 
   draw() {
@@ -68,7 +61,6 @@ export class Lock extends Piece {
     text(this.#past, at === null ? "" : strings.past.text(at));
     this.#drawVerdict();
     this.#drawWarnings();
-    this.#announce(this.#toAnnounce());
   }
 
   #drawCircle() {
@@ -102,39 +94,6 @@ export class Lock extends Piece {
       ({ parameter }) => h("li", { "data-warning": parameter }),
       (item, warning) => text(item, warningOf(warning)),
     );
-  }
-
-  /** What those are to hear who do not see it. */
-  #toAnnounce() {
-    const { state, subject } = store;
-    if (state === null) return "";
-    if (subject === "lock") {
-      const holders = [...(state.locks[0]?.holders ?? [])].sort((a, b) => a - b);
-      const isWanted = (state.locks[0]?.waiting.length ?? 0) > 0;
-      const kind = kindOf(holders, state.verdict.status === "violated", isWanted);
-      const { announceFree, announceWanted, announceHeld, announceViolated } = strings.lock;
-      return { free: announceFree, wanted: announceWanted, held: announceHeld(holders), violated: announceViolated(holders) }[kind];
-    }
-    if (subject === "leader") {
-      const [first, ...others] = opinions(state.nodes);
-      if (first === undefined || others.length > 0) return "";
-      return strings.leader.announce(name(first.leader), first.term);
-    }
-    return this.#circle.textContent ?? "";
-  }
-
-  /**
-   * Says it at most once a second, and only the last of what there was to say.
-   *
-   * @param {string} sentence
-   */
-  #announce(sentence) {
-    if (this.#announcer.dataset["next"] === sentence) return;
-    this.#announcer.dataset["next"] = sentence;
-    this.#announcing ??= setTimeout(() => {
-      this.#announcing = undefined;
-      text(this.#announcer, this.#announcer.dataset["next"] ?? "");
-    }, ANNOUNCE_MS);
   }
 
   #showViolations() {

@@ -57,7 +57,7 @@ const isBroken = (lock) =>
 
 /** @param {LockState} lock */
 function makeTile({ lock }) {
-  const attributes = { class: "tile", "data-tile": lock, "aria-label": strings.lock.choose(lock) };
+  const attributes = { class: "tile", "data-tile": lock, title: strings.lock.choose(lock) };
   return h(
     "button",
     { ...attributes, onclick: () => store.choose(lock) },

@@ -28,7 +28,7 @@ export class Log extends Piece {
   #space = h("div", { class: "space", role: "presentation" });
   #rows = h("div", { id: "events", role: "listbox", tabindex: 0 }, this.#space);
   #follow = h("input", { id: "follow", type: "checkbox", role: "switch" });
-  #count = h("output", {});
+  #count = h("output", { "aria-live": "off" });
   #controls = /** @type {import("./il-log-filter.js").LogFilterControls} */ (document.createElement("il-log-filter"));
   #detail = /** @type {import("./il-event.js").EventDetail} */ (document.createElement("il-event"));
 

@@ -40,7 +40,8 @@ export class NodeCard extends HTMLElement {
     this.#built = true;
     const { nodes } = strings;
     const phase = h("span", { class: "phase" }, this.#crown, this.#shape, this.#phaseWord);
-    this.#pick.append(this.#title, phase, h("span", { class: "sign", "aria-hidden": "true" }));
+    // The space is for those who hear it.
+    this.#pick.append(this.#title, " ", phase, h("span", { class: "sign", "aria-hidden": "true" }));
     const term = (/** @type {string} */ word) => h("dt", {}, word);
     this.append(
       this.#pick,
@@ -89,8 +90,8 @@ export class NodeCard extends HTMLElement {
     text(this.#phaseWord, word);
     text(this.#locks, claimsText(state) || nodes.nobody);
     text(this.#process, nodes.process[process]);
-    const role = crowned ? `${strings.leader.title}, ` : "";
-    attribute(this.#pick, "aria-label", `${name(state.node)}: ${role}${word}, ${nodes.process[process]}`);
+    const role = crowned ? `, ${strings.leader.title}` : "";
+    attribute(this.#pick, "aria-label", `${name(state.node)}: ${word}${role}, ${nodes.process[process]}`);
     text(this.#clock, view?.clock ?? nodes.nobody);
     text(this.#request, view?.request ? `⟨${view.request.clock}, ${name(view.request.process)}⟩` : nodes.nobody);
     text(this.#queue, view?.queue?.map(queued).join(" ") || nodes.nobody);

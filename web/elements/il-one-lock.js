@@ -20,7 +20,8 @@ export class OneLock extends Piece {
   #late = h("p", { id: "late", hidden: true });
   #waiting = h("ol", { id: "waiting", tabindex: "-1" });
   #nobody = h("span", { class: "nobody" });
-  #entries = h("output", { id: "entries" });
+  // Read aloud with every change nothing else would be heard.
+  #entries = h("output", { id: "entries", "aria-live": "off" });
 
   build() {
     const { lock } = strings;

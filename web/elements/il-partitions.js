@@ -53,7 +53,7 @@ export class Partitions extends Piece {
       const side = this.#sides[node] ?? 0;
       attribute(button, "data-side", side);
       text(button, `${name(node)} ${String.fromCharCode(65 + side)}`);
-      attribute(button, "aria-label", `${name(node)}: ${strings.faults.side(side)}`);
+      attribute(button, "title", `${name(node)}: ${strings.faults.side(side)}`);
     });
     keyed(this.#list, store.network?.partitions ?? [], ({ id }) => id, makePartition);
   }

@@ -41,7 +41,7 @@ export class Picture extends Piece {
   static topics = ["state", "messages", "run", "selection"];
 
   #still = matchMedia("(prefers-reduced-motion: reduce)");
-  #svg = s("svg", { role: "group" });
+  #svg = s("svg", { role: "group", tabindex: -1 });
   #lines = s("g", { class: "chords" });
   #relations = s("g", { class: "relations" });
   #waits = s("g", { class: "waits" });
@@ -65,6 +65,11 @@ export class Picture extends Piece {
     const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));
     sizes.observe(this.#svg);
     this.until(() => sizes.disconnect());
+  }
+
+  /** The Tab key goes on from here, with what is held. */
+  enter() {
+    this.#svg.focus();
   }
 
   /** @param {{ width: number, height: number }} [room] In pixels. */

@@ -25,6 +25,8 @@ export class ReplayBar extends Piece {
 
   build() {
     const { replay } = strings.schedules;
+    attribute(this, "role", "region");
+    attribute(this, "aria-label", replay.title);
     text(this.#step, replay.step);
     text(this.#toEnd, replay.toEnd);
     text(this.#fork, replay.fork);

@@ -51,6 +51,8 @@ export class Strip extends Piece {
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
     text(this.#words, words);
     attribute(this.#words, "data-seq", step?.seq ?? cursor.seq);
+    // While the run goes on nobody could listen to each step; who goes through it hears each.
+    attribute(this.#words, "aria-live", cursor.mode === "still" ? "polite" : "off");
     attribute(this.#canvas.element, "aria-valuetext", words);
     attribute(this.#canvas.element, "aria-valuenow", cursor.seq);
     attribute(this.#canvas.element, "aria-valuemax", Math.max(cursor.newest, cursor.seq));

@@ -93,7 +93,7 @@ export const widthOf = (message, labelled) =>
  * @param {Box} look.box
  */
 export function drawMessage(group, message, at, { labelled, reachable, box }) {
-  const { id, kind, from, to, fate } = message;
+  const { id, from, to, fate } = message;
   const width = widthOf(message, labelled);
   const x = Math.min(box.width - width / 2 - 2, Math.max(width / 2 + 2, at.x));
   attribute(group, "transform", `translate(${x.toFixed(1)} ${at.y.toFixed(1)})`);
@@ -103,7 +103,7 @@ export function drawMessage(group, message, at, { labelled, reachable, box }) {
   attribute(group, "data-next", store.timeHeld && id === store.next?.message);
   attribute(group, "tabindex", reachable ? 0 : null);
   attribute(group, "role", reachable ? "button" : null);
-  attribute(group, "aria-label", reachable ? `${strings.stage.fate[fate]}: ${kind} ${name(from)} → ${name(to)}` : null);
+  attribute(group, "aria-label", reachable ? `${strings.stage.fate[fate]}: ${wordsOf(message)} ${name(from)} → ${name(to)}` : null);
   drawPaper(group, labelled ? wordsOf(message) : "", width);
 }
 

@@ -15,6 +15,7 @@ import { circle } from "./lists.js";
 export default {
   names,
   header: {
+    toStage: "Na scénu",
     run: "Běh",
     noRuns: "zatím žádný běh",
     newRun: "Nový běh",

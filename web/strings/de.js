@@ -14,6 +14,7 @@ import { circle } from "./lists.js";
 export default {
   names,
   header: {
+    toStage: "Zur Bühne",
     run: "Lauf",
     noRuns: "noch kein Lauf",
     newRun: "Neuer Lauf",

@@ -15,6 +15,7 @@ import { circle } from "./lists.js";
 export default {
   names,
   header: {
+    toStage: "To the stage",
     run: "Run",
     noRuns: "no run yet",
     newRun: "New run",

@@ -1,0 +1,195 @@
+//! Every view in every theme keeps the rules of accessibility, as far as a program can tell: axe-core looks.
+
+use std::env;
+
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+use crate::browser::leave_out;
+use crate::page::Page;
+use crate::support::Playground;
+
+// The key with a name (WebDriver, keyboard actions).
+const HOME: char = '\u{e011}';
+
+/// The levels A and AA of WCAG 2.0, 2.1 and 2.2, and what the makers of axe-core advise besides.
+const RULES: [&str; 7] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+/// What themes differ in, which are colours alone.
+const COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
+
+/// What is found in the page: the rule that is broken, by what, and how.
+const LOOK: &str = "const [options, done] = arguments;
+    axe.run(document, options).then(
+        ({ violations }) => done(violations.flatMap(({ id, nodes }) =>
+            nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))),
+        (error) => done([String(error)]),
+    );";
+
+/// The page with axe-core in it.
+struct Looker<'a> {
+    page: &'a Page,
+    axe: String,
+    found: Vec<String>,
+}
+
+impl<'a> Looker<'a> {
+    /// None where `INTERLOCK_AXE` does not say where axe-core is.
+    fn new(page: &'a Page) -> Option<Self> {
+        let Some(path) = env::var_os("INTERLOCK_AXE") else {
+            leave_out("axe", "the file of axe-core, of which INTERLOCK_AXE says where it is");
+            return None;
+        };
+        let axe = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Some(Self { page, axe, found: Vec::new() })
+    }
+
+    /// Looks at what is shown now, with all rules in the light and for its colours in the other themes.
+    async fn look(&mut self, view: &str) {
+        let by_tag = json!({ "type": "tag", "values": RULES });
+        let by_rule = json!({ "type": "rule", "values": COLOURS });
+        for (theme, rules) in [("light", &by_tag), ("dark", &by_rule), ("contrast", &by_rule)] {
+            self.page.script(&format!("document.documentElement.dataset.theme = '{theme}'")).await;
+            let found = self.broken(rules).await;
+            self.found.extend(found.into_iter().map(|one| format!("{view}, {theme}: {one}")));
+        }
+    }
+
+    /// What breaks these rules now.
+    async fn broken(&self, rules: &Value) -> Vec<String> {
+        // Whoever went to another page left it behind.
+        if self.page.script("return typeof axe").await == "undefined" {
+            self.page.script(&self.axe).await;
+        }
+        let options = json!({ "runOnly": rules, "resultTypes": ["violations"], "preload": false });
+        let found = self.page.browser.client.execute_async(LOOK, vec![options]).await.expect("an answer");
+        let found = found.as_array().unwrap_or_else(|| panic!("no list but {found}"));
+        found.iter().map(|one| one.as_str().unwrap_or_default().to_owned()).collect()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_view_in_every_theme_keeps_the_rules() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let Some(mut looker) = Looker::new(&page) else { return };
+    page.sees("#empty [data-example]").await;
+    looker.look("first screen").await;
+    one_lock(&playground, &mut looker).await;
+    other_subjects(&playground, &mut looker).await;
+    examples(&playground, &mut looker).await;
+    reference(&mut looker).await;
+    assert!(looker.found.is_empty(), "{}", looker.found.join("\n"));
+    page.close().await;
+}
+
+/// A run with who waits, who is dead and what is held; and all that can be opened from there.
+async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
+    let page = looker.page;
+    let held = json!({ "algorithm": "ricart-agrawala", "nodes": 4, "network": { "hold": true }, "workload": null });
+    let run = playground.run(held).await;
+    page.show(&run).await;
+    run.acquire(1, json!({})).await;
+    run.post("/nodes/2/crash", json!({})).await;
+    run.post("/nodes/3/pause", json!({})).await;
+    page.sees("[data-node='3'][data-process=paused]").await;
+    page.click(".held [data-envelope]").await;
+    looker.look("held messages").await;
+    page.click("#tab-faults").await;
+    page.script("document.querySelector('#events [data-seq]').click()").await;
+    page.sees("#event-detail").await;
+    looker.look("faults and an event").await;
+
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    looker.look("diagram").await;
+    page.press('l').await;
+    page.sees("#diagram-table tbody tr").await;
+    looker.look("table of the diagram").await;
+    page.press('t').await;
+    page.misses("#diagram-dialog[open]").await;
+    for (key, dialog, ready) in [
+        ('n', "#new-run-dialog", "#new-run-dialog [data-example]"),
+        ('s', "#schedules-dialog", "#explore"),
+        ('f', "#matrix-dialog", "#matrix-table .fate"),
+        ('?', "#help-dialog", "#reference"),
+    ] {
+        page.press(key).await;
+        page.sees(ready).await;
+        page.script("document.querySelectorAll('dialog[open] details').forEach((one) => { one.open = true; })").await;
+        looker.look(dialog).await;
+        page.press(char::from(Key::Escape)).await;
+        page.misses(&format!("{dialog}[open]")).await;
+    }
+    page.click("#stop").await;
+    page.sees("#ask-yes").await;
+    looker.look("a question").await;
+    page.press(char::from(Key::Escape)).await;
+    page.misses("#ask-yes").await;
+    page.press(HOME).await;
+    page.sees("il-cursor[data-mode=still]").await;
+    looker.look("the past").await;
+}
+
+/// An election and an agreement.
+async fn other_subjects(playground: &Playground, looker: &mut Looker<'_>) {
+    let page = looker.page;
+    let bully = json!({ "algorithm": "bully", "nodes": 4, "parameters": { "initiators": "none" } });
+    let run = playground.run(bully).await;
+    page.show(&run).await;
+    run.post("/nodes/0/elect", json!({})).await;
+    page.sees("#leader-state[data-leader='3']").await;
+    looker.look("an election").await;
+    let patience = json!({ "proposers": "none", "retry": 5_000 });
+    let run = playground.run(json!({ "algorithm": "paxos", "nodes": 3, "parameters": patience })).await;
+    page.show(&run).await;
+    run.post("/nodes/1/propose", json!({ "value": "blue", "instance": 0 })).await;
+    page.sees("[data-instance='0'][data-decided=one]").await;
+    looker.look("an agreement").await;
+}
+
+/// What is broken, what waits in a circle, and units that a banker gives.
+async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
+    let page = looker.page;
+    let offered = playground.get("/examples").await;
+    let offered = offered["items"].as_array().expect("examples");
+    for (name, ready) in [
+        ("cash-machines-unprotected", "#verdict[data-status=violated]"),
+        ("philosophers", "#circle"),
+        ("banker", "[data-tile='0']"),
+    ] {
+        let example = offered.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("no {name}"));
+        let run = playground.run(example["specification"].clone()).await;
+        page.show(&run).await;
+        page.sees(ready).await;
+        page.click("#tab-violations").await;
+        looker.look(name).await;
+        run.post("/stop", json!({})).await;
+    }
+}
+
+/// The reference of the API, with an operation open.
+async fn reference(looker: &mut Looker<'_>) {
+    let page = looker.page;
+    // What the page remembers makes it light, as its own choice would.
+    for theme in ["light", "dark"] {
+        page.script(&format!("localStorage.setItem('interlock-theme', '{theme}')")).await;
+        page.go("/reference").await;
+        page.click("#operations-runs-create button").await;
+        page.sees("#operations-runs-create .opblock-body pre").await;
+        let rules = json!({ "type": "tag", "values": RULES });
+        let found = looker.broken(&rules).await;
+        looker.found.extend(found.into_iter().map(|one| format!("reference, {theme}: {one}")));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_button_without_a_name_is_found() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let Some(mut looker) = Looker::new(&page) else { return };
+    page.script("document.querySelector('il-header').append(document.createElement('button'))").await;
+    looker.look("broken").await;
+    assert!(!looker.found.is_empty(), "a button without a name is noticed");
+    assert!(looker.found.iter().all(|one| one.starts_with("broken, light: button-name")), "{:?}", looker.found);
+    page.close().await;
+}

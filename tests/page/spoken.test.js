@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+import { SPEAK_MS, Spoken } from "../../web/spoken.js";
+
+/** What is said of what comes at these times, until long after. */
+function saidOf(...coming) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const said = [];
+  const spoken = new Spoken((sentence) => said.push(sentence));
+  let now_ms = 0;
+  for (const [at_ms, sentence] of coming) {
+    mock.timers.tick(at_ms - now_ms);
+    now_ms = at_ms;
+    if (sentence === null) spoken.end();
+    else spoken.take(sentence);
+  }
+  mock.timers.tick(10 * SPEAK_MS);
+  mock.timers.reset();
+  return said;
+}
+
+test("what is to be said is said after a moment, and once", () => {
+  assert.deepEqual(saidOf([0, "free"]), ["free"]);
+  assert.deepEqual(saidOf([0, "free"], [SPEAK_MS * 2, "free"]), ["free"]);
+});
+
+test("of several at once only the last is said", () => {
+  assert.deepEqual(saidOf([0, "free"], [10, "held by P1"], [20, "held by P2"]), ["held by P2"]);
+});
+
+test("each of several that come slowly is said", () => {
+  assert.deepEqual(saidOf([0, "OK"], [SPEAK_MS + 1, "SLOW"], [2 * SPEAK_MS + 2, "STUCK"]), ["OK", "SLOW", "STUCK"]);
+});
+
+test("after the end nothing is said", () => {
+  assert.deepEqual(saidOf([0, "free"], [10, null]), []);
+});

@@ -1,0 +1,75 @@
+/** What those are to hear who do not see it: who has the lock or is the coordinator, and each new verdict with its reason. */
+
+import { h, text } from "../dom.js";
+import { opinions } from "../leaders.js";
+import { strings } from "../preferences.js";
+import { becauseOf } from "../sentences.js";
+import { Spoken } from "../spoken.js";
+import { store } from "../store.js";
+import { name } from "../strings/lists.js";
+import { waitsIn } from "../waits.js";
+import { kindOf } from "./il-one-lock.js";
+import { Piece } from "./piece.js";
+
+export class Announcer extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["state", "connection", "run"];
+
+  #standing = spoken("announced-standing");
+  #verdict = spoken("announced-verdict");
+  /** Which verdict was announced last: its sentence alone, such as how long somebody waits, changes all the time. */
+  #judged = "";
+
+  build() {
+    this.className = "unseen";
+    for (const { element, voice } of [this.#standing, this.#verdict]) {
+      this.append(element);
+      this.until(() => voice.end());
+    }
+  }
+
+  draw() {
+    const { state, run, stale } = store;
+    if (state === null) return;
+    this.#standing.voice.take(standingOf(state));
+    const { verdict } = state;
+    const judged = `${run?.id} ${verdict.status} ${verdict.violations}`;
+    // Of what is not known to be true now the badge of the connection tells.
+    if (stale || judged === this.#judged) return;
+    this.#judged = judged;
+    this.#verdict.voice.take(`${strings.verdict.status[verdict.status]}: ${becauseOf(verdict)}`);
+  }
+}
+
+/**
+ * A place from which is read aloud what is put there.
+ *
+ * @param {string} id
+ */
+function spoken(id) {
+  const element = h("div", { id, role: "status", "aria-live": "polite" });
+  return { element, voice: new Spoken((sentence) => text(element, sentence)) };
+}
+
+/** @param {import("../types.js").State} state */
+function standingOf({ locks, nodes, verdict }) {
+  const { announceFree, announceWanted, announceHeld, announceViolated, circle: circleText } = strings.lock;
+  switch (store.subject) {
+    case "lock": {
+      const holders = [...(locks[0]?.holders ?? [])].sort((a, b) => a - b);
+      const isWanted = (locks[0]?.waiting.length ?? 0) > 0;
+      const kind = kindOf(holders, verdict.status === "violated", isWanted);
+      return { free: announceFree, wanted: announceWanted, held: announceHeld(holders), violated: announceViolated(holders) }[kind];
+    }
+    case "leader": {
+      const [first, ...others] = opinions(nodes);
+      return first === undefined || others.length > 0 ? "" : strings.leader.announce(name(first.leader), first.term);
+    }
+    default: {
+      const { circle } = waitsIn(locks);
+      return circle.length === 0 ? "" : circleText(circle);
+    }
+  }
+}
+
+customElements.define("il-announcer", Announcer);
