@@ -36,6 +36,7 @@ export class LessonBar extends Piece {
   draw() {
     const { lecture, cursor } = store;
     this.hidden = lecture === null;
+    document.documentElement.toggleAttribute("data-lesson", !this.hidden);
     if (lecture === null) return;
     const { lesson, places } = lecture;
     const { language } = preferences;
