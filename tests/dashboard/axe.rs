@@ -160,6 +160,8 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
         let example = offered.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("no {name}"));
         let run = playground.run(example["specification"].clone()).await;
         page.show(&run).await;
+        // What is waited for may have been there in the run before.
+        page.until(&format!("document.querySelector('#runs').value === '{}'", run.id)).await;
         page.sees(ready).await;
         page.click("#tab-violations").await;
         looker.look(name).await;

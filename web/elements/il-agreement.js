@@ -6,6 +6,7 @@ import { ballotText } from "../sentences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { Piece } from "./piece.js";
+import { reachIfScrolled } from "./scrolled.js";
 
 /** @typedef {import("../types.js").Instance} Instance */
 
@@ -25,6 +26,7 @@ export class Agreement extends Piece {
     text(this.#none, strings.agreement.none);
     attribute(this.#table, "aria-label", strings.agreement.tab);
     this.append(this.#none, this.#table);
+    this.until(reachIfScrolled(this, this.#table));
   }
 
   draw() {

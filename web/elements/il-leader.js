@@ -7,6 +7,7 @@ import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { crown } from "./crown.js";
 import { Piece } from "./piece.js";
+import { reachIfScrolled } from "./scrolled.js";
 
 /** @typedef {import("../leaders.js").Opinion} Opinion */
 
@@ -26,7 +27,9 @@ export class Leader extends Piece {
   #opinions = h("ul", { class: "opinions" });
 
   build() {
-    this.append(this.#state, h("div", { class: "queue" }, h("h2", {}, strings.leader.who), this.#opinions));
+    const queue = h("div", { class: "queue" }, h("h2", {}, strings.leader.who), this.#opinions);
+    this.append(this.#state, queue);
+    this.until(reachIfScrolled(queue, this.#opinions));
   }
 
   draw() {

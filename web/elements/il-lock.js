@@ -16,6 +16,7 @@ import "./il-one-lock.js";
 import "./il-resources.js";
 import "./il-why.js";
 import { Piece } from "./piece.js";
+import { reachIfScrolled } from "./scrolled.js";
 
 /** What shows each subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
@@ -27,9 +28,10 @@ export class Lock extends Piece {
   #stage = h("div", { id: "stage" });
   #circle = h("p", { id: "circle", hidden: true });
   #status = h("strong", {});
-  #sentence = h("span", {});
+  #sentence = h("p", {});
+  #because = h("div", { class: "because" }, this.#sentence);
   #show = h("button", { onclick: () => this.#showViolations() });
-  #verdict = h("div", { id: "verdict" }, this.#status, this.#sentence, this.#show);
+  #verdict = h("div", { id: "verdict" }, this.#status, this.#because, this.#show);
   #warnings = h("ul", { id: "warnings" });
   #past = h("span", {});
   #pastBar = h("div", { id: "past", hidden: true }, this.#past);
@@ -49,6 +51,7 @@ export class Lock extends Piece {
       this.#warnings,
       document.createElement("il-announcer"),
     );
+    this.until(reachIfScrolled(this.#because, this.#sentence));
   }
 
   draw() {

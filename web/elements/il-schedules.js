@@ -277,7 +277,7 @@ export class Schedules extends Piece {
     const named = { ...schedule, specification: { ...schedule.specification, name: called } };
     this.#say(schedules.violated, schedules.shouldBe(rule), schedules.shortest(schedule.choices.length));
     this.#found.append(
-      h("ol", {}, ...schedule.choices.map(({ do: choice }) => h("li", {}, choiceText(choice)))),
+      h("ol", { tabindex: 0 }, ...schedule.choices.map(({ do: choice }) => h("li", {}, choiceText(choice)))),
       h(
         "div",
         { class: "buttons" },
