@@ -16,11 +16,26 @@ import { store } from "./store.js";
  */
 export async function openLesson(name, stop = 0, run = null) {
   const lesson = store.lessons.find((one) => one.name === name) ?? (await api.lesson(name));
-  const found = (await known(lesson, run)) ?? (await made(lesson));
+  const found = await runOf(lesson, run);
   if (store.run?.id !== found.run && !(await store.open(found.run))) return;
   const last = lesson.stops.length - 1;
   store.teach({ lesson, ...found, stop: Math.min(stop, last) });
   await stand();
+}
+
+/** The runs that are looked for, by lesson. @type {Map<string, Promise<{ run: string, places: number[] }>>} */
+const coming = new Map();
+
+/**
+ * The run of a lesson, and where its stops are in it: two who ask at once get the same.
+ *
+ * @param {Lesson} lesson
+ * @param {string | null} run Where it probably is.
+ */
+function runOf(lesson, run) {
+  const found = coming.get(lesson.name) ?? known(lesson, run).then((found) => found ?? made(lesson));
+  coming.set(lesson.name, found);
+  return found.finally(() => coming.delete(lesson.name));
 }
 
 /** @param {Lesson} lesson @param {string | null} run */
