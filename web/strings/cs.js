@@ -6,6 +6,7 @@ import { diagram } from "./cs/diagram.js";
 import { events } from "./cs/events.js";
 import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
+import { save } from "./cs/save.js";
 import { schedules } from "./cs/schedules.js";
 import { circle } from "./lists.js";
 
@@ -156,6 +157,7 @@ export default {
     count: (count) => counted(count, "porušení", "porušení", "porušení"),
   },
   because,
+  save,
   schedules,
   matrix,
   nodes: {

@@ -5,6 +5,7 @@ import { diagram } from "./de/diagram.js";
 import { events } from "./de/events.js";
 import { matrix } from "./de/matrix.js";
 import { names } from "./de/names.js";
+import { save } from "./de/save.js";
 import { schedules } from "./de/schedules.js";
 import { circle } from "./lists.js";
 
@@ -155,6 +156,7 @@ export default {
     count: (count) => (count === 1 ? "1 Verletzung" : `${count} Verletzungen`),
   },
   because,
+  save,
   schedules,
   matrix,
   nodes: {

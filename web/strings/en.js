@@ -5,6 +5,7 @@ import { diagram } from "./en/diagram.js";
 import { events } from "./en/events.js";
 import { matrix } from "./en/matrix.js";
 import { names } from "./en/names.js";
+import { save } from "./en/save.js";
 import { schedules } from "./en/schedules.js";
 import { circle } from "./lists.js";
 
@@ -161,6 +162,7 @@ export default {
     count: (/** @type {number} */ count) => (count === 1 ? "1 violation" : `${count} violations`),
   },
   because,
+  save,
   schedules,
   matrix,
   nodes: {
