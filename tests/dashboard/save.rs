@@ -17,8 +17,8 @@ const READ_PICTURE: &str = "const [done] = arguments;
         const { documentElement: root } = new DOMParser().parseFromString(text, 'image/svg+xml');
         const words = [...root.querySelectorAll('text')].map((one) => one.textContent);
         const needy = [...root.querySelectorAll('*')].filter((one) =>
-            one.matches('[class], [href], image, style, use') || (one.getAttribute('style') ?? '').includes('var('));
-        done({ root: root.localName, font: root.style.fontFamily, words, needy: needy.length, file: kept.at(-1) });
+            one.matches('[class], [href], [style], image, style, use'));
+        done({ root: root.localName, font: root.getAttribute('font-family'), words, needy: needy.length, file: kept.at(-1) });
     });";
 
 async fn save(page: &Page, around: &str, what: &str) {

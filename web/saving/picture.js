@@ -28,10 +28,9 @@ export function svgOf(drawing, title) {
     const own = of(index);
     const around = part.parentElement;
     if (own === null) return;
-    const said = inlined(own, of(around === null ? undefined : place.get(around)));
-    // Not as an attribute, which the policy of the page forbids.
-    if (said !== "") part.style.cssText = said;
     OF_THE_PAGE.forEach((name) => part.removeAttribute(name));
+    const said = inlined(own, of(around === null ? undefined : place.get(around)));
+    said.forEach(([name, value]) => part.setAttribute(name, value));
   });
   parts.filter((_, index) => looks[index]?.display === "none").forEach((part) => part.remove());
   const { width, height } = drawing.viewBox.baseVal;
