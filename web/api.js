@@ -139,6 +139,28 @@ export function importRun(file, progress) {
   });
 }
 
+/**
+ * Where what happened in a run is told or drawn.
+ *
+ * @param {string} id
+ * @param {"story" | "svg" | "shiviz"} form
+ */
+export const traceOf = (id, form) => `${BASE}${at(id)}/trace?as=${form}`;
+
+/**
+ * All events of a run as a file.
+ *
+ * @param {string} id
+ * @param {"application/x-ndjson" | "text/csv"} type
+ * @returns {Promise<Blob>}
+ */
+export async function allEvents(id, type) {
+  const answer = await fetch(`${BASE}${at(id)}/events`, { cache: "no-store", headers: { accept: type } });
+  if (answer.ok) return answer.blob();
+  const { status, statusText, headers } = answer;
+  throw new ProblemError(problemOf(status, statusText, headers.get("content-type") ?? "", await answer.text()));
+}
+
 /** @param {string} id */
 export const stop = (id) => ask("POST", `${at(id)}/stop`, {});
 

@@ -96,7 +96,7 @@ async fn tab_goes_through_the_controls_and_is_seen() {
         assert!(focus["visible"] == true, "the focus is to be seen at {focus}");
         found.push(focus["id"].as_str().expect("an id").to_owned());
     }
-    assert_eq!(found, ["to-stage", "runs", "new-run", "schedules", "load-events", "heal"]);
+    assert_eq!(found, ["to-stage", "runs", "new-run", "lessons", "schedules", "load-events"]);
     page.close().await;
 }
 

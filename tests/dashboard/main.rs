@@ -27,6 +27,7 @@ mod page;
 mod quiet;
 mod reference;
 mod runs;
+mod save;
 mod schedule_file;
 mod schedules;
 mod stage;

@@ -13,11 +13,13 @@ import { sentenceAlone, sentenceFor } from "../diagram/words.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
+import { paintedAsPng } from "../saving/picture.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { drawLegend } from "./diagram-legend.js";
 import { makeTable } from "./diagram-table.js";
+import { SaveMenu } from "./il-save.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
@@ -83,6 +85,7 @@ export class Diagram extends Piece {
       h("details", {}, h("summary", {}, diagram.nodes), this.#nodes),
       this.#violation,
       h("button", { id: "diagram-as-table", onclick: () => this.#toggleTable() }, diagram.table),
+      new SaveMenu("diagram", [{ ending: "png", make: () => paintedAsPng(element) }]),
       h("button", { id: "diagram-close", onclick: () => this.#dialog.close() }, header.close),
     );
     const foot = h("div", { class: "foot" }, this.#legend, h("p", {}, diagram.keys));

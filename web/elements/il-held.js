@@ -30,6 +30,8 @@ export class HeldBar extends Piece {
       h("button", { id: `held-${verb}`, title: tips[verb], onclick: () => void handleNext(verb) }, actions[verb]),
     );
     attribute(/** @type {Element} */ (this.#ofNext[0]), "class", "primary");
+    attribute(this, "role", "region");
+    attribute(this, "aria-label", title);
     text(this.#all, all);
     attribute(this.#all, "title", allTip);
     const go = h("button", { id: "held-run", title: runTip, onclick: () => void letTimeRun() }, run);

@@ -103,6 +103,9 @@ export class Log extends Piece {
       row.style.transform = `translateY(${(first + index) * this.#height}px)`;
       attribute(row, "aria-selected", String(seq === this.#chosen));
     });
+    // Rows out of view are not there to be named.
+    const isThere = visible.some(({ seq }) => seq === this.#chosen);
+    attribute(this.#rows, "aria-activedescendant", isThere ? `event-${this.#chosen}` : null);
   }
 
   #measure() {
@@ -168,7 +171,6 @@ export class Log extends Piece {
   /** @param {number | null} seq */
   #choose(seq) {
     this.#chosen = seq;
-    attribute(this.#rows, "aria-activedescendant", seq === null ? null : `event-${seq}`);
     void this.#detail.show(seq);
     // The detail has just taken some of the room.
     this.#reveal();

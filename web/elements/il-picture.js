@@ -4,6 +4,7 @@ import { attribute, h, keyed, s } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { coordinators } from "../leaders.js";
 import { strings } from "../preferences.js";
+import { pngOf, svgOf } from "../saving/picture.js";
 import { boxFor } from "../stage/box.js";
 import { mattering, MOST_ALIKE } from "../stage/crowd.js";
 import { lookOf } from "../stage/kinds.js";
@@ -16,6 +17,7 @@ import { onWay } from "../stage/way.js";
 import { store } from "../store.js";
 import { waitsIn } from "../waits.js";
 import "./il-hand.js";
+import { SaveMenu } from "./il-save.js";
 import { Piece } from "./piece.js";
 import { drawMessage, makeMessage, widthOf } from "./stage-message.js";
 import { drawNode, drawNotes, makeNode } from "./stage-node.js";
@@ -60,11 +62,20 @@ export class Picture extends Piece {
     this.#svg.replaceChildren(...under, this.#moving, this.#held, this.#nodes);
     const onclick = () => this.dispatchEvent(new CustomEvent("tables", { bubbles: true }));
     const tables = h("button", { class: "tables", onclick }, `${strings.stage.tables} ▾`);
-    this.append(this.#svg, h("div", { class: "below" }, document.createElement("il-hand"), tables), this.#legend);
+    const below = h("div", { class: "below" }, document.createElement("il-hand"), this.#saving(), tables);
+    this.append(this.#svg, below, this.#legend);
     this.until(store.listen(["moving"], () => this.#drawMoving()));
     const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));
     sizes.observe(this.#svg);
     this.until(() => sizes.disconnect());
+  }
+
+  #saving() {
+    const drawn = () => svgOf(this.#svg, strings.save.pictureOf(store.run?.name ?? "", store.cursor.seq));
+    return new SaveMenu("stage", [
+      { ending: "svg", make: () => new Blob([drawn()], { type: "image/svg+xml" }) },
+      { ending: "png", make: () => pngOf(drawn()) },
+    ]);
   }
 
   /** The Tab key goes on from here, with what is held. */

@@ -8,6 +8,7 @@ import { held } from "./cs/held.js";
 import { lessons } from "./cs/lessons.js";
 import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
+import { save } from "./cs/save.js";
 import { schedules } from "./cs/schedules.js";
 import { circle } from "./lists.js";
 
@@ -162,6 +163,7 @@ export default {
   because,
   held,
   lessons,
+  save,
   schedules,
   matrix,
   nodes: {

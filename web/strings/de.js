@@ -7,6 +7,7 @@ import { held } from "./de/held.js";
 import { lessons } from "./de/lessons.js";
 import { matrix } from "./de/matrix.js";
 import { names } from "./de/names.js";
+import { save } from "./de/save.js";
 import { schedules } from "./de/schedules.js";
 import { circle } from "./lists.js";
 
@@ -161,6 +162,7 @@ export default {
   because,
   held,
   lessons,
+  save,
   schedules,
   matrix,
   nodes: {

@@ -7,6 +7,7 @@ import { held } from "./en/held.js";
 import { lessons } from "./en/lessons.js";
 import { matrix } from "./en/matrix.js";
 import { names } from "./en/names.js";
+import { save } from "./en/save.js";
 import { schedules } from "./en/schedules.js";
 import { circle } from "./lists.js";
 
@@ -167,6 +168,7 @@ export default {
   because,
   held,
   lessons,
+  save,
   schedules,
   matrix,
   nodes: {

@@ -1,0 +1,87 @@
+/** Pictures of what the page shows, as files that need nothing of it. */
+
+import { s } from "../dom.js";
+import { inlined } from "./inlined.js";
+
+/** So many times as many pixels as on the screen: on a slide it is larger. */
+const SCALE = 2;
+/** What only the page needs. */
+const OF_THE_PAGE = ["tabindex", "role", "aria-label", "class"];
+
+/**
+ * A drawing by itself, as SVG.
+ *
+ * @param {SVGSVGElement} drawing
+ * @param {string} title What it shows.
+ * @returns {string}
+ */
+export function svgOf(drawing, title) {
+  const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
+  const parts = /** @type {SVGElement[]} */ ([copy, ...copy.querySelectorAll("*")]);
+  const looks = [drawing, ...drawing.querySelectorAll("*")].map((element) => getComputedStyle(element));
+  const place = new Map(parts.map((part, index) => [/** @type {Element} */ (part), index]));
+  const of = (/** @type {number | undefined} */ index) => {
+    const look = index === undefined ? undefined : looks[index];
+    return look === undefined ? null : (/** @type {string} */ property) => look.getPropertyValue(property);
+  };
+  parts.forEach((part, index) => {
+    const own = of(index);
+    const around = part.parentElement;
+    if (own === null) return;
+    OF_THE_PAGE.forEach((name) => part.removeAttribute(name));
+    const said = inlined(own, of(around === null ? undefined : place.get(around)));
+    said.forEach(([name, value]) => part.setAttribute(name, value));
+  });
+  parts.filter((_, index) => looks[index]?.display === "none").forEach((part) => part.remove());
+  const { width, height } = drawing.viewBox.baseVal;
+  Object.entries({ width, height }).forEach(([name, value]) => copy.setAttribute(name, String(value)));
+  copy.prepend(s("title", {}, title), s("rect", { width, height, fill: backOf(drawing) }));
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/**
+ * An SVG as PNG.
+ *
+ * @param {string} svg With its width and its height.
+ * @returns {Promise<Blob>}
+ */
+export async function pngOf(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: image.naturalWidth * SCALE, height: image.naturalHeight * SCALE });
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return blobOf(canvas);
+}
+
+/**
+ * What is painted on a canvas as PNG, with what is behind it.
+ *
+ * @param {HTMLCanvasElement} painted
+ * @returns {Promise<Blob>}
+ */
+export function paintedAsPng(painted) {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: painted.width, height: painted.height });
+  const context = canvas.getContext("2d");
+  if (context !== null) {
+    context.fillStyle = backOf(painted);
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(painted, 0, 0);
+  }
+  return blobOf(canvas);
+}
+
+/** The colour behind an element. @param {Element} element @returns {string} */
+function backOf(element) {
+  const { backgroundColor } = getComputedStyle(element);
+  const isThrough = backgroundColor === "rgba(0, 0, 0, 0)" || backgroundColor === "transparent";
+  return isThrough && element.parentElement !== null ? backOf(element.parentElement) : backgroundColor;
+}
+
+/** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
+const blobOf = (canvas) =>
+  new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob === null ? reject(new Error("PNG")) : resolve(blob)), "image/png");
+  });
