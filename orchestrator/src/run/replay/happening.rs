@@ -92,7 +92,9 @@ impl Core {
         self.time.go_on();
         // What has reached a process that was to take it later is taken now.
         let reached: Vec<_> = self.nodes.iter_mut().flat_map(|end| end.reached.drain(..)).collect();
-        reached.into_iter().for_each(|in_flight| self.hand_over(in_flight));
+        for in_flight in reached {
+            self.hand_over(in_flight);
+        }
         self.script_left = 0;
         self.look_again();
         Ok(())
