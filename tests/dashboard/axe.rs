@@ -47,7 +47,8 @@ impl<'a> Looker<'a> {
 
     /// Looks at what is shown now, with all rules in the light and for its colours in the other themes.
     async fn look(&mut self, view: &str) {
-        let all = json!({ "type": "tag", "values": [&WCAG[..], &[ADVICE]].concat() });
+        let tags = [&WCAG[..], &[ADVICE]].concat();
+        let all = json!({ "type": "tag", "values": tags });
         let colours = json!({ "type": "rule", "values": COLOURS });
         for (theme, rules) in [("light", &all), ("dark", &colours), ("contrast", &colours)] {
             self.page.script(&format!("document.documentElement.dataset.theme = '{theme}'")).await;
