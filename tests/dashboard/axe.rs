@@ -68,20 +68,42 @@ impl<'a> Looker<'a> {
         let found = found.as_array().unwrap_or_else(|| panic!("no list but {found}"));
         found.iter().map(|one| one.as_str().unwrap_or_default().to_owned()).collect()
     }
+
+    fn assert_nothing_found(&self) {
+        assert!(self.found.is_empty(), "{}", self.found.join("\n"));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_view_in_every_theme_keeps_the_rules() {
+async fn a_run_and_all_that_opens_from_it_keep_the_rules() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     let Some(mut looker) = Looker::new(&page) else { return };
     page.sees("#empty [data-example]").await;
     looker.look("first screen").await;
     one_lock(&playground, &mut looker).await;
+    looker.assert_nothing_found();
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_subject_and_what_is_broken_keep_the_rules() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let Some(mut looker) = Looker::new(&page) else { return };
     other_subjects(&playground, &mut looker).await;
     examples(&playground, &mut looker).await;
+    looker.assert_nothing_found();
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_reference_keeps_the_rules() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let Some(mut looker) = Looker::new(&page) else { return };
     reference(&mut looker).await;
-    assert!(looker.found.is_empty(), "{}", looker.found.join("\n"));
+    looker.assert_nothing_found();
     page.close().await;
 }
 

@@ -7,6 +7,7 @@ import { standingOf } from "../standing.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { crown } from "./crown.js";
+import { reachIfScrolled } from "./scrolled.js";
 
 /** @typedef {import("../types.js").NodeState} NodeState */
 /** @typedef {import("../actions.js").Command} Command */
@@ -43,17 +44,19 @@ export class NodeCard extends HTMLElement {
     // The space is for those who hear it.
     this.#pick.append(this.#title, " ", phase, h("span", { class: "sign", "aria-hidden": "true" }));
     const term = (/** @type {string} */ word) => h("dt", {}, word);
+    const facts = h(
+      "dl",
+      { class: "facts" },
+      h("div", { class: "first" }, term(nodes.clock), this.#clock, this.#process),
+      h("div", { class: "of-locks" }, term(nodes.locks), this.#locks),
+      h("div", { class: "of-lock" }, term(nodes.request), this.#request),
+      h("div", { class: "of-lock" }, term(nodes.queue), this.#queue),
+      h("div", {}, term(nodes.waitsFor), this.#waitsFor),
+    );
+    reachIfScrolled(facts, ...facts.children);
     this.append(
       this.#pick,
-      h(
-        "dl",
-        { class: "facts" },
-        h("div", { class: "first" }, term(nodes.clock), this.#clock, this.#process),
-        h("div", { class: "of-locks" }, term(nodes.locks), this.#locks),
-        h("div", { class: "of-lock" }, term(nodes.request), this.#request),
-        h("div", { class: "of-lock" }, term(nodes.queue), this.#queue),
-        h("div", {}, term(nodes.waitsFor), this.#waitsFor),
-      ),
+      facts,
       h("div", { class: "buttons" }, ...ACTIONS.map((action) => this.#button(action))),
       // In an election the variables are what there is to see.
       h("details", { open: store.subject === "leader" }, h("summary", {}, nodes.more), this.#variables, this.#life),

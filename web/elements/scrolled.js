@@ -4,15 +4,14 @@ import { attribute } from "../dom.js";
 
 /**
  * @param {HTMLElement} element What is scrolled.
- * @param {HTMLElement} content What is in it.
+ * @param {...Element} contents What is in it.
  * @returns {() => void} Ends it.
  */
-export function reachIfScrolled(element, content) {
+export function reachIfScrolled(element, ...contents) {
   const sizes = new ResizeObserver(() => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
     attribute(element, "tabindex", scrollWidth > clientWidth || scrollHeight > clientHeight ? 0 : null);
   });
-  sizes.observe(element);
-  sizes.observe(content);
+  [element, ...contents].forEach((one) => sizes.observe(one));
   return () => sizes.disconnect();
 }
