@@ -241,13 +241,19 @@ function noteAddress() {
 
 /** What there is to choose from; then the run in the address, or the newest. */
 async function begin() {
-  const asked = [api.algorithms(), api.examples(), api.lessons(), store.loadRuns()];
-  const [algorithms, examples, lessons] = await Promise.all(asked);
-  Object.assign(store, { algorithms: algorithms.items, examples: examples.items, lessons: lessons.items });
+  const [algorithms, examples] = await Promise.all([api.algorithms(), api.examples(), store.loadRuns()]);
+  Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
   store.changed("run", "network", "examples");
+  void learn().catch(report);
   const place = placeIn(readAddress());
   if (place.run === null && place.lesson === null) await open(newest());
   else await go(place);
+}
+
+/** The lessons take longer to be had than all else, and nothing waits for them. */
+async function learn() {
+  store.lessons = (await api.lessons()).items;
+  store.changed("examples");
 }
 
 /** The newest run that goes on, else the newest. */

@@ -15,6 +15,9 @@ import { WorkloadFields } from "./workload.js";
 /** @typedef {import("../types.js").Specification} Specification */
 
 export class NewRun extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["examples"];
+
   #dialog = h("dialog", { id: "new-run-dialog", "aria-labelledby": "new-run-title" });
   #form = h("form", { onsubmit: (/** @type {SubmitEvent} */ event) => this.#submitted(event) });
   #name = h("input", { name: "name", maxlength: 200 });
@@ -93,10 +96,19 @@ export class NewRun extends Piece {
     return h("fieldset", {}, h("legend", {}, newRun.network), fields);
   }
 
+  draw() {
+    // It was opened before it was known what there is.
+    if (this.#dialog.open && this.#algorithm.value === "") this.#fill();
+  }
+
   open() {
+    this.#fill();
+    this.#dialog.showModal();
+  }
+
+  #fill() {
     fillAlgorithms(this.#algorithm);
     this.#choose();
-    this.#dialog.showModal();
   }
 
   get #chosen() {
