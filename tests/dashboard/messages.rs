@@ -11,6 +11,8 @@ async fn held_messages_are_delivered_by_their_buttons() {
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
 
+    // To the tables, where the switch is.
+    page.press('k').await;
     page.click("#hold").await;
     page.sees("#events [data-kind=configured]").await;
     page.order(0, "acquire").await;
