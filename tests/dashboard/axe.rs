@@ -110,6 +110,8 @@ async fn the_reference_keeps_the_rules() {
 /// A run with who waits, who is dead and what is held; and all that can be opened from there.
 async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
     let page = looker.page;
+    // It takes a while, so it is played meanwhile.
+    page.script("void fetch('/api/v1/algorithms/ricart-agrawala/matrix')").await;
     let held = json!({ "algorithm": "ricart-agrawala", "nodes": 4, "network": { "hold": true }, "workload": null });
     let run = playground.run(held).await;
     page.show(&run).await;
