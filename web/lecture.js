@@ -1,8 +1,9 @@
 /** Holds a lesson: opens its run, and goes from stop to stop. */
 
-import { report } from "./actions.js";
+import { Refusal, report } from "./actions.js";
 import * as api from "./api.js";
 import { placesOf } from "./lesson.js";
+import { preferences, strings } from "./preferences.js";
 import { store } from "./store.js";
 
 /** @typedef {import("./lesson.js").Lesson} Lesson */
@@ -52,7 +53,7 @@ async function known(lesson, run) {
 async function made(lesson) {
   const { run } = await api.simulate(lesson.scenario);
   const places = placesOf(lesson.stops, (await api.told(run)).items);
-  if (places === null) throw new Error(lesson.name);
+  if (places === null) throw new Refusal(lesson.title[preferences.language], strings.lessons.elsewhere);
   await store.loadRuns();
   return { run, places };
 }
@@ -64,7 +65,7 @@ async function stand() {
 }
 
 /**
- * On to the next stop, as it comes about; who is on the way to it is there at once.
+ * On to the next stop, as it comes about; who has not come to the last one yet, or has gone back from it, is there at once.
  *
  * @returns {boolean} Whether a lesson is held.
  */
@@ -72,8 +73,7 @@ export function nextStop() {
   const { lecture, cursor } = store;
   if (lecture === null) return false;
   const { places, stop } = lecture;
-  const isOnTheWay = cursor.mode === "playing" && cursor.seq < (places[stop] ?? 0);
-  if (isOnTheWay) void stand().catch(report);
+  if (cursor.seq < (places[stop] ?? 0)) void stand().catch(report);
   else if (stop + 1 < places.length) void goOn(stop + 1).catch(report);
   return true;
 }

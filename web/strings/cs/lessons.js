@@ -11,4 +11,5 @@ export const lessons = {
   next: "Dál ▶",
   back: "K předchozí zastávce (PageUp)",
   leave: "Opustit lekci",
+  elsewhere: "Běh nedošel ke všem zastávkám lekce.",
 };

@@ -11,4 +11,5 @@ export const lessons = {
   next: "Weiter ▶",
   back: "Zur Station davor (Bild auf)",
   leave: "Die Lektion verlassen",
+  elsewhere: "Der Lauf kam nicht an alle Stationen der Lektion.",
 };

@@ -11,4 +11,5 @@ export const lessons = {
   next: "Next ▶",
   back: "To the stop before (PageUp)",
   leave: "Leave the lesson",
+  elsewhere: "The run did not come to all stops of the lesson.",
 };
