@@ -55,7 +55,7 @@ async fn what_goes_on_for_too_long_is_cut_short_and_says_so() {
     endless["stop"] = json!({ "after": "60m" });
     let cut = playground.post("/simulations", endless).await;
     assert_eq!(cut["outcome"], "cut-short", "{cut}");
-    assert!(cut["ended"].as_str().is_some_and(|why| why.contains("100000 steps")), "{cut}");
+    assert!(cut["ended"].as_str().is_some_and(|why| why.contains("20000 steps")), "{cut}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,7 +21,7 @@ use super::scenarios::{Played, Written};
 use crate::run::{Registry, RunError};
 
 /// The most steps of its processes that a simulation takes: it is cut short then, and says so.
-const MOST_STEPS: u64 = 100_000;
+const MOST_STEPS: u64 = 20_000;
 
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
@@ -29,7 +29,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 }
 
 /// Plays a scenario in virtual time, and judges it: the answer comes when it is over, which is at once, and is the same
-/// each time for the same `seed`. Its events are kept as a run that has ended. At most 100,000 steps of its processes; what
+/// each time for the same `seed`. Its events are kept as a run that has ended. At most 20,000 steps of its processes and 200 nodes; what
 /// takes more is cut short and says so. `interlock simulate` and `interlock run --simulate` have more to choose from.
 #[utoipa::path(post, operation_id = "simulate", path = "/simulations", tag = "scenarios", request_body = Written,
     responses((status = 201, body = Played), (status = 422, body = Problem)))]
