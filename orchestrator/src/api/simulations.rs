@@ -29,8 +29,9 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 }
 
 /// Plays a scenario in virtual time, and judges it: the answer comes when it is over, which is at once, and is the same
-/// each time for the same `seed`. Its events are kept as a run that has ended. At most 20,000 steps of its processes and 200 nodes; what
-/// takes more is cut short and says so. `interlock simulate` and `interlock run --simulate` have more to choose from.
+/// each time for the same `seed`. Its events are kept as a run that has ended. At most 200 nodes, and 20,000 steps of its
+/// processes; what takes more is cut short and says so. `interlock simulate` and `interlock run --simulate` have more to
+/// choose from.
 #[utoipa::path(post, operation_id = "simulate", path = "/simulations", tag = "scenarios", request_body = Written,
     responses((status = 201, body = Played), (status = 422, body = Problem)))]
 async fn simulate(
