@@ -8,6 +8,7 @@ use crate::support::Playground;
 // The keys with names (WebDriver, keyboard actions).
 const PAGE_UP: char = '\u{e00e}';
 const PAGE_DOWN: char = '\u{e00f}';
+const LEFT: char = '\u{e012}';
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lesson_is_held_with_a_clicker() {
@@ -38,6 +39,11 @@ async fn a_lesson_is_held_with_a_clicker() {
     page.reads("#lesson-position", "6 of 7").await;
     page.misses("#verdict[data-status='stuck']").await;
     page.pictures("lesson").await;
+    // Who looks back on the way comes to the stop that was left first.
+    page.press(LEFT).await;
+    page.reads("#lesson-position", "5 of 7").await;
+    page.press(PAGE_DOWN).await;
+    page.reads("#lesson-position", "6 of 7").await;
     page.close().await;
 }
 
