@@ -67,10 +67,11 @@ export function listenToKeys(page) {
 
 /** @param {KeyboardEvent} event */
 function isTyping({ key, target, ctrlKey, altKey, metaKey }) {
-  if (ctrlKey || altKey || metaKey) return true;
-  const field = target instanceof Element && target.closest("input:not([type=checkbox]), select, textarea");
-  const isPressed = key === " " && target instanceof Element && target.closest("button, a, summary, input");
-  return field || isPressed || document.querySelector("dialog[open]") !== null;
+  if (ctrlKey || altKey || metaKey || document.querySelector("dialog[open]") !== null) return true;
+  // A field that has gone with its dialog keeps the focus until the page is drawn anew.
+  if (!(target instanceof Element && target.checkVisibility())) return false;
+  const field = target.closest("input:not([type=checkbox]), select, textarea");
+  return field !== null || (key === " " && target.closest("button, a, summary, input") !== null);
 }
 
 function digitReader() {

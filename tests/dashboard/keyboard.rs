@@ -84,6 +84,24 @@ async fn keys_open_and_close_and_leave_alone_who_types() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_key_counts_from_the_moment_in_which_a_dialog_has_closed() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+
+    page.press('n').await;
+    page.until("document.activeElement.matches('#new-run-dialog[open] select')").await;
+    let typed = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))";
+    page.script(typed).await;
+    assert_eq!(page.count("#help-dialog[open]").await, 0, "it was typed into the field");
+    let close = "document.querySelector('#new-run-dialog').close()";
+    let script = format!("{close}; const {{ tagName }} = document.activeElement; {typed}; return tagName");
+    assert_eq!(page.script(&script).await, "SELECT", "the field keeps the focus until the page is drawn anew");
+    page.sees("#help-dialog[open]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn tab_goes_through_the_controls_and_is_seen() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;

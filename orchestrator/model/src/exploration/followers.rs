@@ -51,6 +51,14 @@ impl System<'_> {
         });
     }
 
+    /// The same in a list, for tests that are generic: what shows the states is not built anew for each algorithm.
+    #[cfg(test)]
+    pub fn list_successors(&mut self, state: &[u32]) -> Vec<(Move, Kind, Vec<u32>)> {
+        let mut all = Vec::new();
+        self.successors(state, &mut Vec::new(), |happens, kind, next| all.push((happens, kind, next.to_vec())));
+        all
+    }
+
     /// The same, before any number is counted from the least.
     pub(super) fn followers(
         &mut self,

@@ -375,14 +375,12 @@ impl Visitor for Walk<'_> {
         let mut system = System::new(environment, nodes, parts).expect("a beginning as usual");
         let mut way = vec![system.begin(0).0];
         for step in 0..60 {
-            let mut all = Vec::new();
-            let last = &way[way.len() - 1];
-            system.successors(last, &mut Vec::new(), |_, _, next| all.push(next.to_vec()));
+            let mut all = system.list_successors(&way[way.len() - 1]);
             if all.is_empty() {
                 break;
             }
             let drawn = draw(&[self.seed, step]) % all.len() as u64;
-            way.push(all.swap_remove(usize::try_from(drawn).expect("a place")));
+            way.push(all.swap_remove(usize::try_from(drawn).expect("a place")).2);
         }
         let (choices, _) = trace::choices(&mut system, &way, None, Participants::ALL).expect("a schedule");
         let out_of_order = way.iter().any(|state| Property::Order.is_broken(&system, state));

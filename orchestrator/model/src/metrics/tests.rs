@@ -363,7 +363,7 @@ fn bypass_by_definition(events: &[Event]) -> Passed {
 proptest! {
     #[test]
     fn bypass_is_that_of_the_definition(nodes in 1..6_u32, choices in prop::collection::vec(any::<u32>(), 0..400)) {
-        let stream = play("ricart-agrawala", nodes, choices);
+        let stream = play(nodes, choices);
         let document = stream.metrics().document();
         let found = Passed { since_request: document.bypass_from_request_max, since_arrival: document.bypass_max };
         prop_assert_eq!(found, bypass_by_definition(&stream.events));

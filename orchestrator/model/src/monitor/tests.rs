@@ -371,7 +371,7 @@ fn waiting_for_a_hand_is_not_stuck() {
 proptest! {
     #[test]
     fn a_right_algorithm_is_left_in_peace(nodes in 1..6_u32, choices in prop::collection::vec(any::<u32>(), 0..400)) {
-        let stream = play("ricart-agrawala", nodes, choices);
+        let stream = play(nodes, choices);
         prop_assert_eq!(stream.violations(), []);
     }
 

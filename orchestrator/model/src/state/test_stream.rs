@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{Algorithm, LockId, NodeId, Operation, RequestId, Response, Visitor, catalogue};
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use interlock_algorithm::{Algorithm, LockId, NodeId, Operation, RequestId, Response};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{ClientTimer, CommandItem, Order, TimerName};
 use serde_json::{Value, json};
@@ -314,19 +315,19 @@ pub fn contended() -> TestStream {
     stream
 }
 
-/// Plays the algorithm of the catalogue: each choice picks one of the things that can happen next.
-pub fn play(algorithm: &str, nodes: u32, choices: impl IntoIterator<Item = u32>) -> TestStream {
+/// Plays Ricart and Agrawala's: each choice picks one of the things that can happen next.
+pub fn play(nodes: u32, choices: impl IntoIterator<Item = u32>) -> TestStream {
     let mut stream = TestStream::unstarted(nodes);
-    algorithm.clone_into(&mut stream.specification.algorithm);
     let specification = stream.specification.clone();
-    let player = Player { specification: &specification, stream, choices: choices.into_iter() };
-    catalogue::instantiate(&specification.configuration(), player).expect("an algorithm")
-}
-
-struct Player<'a, I> {
-    specification: &'a Specification,
-    stream: TestStream,
-    choices: I,
+    let setting = RicartAgrawala::configure(&specification.configuration()).expect("a configuration that can be");
+    let mut world = World::<RicartAgrawala>::new(&specification, &setting, None, Some(&mut stream));
+    world.begin();
+    for choice in choices {
+        world.reach(world.now() + 10);
+        let enabled = world.enabled();
+        random::one_of(&mut world, enabled, choice.into()).expect("what is enabled can happen");
+    }
+    stream
 }
 
 impl Observer for TestStream {
@@ -336,20 +337,5 @@ impl Observer for TestStream {
 
     fn observe(&mut self, at_us: u64, what: What) {
         self.at(at_us).push(what);
-    }
-}
-
-impl<I: Iterator<Item = u32>> Visitor for Player<'_, I> {
-    type Output = TestStream;
-
-    fn visit<A: Algorithm>(mut self, setting: A::Setting) -> TestStream {
-        let mut world = World::<A>::new(self.specification, &setting, None, Some(&mut self.stream));
-        world.begin();
-        for choice in self.choices {
-            world.reach(world.now() + 10);
-            let enabled = world.enabled();
-            random::one_of(&mut world, enabled, choice.into()).expect("what is enabled can happen");
-        }
-        self.stream
     }
 }

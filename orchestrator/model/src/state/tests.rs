@@ -259,7 +259,7 @@ proptest! {
 
     #[test]
     fn a_right_algorithm_never_gets_stuck(choices in prop::collection::vec(any::<u32>(), 0..200)) {
-        let stream = play("ricart-agrawala", 3, choices);
+        let stream = play(3, choices);
         let (mut state, mut monitor) = (State::new(&stream.specification), Stuck::default());
         for (event, next) in stream.events.iter().zip(stream.events.iter().skip(1)) {
             state.apply(event);

@@ -1,6 +1,7 @@
 //! The most that others enter first, and a schedule on which it is too often, held against the metric of every run.
 
-use interlock_algorithm::{Algorithm, LockId, NodeId, Visitor, catalogue};
+use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
+use interlock_algorithm::{Algorithm, LockId, NodeId, catalogue};
 use interlock_machine::lock_choice::LockChoice;
 use serde_json::{Value, json};
 
@@ -130,47 +131,41 @@ fn the_metric_counts_no_more_than_is_found() {
 
 /// On all ways of a ring whose steps are known at once: whether on some one enters when another leaves, and that is
 /// counted.
-struct Handed;
-
-impl Visitor for Handed {
-    type Output = bool;
-
-    fn visit<A: Algorithm>(self, setting: A::Setting) -> bool {
-        const LOCK: LockId = LockId(0);
-        let environment = Environment::faultless(false, 1);
-        let frame = Frame {
-            setting: &setting,
-            environment: &environment,
-            order: false,
-            bypass: true,
-            promises: false,
-            nodes: 3,
-            locks: 1,
-            seed: 1,
-        };
-        let parts = Box::new(PartsOf::<A>::new(frame, None));
-        let mut system = System::new(&environment, 3, parts).expect("an environment that can be");
-        let mut search = Search::new(&mut system, &[], Manner::default());
-        search.run(&mut |_| true);
-        let (mut ways, mut handed) = (Vec::new(), 0);
-        for from in (0_u32..).take(search.count()) {
-            search.follow(from, |_, _, to| ways.extend(to.map(|to| (from, to))));
-        }
-        for (from, to) in ways {
-            let is_inside = |number, node| search.has(number, NodeId(node), LOCK) > 0;
-            if is_inside(from, 1) && is_inside(to, 2) && !is_inside(from, 2) {
-                assert_eq!(search.entries(from, to, NodeId(0), LOCK), 1);
-                handed += 1;
-            }
-        }
-        handed > 0
+fn hands_over(specification: &Specification) -> bool {
+    const LOCK: LockId = LockId(0);
+    let setting = DijkstraRing::configure(&specification.configuration()).expect("a ring");
+    let environment = Environment::faultless(false, 1);
+    let frame = Frame {
+        setting: &setting,
+        environment: &environment,
+        order: false,
+        bypass: true,
+        promises: false,
+        nodes: 3,
+        locks: 1,
+        seed: 1,
+    };
+    let parts = Box::new(PartsOf::<DijkstraRing>::new(frame, None));
+    let mut system = System::new(&environment, 3, parts).expect("an environment that can be");
+    let mut search = Search::new(&mut system, &[], Manner::default());
+    search.run(&mut |_| true);
+    let (mut ways, mut handed) = (Vec::new(), 0);
+    for from in (0_u32..).take(search.count()) {
+        search.follow(from, |_, _, to| ways.extend(to.map(|to| (from, to))));
     }
+    for (from, to) in ways {
+        let is_inside = |number, node| search.has(number, NodeId(node), LOCK) > 0;
+        if is_inside(from, 1) && is_inside(to, 2) && !is_inside(from, 2) {
+            assert_eq!(search.entries(from, to, NodeId(0), LOCK), 1);
+            handed += 1;
+        }
+    }
+    handed > 0
 }
 
 #[test]
 fn who_enters_on_the_way_on_which_another_leaves_is_counted() {
-    let specification = specification("dijkstra-ring/composite", 3);
-    assert_eq!(catalogue::instantiate(&specification.configuration(), Handed), Ok(true));
+    assert!(hands_over(&specification("dijkstra-ring/composite", 3)));
 }
 
 /// Who is aborted asks again: where that has no end there is none of those who enter first either.

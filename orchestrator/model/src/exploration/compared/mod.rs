@@ -276,11 +276,8 @@ fn suspects_the_living<A: Algorithm>(variant: &str, nodes: u32, environment: &En
         if system.suspects_the_living(&state) {
             return true;
         }
-        system.successors(&state, &mut Vec::new(), |_, _, next| {
-            if known.insert(next.to_vec()) {
-                open.push(next.to_vec());
-            }
-        });
+        let next = system.list_successors(&state).into_iter().map(|(.., next)| next);
+        open.extend(next.filter(|next| known.insert(next.clone())));
     }
     assert!(known.len() > 100, "{}", known.len());
     false

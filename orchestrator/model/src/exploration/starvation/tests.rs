@@ -1,7 +1,8 @@
 //! Right algorithms let everybody in some day, however often others ask; who starves is found, and only if what is owed
 //! is owed.
 
-use interlock_algorithm::{NodeId, catalogue};
+use interlock_algorithm::mutual_exclusion::le_lann::LeLann;
+use interlock_algorithm::{Algorithm, NodeId, catalogue};
 use serde_json::json;
 
 use super::judge;
@@ -105,32 +106,23 @@ fn what_is_owed_is_what_everybody_gets_in_by() {
 }
 
 fn judged(environment: &Environment, is_owed: fn(Move, Kind) -> bool) -> Judged {
-    struct Judge<'a>(&'a Environment, fn(Move, Kind) -> bool);
-    impl interlock_algorithm::Visitor for Judge<'_> {
-        type Output = Judged;
-
-        fn visit<A: interlock_algorithm::Algorithm>(self, setting: A::Setting) -> Judged {
-            let Self(environment, is_owed) = self;
-            let frame = Frame {
-                setting: &setting,
-                environment,
-                order: false,
-                bypass: false,
-                promises: false,
-                nodes: 3,
-                locks: 1,
-                seed: 1,
-            };
-            let parts = Box::new(PartsOf::<A>::new(frame, None));
-            let mut system = System::new(environment, 3, parts).expect("an environment that can be");
-            let mut search = Search::new(&mut system, &[], Manner::default());
-            search.run(&mut |_| true);
-            judge(&mut search, 1, is_owed, &mut |_| true)
-        }
-    }
     let specification = specification("le-lann", "", 3);
-    catalogue::instantiate(&specification.configuration(), Judge(environment, is_owed))
-        .expect("a configuration that can be")
+    let setting = LeLann::configure(&specification.configuration()).expect("a configuration that can be");
+    let frame = Frame {
+        setting: &setting,
+        environment,
+        order: false,
+        bypass: false,
+        promises: false,
+        nodes: 3,
+        locks: 1,
+        seed: 1,
+    };
+    let parts = Box::new(PartsOf::<LeLann>::new(frame, None));
+    let mut system = System::new(environment, 3, parts).expect("an environment that can be");
+    let mut search = Search::new(&mut system, &[], Manner::default());
+    search.run(&mut |_| true);
+    judge(&mut search, 1, is_owed, &mut |_| true)
 }
 
 /// Who waits where nothing can happen any more starves, too; that is a schedule like any other.

@@ -5,6 +5,7 @@ mod helped;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
+use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::{Algorithm, NodeId, Visitor, catalogue};
 use serde_json::json;
 
@@ -112,14 +113,14 @@ impl Visitor for EachSchedule<'_> {
         for _ in 0..self.steps {
             let mut further = BTreeSet::new();
             for (state, nodes) in come_to {
-                system.successors(&state, &mut Vec::new(), |happens, _, next| {
+                for (happens, _, next) in system.list_successors(&state) {
                     let node = match happens {
                         Move::Act(node, _) | Move::Deliver(node, _) => Some(node),
                         Move::Lose(..) | Move::Copy(..) => None,
                         Move::Together(_) => panic!("one after the other"),
                     };
-                    further.insert((next.to_vec(), nodes.iter().copied().chain(node).collect()));
-                });
+                    further.insert((next, nodes.iter().copied().chain(node).collect()));
+                }
             }
             come_to = further;
         }
@@ -229,31 +230,23 @@ fn of_two_in_the_section_those_are_shown_whom_nobody_else_had_to_help() {
 }
 
 /// Each way in which several of a ring move at once.
-struct MovesAtOnce<'e>(&'e Exploration);
-
-impl Visitor for MovesAtOnce<'_> {
-    type Output = u32;
-
-    fn visit<A: Algorithm>(self, setting: A::Setting) -> u32 {
-        let Self(exploration) = self;
-        let mut system = system::<A>(exploration, &setting);
-        let mut at_once = 0;
-        for beginning in 0..system.beginnings() {
-            let state = system.begin(beginning).0;
-            let mut moves = Vec::new();
-            system.successors(&state, &mut Vec::new(), |happens, _, _| moves.push(happens));
-            let is_together = |(happens, _): &(Move, Participants)| matches!(happens, Move::Together(_));
-            let peopled = moves.into_iter().map(|happens| (happens, system.participants(&state, happens)));
-            let (together, alone): (Vec<_>, Vec<_>) = peopled.partition(is_together);
-            let all = |moves: &[(Move, Participants)]| {
-                moves.iter().fold(Participants::NOBODY, |all, (_, set)| all.with(*set))
-            };
-            assert!(together.iter().all(|(_, set)| set.count() > 1));
-            assert!(together.is_empty() || all(&together) == all(&alone));
-            at_once += u32::from(!together.is_empty());
-        }
-        at_once
+fn moves_at_once(exploration: &Exploration) -> u32 {
+    let setting = DijkstraRing::configure(&exploration.specification.configuration()).expect("a ring");
+    let mut system = system::<DijkstraRing>(exploration, &setting);
+    let mut at_once = 0;
+    for beginning in 0..system.beginnings() {
+        let state = system.begin(beginning).0;
+        let moves = system.list_successors(&state);
+        let is_together = |(happens, _): &(Move, Participants)| matches!(happens, Move::Together(_));
+        let peopled = moves.into_iter().map(|(happens, ..)| (happens, system.participants(&state, happens)));
+        let (together, alone): (Vec<_>, Vec<_>) = peopled.partition(is_together);
+        let all =
+            |moves: &[(Move, Participants)]| moves.iter().fold(Participants::NOBODY, |all, (_, set)| all.with(*set));
+        assert!(together.iter().all(|(_, set)| set.count() > 1));
+        assert!(together.is_empty() || all(&together) == all(&alone));
+        at_once += u32::from(!together.is_empty());
     }
+    at_once
 }
 
 #[test]
@@ -261,7 +254,6 @@ fn who_moves_at_once_with_others_takes_part_like_who_moves_alone() {
     let beginning = Beginning::Arbitrary { contents: 0 };
     let environment = Environment { beginning, daemon: Daemon::Distributed, ..Environment::faultless(true, 0) };
     let exploration = exploration("dijkstra-ring/composite", 3, &environment, Property::OnePrivilege);
-    let configuration = exploration.specification.configuration();
-    let at_once = catalogue::instantiate(&configuration, MovesAtOnce(&exploration)).expect("a ring");
+    let at_once = moves_at_once(&exploration);
     assert!(at_once > 10, "{at_once}");
 }
