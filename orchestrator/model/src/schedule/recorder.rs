@@ -304,8 +304,10 @@ impl Recorder {
     /// The run ends: what was in the network is lost in the order of names, then what had reached processes.
     fn end(&mut self, at_us: u64, why: &Ending) {
         let lost = std::mem::take(&mut self.lost_at_the_end);
-        let in_order = lost.iter().zip(lost.iter().skip(1)).take_while(|(one, next)| one < next).count();
-        for message in lost.into_iter().skip(in_order + 1) {
+        let mut latest = None;
+        let was_in_network =
+            |message: &MessageId| latest.replace(*message) < Some(*message) && !self.reached.contains(message);
+        for message in lost.into_iter().skip_while(was_in_network) {
             if !self.reached.contains(&message) {
                 let place = self.cut_since(message).unwrap_or(self.choices.len());
                 self.reached_before.push((place, message));

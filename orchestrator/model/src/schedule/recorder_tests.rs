@@ -5,9 +5,10 @@ use serde_json::Value;
 
 use super::tests::{eventful, played, simulation, written};
 use super::{Misplaced, Recorder, Schedule, Unrecordable};
-use crate::choice::Choice;
+use crate::choice::{Choice, MessageName};
 use crate::event::{Event, What};
 use crate::impossible::Impossible;
+use crate::network::LinkSetting;
 use crate::simulation::Simulation;
 use crate::specification::Specification;
 
@@ -127,6 +128,28 @@ fn a_paused_process_has_taken_what_was_before_it_stood_still_and_nothing_later()
     assert!(matches!(asked_at(1), Err(Misplaced::Past { place: 3, at_us: 1, now_us: 2, .. })));
     let stands_still = Impossible::stands_still(node);
     assert!(matches!(asked_at(11), Err(Misplaced::Impossible { place: 3, why, .. }) if why == stands_still));
+}
+
+/// Of two that had reached a process when the run ended one was forwarded, which an event tells; of the other nothing tells
+/// but its place: behind one that was not in the network any more.
+#[test]
+fn what_is_lost_at_the_end_behind_a_message_that_had_reached_its_process_had_reached_it_too() {
+    let (_, schedule) = read_off("ricart-agrawala", "sequence-numbers");
+    let name = |name: &str| MessageName(name.parse().expect("the name of a message"));
+    let acquire = |node| Choice::Acquire { node: NodeId(node), lock: interlock_algorithm::LockId(0), hold: None };
+    let nodes = || NodeId::all(schedule.specification.nodes);
+    let begun = nodes().map(|node| Choice::Start { node }).chain(nodes().map(|node| Choice::Begin { node }));
+    let lost = ["0.1.1", "0.3.1", "1.0.1", "1.3.1"].map(|message| Choice::Lose(name(message)));
+    let reached = [Choice::Pause { node: NodeId(2) }, Choice::Forward(name("0.2.1")), Choice::Arrive(name("1.2.1"))];
+    let choices = begun.chain([acquire(0), acquire(1)]).chain(lost).chain(reached);
+    let choices = choices.map(|choice| super::Scheduled { at_us: None, choice }).collect();
+    let network = LinkSetting { loss: 0.0, duplicate: 0.0, ..schedule.specification.network.clone() };
+    let specification = Specification { network, script: Vec::new(), workload: None, ..schedule.specification.clone() };
+    let schedule = Schedule { specification, choices, ..schedule };
+    let report = Simulation::of_schedule(&schedule).replay(&schedule).expect("a configuration that can be");
+    let events = report.expect("it happens").events;
+    let again = played(&recorded(&schedule.specification, &events).expect("all of it can be said"));
+    assert_eq!(untimed_end(&again.expect("it can be played")), untimed_end(&written(&events)));
 }
 
 #[test]
