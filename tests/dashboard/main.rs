@@ -31,5 +31,6 @@ mod save;
 mod schedule_file;
 mod schedules;
 mod stage;
+mod stories;
 mod violation_by_hand;
 mod why;

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chainIn } from "../../web/why.js";
+import { overtakenIn } from "../../web/why/ballot.js";
+import { electionIn } from "../../web/why/election.js";
+import { chainIn } from "../../web/why/lock.js";
 
-/** Three processes: what each waits for, and how its process is. */
+/** Four processes: what each waits for, and how its process is. */
 function state(waits, { processes = {}, holders = [], waiting = [], under_way = {}, variables = {} } = {}) {
   const nodes = [0, 1, 2, 3].map((node) => ({
     node,
@@ -14,18 +16,19 @@ function state(waits, { processes = {}, holders = [], waiting = [], under_way = 
   const queue = waiting.map((node) => ({ node, request: 1, since_us: 100 }));
   return { nodes, locks: [{ lock: 0, holders, waiting: queue, entries: 0 }], under_way };
 }
-const message = (from, to, kind, status) => ({
+const message = (from, to, kind, status = "on-the-way") => ({
   [`${from}.${to}.1`]: { message: `${from}.${to}.1`, from, to, message_kind: kind, status },
 });
 const dropped = (from, to, kind, at_us = 200) => ({ kind: "dropped", message: `${from}.${to}.1`, message_kind: kind, at_us });
 const chain = (of, lost = [], tokens = []) => chainIn(of, 0, lost, tokens);
+const shortly = (links) => links.map(({ node, on, why }) => [node, on[0], why?.kind ?? why]);
 
 test("nobody waits, and there is nothing to explain", () => {
   assert.deepEqual(chain(state({})), []);
 });
 
 test("a held message is told before all that is only on its way", () => {
-  const under_way = { ...message(2, 0, "REPLY", "on-the-way"), ...message(3, 0, "REPLY", "held") };
+  const under_way = { ...message(2, 0, "REPLY"), ...message(3, 0, "REPLY", "held") };
   const of = state({ 0: [2, 3] }, { waiting: [0], under_way });
   assert.deepEqual(chain(of), [{ node: 0, on: [3, 2], why: { fate: "held", kind: "REPLY", from: 3, to: 0 } }]);
 });
@@ -48,7 +51,7 @@ test("the chain is followed to its end", () => {
 
 test("a circle is told once", () => {
   const of = state({ 0: [1], 1: [2], 2: [0] }, { waiting: [0, 1, 2] });
-  assert.deepEqual(chain(of).map(({ node, why }) => [node, why]), [[0, "unknown"], [1, "unknown"], [2, "circle"]]);
+  assert.deepEqual(shortly(chain(of)), [[0, 1, "unknown"], [1, 2, "unknown"], [2, 0, "circle"]]);
 });
 
 test("it is no circle as long as something may still tell one of them more", () => {
@@ -56,8 +59,9 @@ test("it is no circle as long as something may still tell one of them more", () 
     const under_way = Object.assign({}, ...coming);
     return chain(state({ 0: [1], 1: [2], 2: [0] }, { waiting: [0, 1, 2], under_way })).at(-1)?.why;
   };
-  assert.equal(last(message(3, 0, "RELEASE", "on-the-way")), "unknown");
-  assert.equal(last(message(3, 0, "DETECTOR-HEARTBEAT", "on-the-way")), "circle", "heartbeats always come");
+  assert.deepEqual(last(message(3, 0, "RELEASE")), { fate: "on-the-way", kind: "RELEASE", from: 3, to: 0 });
+  assert.equal(last(message(3, 0, "RELEASE"), message(3, 1, "RELEASE", "held")).fate, "held");
+  assert.equal(last(message(3, 0, "DETECTOR-HEARTBEAT")), "circle", "heartbeats always come");
 });
 
 test("what was lost since then is told, and what was lost before is not", () => {
@@ -70,7 +74,7 @@ test("what was lost since then is told, and what was lost before is not", () => 
 
 test("who waits for a token waits for who has it, or for where it is", () => {
   const tokens = ["PRIVILEGE"];
-  const inside = state({}, { waiting: [0], holders: [2] });
+  const inside = state({}, { waiting: [0], holders: [2], variables: { 2: { token: true } } });
   assert.deepEqual(chain(inside, [], tokens), [{ node: 0, on: [2], why: "inside" }]);
   const idle = state({}, { waiting: [0], variables: { 3: { token: true } }, processes: { 3: "crashed" } });
   assert.deepEqual(chain(idle, [], tokens), [{ node: 0, on: [3], why: "dead" }]);
@@ -81,11 +85,103 @@ test("who waits for a token waits for who has it, or for where it is", () => {
   assert.deepEqual(chain(lost, [dropped(1, 0, "REQUEST")], tokens), []);
 });
 
-test("of several locks the one that is asked about counts", () => {
+test("in a ring in which all wait the lost token is why, and no circle; not so a token that was lost and is there again", () => {
+  const all = { 0: [3], 1: [0], 2: [1], 3: [2] };
+  const [waiting, lost] = [[0, 1, 2, 3], [dropped(1, 2, "TOKEN")]];
+  const why = (more) => chain(state(all, { waiting, ...more }), lost, ["TOKEN"]).at(-1)?.why;
+  assert.deepEqual(why({}), { fate: "lost", kind: "TOKEN", from: 1, to: 2 });
+  assert.equal(why({ under_way: message(3, 0, "TOKEN") }).fate, "on-the-way");
+  assert.equal(why({ variables: { 2: { token: true } }, holders: [2] }), "inside");
+});
+
+test("a vote that another has leads to that one, and its own to itself: the deadlock of Maekawa's", () => {
+  const variables = { 0: { locked_for: "nil" }, 1: { locked_for: 1 }, 2: { locked_for: 0 }, 3: { locked_for: 2 } };
+  const of = state({ 0: [1], 1: [3], 2: [2] }, { waiting: [0, 1, 2], variables });
+  assert.deepEqual(shortly(chain(of)), [[0, 1, "unknown"], [1, 2, "unknown"], [2, 0, "circle"]]);
+  const inside = state({ 0: [1] }, { waiting: [0], holders: [2], variables: { 1: { locked_for: 2 } } });
+  assert.deepEqual(shortly(chain(inside)), [[0, 2, "inside"]]);
+  const free = state({ 2: [2] }, { waiting: [2], variables: { 2: { locked_for: 2 } } });
+  assert.deepEqual(chain(free), [], "its own vote is no reason to wait for itself");
+});
+
+test("a coordinator that has let another in is not who is waited for, unless it is dead", () => {
+  const variables = { 0: { holder: 1 } };
+  const of = (more) => chain(state({ 3: [0] }, { waiting: [3], holders: [1], variables, ...more }));
+  assert.deepEqual(shortly(of({})), [[3, 1, "inside"]]);
+  assert.deepEqual(shortly(of({ processes: { 0: "crashed" } })), [[3, 0, "dead"]]);
+  const released = of({ holders: [], under_way: message(1, 0, "RELEASE") });
+  assert.deepEqual(shortly(released), [[3, 1, "RELEASE"]]);
+});
+
+test("a banker that has some of it free finds it unsafe, and one that has none has none", () => {
+  const asked = (free) => chain(state({ 1: [0] }, { waiting: [1], variables: { 0: { free: [free, 3] } } }))[0]?.why;
+  assert.equal(asked(1), "unsafe");
+  assert.equal(asked(0), "none-free");
+});
+
+/** Two locks: each process has one, and asks the other's keeper for the other. */
+function crossed(under_way = {}) {
+  const of = state({ 0: [3], 1: [3] }, { under_way, variables: { 3: { "holder of 0": 0, "holder of 1": 1 } } });
+  of.nodes[0].wants = [1];
+  of.nodes[1].wants = [0];
+  const lock = (number, holder, other) => ({
+    lock: number,
+    holders: [holder],
+    waiting: [{ node: other, request: 1, since_us: number, keeps: [1 - number] }],
+    entries: 0,
+  });
+  of.locks = [lock(0, 0, 1), lock(1, 1, 0)];
+  return of;
+}
+
+test("who is in a section may wait for another lock: so circles of locks are found", () => {
+  assert.deepEqual(shortly(chainIn(crossed(), 0, [], [])), [[1, 0, "unknown"], [0, 1, "circle"]]);
+  assert.equal(chainIn(crossed(message(3, 1, "ABORT")), 0, [], []).at(-1).why.kind, "ABORT");
+  assert.equal(chainIn(crossed(message(3, 2, "REPORT")), 0, [], []).at(-1).why, "circle", "others' messages do not help");
+});
+
+test("of several locks the one that is asked about counts, and any other where nobody waits for that", () => {
   const of = state({}, { waiting: [0] });
   of.nodes[0].view = { locks: [{ waits_for: [] }, { waits_for: [2] }] };
   of.nodes[0].wants = [1];
   of.locks = [{ lock: 1, holders: [], waiting: [{ node: 0, request: 1, since_us: 0 }], entries: 0 }];
   assert.deepEqual(chainIn(of, 1, [], []), [{ node: 0, on: [2], why: "unknown" }]);
-  assert.deepEqual(chainIn(of, 0, [], []), []);
+  assert.deepEqual(chainIn(of, 0, [], []), [{ node: 0, on: [2], why: "unknown" }]);
+});
+
+const taking = (...nodes) => Object.fromEntries(nodes.map((node) => [node, { participating: true }]));
+
+test("in an election who gave way waits for who goes on, to the one who is dead", () => {
+  const of = state({ 0: [1], 1: [2], 2: [3] }, { variables: taking(0, 1, 2), processes: { 3: "crashed" } });
+  assert.deepEqual(shortly(electionIn(of, [])), [[0, 1, "unknown"], [1, 2, "unknown"], [2, 3, "dead"]]);
+  assert.deepEqual(electionIn(state({ 0: [1] }), []), [], "nobody takes part");
+});
+
+test("an election is as far as its message, and where that was lost it is not over", () => {
+  const ring = (under_way) => state({ 0: [3], 3: [2] }, { variables: taking(0, 3), under_way });
+  assert.deepEqual(shortly(electionIn(ring(message(3, 0, "ELECT")), [])), [[0, 3, "unknown"], [3, 2, "ELECT"]]);
+  assert.equal(electionIn(ring({}), [dropped(0, 1, "ELECT")]).at(-1).why.fate, "lost");
+  assert.equal(electionIn(ring({}), []).at(-1).why, "unknown");
+});
+
+test("a circle of those who wait in an election is gone round once", () => {
+  const of = state({ 0: [3], 1: [0], 2: [1], 3: [2] }, { variables: taking(0, 1, 2, 3), under_way: message(0, 1, "ELECT") });
+  assert.deepEqual(electionIn(of, []).map(({ node }) => node), [0, 3, 2, 1]);
+});
+
+/** Two proposers and three acceptors, of whom some have promised the ballot of P1. */
+function ballots(promised, decided = {}) {
+  const proposer = (node, round) => ({ node, view: { variables: { proposes: `${round}.${node}` } } });
+  const acceptor = (node) => ({ node, view: { variables: { promised: "nil" } } });
+  const instance = { instance: 0, proposed: [], accepted: {}, decided, promised };
+  return { nodes: [proposer(0, 1), proposer(1, 1), acceptor(2), acceptor(3), acceptor(4)], agreement: [instance] };
+}
+
+test("a proposer is overtaken once so many have promised more that no majority is left for it", () => {
+  const [lower, higher] = [{ round: 1, proposer: 0 }, { round: 1, proposer: 1 }];
+  const overtaken = overtakenIn(ballots({ 2: higher, 3: higher, 4: lower }));
+  assert.deepEqual(overtaken, { node: 0, ballot: lower, by: [2, 3], higher });
+  assert.equal(overtakenIn(ballots({ 2: higher, 3: lower, 4: lower })), null);
+  assert.equal(overtakenIn(ballots({ 2: higher, 3: higher, 4: higher }, { 1: "v1" })), null, "a value is chosen");
+  assert.equal(overtakenIn({ nodes: [] }), null);
 });

@@ -42,6 +42,7 @@ export class LessonBar extends Piece {
     const { language } = preferences;
     const told = toldAt(lecture, cursor.seq);
     const stop = lesson.stops[told];
+    attribute(this, "data-lesson", lesson.name);
     attribute(this, "data-stop", told);
     attribute(this, "data-coming", told !== lecture.stop);
     attribute(this, "data-role", stop?.role ?? null);

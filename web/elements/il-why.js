@@ -1,40 +1,64 @@
-/** Why nobody gets the lock: who waits for whom, and what is at the end of it, in a sentence or two in large print. */
+/** Why nobody gets what it waits for: who waits for whom, and what is at the end of it, in a sentence or two in large print. */
 
 import { attribute, h, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { ballotText } from "../sentences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
-import { chainIn } from "../why.js";
+import { overtakenIn } from "../why/ballot.js";
+import { electionIn } from "../why/election.js";
+import { chainIn } from "../why/lock.js";
 import { Piece } from "./piece.js";
 
-/** @typedef {import("../why.js").Link} Link */
+/** @typedef {import("../why/lock.js").Link} Link */
+/** @typedef {{ cause: string, waits: string, because: string }} Reason The cause as one word, and two sentences. */
 
 /** Of more who are waited for, so many have names. */
 const MOST_NAMED = 4;
-/** A longer chain is told to here, and its end. */
-const MOST_LINKS = 4;
+/** Of a longer chain the beginning is told, and the end. */
+const MOST_LINKS = 3;
 
 export class Why extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["state", "run", "selection"];
 
   #waits = h("span", { class: "waits" });
-  #cause = h("strong", { class: "cause" });
+  #because = h("strong", { class: "cause" });
 
   build() {
-    this.append(this.#waits, " ", this.#cause);
+    this.append(this.#waits, " ", this.#because);
   }
 
   draw() {
-    const { state, lock, cursor, algorithm } = store;
-    const dropped = store.dropped.filter(({ seq }) => seq <= cursor.seq);
-    const chain = state === null || !store.hasLocks ? [] : chainIn(state, lock, dropped, algorithm?.token_kinds ?? []);
-    const last = chain.at(-1);
-    this.hidden = last === undefined;
-    attribute(this, "data-cause", last === undefined ? null : typeof last.why === "string" ? last.why : last.why.fate);
-    text(this.#waits, chain.length === 0 ? "" : waitsText(chain));
-    text(this.#cause, last === undefined ? "" : causeText(last));
+    const reason = store.state === null ? null : reasonIn(store.state);
+    this.hidden = reason === null;
+    attribute(this, "data-cause", reason?.cause ?? null);
+    text(this.#waits, reason?.waits ?? "");
+    text(this.#because, reason?.because ?? "");
   }
+}
+
+/** @param {import("../types.js").State} state @returns {Reason | null} Null if nobody waits. */
+function reasonIn(state) {
+  const { lock, cursor, algorithm, hasLocks } = store;
+  const dropped = store.dropped.filter(({ seq }) => seq <= cursor.seq);
+  const overtaken = hasLocks ? null : overtakenIn(state);
+  if (overtaken !== null) return reasonOfBallots(overtaken);
+  const chain = hasLocks ? chainIn(state, lock, dropped, algorithm?.token_kinds ?? []) : electionIn(state, dropped);
+  const last = chain.at(-1);
+  if (last === undefined) return null;
+  const cause = typeof last.why === "string" ? last.why : last.why.fate;
+  // All of them wait in the circle, if it closes where the chain begins.
+  const isRound = cause === "circle" && last.on[0] === chain[0]?.node;
+  const waits = isRound ? strings.why.round(strings.names(chain.map(({ node }) => node))) : waitsText(chain);
+  return { cause, waits, because: causeText(last) };
+}
+
+/** @param {import("../why/ballot.js").Overtaken} overtaken @returns {Reason} */
+function reasonOfBallots({ node, ballot, by, higher }) {
+  const { proposes, promised } = strings.why;
+  const because = promised(strings.names(by), by.length, ballotText(higher));
+  return { cause: "overtaken", waits: proposes(name(node), ballotText(ballot)), because };
 }
 
 /** @param {readonly Link[]} chain */
@@ -44,9 +68,11 @@ function waitsText(chain) {
     if (on.length === 0) return token;
     return on.length <= MOST_NAMED ? strings.names(on) : others(name(on[0] ?? 0), on.length - 1);
   };
-  const [first, ...rest] = chain.length > MOST_LINKS ? [...chain.slice(0, MOST_LINKS - 1), ...chain.slice(-1)] : chain;
+  const [first, ...rest] = chain;
   if (first === undefined) return "";
   const followed = rest.map((link) => which(onText(link)));
+  const skipped = chain.length - MOST_LINKS;
+  if (skipped > 0) followed.splice(MOST_LINKS - 2, skipped, `… ${name(chain.at(-1)?.node ?? 0)}`);
   // Of several who are waited for the chain goes on with the first.
   const begin = waits(name(first.node), followed.length === 0 ? onText(first) : name(first.on[0] ?? 0));
   return `${[begin, ...followed].join(", ")}.`;
@@ -54,9 +80,10 @@ function waitsText(chain) {
 
 /** @param {Link} link */
 function causeText({ on, why }) {
-  const { dead, paused, inside, circle, unknown, held, lost, onTheWay } = strings.why;
+  const { dead, paused, inside, circle, unsafe, noneFree, unknown, held, lost, onTheWay } = strings.why;
   const first = name(on[0] ?? 0);
-  if (typeof why === "string") return why === "circle" ? circle : { dead, paused, inside, unknown }[why](first);
+  if (why === "circle") return circle;
+  if (typeof why === "string") return { dead, paused, inside, unsafe, "none-free": noneFree, unknown }[why](first);
   const { fate, kind, from, to } = why;
   return { held, lost, "on-the-way": onTheWay }[fate](kind, name(from), name(to));
 }

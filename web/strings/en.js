@@ -54,7 +54,13 @@ export default {
     dead: (/** @type {string} */ node) => `${node} is dead.`,
     paused: (/** @type {string} */ node) => `${node} stands still: it is paused.`,
     inside: (/** @type {string} */ node) => `${node} is in the critical section.`,
-    circle: "They wait in a circle: nobody goes on.",
+    round: (/** @type {string} */ nodes) => `${nodes} wait in a circle, each for the next.`,
+    circle: "Nobody goes on.",
+    unsafe: (/** @type {string} */ node) => `${node} makes it wait: to grant the request would be unsafe.`,
+    noneFree: (/** @type {string} */ node) => `${node} has not enough of it free.`,
+    proposes: (/** @type {string} */ node, /** @type {string} */ ballot) => `${node} proposes in vain with ballot ${ballot}.`,
+    promised: (/** @type {string} */ nodes, /** @type {number} */ count, /** @type {string} */ ballot) =>
+      `${nodes} ${count === 1 ? "has" : "have"} promised the higher ${ballot}.`,
     unknown: (/** @type {string} */ node) => `${node} has not answered.`,
     held: (/** @type {string} */ kind, /** @type {string} */ from, /** @type {string} */ to) =>
       `The ${kind} from ${from} to ${to} is held.`,

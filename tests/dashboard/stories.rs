@@ -1,0 +1,86 @@
+//! The stories of the lectures, each told from the first screen to the moment in which it is seen why: by keys alone and by
+//! mouse alone. A held reply and a counterexample that is replayed are told in `why` and `schedules`.
+
+use serde_json::json;
+
+use crate::page::Page;
+use crate::support::Playground;
+
+const TAB: char = '\u{e004}';
+const ENTER: char = '\u{e007}';
+const PAGE_DOWN: char = '\u{e00f}';
+
+/// A story: its lesson, the stop at which it is seen why, the cause, and what is said of it.
+type Story = (&'static str, u32, &'static str, &'static str);
+
+const STORIES: [Story; 12] = [
+    ("ricart-agrawala", 5, "inside", "P3 waits for P1. P1 is in the critical section."),
+    ("lamport", 6, "on-the-way", "P1 waits for P0 and P2. The REQUEST from P1 to P0 is on its way."),
+    ("maekawa", 7, "circle", "P0, P1 and P2 wait in a circle, each for the next. Nobody goes on."),
+    ("le-lann", 7, "lost", "P3 waits for the token. The TOKEN from P1 to P2 was lost."),
+    ("bully", 2, "dead", "P3 waits for P7, P4, P5 and P6. P7 is dead."),
+    ("banker", 6, "unsafe", "P5 waits for P0. P0 makes it wait: to grant the request would be unsafe."),
+    ("paxos-duel", 5, "overtaken", "P2, P3 and P4 have promised the higher ⟨8, P0⟩."),
+    ("central-detection", 4, "on-the-way", "which waits for P1. The ABORT from P2 to P1 is on its way."),
+    ("philosophers", 4, "circle", "P4, P0, P1, P2 and P3 wait in a circle, each for the next. Nobody goes on."),
+    ("centralised", 7, "dead", "P2 waits for P0. P0 is dead."),
+    ("bakery", 6, "on-the-way", "P0 waits for P1 and P2. The VALUE from P1 to P0 is on its way."),
+    ("raymond", 7, "dead", "P2 waits for P0. P0 is dead."),
+];
+
+/// At the stop it is told why, in words and by a sign.
+async fn told(page: &Page, (lesson, stop, cause, words): Story) {
+    stands_at(page, stop).await;
+    page.reads(&format!("il-why[data-cause='{cause}']"), words).await;
+    page.pictures(&format!("story-{lesson}")).await;
+}
+
+async fn stands_at(page: &Page, stop: u32) {
+    page.until(&format!("document.querySelector('#lesson-position').textContent.startsWith('{stop} of')")).await;
+}
+
+/// What moves is there at once.
+async fn stand_still(page: &Page) {
+    let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
+    page.browser.develop("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_story_is_told_by_keys_alone() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    for story @ (lesson, stop, ..) in STORIES {
+        stand_still(&page).await;
+        page.press('L').await;
+        page.sees("#lessons-dialog[open]").await;
+        while page.script("return document.activeElement.dataset.lesson ?? ''").await != lesson {
+            page.press(TAB).await;
+        }
+        page.press(ENTER).await;
+        page.sees(&format!("il-lesson[data-lesson='{lesson}']")).await;
+        for before in 1..stop {
+            stands_at(&page, before).await;
+            page.press(PAGE_DOWN).await;
+        }
+        told(&page, story).await;
+    }
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_story_is_told_by_mouse_alone() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    for story @ (lesson, stop, ..) in STORIES {
+        stand_still(&page).await;
+        page.click("#lessons").await;
+        page.click(&format!("#lessons-dialog [data-lesson='{lesson}']")).await;
+        page.sees(&format!("il-lesson[data-lesson='{lesson}']")).await;
+        for before in 1..stop {
+            stands_at(&page, before).await;
+            page.click("#lesson-next").await;
+        }
+        told(&page, story).await;
+    }
+    page.close().await;
+}

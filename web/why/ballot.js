@@ -1,0 +1,36 @@
+/** Why a proposer does not get its value chosen: whose higher ballot its acceptors have promised. Pure. */
+
+/** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").Ballot} Ballot */
+/** @typedef {{ node: number, ballot: Ballot, by: number[], higher: Ballot }} Overtaken Who is in vain, with what, and who has promised what. */
+
+/**
+ * @param {State} state
+ * @returns {Overtaken | null} Null if nobody is overtaken, or a value is chosen.
+ */
+export function overtakenIn({ agreement = [], nodes }) {
+  const instance = agreement.at(-1);
+  if (instance === undefined || Object.keys(instance.decided).length > 0) return null;
+  const promises = Object.entries(instance.promised).map(([node, ballot]) => ({ node: Number(node), ballot }));
+  const acceptors = nodes.filter(({ view }) => view?.variables?.["promised"] !== undefined).length;
+  for (const { node, view } of nodes) {
+    const ballot = ballotOf(view?.variables?.["proposes"]);
+    if (ballot === null) continue;
+    const higher = promises.filter((promise) => isHigher(promise.ballot, ballot));
+    const [highest] = higher.map((promise) => promise.ballot).sort((one, other) => (isHigher(one, other) ? -1 : 1));
+    // As long as a majority may still accept it, it is not in vain.
+    if (highest !== undefined && 2 * higher.length >= acceptors && highest.proposer !== node) {
+      return { node, ballot, by: higher.map((promise) => promise.node), higher: highest };
+    }
+  }
+  return null;
+}
+
+/** @param {Ballot} one @param {Ballot} other */
+const isHigher = (one, other) => one.round > other.round || (one.round === other.round && one.proposer > other.proposer);
+
+/** A ballot as a process says it. @param {unknown} said @returns {Ballot | null} */
+function ballotOf(said) {
+  const [round, proposer] = typeof said === "string" ? (said.match(/\d+/gu) ?? []).map(Number) : [];
+  return round === undefined || proposer === undefined ? null : { round, proposer };
+}

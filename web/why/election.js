@@ -1,0 +1,58 @@
+/** Why an election is not over: who takes part waits for whom, and what is at the end of that. Pure. */
+
+import { carriedBy, lostIn, messagesIn } from "./carried.js";
+
+/** @typedef {import("../types.js").State} State */
+/** @typedef {import("./lock.js").Link} Link */
+
+/**
+ * @param {State} state
+ * @param {readonly import("../types.js").Happening[]} dropped The messages that were lost, the newest last.
+ * @returns {Link[]} From one who takes part on; nobody does if it is empty.
+ */
+export function electionIn(state, dropped) {
+  /** @type {Link[]} */
+  const chain = [];
+  let node = firstIn(state);
+  while (node !== undefined) {
+    const on = awaited(state, node);
+    const dead = on.find((other) => state.nodes[other]?.process === "crashed");
+    const next = on.find((other) => awaited(state, other).length > 0 && !chain.some((link) => link.node === other));
+    chain.push({ node, on, why: "unknown" });
+    node = on.length === 1 && dead === undefined ? next : undefined;
+  }
+  const last = chain.at(-1);
+  return last === undefined ? [] : [...chain.slice(0, -1), ended(last, state, dropped)];
+}
+
+/** Whom a process waits for in an election; nobody if it takes no part. @param {State} state @param {number} node @returns {number[]} */
+function awaited({ nodes }, node) {
+  const { process, view } = nodes[node] ?? {};
+  const takesPart = process === "running" && view?.variables?.["participating"] === true;
+  return takesPart ? (view?.waits_for ?? []).filter((other) => other !== node) : [];
+}
+
+/** Who gave way to another waits for it, and that says more than the other way round. @param {State} state @returns {number | undefined} */
+const firstIn = (state) => state.nodes.map(({ node }) => node).find((node) => awaited(state, node).length > 0);
+
+/**
+ * What is at the end: a message on its way decides, before one who is dead and will not answer.
+ *
+ * @param {Link} link
+ * @param {State} state
+ * @param {readonly import("../types.js").Happening[]} dropped
+ * @returns {Link}
+ */
+function ended({ node, on }, state, dropped) {
+  const standing = (/** @type {string} */ process) => on.find((other) => state.nodes[other]?.process === process);
+  const first = (/** @type {number} */ other) => [other, ...on.filter((one) => one !== other)];
+  const held = messagesIn(state).find(({ status }) => status === "held");
+  if (held !== undefined) return { node, on, why: carriedBy(held) };
+  const [dead, paused] = [standing("crashed"), standing("paused")];
+  if (dead !== undefined) return { node, on: first(dead), why: "dead" };
+  if (paused !== undefined) return { node, on: first(paused), why: "paused" };
+  const [moving] = messagesIn(state);
+  if (moving !== undefined) return { node, on, why: carriedBy(moving) };
+  const lost = dropped.at(-1);
+  return { node, on, why: lost === undefined ? "unknown" : lostIn(lost) };
+}

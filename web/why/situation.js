@@ -1,0 +1,220 @@
+/** What keeps a process that waits for a lock from going on, one link at a time, read from the state. Pure. */
+
+import { hasToken, nodeOf } from "../stage/reading.js";
+import { carriedBy, lostIn, messagesIn } from "./carried.js";
+
+/** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("./carried.js").Carried} Carried */
+/** @typedef {"dead" | "paused" | "inside" | "circle" | "unsafe" | "none-free" | "unknown"} Standing */
+/** @typedef {{ node: number, lock: number }} Wanting Who waits, and for which lock. */
+/** @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found For whom somebody waits, why that is no help, and who waits in turn. */
+/** @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between The same of one who is waited for. */
+
+/** What says most comes first: of several who are waited for it is told of the one who is the least help. */
+const ORDER = ["dead", "lost", "held", "paused", "inside", "waits", "unsafe", "none-free", "on-the-way", "unknown"];
+
+/** Under these names a process says to whom it has given what others wait for: its vote, its grant, its permission. */
+const GIVEN_TO = ["locked_for", "CSSTAT", "holder"];
+
+export class Situation {
+  #state;
+  #dropped;
+  #tokens;
+
+  /**
+   * @param {State} state
+   * @param {readonly Happening[]} dropped The messages that were lost, the newest last.
+   * @param {readonly string[]} tokens The kinds of messages that are the token.
+   */
+  constructor(state, dropped, tokens) {
+    this.#state = state;
+    this.#dropped = dropped;
+    this.#tokens = tokens;
+  }
+
+  /** What is known of a lock. @param {number} lock */
+  lock(lock) {
+    return this.#state.locks.find((one) => one.lock === lock);
+  }
+
+  /** @param {Wanting} wanting @returns {Found | null} Null if nothing is known for which it waits. */
+  linkFrom({ node, lock }) {
+    const gone = this.#lostToken(lock);
+    if (gone !== null) return { on: [], why: gone };
+    const found = this.#waitsFor(node, lock).map((other) => this.#between(node, other, lock));
+    const [first, ...others] = found.sort((a, b) => rank(a) - rank(b));
+    const isUnknown = first === undefined || (first.why === "unknown" && first.next === undefined);
+    const token = isUnknown ? this.#tokenFor(node, lock) : null;
+    if (token !== null) return token;
+    if (first === undefined) return null;
+    const on = [...new Set([first, ...others].map((one) => one.on))];
+    return { on, why: first.why, ...(first.next && { next: first.next }) };
+  }
+
+  /**
+   * A message that may yet change things: one that is held, else one on its way.
+   *
+   * @param {readonly number[] | null} members Whose messages count; null: everybody's.
+   * @returns {Carried | null}
+   */
+  underWay(members) {
+    const all = messagesIn(this.#state).filter(({ from, to }) => members?.some((one) => one === from || one === to) ?? true);
+    const message = all.find(({ status }) => status === "held") ?? all[0];
+    return message === undefined ? null : carriedBy(message);
+  }
+
+  /** @param {number} node @param {number} lock */
+  #viewOf(node, lock) {
+    const view = this.#state.nodes[node]?.view;
+    return view?.locks?.[lock] ?? view;
+  }
+
+  /** @param {number} lock */
+  #holders(lock) {
+    return this.lock(lock)?.holders ?? [];
+  }
+
+  /** For whom a process waits, by what it knows; else for who is in the section. @param {number} node @param {number} lock */
+  #waitsFor(node, lock) {
+    const known = this.#viewOf(node, lock)?.waits_for ?? [];
+    // It waits for itself only if what it could give to itself is given to another.
+    const isSomebody = (/** @type {number} */ other) => other !== node || this.#givenTo(node, node, lock) !== null;
+    const others = known.filter(isSomebody);
+    return others.length > 0 ? others : this.#holders(lock).filter((other) => other !== node);
+  }
+
+  /**
+   * Why one who is waited for is no help.
+   *
+   * @param {number} node Who waits.
+   * @param {number} other For whom.
+   * @param {number} lock
+   * @returns {Between}
+   */
+  #between(node, other, lock) {
+    const standing = this.#standingOf(other, node);
+    if (standing !== null) return { on: other, why: standing };
+    if (this.#holders(lock).includes(other) && other !== node) return this.#inside(other, lock);
+    const moving = this.#carried(node, other);
+    if (moving !== undefined) return { on: other, why: carriedBy(moving) };
+    const lost = this.#lostBetween(node, other, lock);
+    if (lost !== null) return { on: other, why: lost };
+    const given = this.#givenTo(other, node, lock);
+    if (given !== null) return this.#hasIt(given, other, lock);
+    if (other !== node && this.#waits(other, lock)) return { on: other, why: "unknown", next: { node: other, lock } };
+    return { on: other, why: this.#banked(other, lock) };
+  }
+
+  /** Whether somebody is dead, or paused, or a message between the two is held. @param {number} other @param {number} node @returns {Standing | Carried | null} */
+  #standingOf(other, node) {
+    const process = this.#state.nodes[other]?.process;
+    if (process === "crashed") return "dead";
+    const held = messagesIn(this.#state).find((message) => message.status === "held" && isBetween(message, node, other));
+    if (held !== undefined) return carriedBy(held);
+    return process === "paused" ? "paused" : null;
+  }
+
+  /** @param {number} node @param {number} other */
+  #carried(node, other) {
+    return messagesIn(this.#state).find((message) => isBetween(message, node, other));
+  }
+
+  /** Who is in a section may wait for another lock meanwhile. @param {number} other @param {number} lock @returns {Between} */
+  #inside(other, lock) {
+    const further = this.#state.nodes[other]?.wants.find((wanted) => wanted !== lock);
+    const next = further === undefined ? undefined : { node: other, lock: further };
+    return { on: other, why: next === undefined ? "inside" : "unknown", ...(next && { next }) };
+  }
+
+  /**
+   * To whom somebody has given what another waits for; null if to nobody, or to that one.
+   *
+   * @param {number} other
+   * @param {number} node Who waits for it.
+   * @param {number} lock
+   */
+  #givenTo(other, node, lock) {
+    const variables = this.#viewOf(other, lock)?.variables ?? {};
+    for (const variable of [...GIVEN_TO, `holder of ${lock}`]) {
+      const given = nodeOf(variables[variable]);
+      if (given !== null) return given === node ? null : given;
+    }
+    return null;
+  }
+
+  /**
+   * Why who has it does not give it back.
+   *
+   * @param {number} has
+   * @param {number} giver
+   * @param {number} lock
+   * @returns {Between}
+   */
+  #hasIt(has, giver, lock) {
+    const standing = has === giver ? null : this.#standingOf(has, giver);
+    if (standing !== null) return { on: has, why: standing };
+    if (this.#holders(lock).includes(has)) return this.#inside(has, lock);
+    const moving = has === giver ? undefined : this.#carried(giver, has);
+    if (moving !== undefined) return { on: has, why: carriedBy(moving) };
+    if (this.#waits(has, lock)) return { on: has, why: "unknown", next: { node: has, lock } };
+    const lost = this.#dropped.findLast((event) => isBetween(lostIn(event), giver, has));
+    return { on: has, why: lost === undefined ? "unknown" : lostIn(lost) };
+  }
+
+  /** What a banker has free of it, if it is one. @param {number} other @param {number} lock @returns {Standing} */
+  #banked(other, lock) {
+    const free = this.#viewOf(other, lock)?.variables?.["free"];
+    if (!Array.isArray(free)) return "unknown";
+    return (free[lock] ?? 0) > 0 ? "unsafe" : "none-free";
+  }
+
+  /** Whether anybody has the token. @param {number} lock */
+  #tokenHolder(lock) {
+    return this.#state.nodes.find(({ node }) => hasToken(this.#viewOf(node, lock)?.variables ?? {}))?.node;
+  }
+
+  /** @param {string | undefined} kind */
+  #isToken(kind) {
+    return this.#tokens.includes(kind ?? "");
+  }
+
+  /** The token that was lost, if nobody has one and none is under way. @param {number} lock @returns {Carried | null} */
+  #lostToken(lock) {
+    if (this.#tokens.length === 0 || this.#tokenHolder(lock) !== undefined) return null;
+    if (messagesIn(this.#state).some(({ message_kind }) => this.#isToken(message_kind))) return null;
+    const lost = this.#dropped.findLast(({ message_kind }) => this.#isToken(message_kind));
+    return lost === undefined ? null : lostIn(lost);
+  }
+
+  /** Where the token is. @param {number} node Who waits for it. @param {number} lock @returns {Found | null} */
+  #tokenFor(node, lock) {
+    if (this.#tokens.length === 0) return null;
+    const holder = this.#tokenHolder(lock);
+    if (holder !== undefined && holder !== node) {
+      const { on, why } = this.#between(node, holder, lock);
+      return { on: [on], why };
+    }
+    const carried = messagesIn(this.#state).find(({ message_kind }) => this.#isToken(message_kind));
+    return carried === undefined ? null : { on: [], why: carriedBy(carried) };
+  }
+
+  /** @param {number} node @param {number} other @param {number} lock @returns {Carried | null} */
+  #lostBetween(node, other, lock) {
+    const since = this.lock(lock)?.waiting.find((one) => one.node === node)?.since_us ?? 0;
+    const lost = this.#dropped.findLast((event) => event.at_us >= since && isBetween(lostIn(event), node, other));
+    return lost === undefined ? null : lostIn(lost);
+  }
+
+  /** @param {number} node @param {number} lock */
+  #waits(node, lock) {
+    return this.#state.nodes[node]?.wants.includes(lock) || (this.#viewOf(node, lock)?.waits_for ?? []).length > 0;
+  }
+}
+
+/** @param {Between} between */
+const rank = ({ why, next }) => ORDER.indexOf(next === undefined ? (typeof why === "string" ? why : why.fate) : "waits");
+
+/** @param {{ from: number, to: number }} message @param {number} one @param {number} other */
+const isBetween = ({ from, to }, one, other) => (from === other && to === one) || (from === one && to === other);
