@@ -87,6 +87,14 @@ export function orderNode(node, action) {
 }
 
 /**
+ * Lets a timer run out, where they do not do so by themselves.
+ *
+ * @param {number} node
+ * @param {unknown} timer
+ */
+export const fireTimer = (node, timer) => act((run) => api.order(run, node, "fire", { timer }));
+
+/**
  * Asks for a value, and proposes it.
  *
  * @param {number} node

@@ -249,7 +249,7 @@ export const network = (id) => ask("GET", `${at(id)}/network`);
 /**
  * @param {string} id
  * @param {number} node
- * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart" | "elect" | "propose" | "corrupt" | "tell"} verb
+ * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart" | "elect" | "propose" | "corrupt" | "tell" | "fire"} verb
  * @param {object} [body]
  */
 export const order = (id, node, verb, body = {}) => ask("POST", `${at(id)}/nodes/${node}/${verb}`, body);

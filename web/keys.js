@@ -1,6 +1,6 @@
 /** The keys of the page; the dialog behind `?` lists them. */
 
-import { deliverNext, handleNext, orderNode, possible, toggleTime } from "./actions.js";
+import { deliverNext, fireTimer, handleNext, orderNode, possible, toggleTime } from "./actions.js";
 import { store } from "./store.js";
 
 /** Digits typed within this time make one number. */
@@ -30,6 +30,7 @@ export function listenToKeys(page) {
     "-": () => store.choose(store.lock - 1),
     p: () => toggle("pause", "resume"),
     c: () => toggle("crash", "restart-stored"),
+    w: fireFirst,
     h: toggleTime,
     d: () => handleNext("deliver"),
     x: () => handleNext("drop"),
@@ -96,6 +97,13 @@ function toggle(one, other) {
   if (node === undefined) return undefined;
   const can = possible(node, true);
   return orderNode(node.node, can[one] || !can[other] ? one : other);
+}
+
+/** Lets the first timer of the chosen node run out; where it has none the key is none. */
+function fireFirst() {
+  const node = store.state?.nodes.find(({ node: id }) => id === store.selected);
+  const [timer] = store.commandable ? (node?.timers ?? []) : [];
+  return node !== undefined && timer !== undefined ? fireTimer(node.node, timer) : false;
 }
 
 /** @param {import("./actions.js").NodeAction} action */

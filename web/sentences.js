@@ -50,7 +50,7 @@ function word(value) {
  *
  * @param {unknown} timer
  */
-function timerName(timer) {
+export function timerName(timer) {
   if (timer === null || typeof timer !== "object") return word(timer);
   if ("detector" in timer) return strings.faults.detector;
   if ("channel" in timer) return `${strings.metrics.channel} → ${name(Number(timer.channel))}`;

@@ -43,6 +43,7 @@
  * @property {Detector} [detector]
  * @property {LinkPatch} [network]
  * @property {Workload | null} [workload] Null: only by command.
+ * @property {boolean} [timers] Whether they run out by themselves; yes if absent.
  *
  * @typedef {object} Run
  * @property {string} id
@@ -118,6 +119,7 @@
  * @property {number[]} wants The locks that it waits for.
  * @property {number[]} holds The locks that it has.
  * @property {{ leader: number, term: number }} [leader] Whom it takes for the coordinator.
+ * @property {unknown[]} [timers] Those that somebody has to let run out; none if absent.
  * @property {number[]} [suspected] Whom its failure detector takes for dead; nobody if absent.
  * @property {View | null} [view]
  *

@@ -1,9 +1,9 @@
 /** What can be done by hand to what was chosen on the stage: a message under way, else a node. */
 
-import { COMMANDS, handleMessage, orderNode, possible } from "../actions.js";
+import { COMMANDS, fireTimer, handleMessage, orderNode, possible } from "../actions.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
-import { bodyText } from "../sentences.js";
+import { bodyText, timerName } from "../sentences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { Piece } from "./piece.js";
@@ -66,11 +66,23 @@ function ordersFor({ message, status }) {
 function ordersOf(state) {
   const { actions, actionTips } = strings.nodes;
   const can = possible(state, store.commandable);
-  return OF_NODES.filter((action) => can[action]).map((action) => ({
+  const orders = OF_NODES.filter((action) => can[action]).map((action) => ({
     key: `${action} ${state.node}`,
     word: actions[action],
     tip: actionTips[action],
     act: () => orderNode(state.node, action),
+  }));
+  return [...orders, ...timersOf(state)];
+}
+
+/** @param {import("../types.js").NodeState} state @returns {Order[]} */
+function timersOf({ node, timers = [] }) {
+  const { fire, fireTip } = strings.stage;
+  return timers.map((timer) => ({
+    key: `fire ${node} ${JSON.stringify(timer)}`,
+    word: fire(timerName(timer)),
+    tip: fireTip,
+    act: () => fireTimer(node, timer),
   }));
 }
 

@@ -73,6 +73,8 @@ function idleText() {
     const able = nodes.filter((node) => possible(node, true)[command]).map(({ node }) => node);
     return able.length === 0 ? [] : [can[command](whoText(able, nodes.length))];
   });
+  const timed = nodes.filter(({ timers = [] }) => timers.length > 0).map(({ node }) => node);
+  if (timed.length > 0) hints.push(can.fire(whoText(timed, nodes.length)));
   return [nothing, ...hints].join(" ");
 }
 

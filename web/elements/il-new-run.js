@@ -36,6 +36,7 @@ export class NewRun extends Piece {
   #channel = h("select", { name: "channel", onchange: () => this.#keepOrder() });
   #detector = h("select", { name: "detector" });
   #hold = h("input", { name: "network/hold", type: "checkbox" });
+  #timers = h("input", { name: "timers", type: "checkbox" });
   #locks = h("input", { name: "locks", type: "number", min: 1, max: 1_000 });
   #workload = new WorkloadFields();
 
@@ -92,6 +93,7 @@ export class NewRun extends Piece {
       field(faults.detector, this.#detector, faults.detectorTip),
       h("label", { class: "tick" }, this.#fifo, faults.fifo),
       h("label", { class: "tick" }, this.#hold, strings.messages.hold),
+      h("label", { class: "tick", title: newRun.timersTip }, this.#timers, newRun.timers),
     );
     return h("fieldset", {}, h("legend", {}, newRun.network), fields);
   }
@@ -183,6 +185,7 @@ export class NewRun extends Piece {
       },
     };
     const hasLocks = this.#chosen?.locks !== "none";
+    if (this.#timers.checked) specification.timers = false;
     if (hasLocks) specification.workload = this.#workload.value;
     if (hasLocks && this.#locks.value !== "") specification.locks = this.#locks.valueAsNumber;
     const parameters = parameterValues(this.#parameters);

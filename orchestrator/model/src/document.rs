@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::event::{Json, MessageKind, Warning};
+use crate::event::{Json, MessageKind, Timer, TimerLabel, Warning};
 use crate::monitor::{sentence, stuck};
 use crate::resource::{ACCOUNT, Resource, ResourceDocument};
 use crate::state::{
@@ -121,6 +121,10 @@ pub struct NodeDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<u32>, required = false)]
     pub suspected: Vec<NodeId>,
+    /// Its timers that can be let run out, where they do not do so by themselves; in the order in which they were set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Timer>, required = false)]
+    pub timers: Vec<TimerLabel>,
     /// What its state looks like, in the terms of the paper; absent before its first report and while it is dead.
     #[schema(value_type = Option<Object>)]
     pub view: Option<Json>,
@@ -222,12 +226,32 @@ impl State {
             seq: self.seq(),
             at_us: now_us,
             locks: self.locks().iter().map(|(id, lock)| lock_document(id, lock, self.nodes())).collect(),
-            nodes: (0..).map(NodeId).zip(self.nodes()).map(|(id, node)| node_document(id, node)).collect(),
+            nodes: (0..).map(NodeId).zip(self.nodes()).map(|(id, node)| self.node_document(id, node)).collect(),
             messages: MessageCounts { in_flight: self.network().in_flight(), held: self.network().held() },
             account: self.resources().find(ACCOUNT).map(account_document),
             resources: self.resources().documents(),
             agreement: self.agreement().documents().collect(),
             verdict: self.verdict(now_us, pending_inputs).into(),
+        }
+    }
+
+    fn node_document(&self, id: NodeId, node: &Node) -> NodeDocument {
+        let locks =
+            |inside| node.claims.iter().filter(|claim| claim.inside == inside).map(|claim| claim.lock).collect();
+        // What runs out by itself changes with nearly every event, and nobody can do anything about it.
+        let timers = node.timers.iter().filter(|_| !self.timers_run());
+        NodeDocument {
+            node: id,
+            incarnation: node.incarnation,
+            process: node.process,
+            pid: node.pid,
+            phase: PhaseName::of(node),
+            wants: locks(false),
+            holds: locks(true),
+            leader: node.leader,
+            suspected: node.suspected.iter().copied().collect(),
+            timers: timers.map(|pending| pending.timer.clone()).collect(),
+            view: node.view.clone(),
         }
     }
 
@@ -303,22 +327,6 @@ fn waiting_document(waiting: &Waiting, node: Option<&Node>) -> WaitingDocument {
     let kept = |claim: &&Interest| wish.is_some_and(|wish| claim.is_kept_for(wish));
     let keeps = claims.iter().filter(kept).map(|claim| claim.lock).collect();
     WaitingDocument { node: who, request, since_us, keeps }
-}
-
-fn node_document(id: NodeId, node: &Node) -> NodeDocument {
-    let locks = |inside| node.claims.iter().filter(|claim| claim.inside == inside).map(|claim| claim.lock).collect();
-    NodeDocument {
-        node: id,
-        incarnation: node.incarnation,
-        process: node.process,
-        pid: node.pid,
-        phase: PhaseName::of(node),
-        wants: locks(false),
-        holds: locks(true),
-        leader: node.leader,
-        suspected: node.suspected.iter().copied().collect(),
-        view: node.view.clone(),
-    }
 }
 
 fn message_document(id: MessageId, message: &Message) -> MessageDocument {

@@ -17,6 +17,7 @@ export const held = {
     elect: (who) => `Vyhlásit volbu (e) smí: ${who}.`,
     propose: (who) => `Navrhnout hodnotu (v) smí: ${who}.`,
     corrupt: (who) => `Přepsat lze: ${who}.`,
+    fire: (who) => `Může vypršet časovač (w): ${who}.`,
   },
   actions: { deliver: "Doručit", drop: "Ztratit", duplicate: "Kopírovat" },
   tips: {

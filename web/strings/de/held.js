@@ -15,6 +15,7 @@ export const held = {
     elect: (who) => `Eine Wahl ausrufen (e) kann: ${who}.`,
     propose: (who) => `Vorschlagen (v) kann: ${who}.`,
     corrupt: (who) => `Überschrieben werden kann: ${who}.`,
+    fire: (who) => `Ein Wecker kann ablaufen (w): ${who}.`,
   },
   actions: { deliver: "Zustellen", drop: "Verlieren", duplicate: "Kopieren" },
   tips: {

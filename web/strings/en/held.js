@@ -14,6 +14,7 @@ export const held = {
     elect: (/** @type {string} */ who) => `Can call an election (e): ${who}.`,
     propose: (/** @type {string} */ who) => `Can propose (v): ${who}.`,
     corrupt: (/** @type {string} */ who) => `Can be overwritten: ${who}.`,
+    fire: (/** @type {string} */ who) => `A timer can run out (w): ${who}.`,
   },
   actions: { deliver: "Deliver it", drop: "Lose it", duplicate: "Copy it" },
   tips: {

@@ -73,6 +73,11 @@ struct Setting {
 }
 
 impl State {
+    /// Whether the nodes' own timers run.
+    pub(crate) fn timers_run(&self) -> bool {
+        self.setting.timers
+    }
+
     /// The state before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {

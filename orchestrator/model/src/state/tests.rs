@@ -44,6 +44,23 @@ fn whom_a_node_takes_for_dead_is_shown_until_it_trusts_them_or_dies() {
 }
 
 #[test]
+fn timers_are_shown_where_somebody_has_to_let_them_run_out() {
+    let shown = |timers| {
+        let mut stream = TestStream::new(2);
+        stream.specification.timers = timers;
+        let at = StepId { node: NodeId(0), incarnation: 1, step: 2 };
+        stream.at(10).push(What::Armed { at, timer: HOLD, delay_us: 5_000 });
+        stream.push(What::Armed { at, timer: IDLE, delay_us: 9_000 });
+        let both = document(&stream, 50)["nodes"][0]["timers"].clone();
+        stream.at(20).push(What::Cancelled { at, timer: IDLE });
+        (both, document(&stream, 50)["nodes"][0]["timers"].clone())
+    };
+    let (idle, hold) = (json!({ "client": "idle" }), json!({ "client": "hold" }));
+    assert_eq!(shown(false), (json!([hold, idle]), json!([hold])));
+    assert_eq!(shown(true), (Value::Null, Value::Null), "nobody can do anything about them");
+}
+
+#[test]
 fn before_the_first_event_every_node_is_starting() {
     let document = document(&TestStream::unstarted(1), 0);
     assert_eq!(document["nodes"][0]["process"], "starting");
