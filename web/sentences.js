@@ -3,6 +3,7 @@
 import { strings } from "./preferences.js";
 import { store } from "./store.js";
 import { name, partsOf } from "./strings/lists.js";
+import { reasonInWords } from "./told.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 
@@ -175,16 +176,21 @@ export function sentenceOf(event) {
  * @param {Happening} event
  * @returns {string[]} Empty if it gives none.
  */
-export const reasonsIn = ({ because }) => (because ?? []).map(reasonText);
+export const reasonsIn = ({ because }) => (because ?? []).map((reason) => reasonText(reason, store.algorithm?.name));
 
-/** @param {import("./types.js").Reason} reason Of a program of somebody's own it can be anything. */
-function reasonText(reason) {
+/**
+ * @param {import("./types.js").Reason} reason Of a program of somebody's own it can be anything.
+ * @param {string | undefined} whose
+ */
+function reasonText(reason, whose) {
   if (typeof reason?.code !== "string") return word(reason);
   const { code, lock: _, ...values } = reason;
   // What such a program says in its own words.
   if (code === "said" && typeof values["text"] === "string") return values["text"];
-  const said = store.algorithm?.sentences[code] ?? code.replaceAll("-", " ");
-  const numbers = Object.entries(values).map(([key, value]) => `${key} ${reasonValue(key, value)}`);
+  const said = reasonInWords(code, whose);
+  // An election within an algorithm is the one that its variant is called after.
+  const within = code === "election" ? store.run?.specification.variant : code;
+  const numbers = Object.entries(values).map(([key, value]) => `${key} ${reasonValue(key, value, within)}`);
   return numbers.length === 0 ? said : `${said} (${numbers.join(", ")})`;
 }
 
@@ -194,12 +200,13 @@ const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "firs
 /**
  * @param {string} key
  * @param {any} value A number, a timestamp, or a reason within another.
+ * @param {string | undefined} whose Whose reason it is, if it is one.
  * @returns {string}
  */
-function reasonValue(key, value) {
+function reasonValue(key, value, whose) {
   if (NODES.has(key) && typeof value === "number") return name(value);
   if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
-  if ("code" in value) return reasonText(value);
+  if ("code" in value) return reasonText(value, whose);
   return "clock" in value && "process" in value ? `⟨${value.clock}, ${name(value.process)}⟩` : `(${bodyText(value)})`;
 }
 

@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { h, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
+import { algorithmInWords } from "../told.js";
 import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";
 import { forgive, refused } from "./blame.js";
 import { field, probability } from "./fields.js";
@@ -112,7 +113,8 @@ export class NewRun extends Piece {
   }
 
   get #chosen() {
-    return store.algorithms.find(({ name }) => name === this.#algorithm.value);
+    const chosen = store.algorithms.find(({ name }) => name === this.#algorithm.value);
+    return chosen === undefined ? undefined : algorithmInWords(chosen);
   }
 
   #choose() {
