@@ -180,18 +180,30 @@ export const reasonsIn = ({ because }) => (because ?? []).map((reason) => reason
 
 /**
  * @param {import("./types.js").Reason} reason Of a program of somebody's own it can be anything.
- * @param {string | undefined} whose
+ * @param {string} [whose] The algorithm, or the reason that this one is within.
+ * @returns {string}
  */
 function reasonText(reason, whose) {
   if (typeof reason?.code !== "string") return word(reason);
-  const { code, lock: _, ...values } = reason;
+  const { code, lock: _, because, ...values } = reason;
   // What such a program says in its own words.
   if (code === "said" && typeof values["text"] === "string") return values["text"];
-  const said = reasonInWords(code, whose);
-  // An election within an algorithm is the one that its variant is called after.
-  const within = code === "election" ? store.run?.specification.variant : code;
-  const numbers = Object.entries(values).map(([key, value]) => `${key} ${reasonValue(key, value, within)}`);
+  const words = reasonInWords(code, whose);
+  const said = because === undefined ? words : `${words} ${reasonWithin(code, because)}`;
+  const numbers = Object.entries(values).map(([key, value]) => `${key} ${reasonValue(key, value)}`);
   return numbers.length === 0 ? said : `${said} (${numbers.join(", ")})`;
+}
+
+/**
+ * What another algorithm, of which this one is made, gives as its reason.
+ *
+ * @param {string} code
+ * @param {any} because
+ */
+function reasonWithin(code, because) {
+  // An election is of one kind or another, and the variant is called after that.
+  if (code === "election") return reasonText(Object.values(because ?? {})[0], store.run?.specification.variant);
+  return reasonText(because, code);
 }
 
 /** Of these the value is a node. */
@@ -200,13 +212,12 @@ const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "firs
 /**
  * @param {string} key
  * @param {any} value A number, a timestamp, or a reason within another.
- * @param {string | undefined} whose Whose reason it is, if it is one.
  * @returns {string}
  */
-function reasonValue(key, value, whose) {
+function reasonValue(key, value) {
   if (NODES.has(key) && typeof value === "number") return name(value);
   if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
-  if ("code" in value) return reasonText(value, whose);
+  if ("code" in value) return reasonText(value);
   return "clock" in value && "process" in value ? `⟨${value.clock}, ${name(value.process)}⟩` : `(${bodyText(value)})`;
 }
 

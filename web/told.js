@@ -57,7 +57,7 @@ export function exampleInWords(example) {
  * What a reason says, without its numbers.
  *
  * @param {string} code
- * @param {string | undefined} whose The name of an algorithm, or the code of the reason that this one is part of.
+ * @param {string} [whose] The name of an algorithm, or the code of the reason that this one is within.
  */
 export function reasonInWords(code, whose = "") {
   const english = store.algorithms.find(({ name }) => name === whose)?.sentences[code];

@@ -147,7 +147,7 @@ export class NewRun extends Piece {
     const messages = algorithm.locks === "none" ? strings.metrics.messages : newRun.perEntry;
     text(
       this.#needs,
-      `${capitalised(messages)}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
+      `${capitalised(messages)}: ${algorithm.messages_per_entry.replaceAll(/-(?=\d)/gu, "−")}. ` +
         (needs.length > 0 ? `${newRun.needs} ${needs.join(", ")}.` : ""),
     );
     this.#broken.hidden = variant?.broken === undefined;

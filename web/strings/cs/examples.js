@@ -56,13 +56,13 @@ export const examples = {
       "vytvořit nemůže.",
   },
   "lease-fenced": {
-    title: "Opožděný držitel a ohrada",
+    title: "Opožděný držitel s fencing tokenem",
     about:
       "P1 je v sekci a na čtyři sekundy je zastaven. Jeho lhůta skončí a vstoupí P2 s dalším fencing tokenem a vloží peníze. " +
       "Pak P1 pokračuje a zapisuje, co spočítal ze starého zůstatku: jeho token je starší a účet ho odmítne. Nic se neztratilo.",
   },
   "lease-unfenced": {
-    title: "Opožděný držitel bez ohrady",
+    title: "Opožděný držitel bez fencing tokenu",
     about: "Totéž s účtem, který na žádný token nehledí: P1 přepíše, co vložil P2, a jeden vklad je ztracen.",
   },
   bully: {

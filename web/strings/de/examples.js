@@ -36,9 +36,9 @@ export const examples = {
   "ricart-agrawala": {
     title: "Ricart–Agrawala, wie in der Vorlesung gezeichnet",
     about:
-      "P1 ist im Abschnitt. P3 fragt mit ⟨42,3⟩ und P5, etwas später, mit ⟨49,5⟩. P1 vertröstet beide, P5 antwortet P3 sofort, " +
-      "und P3 vertröstet P5. Wenn P1 geht, tritt P3 ein und nach ihm P5. (P3 und P5 haben anderen bis dahin viel gesagt, sodass " +
-      "ihre Uhren auf 41 und 48 stehen.)",
+      "P1 ist im Abschnitt. P3 fragt mit ⟨42,3⟩ und P5, etwas später, mit ⟨49,5⟩. P1 lässt beide warten, P5 antwortet P3 " +
+      "sofort, und P3 lässt P5 warten. Wenn P1 geht, tritt P3 ein und nach ihm P5. (P3 und P5 haben anderen bis dahin viel " +
+      "gesagt, sodass ihre Uhren auf 41 und 48 stehen.)",
   },
   "lamport-without-fifo": {
     title: "Lamport ohne Kanäle, die die Reihenfolge halten",
@@ -59,14 +59,14 @@ export const examples = {
       "der nach ihm fragt: Niemand kann ein neues machen.",
   },
   "lease-fenced": {
-    title: "Ein verspäteter Inhaber und ein Zaun",
+    title: "Ein verspäteter Inhaber, mit Fencing-Token",
     about:
       "P1 ist im Abschnitt und wird vier Sekunden lang angehalten. Seine Frist endet, und P2 tritt mit dem nächsten " +
       "Fencing-Token ein und zahlt ein. Dann macht P1 weiter und schreibt, was er aus einem alten Kontostand errechnet hat: " +
       "Sein Token ist älter, und das Konto lehnt es ab. Nichts ist verloren.",
   },
   "lease-unfenced": {
-    title: "Ein verspäteter Inhaber und kein Zaun",
+    title: "Ein verspäteter Inhaber, ohne Fencing-Token",
     about:
       "Dasselbe mit einem Konto, das auf kein Token achtet: P1 überschreibt, was P2 eingezahlt hat, und eine Einzahlung ist " +
       "verloren.",

@@ -1,4 +1,4 @@
-/** Czech: Paxos, as it stands in the catalogue. */
+/** Czech: Paxos and the lock service that is built on it, as they stand in the catalogue. */
 
 /** @type {import("../../../told.js").Catalogue} */
 export const agreement = {
@@ -35,6 +35,27 @@ export const agreement = {
           "jak dlouho navrhovatel čeká, než zkusí vyšší číslo, v ms; kdo se výsledek nedozvídá, čeká jen na sliby",
       },
       "back-off": { summary: "jak čeká: jednou až třikrát tak dlouho, náhodně, nebo vždy stejně dlouho" },
+    },
+  },
+  "replicated-lock": {
+    title: "Replikovaná služba zámků",
+    summary: "Vůdce nechává každou operaci se zámky zvolit většinou; zámky jsou na lhůtu a mají fencing tokeny.",
+    messages: "4(N-1) + 3, nebo 4(N-1) pro vůdce; více, čeká-li nebo zůstává-li dlouho",
+    variants: {
+      leased: { summary: "zámek se drží po dobu lhůty a prodlužuje se" },
+      "adopts-nothing": {
+        summary: "nový vůdce začne s tím, co sám provedl, ať sliby uvádějí jako přijaté cokoli",
+        broken: "co povolil předchozí vůdce, povolí se znovu",
+      },
+    },
+    parameters: {
+      leader: { summary: "kdo vede jako první" },
+      lease: { summary: "jak dlouho se zámek drží bez prodloužení, v ms" },
+      retry: {
+        summary:
+          "jak dlouho uzel čeká, než se znovu zeptá, prodlouží nebo pošle zprávu znovu, v ms; není-li dáno, čtvrtina lhůty",
+        range: "0.001 … 1/4 z `lease`",
+      },
     },
   },
 };

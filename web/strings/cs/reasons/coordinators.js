@@ -24,7 +24,7 @@ export const coordinators = {
     buried: "Zapomíná žádost: toho, kdo ji podal, má detektor selhání za mrtvého.",
     "coordinator-silent": "Vyhlašuje volbu: koordinátor včas neodpověděl.",
     "coordinator-suspected": "Vyhlašuje volbu: detektor selhání má koordinátora za mrtvého.",
-    election: "Co říká volba.",
+    election: "Ve volbě:",
     entered: "Vstoupil: koordinátor to povolil.",
     granted: "Povoleno: v sekci nikdo nebyl a tato žádost je ve frontě první.",
     "other-term": "Ignorováno: z jiného období než koordinátorova.",

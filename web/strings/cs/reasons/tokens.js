@@ -5,7 +5,7 @@ const askedForByAnybody = {
   "had-token": "Vstoupil bez ptaní: token byl zde.",
   "has-token-anew": "Vstoupil: token byl zde vytvořen znovu.",
   "nobody-waits": "Token si nechal: nikdo na něj nečeká.",
-  regeneration: "Co se stalo pro novou generaci tokenu.",
+  regeneration: "Pro novou generaci tokenu:",
   "took-for-earlier-life": "Vzal token: požádal o něj dřívější život tohoto procesu.",
   "unexpected-token": "Ignorováno: přišel token, o který nežádal.",
 };
@@ -98,7 +98,7 @@ export const tokens = {
     ...askedForByBroadcast,
     "passed-to-first": "Předal token dál: tento proces je ve frontě tokenu první.",
   },
-  // What the reasons of a new generation are made of.
+  // What follows when a new generation of the token is made: the server has no sentences for these.
   regeneration: {
     joins: "Říká všem, že je zpět, a zapojí se, až to budou všichni vědět.",
     welcomed: "Vzal na vědomí: jeden proces je zpět po havárii.",

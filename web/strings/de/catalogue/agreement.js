@@ -1,4 +1,4 @@
-/** German: Paxos, as it stands in the catalogue. */
+/** German: Paxos and the lock service that is built on it, as they stand in the catalogue. */
 
 /** @type {import("../../../told.js").Catalogue} */
 export const agreement = {
@@ -39,6 +39,31 @@ export const agreement = {
       },
       "back-off": {
         summary: "wie er wartet: ein- bis dreimal so lange, zufällig, oder immer gleich lange",
+      },
+    },
+  },
+  "replicated-lock": {
+    title: "Replizierter Sperrdienst",
+    summary:
+      "Ein Anführer lässt jede Operation auf den Sperren von einer Mehrheit wählen; Sperren gelten eine Frist lang und haben " +
+      "Fencing-Token.",
+    messages: "4(N-1) + 3, oder 4(N-1) für den Anführer; mehr, wenn er wartet oder lange bleibt",
+    variants: {
+      leased: { summary: "eine Sperre gilt für die Dauer einer Frist und wird verlängert" },
+      "adopts-nothing": {
+        summary:
+          "ein neuer Anführer beginnt mit dem, was er selbst angewandt hat, was immer seine Versprechen als akzeptiert nennen",
+        broken: "was der Anführer davor gewährt hat, wird noch einmal gewährt",
+      },
+    },
+    parameters: {
+      leader: { summary: "wer zuerst führt" },
+      lease: { summary: "wie lange eine Sperre ohne Verlängerung gilt, in ms" },
+      retry: {
+        summary:
+          "wie lange ein Knoten wartet, bevor er noch einmal fragt, verlängert oder noch einmal sendet, in ms; ein Viertel der " +
+          "Frist, wenn nichts angegeben ist",
+        range: "0.001 … 1/4 von `lease`",
       },
     },
   },

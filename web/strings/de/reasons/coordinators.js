@@ -24,7 +24,7 @@ export const coordinators = {
     buried: "Vergisst eine Anfrage: Der Ausfalldetektor hält den für tot, der sie gestellt hat.",
     "coordinator-silent": "Ruft eine Wahl aus: Der Koordinator hat nicht rechtzeitig geantwortet.",
     "coordinator-suspected": "Ruft eine Wahl aus: Der Ausfalldetektor hält den Koordinator für tot.",
-    election: "Was die Wahl sagt.",
+    election: "In der Wahl:",
     entered: "Eingetreten: Der Koordinator hat es gewährt.",
     granted: "Gewährt: Niemand war im Abschnitt, und dies ist die erste der Schlange.",
     "other-term": "Ignoriert: aus einer anderen Amtszeit als der des Koordinators.",

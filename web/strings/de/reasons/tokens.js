@@ -5,7 +5,7 @@ const askedForByAnybody = {
   "had-token": "Eingetreten, ohne zu fragen: Das Token war hier.",
   "has-token-anew": "Eingetreten: Hier wurde das Token neu gemacht.",
   "nobody-waits": "Behielt das Token: Niemand wartet darauf.",
-  regeneration: "Was für eine neue Generation des Tokens geschah.",
+  regeneration: "Für eine neue Generation des Tokens:",
   "took-for-earlier-life": "Nahm das Token: Ein früheres Leben dieses Prozesses hat danach gefragt.",
   "unexpected-token": "Ignoriert: Ein Token kam, nach dem nicht gefragt war.",
 };
@@ -107,7 +107,7 @@ export const tokens = {
     ...askedForByBroadcast,
     "passed-to-first": "Gab das Token weiter: Dieser Prozess ist der erste der Schlange im Token.",
   },
-  // What the reasons of a new generation are made of.
+  // What follows when a new generation of the token is made: the server has no sentences for these.
   regeneration: {
     joins: "Sagt allen, dass er zurück ist, und macht mit, sobald es alle wissen.",
     welcomed: "Zur Kenntnis genommen: Ein Prozess ist nach einem Absturz zurück.",
