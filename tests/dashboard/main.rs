@@ -31,5 +31,6 @@ mod save;
 mod schedule_file;
 mod schedules;
 mod stage;
+mod strings;
 mod violation_by_hand;
 mod why;
