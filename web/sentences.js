@@ -3,6 +3,7 @@
 import { strings } from "./preferences.js";
 import { store } from "./store.js";
 import { name, partsOf } from "./strings/lists.js";
+import { reasonInWords } from "./told.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 
@@ -175,17 +176,34 @@ export function sentenceOf(event) {
  * @param {Happening} event
  * @returns {string[]} Empty if it gives none.
  */
-export const reasonsIn = ({ because }) => (because ?? []).map(reasonText);
+export const reasonsIn = ({ because }) => (because ?? []).map((reason) => reasonText(reason, store.algorithm?.name));
 
-/** @param {import("./types.js").Reason} reason Of a program of somebody's own it can be anything. */
-function reasonText(reason) {
+/**
+ * @param {import("./types.js").Reason} reason Of a program of somebody's own it can be anything.
+ * @param {string} [whose] The algorithm, or the reason that this one is within.
+ * @returns {string}
+ */
+function reasonText(reason, whose) {
   if (typeof reason?.code !== "string") return word(reason);
-  const { code, lock: _, ...values } = reason;
+  const { code, lock: _, because, ...values } = reason;
   // What such a program says in its own words.
   if (code === "said" && typeof values["text"] === "string") return values["text"];
-  const said = store.algorithm?.sentences[code] ?? code.replaceAll("-", " ");
+  const words = reasonInWords(code, whose);
+  const said = because === undefined ? words : `${words} ${reasonWithin(code, because)}`;
   const numbers = Object.entries(values).map(([key, value]) => `${key} ${reasonValue(key, value)}`);
   return numbers.length === 0 ? said : `${said} (${numbers.join(", ")})`;
+}
+
+/**
+ * What another algorithm, of which this one is made, gives as its reason.
+ *
+ * @param {string} code
+ * @param {any} because
+ */
+function reasonWithin(code, because) {
+  // An election is of one kind or another, and the variant is called after that.
+  if (code === "election") return reasonText(Object.values(because ?? {})[0], store.run?.specification.variant);
+  return reasonText(because, code);
 }
 
 /** Of these the value is a node. */

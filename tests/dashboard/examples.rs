@@ -12,6 +12,10 @@ async fn a_click_on_an_example_starts_it() {
     page.sees("#empty [data-example=cash-machines]").await;
     page.click("#new-run").await;
     page.sees("#new-run-dialog[open] [data-example=cash-machines-unprotected]").await;
+    // However many there are, each has room for what it says.
+    let fits = "return [...document.querySelectorAll('#new-run-dialog .example')]
+                  .every((one) => one.scrollHeight <= one.clientHeight)";
+    assert_eq!(page.script(fits).await, true);
     page.pictures("examples").await;
     page.click("#new-run-dialog [data-example=cash-machines-unprotected]").await;
 

@@ -32,5 +32,6 @@ mod schedule_file;
 mod schedules;
 mod stage;
 mod stories;
+mod strings;
 mod violation_by_hand;
 mod why;

@@ -3,6 +3,7 @@
 import { h, keyed } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
+import { algorithmInWords } from "../told.js";
 
 /** @typedef {import("../types.js").Algorithm} Algorithm */
 
@@ -40,4 +41,7 @@ const familyTitle = (family) =>
   strings.newRun.families[/** @type {keyof typeof strings.newRun.families} */ (family)] ?? family;
 
 /** @param {Algorithm} algorithm */
-const algorithmOption = ({ name, title, source }) => h("option", { value: name }, `${title} (${source.year})`);
+function algorithmOption(algorithm) {
+  const { name, title, source } = algorithmInWords(algorithm);
+  return h("option", { value: name }, `${title} (${source.year})`);
+}

@@ -5,6 +5,7 @@ import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
+import { exampleInWords } from "../told.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Example} Example */
@@ -28,7 +29,7 @@ export class Examples extends Piece {
 
   draw() {
     this.hidden = store.examples.length === 0;
-    keyed(this.#list, store.examples, ({ name }) => name, (example) => this.#make(example));
+    keyed(this.#list, store.examples, ({ name }) => name, (example) => this.#make(exampleInWords(example)));
   }
 
   #open() {

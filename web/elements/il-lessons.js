@@ -5,6 +5,7 @@ import { h, keyed, text } from "../dom.js";
 import { openLesson } from "../lecture.js";
 import { preferences, strings } from "../preferences.js";
 import { store } from "../store.js";
+import { algorithmInWords } from "../told.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../lesson.js").Lesson} Lesson */
@@ -33,13 +34,14 @@ export class Lessons extends Piece {
   /** @param {Lesson} lesson */
   #make({ name, title, stops, source, algorithm }) {
     const { language } = preferences;
-    const known = store.algorithms.find((one) => one.name === algorithm)?.title ?? algorithm;
+    const known = store.algorithms.find((one) => one.name === algorithm);
+    const called = known === undefined ? algorithm : algorithmInWords(known).title;
     return h(
       "button",
       { type: "button", class: "example", "data-lesson": name, onclick: () => void this.#open(name) },
       h("b", {}, title[language]),
       h("small", { class: "source" }, source),
-      h("span", {}, strings.lessons.ofStops(known, stops.length)),
+      h("span", {}, strings.lessons.ofStops(called, stops.length)),
     );
   }
 

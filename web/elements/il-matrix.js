@@ -5,6 +5,7 @@ import * as api from "../api.js";
 import { attribute, h, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
+import { algorithmInWords } from "../told.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").MatrixRow} MatrixRow */
@@ -49,7 +50,7 @@ export class Matrix extends Piece {
 
   draw() {
     const { value } = this.#algorithm;
-    const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion");
+    const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion").map(algorithmInWords);
     this.#algorithm.replaceChildren(...known.map(({ name, title }) => h("option", { value: name }, title)));
     if (value !== "") this.#algorithm.value = value;
     // It was opened before it was known what there is.

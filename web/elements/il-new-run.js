@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { h, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
+import { algorithmInWords } from "../told.js";
 import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";
 import { forgive, refused } from "./blame.js";
 import { field, probability } from "./fields.js";
@@ -114,7 +115,8 @@ export class NewRun extends Piece {
   }
 
   get #chosen() {
-    return store.algorithms.find(({ name }) => name === this.#algorithm.value);
+    const chosen = store.algorithms.find(({ name }) => name === this.#algorithm.value);
+    return chosen === undefined ? undefined : algorithmInWords(chosen);
   }
 
   #choose() {
@@ -147,7 +149,7 @@ export class NewRun extends Piece {
     const messages = algorithm.locks === "none" ? strings.metrics.messages : newRun.perEntry;
     text(
       this.#needs,
-      `${capitalised(messages)}: ${algorithm.messages_per_entry.replaceAll("-", "−")}. ` +
+      `${capitalised(messages)}: ${algorithm.messages_per_entry.replaceAll(/-(?=\d)/gu, "−")}. ` +
         (needs.length > 0 ? `${newRun.needs} ${needs.join(", ")}.` : ""),
     );
     this.#broken.hidden = variant?.broken === undefined;

@@ -5,6 +5,7 @@ import * as api from "../api.js";
 import { attribute, h, text } from "../dom.js";
 import { preferences, strings } from "../preferences.js";
 import { store } from "../store.js";
+import { algorithmInWords } from "../told.js";
 import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";
 import { forgive, refused } from "./blame.js";
 import { explorationTable } from "./exploration-table.js";
@@ -169,7 +170,7 @@ export class Schedules extends Piece {
     if (algorithm === undefined) return;
     fillVariants(this.#variant, algorithm);
     this.#fifo.checked = algorithm.assumes.fifo;
-    const fields = algorithm.parameters.map((parameter) => parameterField(parameter, "specification/"));
+    const fields = algorithmInWords(algorithm).parameters.map((parameter) => parameterField(parameter, "specification/"));
     this.#parameters.replaceChildren(...fields);
   }
 

@@ -10,6 +10,7 @@ import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
 import { save } from "./cs/save.js";
 import { schedules } from "./cs/schedules.js";
+import { told } from "./cs/told.js";
 import { circle } from "./lists.js";
 
 /** @type {import("../preferences.js").Strings} */
@@ -170,6 +171,7 @@ export default {
   lessons,
   save,
   schedules,
+  told,
   matrix,
   nodes: {
     beyond: (shown, all) =>

@@ -9,6 +9,7 @@ import { matrix } from "./de/matrix.js";
 import { names } from "./de/names.js";
 import { save } from "./de/save.js";
 import { schedules } from "./de/schedules.js";
+import { told } from "./de/told.js";
 import { circle } from "./lists.js";
 
 /** @type {import("../preferences.js").Strings} */
@@ -169,6 +170,7 @@ export default {
   lessons,
   save,
   schedules,
+  told,
   matrix,
   nodes: {
     beyond: (shown, all) =>

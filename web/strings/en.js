@@ -9,6 +9,7 @@ import { matrix } from "./en/matrix.js";
 import { names } from "./en/names.js";
 import { save } from "./en/save.js";
 import { schedules } from "./en/schedules.js";
+import { told } from "./en/told.js";
 import { circle } from "./lists.js";
 
 /** @typedef {Record<string, any>} Arguments */
@@ -176,6 +177,7 @@ export default {
   lessons,
   save,
   schedules,
+  told,
   matrix,
   nodes: {
     beyond: (/** @type {number} */ shown, /** @type {number} */ all) =>

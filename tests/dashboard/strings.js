@@ -1,0 +1,66 @@
+// What the server tells of algorithms and examples and the page has no German or Czech words for, or none with the same
+// places. Runs in the page. Of the arguments the first are algorithms to be added to those of the server; the last takes
+// the answer.
+const [added, done] = arguments;
+
+/** What stands in every language as it is: names, kinds of messages, numbers. */
+const PLACES = /`[^`]*`|\{[^}]*\}|⟨[^⟩]*⟩|\bP\d+\b|\b[A-Z]{2,}\b|\d+/gu;
+/** Who builds on another variant names it. */
+const VARIANT = /^as ([a-z][a-z0-9-]*)(?=[,;])/u;
+
+/** 10,000 is 10.000 in German and 10 000 in Czech. */
+const plain = (text) => text.replaceAll(/(\d)[.,\u00a0 ](?=\d{3}(?!\d))/gu, "$1");
+const placesIn = (text) => [...new Set(plain(text).match(PLACES) ?? [])].sort().join(" ");
+
+/** What is wrong with the words for a text; nothing if all is well. */
+function wrongWith(english, words) {
+  if (words === undefined) return "has no words";
+  const [, variant] = VARIANT.exec(english) ?? [];
+  const isNamed = variant === undefined || words.includes(variant);
+  return placesIn(words) === placesIn(english) && isNamed ? undefined : `has other places: ${words}`;
+}
+
+/** All texts of an algorithm with their words: [what it is, English, words]. */
+function textsOf({ name, summary, messages_per_entry: messages, variants, parameters, sentences }, { catalogue, reasons }) {
+  const words = catalogue[name];
+  return [
+    ["summary", summary, words?.summary],
+    // Formulas are the same in all languages.
+    ...(/[a-z]{2}/u.test(messages) ? [["messages", messages, words?.messages]] : []),
+    ...variants.flatMap(({ name: variant, summary: how, broken }) => [
+      [`variant ${variant}`, how, words?.variants[variant]?.summary],
+      ...(broken === undefined ? [] : [[`broken ${variant}`, broken, words?.variants[variant]?.broken]]),
+    ]),
+    ...parameters.flatMap(({ name: parameter, summary: what, range }) => [
+      [`parameter ${parameter}`, what, words?.parameters[parameter]?.summary],
+      [`range ${parameter}`, range, words?.parameters[parameter]?.range ?? range],
+    ]),
+    ...Object.entries(sentences).map(([code, sentence]) => [`reason ${code}`, sentence, reasons[name]?.[code]]),
+  ].map(([what, ...texts]) => [`${name}, ${what}`, ...texts]);
+}
+
+/** The same of an example. */
+const wordsOf = ({ name, title, about }, { examples }) => [
+  [`example ${name}, title`, title, examples[name]?.title],
+  [`example ${name}, about`, about, examples[name]?.about],
+];
+
+async function missing() {
+  const [algorithms, examples] = await Promise.all(
+    ["algorithms", "examples"].map(async (what) => (await (await fetch(`/api/v1/${what}`)).json()).items),
+  );
+  const languages = await Promise.all(
+    ["de", "cs"].map(async (language) => [language, (await import(`/strings/${language}/told.js`)).told]),
+  );
+  return languages.flatMap(([language, told]) =>
+    [
+      ...[...algorithms, ...added].flatMap((algorithm) => textsOf(algorithm, told)),
+      ...examples.flatMap((example) => wordsOf(example, told)),
+    ].flatMap(([what, english, words]) => {
+      const wrong = wrongWith(english, words);
+      return wrong === undefined ? [] : [`${language}: ${what} ${wrong}`];
+    }),
+  );
+}
+
+missing().then(done, (error) => done([String(error)]));

@@ -1,0 +1,11 @@
+/** Czech: what the algorithms are, as they stand in the catalogue. */
+
+import { agreement } from "./catalogue/agreement.js";
+import { coordinators } from "./catalogue/coordinators.js";
+import { deadlocks } from "./catalogue/deadlocks.js";
+import { elections } from "./catalogue/elections.js";
+import { permissions } from "./catalogue/permissions.js";
+import { tokens } from "./catalogue/tokens.js";
+
+/** @type {import("../../told.js").Catalogue} */
+export const catalogue = { ...agreement, ...coordinators, ...deadlocks, ...elections, ...permissions, ...tokens };

@@ -1,0 +1,8 @@
+/** Czech: what the server tells of algorithms and examples. */
+
+import { catalogue } from "./catalogue.js";
+import { examples } from "./examples.js";
+import { reasons } from "./reasons.js";
+
+/** @type {import("../../told.js").Told} */
+export const told = { reasons, catalogue, examples };

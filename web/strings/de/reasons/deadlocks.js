@@ -1,0 +1,61 @@
+/** German: the reasons of what is done against deadlocks. */
+
+const resources = {
+  "gives-back-already": "Ignoriert: Er gibt schon zurück.",
+  "gives-up": "Gab auf: Es wurde ihm gesagt.",
+  "granted-by-home": "Eingetreten: Wer die Ressource verwaltet, hat sie gewährt.",
+  "graph-reported": "Gemeldet: Der lokale Wartegraph hat sich geändert.",
+  "no-circle": "Vermerkt: Alle Graphen zusammen haben keinen Kreis.",
+  nonsense: "Ignoriert: Was es sagt, kann nicht sein.",
+  "not-free": "Gab auf: Was er will, ist nicht frei.",
+  "not-from-there": "Ignoriert: Wovon die Nachricht spricht, ist nicht hier, oder sie kommt nicht, von wem sie sollte.",
+  "old-report": "Ignoriert: Von dort wurde schon eine neuere Meldung gesehen.",
+  "old-request": "Ignoriert: Von dort wurde schon eine ebenso neue oder neuere Anfrage gesehen.",
+  "older-waits": "Wartet: Er ist älter als der, der die Ressource hat (wait-die).",
+  "older-wounds": "Soll aufgeben, was er hat: Ein Älterer will es (wound-wait).",
+  "probe-came-back": "Die eigene Probe ist zurück: Es gibt einen Kreis.",
+  "probe-ends": "Die Probe endet hier: Dieser Prozess ist nicht blockiert.",
+  "probe-forwarded": "Sandte eine Probe weiter: Auch er ist blockiert.",
+  "probe-forwarded-unblocked": "Sandte eine Probe weiter, obwohl er nicht mehr blockiert ist: falsch.",
+  "probe-outdated":
+    "Die Probe endet hier: Sie wurde schon weitergesandt, oder das Warten, um das es geht, ist vorbei.",
+  "probe-replaced": "Verschluckte die Probe eines Prozesses mit kleinerer Nummer und sandte dafür eine eigene.",
+  "probe-started": "Sandte eine Probe: Er ist blockiert.",
+  "resource-free": "Gewährt: Niemand hat die Ressource.",
+  "resource-given-back": "Niemand wartet: Die Ressource ist frei.",
+  "resource-next": "Gewährt: Die Ressource ist frei geworden, und niemand wartet länger.",
+  "resource-taken": "Eingereiht: Jemand hat die Ressource.",
+  "unknown-ticket": "Ignoriert: Mit diesem Ticket wird auf nichts gewartet und nichts gehalten.",
+  withdrawn: "Nicht mehr in der Schlange: Der Prozess hat aufgegeben.",
+  "younger-dies": "Soll aufgeben: Er ist jünger als der, der die Ressource hat (wait-die).",
+  "younger-waits": "Wartet: Er ist jünger als der, der die Ressource hat (wound-wait).",
+  "youngest-of-circle": "Soll aufgeben: Er ist der jüngste eines Kreises.",
+};
+
+/** @type {import("../../../told.js").Reasons} */
+export const deadlocks = {
+  banker: {
+    "above-claim": "Ignoriert: Der Prozess wartet schon auf so viel, wie er haben darf.",
+    "cannot-finish": "Der könnte nicht fertig werden: Er kann noch mehr brauchen, als frei wäre.",
+    "does-not-have-it": "Ignoriert: Der Prozess hat es nicht.",
+    finishes: "In jener Folge ist dieser an dieser Stelle dran.",
+    "given-back": "Eine Einheit ist zurück; wer wartet, wird wieder geprüft, in der Reihenfolge des Kommens.",
+    "granted-by-banker": "Eingetreten: Der Bankier hat es gewährt.",
+    "has-it-already": "Ignoriert: Der Prozess hat es schon.",
+    nonsense: "Ignoriert: Es fordert nichts, dasselbe zweimal, oder was es nicht gibt.",
+    "not-available": "Muss warten: So viele Einheiten sind nicht frei.",
+    "not-for-banker": "Ignoriert: Nur der Bankier nimmt Anfragen und Freigaben, und nur er gewährt.",
+    "not-given-back": "Muss warten: Der Prozess hat so viel, wie er haben darf, bis ankommt, was er zurückgab.",
+    "not-wanted": "Gab eine Einheit zurück, die er nicht (mehr) will.",
+    safe: "Gewährt: Auch damit können alle nacheinander fertig werden. Je einmal für jede Ressource; die Folge steht danach.",
+    unsafe:
+      "Muss warten: Damit könnten nicht alle fertig werden. Je einmal für jede Ressource; danach, wer es nicht könnte und was frei wäre.",
+    "waits-already": "Ignoriert: Der Prozess wartet schon darauf.",
+    "would-be-free": "So viel wäre von einer Ressource frei, wenn kein anderer fertig werden könnte.",
+  },
+  "central-detection": resources,
+  "edge-chasing": resources,
+  prevention: resources,
+  "wait-die": resources,
+  "wound-wait": resources,
+};

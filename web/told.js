@@ -1,0 +1,65 @@
+/** What the server tells of algorithms and examples, in the language chosen: in its English where there are no words here. */
+
+import { strings } from "./preferences.js";
+import { store } from "./store.js";
+
+/** @typedef {import("./types.js").Algorithm} Algorithm */
+/** @typedef {import("./types.js").Example} Example */
+
+/** @typedef {Record<string, Record<string, string>>} Reasons By algorithm and code. */
+/** @typedef {Record<string, { title: string, about: string }>} ExampleWords By name. */
+/** @typedef {Record<string, AlgorithmWords>} Catalogue By name. */
+
+/**
+ * @typedef {object} AlgorithmWords
+ * @property {string} [title] If it is more than names.
+ * @property {string} summary
+ * @property {string} [messages] What an entry costs, if that is more than a formula.
+ * @property {Record<string, { summary: string, broken?: string }>} variants
+ * @property {Record<string, { summary: string, range?: string }>} parameters With their ranges, if these have words.
+ */
+
+/** @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords }} Told */
+
+/**
+ * The algorithm as it is told of.
+ *
+ * @param {Algorithm} algorithm
+ * @returns {Algorithm}
+ */
+export function algorithmInWords(algorithm) {
+  const words = strings.told.catalogue[algorithm.name];
+  if (words === undefined) return algorithm;
+  const { title = algorithm.title, summary, messages = algorithm.messages_per_entry } = words;
+  return {
+    ...algorithm,
+    title,
+    summary,
+    messages_per_entry: messages,
+    variants: algorithm.variants.map((variant) => ({ ...variant, ...words.variants[variant.name] })),
+    parameters: algorithm.parameters.map((parameter) => ({ ...parameter, ...words.parameters[parameter.name] })),
+  };
+}
+
+/**
+ * The example as it is told of; a run of it has its title for a name.
+ *
+ * @param {Example} example
+ * @returns {Example}
+ */
+export function exampleInWords(example) {
+  const words = strings.told.examples[example.name];
+  if (words === undefined) return example;
+  return { ...example, ...words, specification: { ...example.specification, name: words.title } };
+}
+
+/**
+ * What a reason says, without its numbers.
+ *
+ * @param {string} code
+ * @param {string} [whose] The name of an algorithm, or the code of the reason that this one is within.
+ */
+export function reasonInWords(code, whose = "") {
+  const english = store.algorithms.find(({ name }) => name === whose)?.sentences[code];
+  return strings.told.reasons[whose]?.[code] ?? english ?? code.replaceAll("-", " ");
+}
