@@ -5,13 +5,14 @@ import { drawn } from "../drawn.js";
 import { coordinators } from "../leaders.js";
 import { strings } from "../preferences.js";
 import { pngOf, svgOf } from "../saving/picture.js";
-import { boxFor } from "../stage/box.js";
+import { boxFor, linesUnder } from "../stage/box.js";
 import { mattering, MOST_ALIKE } from "../stage/crowd.js";
 import { lookOf } from "../stage/kinds.js";
 import { notesOf } from "../stage/notes.js";
 import { placesFor } from "../stage/places.js";
 import { hasToken, viewsOf } from "../stage/reading.js";
 import { linesOf, relationsOf } from "../stage/relations.js";
+import { proposalText, roleLines, rolesOf } from "../stage/roles.js";
 import { lanes, spread } from "../stage/spread.js";
 import { onWay } from "../stage/way.js";
 import { store } from "../store.js";
@@ -93,7 +94,8 @@ export class Picture extends Piece {
   draw() {
     const all = drawn(store.state?.nodes ?? [], store.selected);
     const scene = this.#sceneOf(all);
-    const notes = notesOf(scene);
+    const roles = rolesOf({ ...scene, agreement: store.state?.agreement ?? [] });
+    const notes = notesWith(roles, notesOf(scene), linesUnder(all.length));
     this.#places = placesFor(scene, this.#box);
     notes.forEach(({ length }, node) => Object.assign(this.#places.get(node) ?? {}, { lines: length }));
     const first = store.state?.locks.find(({ lock }) => lock === store.lock)?.waiting[0]?.node ?? -1;
@@ -101,7 +103,7 @@ export class Picture extends Piece {
     drawLines(this.#lines, linesOf(scene, store.selected), this.#places);
     drawRelations(this.#relations, relations, this.#places);
     drawWaits(this.#waits, store.subject === "locks" ? waitsIn(store.state?.locks ?? []).waits : [], this.#places);
-    this.#drawNodes(all, scene, notes);
+    this.#drawNodes(all, scene, notes, roles);
     this.#drawLegend([...new Set(relations.map(({ kind }) => kind))]);
     this.#drawHeld();
     this.#drawMoving();
@@ -127,18 +129,22 @@ export class Picture extends Piece {
    * @param {readonly import("../types.js").NodeState[]} all
    * @param {import("../stage/places.js").Scene} scene
    * @param {ReadonlyMap<number, string[]>} notes
+   * @param {ReadonlyMap<number, import("../stage/roles.js").Role>} roles
    */
-  #drawNodes(all, scene, notes) {
+  #drawNodes(all, scene, notes, roles) {
     const crowned = coordinators(all);
     const tokens = new Set(viewsOf(scene).filter(({ variables }) => hasToken(variables)).map(({ node }) => node));
     keyed(this.#nodes, all, ({ node }) => node, makeNode, (group, node) => {
       const place = this.#places.get(node.node);
       if (place === undefined) return;
-      drawNode(group, node, place, { crowned: crowned.has(node.node), token: tokens.has(node.node) });
+      const role = roles.get(node.node);
+      const proposal = role === undefined ? "" : proposalText(role, strings.stage.agreement);
+      const is = { crowned: crowned.has(node.node), token: tokens.has(node.node), proposal, noted: role !== undefined };
+      drawNode(group, node, place, is, this.#box);
     });
     keyed(this.#notes, [...notes], ([node]) => node, () => s("g"), (group, [node, lines]) => {
       const place = this.#places.get(node);
-      if (place !== undefined) drawNotes(group, lines, place);
+      if (place !== undefined) drawNotes(group, lines, place, this.#box);
     });
   }
 
@@ -208,6 +214,21 @@ export class Picture extends Piece {
       drawMessage(element, message, message, { labelled, reachable: index < reached, box: this.#box }),
     );
   }
+}
+
+/**
+ * What is written under the nodes, first what is agreed upon.
+ *
+ * @param {ReadonlyMap<number, import("../stage/roles.js").Role>} roles
+ * @param {Map<number, string[]>} notes
+ * @param {number} most How many lines there is room for.
+ */
+function notesWith(roles, notes, most) {
+  roles.forEach((role, node) => {
+    const lines = [...roleLines(role, strings.stage.agreement), ...(notes.get(node) ?? [])];
+    notes.set(node, lines.slice(0, most));
+  });
+  return notes;
 }
 
 /** @param {import("../cursor.js").Moving} message @returns {OnItsWay} */

@@ -225,6 +225,14 @@ export default {
     tables: "Karty a záznam",
     hand: "Co lze udělat s tím, co je vybráno",
     fate: { "on-the-way": "Na cestě", held: "Zadržená", lost: "Ztracená" },
+    agreement: {
+      proposer: (ballot) => `navrhovatel ${ballot}`,
+      leader: (ballot) => `vede s ${ballot}`,
+      promised: (ballot) => `slíbil ${ballot}`,
+      accepted: (value) => `přijal ${value}`,
+      learnt: (count) => `log: ${count}`,
+      open: (instance) => `přijal č. ${instance}`,
+    },
     relations: /** @type {Record<string, string>} */ ({
       successor: "následník",
       waits: "čeká na",

@@ -224,6 +224,14 @@ export default {
     tables: "Karten und Protokoll",
     hand: "Was mit dem Gewählten getan werden kann",
     fate: { "on-the-way": "Unterwegs", held: "Festgehalten", lost: "Verloren" },
+    agreement: {
+      proposer: (ballot) => `Proposer ${ballot}`,
+      leader: (ballot) => `führt mit ${ballot}`,
+      promised: (ballot) => `${ballot} versprochen`,
+      accepted: (value) => `${value} akzeptiert`,
+      learnt: (count) => `Log: ${count}`,
+      open: (instance) => `Nr. ${instance} akzeptiert`,
+    },
     relations: /** @type {Record<string, string>} */ ({
       successor: "Nachfolger",
       waits: "wartet auf",

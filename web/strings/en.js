@@ -230,6 +230,15 @@ export default {
     tables: "Cards and log",
     hand: "What can be done to what is chosen",
     fate: { "on-the-way": "On the way", held: "Held", lost: "Lost" },
+    /** What an agreement is drawn with: ballots, values and numbers of instances. */
+    agreement: {
+      proposer: (/** @type {string} */ ballot) => `Proposer ${ballot}`,
+      leader: (/** @type {string} */ ballot) => `leads with ${ballot}`,
+      promised: (/** @type {string} */ ballot) => `promised ${ballot}`,
+      accepted: (/** @type {string} */ value) => `accepted ${value}`,
+      learnt: (/** @type {number} */ count) => `log: ${count}`,
+      open: (/** @type {number} */ instance) => `accepted no. ${instance}`,
+    },
     relations: /** @type {Record<string, string>} */ ({
       successor: "successor",
       waits: "waits for",
