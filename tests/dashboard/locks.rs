@@ -124,3 +124,27 @@ async fn circles_are_found_where_they_are() {
     assert_eq!(circle_of(json!([lock(0, &[0, 2], &[1]), lock(1, &[1], &[0])])).await, json!([]));
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tables_of_the_banker_tell_why_a_request_waits() {
+    let playground = Playground::open();
+    let parameters = json!({ "banker": 0, "existing": "2,1", "claims": "0,0;2,0;2,1" });
+    let document = json!({ "algorithm": "banker", "nodes": 3, "workload": null, "parameters": parameters });
+    let run = playground.run(document).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.reads("il-banker [data-row=free]", "free\t2\t1").await;
+    run.acquire(1, json!({ "lock": 0 })).await;
+    // Has, may claim, still needs.
+    page.reads("il-banker [data-process='1']", "P1\t1\t0\t2\t0\t1\t0").await;
+    page.reads("il-banker [data-row=free]", "free\t1\t1").await;
+    page.reads("il-banker .order[data-safe=true]", "P1 → P2").await;
+    run.acquire(2, json!({ "lock": 0 })).await;
+    page.reads("il-banker [data-asks='2'][data-answer=unsafe]", "P2 asks for 1 0: then no safe order would be left").await;
+    page.sees("il-banker [data-process='2'] [data-asked='1']").await;
+    page.pictures("banker").await;
+    // Resources are chosen here, too.
+    page.click("il-banker [data-tile='1']").await;
+    page.sees("il-banker [data-tile='1'][aria-pressed=true]").await;
+    page.reads("[data-node='2'] [data-action=acquire]", "Acquire 1").await;
+    page.close().await;
+}

@@ -118,6 +118,23 @@ export default {
     writes: (count) => counted(count, "zápis", "zápisy", "zápisů"),
     refused: (count) => counted(count, "zápis odmítnut", "zápisy odmítnuty", "zápisů odmítnuto"),
   },
+  bank: {
+    title: "Tabulky bankéře",
+    none: "O bance není nic známo.",
+    has: "má",
+    claims: "nejvýše",
+    needs: "ještě potřebuje",
+    free: "volno",
+    existing: "z",
+    order: "Bezpečné pořadí:",
+    unsafe: "Bezpečné pořadí není: ne u všech je jisté, že skončí.",
+    asks: (process, units) => `${process} žádá ${units}`,
+    answers: /** @type {Record<string, string>} */ ({
+      "above-claim": "musí nejdřív něco vrátit.",
+      "not-free": "tolik není volno.",
+      unsafe: "pak by nezbylo žádné bezpečné pořadí.",
+    }),
+  },
   leader: {
     title: "Koordinátor",
     none: "ŽÁDNÝ KOORDINÁTOR",

@@ -117,6 +117,23 @@ export default {
     writes: (count) => (count === 1 ? "1 Schreibvorgang" : `${count} Schreibvorgänge`),
     refused: (count) => `${count} abgelehnt`,
   },
+  bank: {
+    title: "Die Tabellen des Bankiers",
+    none: "Von der Bank ist nichts bekannt.",
+    has: "hat",
+    claims: "höchstens",
+    needs: "braucht noch",
+    free: "frei",
+    existing: "von",
+    order: "Sichere Folge:",
+    unsafe: "Es gibt keine sichere Folge: Nicht bei allen ist gewiss, dass sie fertig werden.",
+    asks: (process, units) => `${process} verlangt ${units}`,
+    answers: /** @type {Record<string, string>} */ ({
+      "above-claim": "er muss erst etwas zurückgeben.",
+      "not-free": "so viel ist nicht frei.",
+      unsafe: "dann bliebe keine sichere Folge.",
+    }),
+  },
   leader: {
     title: "Koordinator",
     none: "KEIN KOORDINATOR",

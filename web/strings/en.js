@@ -122,6 +122,23 @@ export default {
     writes: (/** @type {number} */ count) => (count === 1 ? "1 write" : `${count} writes`),
     refused: (/** @type {number} */ count) => (count === 1 ? "1 write refused" : `${count} writes refused`),
   },
+  bank: {
+    title: "The banker's tables",
+    none: "Nothing is known of the bank.",
+    has: "has",
+    claims: "may claim",
+    needs: "still needs",
+    free: "free",
+    existing: "of",
+    order: "Safe order:",
+    unsafe: "There is no safe order: not all can be sure to finish.",
+    asks: (/** @type {string} */ process, /** @type {string} */ units) => `${process} asks for ${units}`,
+    answers: /** @type {Record<string, string>} */ ({
+      "above-claim": "it must first give back.",
+      "not-free": "so much is not free.",
+      unsafe: "then no safe order would be left.",
+    }),
+  },
   leader: {
     title: "Coordinator",
     none: "NO COORDINATOR",
