@@ -59,7 +59,11 @@ async fn a_circle_is_drawn_and_told() {
     page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
     page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, which P0 has").await;
     page.reads("#verdict", "All four conditions hold").await;
-    page.until("document.querySelectorAll('.waits [data-wait][data-circle]').length === 3").await;
+    // From each fork to who has it, and to it from who waits for it: all are links of the circle.
+    page.until("document.querySelectorAll('.claims [data-relation=has][data-circle]').length === 3").await;
+    page.until("document.querySelectorAll('.claims [data-relation=wants][data-circle]').length === 3").await;
+    page.sees(".claims [data-relation=wants][data-lock='0'][data-process='2']").await;
+    page.sees("il-picture .circle").await;
     page.pictures("circle").await;
     page.close().await;
 }
@@ -82,7 +86,8 @@ async fn a_circle_that_is_broken_goes_away() {
     page.choose("#log-kind", "aborted").await;
     page.reads("#events [data-kind=aborted]", "it was chosen to break a deadlock").await;
     page.misses("#circle").await;
-    page.misses(".waits [data-wait]").await;
+    page.misses("il-picture .circle").await;
+    page.misses(".claims [data-relation=wants]").await;
     page.close().await;
 }
 

@@ -250,11 +250,16 @@ export default {
       learnt: (count) => `log: ${count}`,
       open: (instance) => `přijal č. ${instance}`,
     },
+    circle: "Kruh",
     relations: /** @type {Record<string, string>} */ ({
       successor: "následník",
       waits: "čeká na",
       A: "A: jeho povolení je tam",
       locked_for: "locked for: jeho hlas je tam",
+      has: "má ho",
+      wants: "čeká na něj",
+      reported: "ví o tom koordinátor",
+      phantom: "fantom: už neplatí",
     }),
   },
   messages: {

@@ -249,11 +249,16 @@ export default {
       learnt: (count) => `Log: ${count}`,
       open: (instance) => `Nr. ${instance} akzeptiert`,
     },
+    circle: "Kreis",
     relations: /** @type {Record<string, string>} */ ({
       successor: "Nachfolger",
       waits: "wartet auf",
       A: "A: seine Erlaubnis ist dort",
       locked_for: "locked for: seine Stimme ist dort",
+      has: "hat sie",
+      wants: "wartet auf sie",
+      reported: "dem Koordinator bekannt",
+      phantom: "Phantom: gilt nicht mehr",
     }),
   },
   messages: {

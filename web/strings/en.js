@@ -256,11 +256,16 @@ export default {
       learnt: (/** @type {number} */ count) => `log: ${count}`,
       open: (/** @type {number} */ instance) => `accepted no. ${instance}`,
     },
+    circle: "Circle",
     relations: /** @type {Record<string, string>} */ ({
       successor: "successor",
       waits: "waits for",
       A: "A: its permission is there",
       locked_for: "locked for: its vote is there",
+      has: "has it",
+      wants: "waits for it",
+      reported: "known to the coordinator",
+      phantom: "phantom: no longer so",
     }),
   },
   messages: {
