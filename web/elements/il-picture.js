@@ -8,6 +8,7 @@ import { pngOf, svgOf } from "../saving/picture.js";
 import { claimsIn, drawnResources, toldIn } from "../stage/allocation.js";
 import { boxFor, linesUnder } from "../stage/box.js";
 import { mattering, MOST_ALIKE } from "../stage/crowd.js";
+import { partsOf, partText } from "../stage/election.js";
 import { lookOf } from "../stage/kinds.js";
 import { notesOf } from "../stage/notes.js";
 import { placesFor } from "../stage/places.js";
@@ -102,7 +103,9 @@ export class Picture extends Piece {
     const all = drawn(store.state?.nodes ?? [], store.selected);
     const scene = this.#sceneOf(all);
     const roles = rolesOf({ ...scene, agreement: store.state?.agreement ?? [] });
+    const parts = electionIn(scene);
     const notes = notesWith(roles, notesOf(scene), linesUnder(all.length));
+    parts.forEach(({ note }, node) => notes.set(node, note === "" ? [] : [note].slice(0, linesUnder(all.length))));
     this.#places = placesFor(scene, this.#box);
     notes.forEach(({ length }, node) => Object.assign(this.#places.get(node) ?? {}, { lines: length }));
     const relations = all.length > MOST_ALIKE ? [] : relationsIn(scene);
@@ -111,7 +114,7 @@ export class Picture extends Piece {
     const waits = store.subject === "locks" && scene.resources === 0 ? waitsIn(store.state?.locks ?? []).waits : [];
     drawWaits(this.#waits, waits, this.#places);
     this.#drawAllocation(scene);
-    this.#drawNodes(all, scene, notes, roles);
+    this.#drawNodes(all, scene, { notes, roles, parts });
     this.#drawLegend([...new Set([...kindsIn(scene), ...relations.map(({ kind }) => kind)])], kindsIn(scene).length);
     this.#drawHeld();
     this.#drawMoving();
@@ -147,10 +150,12 @@ export class Picture extends Piece {
   /**
    * @param {readonly import("../types.js").NodeState[]} all
    * @param {import("../stage/places.js").Scene} scene
-   * @param {ReadonlyMap<number, string[]>} notes
-   * @param {ReadonlyMap<number, import("../stage/roles.js").Role>} roles
+   * @param {object} said Of each node.
+   * @param {ReadonlyMap<number, string[]>} said.notes
+   * @param {ReadonlyMap<number, import("../stage/roles.js").Role>} said.roles
+   * @param {ReturnType<typeof electionIn>} said.parts
    */
-  #drawNodes(all, scene, notes, roles) {
+  #drawNodes(all, scene, { notes, roles, parts }) {
     const crowned = coordinators(all);
     const tokens = new Set(viewsOf(scene).filter(({ variables }) => hasToken(variables)).map(({ node }) => node));
     keyed(this.#nodes, all, ({ node }) => node, makeNode, (group, node) => {
@@ -158,7 +163,9 @@ export class Picture extends Piece {
       if (place === undefined) return;
       const role = roles.get(node.node);
       const proposal = role === undefined ? "" : proposalText(role, strings.stage.agreement);
-      const is = { crowned: crowned.has(node.node), token: tokens.has(node.node), proposal, noted: role !== undefined };
+      // A dead coordinator has no crown, whatever the others still think.
+      const isCrowned = crowned.has(node.node) && node.process !== "crashed";
+      const is = { crowned: isCrowned, token: tokens.has(node.node), proposal, part: parts.get(node.node) ?? null, noted: role !== undefined };
       drawNode(group, node, place, is, this.#box);
     });
     keyed(this.#notes, [...notes], ([node]) => node, () => s("g"), (group, [node, lines]) => {
@@ -236,6 +243,12 @@ export class Picture extends Piece {
       drawMessage(element, message, message, { labelled, reachable: index < reached, box: this.#box }),
     );
   }
+}
+
+/** What each node does in an election, in words. @param {Drawn} scene */
+function electionIn(scene) {
+  const parts = partsOf({ ...scene, algorithm: store.algorithm?.name ?? "" });
+  return new Map([...parts].map(([node, part]) => [node, partText(part, strings.stage.election)]));
 }
 
 /** The arrows between nodes. @param {Drawn} scene */

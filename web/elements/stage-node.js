@@ -51,10 +51,11 @@ export function makeNode({ node }) {
  * @param {boolean} is.crowned Whether somebody takes it for the coordinator.
  * @param {boolean} is.token Whether it has the token.
  * @param {string} is.proposal What it proposes, in words; empty if nothing.
+ * @param {{ mark: string, word: string } | null} is.part What it does in an election that is under way.
  * @param {boolean} is.noted Whether what it has promised and accepted is written under it.
  * @param {Box} box
  */
-export function drawNode(group, state, { x, y, radius }, { crowned, token, proposal, noted }, box) {
+export function drawNode(group, state, { x, y, radius }, { crowned, token, proposal, part, noted }, box) {
   const { node, phase, process } = state;
   const [outline, crown, label, signs] = /** @type {SVGElement[]} */ ([...group.children]);
   if (!outline || !crown || !label || !signs) return;
@@ -68,7 +69,7 @@ export function drawNode(group, state, { x, y, radius }, { crowned, token, propo
   text(label, radius < LEAST_NAMED ? "" : title);
   attribute(label, "font-size", ((radius / RADIUS) * NAME * Math.min(1, 2.6 / title.length)).toFixed(1));
   const isWordy = radius >= LEAST_WORDY && linesUnder(store.state?.nodes.length ?? 0) > 1;
-  const shown = radius < LEAST_NAMED ? [] : signsOf(state, { token, proposal, noted: noted && isWordy }, isWordy);
+  const shown = radius < LEAST_NAMED ? [] : signsOf(state, { token, proposal, part, noted: noted && isWordy }, isWordy);
   drawSigns(signs, shown, { x, y, radius }, box);
 }
 
@@ -78,11 +79,11 @@ export function drawNode(group, state, { x, y, radius }, { crowned, token, propo
  * What there is to say of how a node is: below it, and of the token and of what it proposes above it.
  *
  * @param {NodeState} state
- * @param {{ token: boolean, proposal: string, noted: boolean }} is
+ * @param {{ token: boolean, proposal: string, part: { mark: string, word: string } | null, noted: boolean }} is
  * @param {boolean} isWordy
  * @returns {Sign[]}
  */
-function signsOf(state, { token, proposal, noted }, isWordy) {
+function signsOf(state, { token, proposal, part, noted }, isWordy) {
   const signs = [];
   if (proposal !== "") signs.push({ kind: "proposal", said: isWordy ? `▶ ${proposal}` : "▶", isAbove: true });
   if (token) signs.push({ kind: "token", said: isWordy ? `◆ ${strings.stage.token}` : "◆", isAbove: true });
@@ -91,6 +92,8 @@ function signsOf(state, { token, proposal, noted }, isWordy) {
   if (ill !== undefined) {
     const said = isWordy ? `${ill} ${strings.nodes.process[state.process]}` : ill;
     signs.push({ kind: state.process, said, isAbove: false });
+  } else if (part !== null) {
+    signs.push({ kind: "part", said: isWordy ? `${part.mark} ${part.word}` : part.mark, isAbove: false });
   } else if (store.subject === "locks" && state.holds.length + state.wants.length > 0) {
     signs.push({ kind: state.phase, said: claimsText(state), isAbove: false });
   } else if (mark !== "○" && !(noted && (standing === "promised" || standing === "accepted"))) {
@@ -114,6 +117,7 @@ function drawSigns(group, signs, { x, radius }, box) {
     const [back, label] = element.children;
     const width = said.length * LETTERS * BREADTH + 22;
     const aside = shiftInto(x, width, box);
+    attribute(element, "data-out", said.startsWith("▽") || said.startsWith("○"));
     attribute(element, "transform", `translate(${aside.toFixed(1)} ${(isAbove ? -radius - 4 : radius + 4).toFixed(1)})`);
     if (back !== undefined) Object.entries({ x: -width / 2, width }).forEach(([key, value]) => attribute(back, key, value));
     if (label !== undefined) text(label, said);

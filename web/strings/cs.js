@@ -250,6 +250,18 @@ export default {
       learnt: (count) => `log: ${count}`,
       open: (instance) => `přijal č. ${instance}`,
     },
+    election: {
+      inPhase: (phase) => `kandidát, fáze ${phase}`,
+      parts: /** @type {Record<string, (nodes: string) => string>} */ ({
+        candidate: () => "kandidát",
+        participant: () => "účastní se",
+        waits: (nodes) => `čeká na ${nodes}`,
+        "gave-way": (node) => `ustoupil ${node}`,
+        "given-up": () => "ze hry",
+        asks: () => "ptá se, kdo vede",
+        passive: () => "neúčastní se",
+      }),
+    },
     circle: "Kruh",
     relations: /** @type {Record<string, string>} */ ({
       successor: "následník",

@@ -249,6 +249,18 @@ export default {
       learnt: (count) => `Log: ${count}`,
       open: (instance) => `Nr. ${instance} akzeptiert`,
     },
+    election: {
+      inPhase: (phase) => `Kandidat, Phase ${phase}`,
+      parts: /** @type {Record<string, (nodes: string) => string>} */ ({
+        candidate: () => "Kandidat",
+        participant: () => "nimmt teil",
+        waits: (nodes) => `wartet auf ${nodes}`,
+        "gave-way": (node) => `weicht ${node}`,
+        "given-up": () => "ausgeschieden",
+        asks: () => "fragt, wer führt",
+        passive: () => "nimmt nicht teil",
+      }),
+    },
     circle: "Kreis",
     relations: /** @type {Record<string, string>} */ ({
       successor: "Nachfolger",

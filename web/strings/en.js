@@ -256,6 +256,18 @@ export default {
       learnt: (/** @type {number} */ count) => `log: ${count}`,
       open: (/** @type {number} */ instance) => `accepted no. ${instance}`,
     },
+    election: {
+      inPhase: (/** @type {number} */ phase) => `candidate, phase ${phase}`,
+      parts: /** @type {Record<string, (nodes: string) => string>} */ ({
+        candidate: () => "candidate",
+        participant: () => "participant",
+        waits: (nodes) => `waits for ${nodes}`,
+        "gave-way": (node) => `gave way to ${node}`,
+        "given-up": () => "has given up",
+        asks: () => "asks who leads",
+        passive: () => "non-participant",
+      }),
+    },
     circle: "Circle",
     relations: /** @type {Record<string, string>} */ ({
       successor: "successor",
