@@ -15,6 +15,7 @@ import { reachIfScrolled } from "./scrolled.js";
 /** @typedef {import("../stage/bank.js").Row} Row */
 
 const GROUPS = /** @type {const} */ (["has", "claims", "needs"]);
+const FOOT = /** @type {const} */ (["free", "existing"]);
 
 export class Banker extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
@@ -43,11 +44,12 @@ export class Banker extends Piece {
     if (bank === null) return;
     this.#drawHead(bank.existing.length);
     keyed(this.#body, bank.rows, ({ process }) => process, ({ process }) => h("tr", { "data-process": process }), drawRow);
-    keyed(this.#foot, /** @type {const} */ (["free", "existing"]), (row) => row, (row) => h("tr", { "data-row": row }), (line, row) =>
+    keyed(this.#foot, FOOT, (row) => row, (row) => h("tr", { "data-row": row }), (line, row) =>
       drawCells(line, strings.bank[row], bank[row].map((units) => ({ group: "has", units, asked: 0 }))),
     );
+    const { unsafe, order } = strings.bank;
     attribute(this.#order, "data-safe", String(bank.order !== null));
-    text(this.#order, bank.order === null ? `✗ ${strings.bank.unsafe}` : `✓ ${strings.bank.order} ${bank.order.map(name).join(" → ")}`);
+    text(this.#order, bank.order === null ? `✗ ${unsafe}` : `✓ ${order} ${bank.order.map(name).join(" → ")}`);
     this.#drawRequests(bank.rows);
   }
 
@@ -58,7 +60,8 @@ export class Banker extends Piece {
       if (group !== "") attribute(cell, "colspan", resources);
     });
     const columns = GROUPS.flatMap((group) => Array.from({ length: resources }, (_, lock) => ({ group, lock })));
-    keyed(this.#resources, [null, ...columns], (column) => (column === null ? "" : `${column.group} ${column.lock}`), makeResource, (cell, column) => {
+    const keyOf = (/** @type {typeof columns[number] | null} */ column) => `${column?.group} ${column?.lock}`;
+    keyed(this.#resources, [null, ...columns], keyOf, makeResource, (cell, column) => {
       const button = cell.querySelector("button");
       if (button !== null) attribute(button, "aria-pressed", String(column?.lock === store.lock));
     });
@@ -67,7 +70,8 @@ export class Banker extends Piece {
   /** @param {readonly Row[]} rows */
   #drawRequests(rows) {
     const asking = rows.filter(({ asks }) => asks.some((units) => units > 0));
-    keyed(this.#requests, asking, ({ process }) => process, ({ process }) => h("li", { "data-asks": process }), (item, { process, asks, answer }) => {
+    const make = (/** @type {Row} */ { process }) => h("li", { "data-asks": process });
+    keyed(this.#requests, asking, ({ process }) => process, make, (item, { process, asks, answer }) => {
       attribute(item, "data-answer", answer);
       const asked = strings.bank.asks(name(process), asks.join(" "));
       text(item, answer === null || answer === "safe" ? `▲ ${asked}.` : `✗ ${asked}: ${strings.bank.answers[answer]}`);
@@ -76,7 +80,8 @@ export class Banker extends Piece {
 }
 
 /** @param {"" | typeof GROUPS[number]} group */
-const makeGroup = (group) => (group === "" ? h("td") : h("th", { scope: "colgroup", "data-group": group }, strings.bank[group]));
+const makeGroup = (group) =>
+  group === "" ? h("td") : h("th", { scope: "colgroup", "data-group": group }, strings.bank[group]);
 
 /** The number of a resource; the first time a button that chooses it. @param {{ group: string, lock: number } | null} column */
 function makeResource(column) {
@@ -85,8 +90,8 @@ function makeResource(column) {
   const attributes = { "data-group": group, "data-first": lock === 0 };
   if (group !== "has") return h("th", { scope: "col", ...attributes }, String(lock));
   const title = strings.lock.choose(lock);
-  const button = h("button", { "data-tile": lock, title, "aria-label": title, onclick: () => store.choose(lock) }, String(lock));
-  return h("th", { scope: "col", ...attributes }, button);
+  const choosing = { "data-tile": lock, title, "aria-label": title, onclick: () => store.choose(lock) };
+  return h("th", { scope: "col", ...attributes }, h("button", choosing, String(lock)));
 }
 
 /**
@@ -106,7 +111,8 @@ function drawRow(line, { process, asks, ...row }) {
  * @param {readonly { group: string, units: number, asked: number }[]} cells
  */
 function drawCells(line, title, cells) {
-  keyed(line, [null, ...cells], (_, place) => place, (cell) => (cell === null ? h("th", { scope: "row" }) : h("td")), (cell, one) => {
+  const make = (/** @type {typeof cells[number] | null} */ one) => (one === null ? h("th", { scope: "row" }) : h("td"));
+  keyed(line, [null, ...cells], (_, place) => place, make, (cell, one) => {
     if (one === null) return text(cell, title);
     attribute(cell, "data-group", one.group);
     attribute(cell, "data-first", one.group !== cell.previousElementSibling?.getAttribute("data-group"));

@@ -165,7 +165,8 @@ export class Picture extends Piece {
       const proposal = role === undefined ? "" : proposalText(role, strings.stage.agreement);
       // A dead coordinator has no crown, whatever the others still think.
       const isCrowned = crowned.has(node.node) && node.process !== "crashed";
-      const is = { crowned: isCrowned, token: tokens.has(node.node), proposal, part: parts.get(node.node) ?? null, noted: role !== undefined };
+      const part = parts.get(node.node) ?? null;
+      const is = { crowned: isCrowned, token: tokens.has(node.node), proposal, part, noted: role !== undefined };
       drawNode(group, node, place, is, this.#box);
     });
     keyed(this.#notes, [...notes], ([node]) => node, () => s("g"), (group, [node, lines]) => {

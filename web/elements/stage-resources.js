@@ -8,6 +8,8 @@ import { arrow } from "../stage/way.js";
 /** @typedef {import("../stage/box.js").Places} Places */
 /** @typedef {import("../stage/allocation.js").Claim} Claim */
 
+/** Strokes have the breadth of the stage, however large the square is. */
+const UNSCALED = { "vector-effect": "non-scaling-stroke" };
 /** Of a number in a square of one unit. */
 const NUMBER = 1.25;
 /** A square with its shackle, for arrows: how far above that of the square its middle is, and how large it is. */
@@ -26,12 +28,11 @@ const LEAST_ROUND = 3;
 export function drawResources(group, places, claims) {
   const locked = new Set(claims.filter(({ circle }) => circle).map(({ lock }) => lock));
   keyed(group, [...places], ([lock]) => lock, ([lock]) => makeResource(lock), (element, [lock, { x, y, radius }]) => {
-    const [shackle, square, label] = element.children;
+    const label = element.children[2];
     attribute(element, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${radius.toFixed(1)})`);
     attribute(element, "data-circle", locked.has(lock));
     attribute(element, "data-taken", claims.some((claim) => claim.lock === lock && claim.kind === "has"));
     attribute(element, "data-chosen", lock === store.lock);
-    for (const part of [shackle, square]) if (part !== undefined) attribute(part, "vector-effect", "non-scaling-stroke");
     if (label !== undefined) attribute(label, "font-size", (NUMBER * Math.min(1, 2 / String(lock).length / 1.2)).toFixed(2));
   });
 }
@@ -43,7 +44,8 @@ function makeResource(lock) {
   const group = s("g", { "data-resource": lock, onclick: () => store.choose(lock) });
   const title = s("title");
   text(title, strings.lock.title(lock));
-  group.append(s("path", { class: "shackle", d: "M-0.5 -1V-1.1a0.5 0.5 0 0 1 1 0V-1" }), s("path", { class: "square", d: "M-1 -1H1V1H-1Z" }), label, title);
+  const shackle = s("path", { class: "shackle", d: "M-0.5 -1V-1.1a0.5 0.5 0 0 1 1 0V-1", ...UNSCALED });
+  group.append(shackle, s("path", { class: "square", d: "M-1 -1H1V1H-1Z", ...UNSCALED }), label, title);
   return group;
 }
 
@@ -56,7 +58,8 @@ export function drawClaims(group, claims, { processes, resources }) {
   // What is drawn last lies above.
   const shown = claims.filter(({ lock, process }) => resources.has(lock) && processes.has(process));
   const inOrder = [...shown].sort((a, b) => Number(a.circle) - Number(b.circle));
-  keyed(group, inOrder, ({ kind, lock, process }) => `${kind}-${lock}-${process}`, makeClaim, (element, { kind, lock, process, circle }) => {
+  const keyOf = (/** @type {Claim} */ { kind, lock, process }) => `${kind}-${lock}-${process}`;
+  keyed(group, inOrder, keyOf, makeClaim, (element, { kind, lock, process, circle }) => {
     const [node, square] = [processes.get(process), resources.get(lock)];
     if (node === undefined || square === undefined) return;
     const box = { ...square, y: square.y - RAISED * square.radius, radius: square.radius * CORNER };

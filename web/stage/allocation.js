@@ -35,13 +35,11 @@ export function drawnResources(algorithm, locks, nodes) {
 export function claimsIn(locks) {
   const links = waitsIn(locks).waits.filter(({ circle }) => circle);
   return locks.flatMap(({ lock, holders, waiting }) => {
-    const inCircle = (/** @type {"from" | "to"} */ end, /** @type {number} */ process) =>
-      links.some((link) => link.lock === lock && link[end] === process);
-    const wanting = new Set(waiting.map(({ node }) => node));
-    return [
-      ...[...new Set(holders)].map((process) => ({ kind: /** @type {const} */ ("has"), lock, process, circle: inCircle("to", process) })),
-      ...[...wanting].map((process) => ({ kind: /** @type {const} */ ("wants"), lock, process, circle: inCircle("from", process) })),
-    ];
+    const claims = (/** @type {Claim["kind"]} */ kind, /** @type {"from" | "to"} */ end, /** @type {number[]} */ processes) =>
+      [...new Set(processes)].map((process) => {
+        return { kind, lock, process, circle: links.some((link) => link.lock === lock && link[end] === process) };
+      });
+    return [...claims("has", "to", holders), ...claims("wants", "from", waiting.map(({ node }) => node))];
   });
 }
 

@@ -36,7 +36,8 @@ const part = (kind, waits = [], phase = null) => ({ kind, waits, phase });
 const PARTS = {
   bully: inBully,
   "chang-roberts": () => part("participant"),
-  "hirschberg-sinclair": ({ variables: { phase } }) => (typeof phase === "number" ? part("candidate", [], phase) : part("given-up")),
+  "hirschberg-sinclair": ({ variables: { phase } }) =>
+    typeof phase === "number" ? part("candidate", [], phase) : part("given-up"),
   // It waits for the acknowledgement of its successor, and else for the message to come round.
   "acknowledged-ring": ({ view: { waits_for: waits = [] }, variables: { successor } }) =>
     part("participant", waits.filter((node) => node === successor)),
@@ -55,8 +56,9 @@ function inBully({ node, view: { waits_for: waits = [] } }, { nodes }) {
   return part("candidate", waits);
 }
 
-/** By shape as well as by word who is still in it. @type {Record<Part["kind"], string>} */
-const MARKS = { candidate: "▲", participant: "▲", waits: "▲", "gave-way": "▽", "given-up": "▽", asks: "▲", passive: "○" };
+/** Who is out of it, or not in it; the others have a mark of their own. @type {Partial<Record<Part["kind"], string>>} */
+const MARKS = { "gave-way": "▽", "given-up": "▽", passive: "○" };
+const TAKES_PART = "▲";
 
 /** @typedef {typeof import("../strings/en.js").default["stage"]["election"]} Words */
 
@@ -72,5 +74,5 @@ const named = (nodes) => nodes.map((node) => `P${node}`).join(" ");
 export function partText({ kind, waits, phase }, words) {
   const word = kind === "candidate" && phase !== null ? words.inPhase(phase) : words.parts[kind]?.(named(waits)) ?? kind;
   const isSaid = kind === "waits" || kind === "gave-way" || kind === "asks" || waits.length === 0;
-  return { mark: MARKS[kind], word, note: isSaid ? "" : words.parts["waits"]?.(named(waits)) ?? "" };
+  return { mark: MARKS[kind] ?? TAKES_PART, word, note: isSaid ? "" : words.parts["waits"]?.(named(waits)) ?? "" };
 }

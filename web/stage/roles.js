@@ -91,7 +91,12 @@ function newest(ballots) {
   return known.sort((one, other) => other.round - one.round || other.proposer - one.proposer)[0] ?? null;
 }
 
-/** A ballot as a variable: `2.0` is the second round of P0. @param {import("./reading.js").Variable} text @returns {Ballot | null} */
+/**
+ * A ballot as a variable: `2.0` is the second round of P0.
+ *
+ * @param {import("./reading.js").Variable} text
+ * @returns {Ballot | null}
+ */
 function ballotIn(text) {
   const [, round, proposer] = /^(\d+)\.(\d+)$/u.exec(String(text)) ?? [];
   return round === undefined ? null : { round: Number(round), proposer: Number(proposer) };
@@ -138,9 +143,9 @@ export function proposalText({ proposing }, words) {
  */
 export function roleLines({ promised, accepted, log }, words) {
   const lines = promised === null ? [] : [`▲ ${words.promised(written(promised))}`];
-  if (log === null && accepted !== null) lines.push(`■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`);
-  if (log !== null) lines.push(logText(log, words));
-  return lines;
+  if (log !== null) return [...lines, logText(log, words)];
+  if (accepted === null) return lines;
+  return [...lines, `■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`];
 }
 
 /** @param {NonNullable<Role["log"]>} log @param {Words} words */

@@ -1,11 +1,12 @@
 /** Whether all can still finish one after the other: the banker's question, as Dijkstra asked it. Pure. */
 
-/** @typedef {{ process: number, has: readonly number[], needs: readonly number[] }} Claimant What it has, and may still need. */
+/** @typedef {readonly number[]} Units How many of each resource. */
+/** @typedef {{ process: number, has: Units, needs: Units }} Claimant What it has, and may still need. */
 
 /**
  * An order in which all can finish. Among those who can, the last comes first, as the banker takes them.
  *
- * @param {readonly number[]} free How many units of each resource.
+ * @param {Units} free
  * @param {readonly Claimant[]} claimants
  * @returns {number[] | null} None if there is no such order: the state is not safe.
  */
@@ -24,7 +25,7 @@ export function safeOrder(free, claimants) {
   return order;
 }
 
-/** @param {readonly number[]} asked @param {readonly number[]} free */
+/** @param {Units} asked @param {Units} free */
 const fits = (asked, free) => asked.every((count, resource) => count <= (free[resource] ?? 0));
 
 /** @typedef {"above-claim" | "not-free" | "unsafe" | "safe"} Answer Why a request is kept waiting, or that it need not be. */
@@ -32,17 +33,18 @@ const fits = (asked, free) => asked.every((count, resource) => count <= (free[re
 /**
  * What the banker says to a request.
  *
- * @param {readonly number[]} free
+ * @param {Units} free
  * @param {readonly Claimant[]} claimants
  * @param {number} process Who asks.
- * @param {readonly number[]} asked How many units of each resource.
+ * @param {Units} asked
  * @returns {Answer}
  */
 export function answerTo(free, claimants, process, asked) {
   const own = claimants.find((one) => one.process === process);
   if (own === undefined || !fits(asked, own.needs)) return "above-claim";
   if (!fits(asked, free)) return "not-free";
-  const plus = (/** @type {readonly number[]} */ units, sign = 1) => units.map((count, resource) => count + sign * (asked[resource] ?? 0));
+  const plus = (/** @type {Units} */ units, sign = 1) =>
+    units.map((count, resource) => count + sign * (asked[resource] ?? 0));
   const granted = { process, has: plus(own.has), needs: plus(own.needs, -1) };
   const others = claimants.map((one) => (one === own ? granted : one));
   return safeOrder(plus(free, -1), others) === null ? "unsafe" : "safe";

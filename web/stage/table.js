@@ -20,12 +20,15 @@ const SHARE = 0.58;
 export function table(ids, resources, box) {
   const seats = [
     ...ids.map((id, place) => ({ id, isResource: false, turn: place })),
-    ...Array.from({ length: resources }, (_, lock) => ({ id: lock, isResource: true, turn: turnOf(lock, resources, ids.length) })),
+    ...Array.from({ length: resources }, (_, lock) => {
+      return { id: lock, isResource: true, turn: turnOf(lock, resources, ids.length) };
+    }),
   ].sort((a, b) => a.turn - b.turn);
   const { points, distance } = around(seats.length, box);
   const radius = radiusAt(distance);
   const placesOf = (/** @type {boolean} */ wanted, /** @type {number} */ size) => {
-    const chosen = seats.map((seat, place) => ({ ...seat, place })).filter(({ isResource }) => isResource === wanted);
+    const numbered = seats.map((seat, place) => ({ ...seat, place }));
+    const chosen = numbered.filter(({ isResource }) => isResource === wanted);
     return placed(chosen.map(({ place }) => points[place] ?? { x: 0, y: 0 }), chosen.map(({ id }) => id), size);
   };
   return { processes: placesOf(false, radius), resources: placesOf(true, radius * SHARE) };
