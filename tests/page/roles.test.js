@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { boxFor, shiftInto } from "../../web/stage/box.js";
-import { proposalText, roleLines, rolesOf } from "../../web/stage/roles.js";
+import { proposalText, roleLines, roleMark, rolesOf } from "../../web/stage/roles.js";
 import en from "../../web/strings/en.js";
 
 const words = en.stage.agreement;
@@ -36,6 +36,11 @@ test("who has promised and accepted says both, with a value that is not too long
   const roles = rolesOf(scene(all));
   assert.deepEqual(roleLines(roles.get(0), words), ["▲ promised ⟨3, P1⟩", "■ accepted v1 ⟨1, P0⟩"]);
   assert.deepEqual(roleLines(roles.get(1), words)[1], "■ accepted a very long… ⟨1, P0⟩");
+});
+
+test("where there is little room, what was done last is a mark with its ballot", () => {
+  const roles = rolesOf(scene([{ promised: "3.1", accepted: "1.0", value: "v1" }, { promised: "3.1", accepted: "nil" }, { promised: "nil" }]));
+  assert.deepEqual([0, 1, 2].map((node) => roleMark(roles.get(node))), ["■ ⟨1, P0⟩", "▲ ⟨3, P1⟩", ""]);
 });
 
 test("a quorum is a majority of the acceptors, or as it is given", () => {

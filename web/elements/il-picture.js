@@ -14,7 +14,7 @@ import { notesOf } from "../stage/notes.js";
 import { placesFor } from "../stage/places.js";
 import { hasToken, viewsOf } from "../stage/reading.js";
 import { linesOf, relationsOf } from "../stage/relations.js";
-import { proposalText, roleLines, rolesOf } from "../stage/roles.js";
+import { proposalText, roleLines, roleMark, rolesOf } from "../stage/roles.js";
 import { lanes, spread } from "../stage/spread.js";
 import { table } from "../stage/table.js";
 import { onWay } from "../stage/way.js";
@@ -275,7 +275,8 @@ function kindsIn({ resources, structure }) {
  */
 function notesWith(roles, notes, most) {
   roles.forEach((role, node) => {
-    const lines = [...roleLines(role, strings.stage.agreement), ...(notes.get(node) ?? [])];
+    const said = most > 1 ? roleLines(role, strings.stage.agreement) : [roleMark(role)];
+    const lines = [...said, ...(notes.get(node) ?? [])].filter((line) => line !== "");
     notes.set(node, lines.slice(0, most));
   });
   return notes;

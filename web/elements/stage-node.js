@@ -23,6 +23,8 @@ const LINE = 33;
 const NAME = 54;
 /** How broad a letter is, in its height. */
 const BREADTH = 0.6;
+/** How much broader than a letter each further mark of a lock is. */
+const MARK = 0.35;
 
 /** The outline of a node in each phase: a circle, a hexagon, a square. @type {Record<string, (r: number) => string>} */
 const OUTLINES = {
@@ -115,7 +117,8 @@ const claimsText = ({ holds, wants }) =>
 function drawSigns(group, signs, { x, radius }, box) {
   keyed(group, signs, ({ kind }) => kind, makeSign, (element, { said, isAbove }) => {
     const [back, label] = element.children;
-    const width = said.length * LETTERS * BREADTH + 22;
+    const marks = said.split(/[■▲]/u).length - 1;
+    const width = (said.length + MARK * Math.max(0, marks - 1)) * LETTERS * BREADTH + 22;
     const aside = shiftInto(x, width, box);
     attribute(element, "data-out", said.startsWith("▽") || said.startsWith("○"));
     attribute(element, "transform", `translate(${aside.toFixed(1)} ${(isAbove ? -radius - 4 : radius + 4).toFixed(1)})`);

@@ -8,9 +8,7 @@ import { arrow } from "../stage/way.js";
 /** @typedef {import("../stage/box.js").Places} Places */
 /** @typedef {import("../stage/allocation.js").Claim} Claim */
 
-/** Strokes have the breadth of the stage, however large the square is. */
-const UNSCALED = { "vector-effect": "non-scaling-stroke" };
-/** Of a number in a square of one unit. */
+/** Of a number, in half the side of its square. */
 const NUMBER = 1.25;
 /** A square with its shackle, for arrows: how far above that of the square its middle is, and how large it is. */
 const RAISED = 0.3;
@@ -28,14 +26,19 @@ const LEAST_ROUND = 3;
 export function drawResources(group, places, claims) {
   const locked = new Set(claims.filter(({ circle }) => circle).map(({ lock }) => lock));
   keyed(group, [...places], ([lock]) => lock, ([lock]) => makeResource(lock), (element, [lock, { x, y, radius }]) => {
-    const label = element.children[2];
-    attribute(element, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${radius.toFixed(1)})`);
+    const [shackle, square, label] = element.children;
+    attribute(element, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     attribute(element, "data-circle", locked.has(lock));
     attribute(element, "data-taken", claims.some((claim) => claim.lock === lock && claim.kind === "has"));
     attribute(element, "data-chosen", lock === store.lock);
-    if (label !== undefined) attribute(label, "font-size", (NUMBER * Math.min(1, 2 / String(lock).length / 1.2)).toFixed(2));
+    if (shackle !== undefined) attribute(shackle, "d", shackleOf(radius));
+    if (square !== undefined) attribute(square, "d", `M${-radius} ${-radius}H${radius}V${radius}H${-radius}Z`);
+    if (label !== undefined) attribute(label, "font-size", (NUMBER * radius).toFixed(1));
   });
 }
+
+/** @param {number} r Half the side of the square below it. */
+const shackleOf = (r) => `M${-r / 2} ${-r}V${-1.1 * r}a${r / 2} ${r / 2} 0 0 1 ${r} 0V${-r}`;
 
 /** @param {number} lock */
 function makeResource(lock) {
@@ -44,8 +47,7 @@ function makeResource(lock) {
   const group = s("g", { "data-resource": lock, onclick: () => store.choose(lock) });
   const title = s("title");
   text(title, strings.lock.title(lock));
-  const shackle = s("path", { class: "shackle", d: "M-0.5 -1V-1.1a0.5 0.5 0 0 1 1 0V-1", ...UNSCALED });
-  group.append(shackle, s("path", { class: "square", d: "M-1 -1H1V1H-1Z", ...UNSCALED }), label, title);
+  group.append(s("path", { class: "shackle" }), s("path", { class: "square" }), label, title);
   return group;
 }
 

@@ -148,6 +148,17 @@ export function roleLines({ promised, accepted, log }, words) {
   return [...lines, `■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`];
 }
 
+/**
+ * The same where there is little room: by its mark alone what it did last.
+ *
+ * @param {Role} role
+ */
+export function roleMark({ promised, accepted, log }) {
+  if (log !== null) return `✓ ${log.learnt}`;
+  if (accepted !== null) return `■ ${written(accepted.ballot)}`;
+  return promised === null ? "" : `▲ ${written(promised)}`;
+}
+
 /** @param {NonNullable<Role["log"]>} log @param {Words} words */
 const logText = ({ learnt, open }, words) =>
   open === null ? `✓ ${words.learnt(learnt)}` : `✓ ${words.learnt(learnt)} · ■ ${words.open(open)}`;
