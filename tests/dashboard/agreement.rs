@@ -5,6 +5,10 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::Playground;
 
+/// What is written under the nodes of the stage, and above the third.
+const NOTES: &str = "document.querySelector('il-picture .notes').textContent";
+const PROPOSAL: &str = "document.querySelector(\".nodes [data-at='2'] [data-sign=proposal]\")?.textContent ?? ''";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_value_is_proposed_and_learnt() {
     let playground = Playground::open();
@@ -23,6 +27,8 @@ async fn a_value_is_proposed_and_learnt() {
     page.reads("[data-instance='0'] [data-row=promised]", "⟨1, P1⟩").await;
     page.reads("[data-instance='0'] .instance", "proposed: blue").await;
     page.reads("[data-node='4']", "learnt blue").await;
+    page.until(&format!("{NOTES}.includes('▲ promised ⟨1, P1⟩')")).await;
+    page.until(&format!("{NOTES}.includes('■ accepted blue ⟨1, P1⟩')")).await;
 
     // What is chosen stays chosen, whatever is proposed after it.
     page.press('0').await;
@@ -34,6 +40,13 @@ async fn a_value_is_proposed_and_learnt() {
     page.choose("#log-kind", "group agreement").await;
     page.reads("#events [data-kind=decided]", "LEARNT that “blue” is chosen").await;
     page.pictures("decided").await;
+
+    // Who asks for promises says so above it, with its ballot and how many it has of those that it needs.
+    run.post("/network/rules", json!({ "match": { "message_kind": "PROMISE" }, "action": "hold" })).await;
+    run.post("/nodes/2/propose", json!({ "value": "green" })).await;
+    page.until(&format!("({PROPOSAL}).includes('Proposer ⟨')")).await;
+    page.until(&format!("({PROPOSAL}).includes(', P2⟩ 1/3')")).await;
+    page.pictures("proposer").await;
     page.close().await;
 }
 

@@ -25,12 +25,21 @@ async fn the_crown_goes_from_the_dead_to_the_elected() {
 
     page.order(3, "crash").await;
     page.sees("[data-node='3'][data-process=crashed]").await;
+    page.sees("#leader-state[data-leader='3'][data-dead]").await;
+    page.misses(".nodes [data-at='3'][data-crowned]").await;
     page.press('1').await;
     page.press('e').await;
     page.reads("#leader-state[data-leader='2']", "P2").await;
     page.sees(".nodes [data-at='2'][data-crowned]").await;
     page.misses(".nodes [data-at='3'][data-crowned] .crown").await;
     page.pictures("elected-again").await;
+
+    // As long as nobody hears of the outcome, who gave way says for whom.
+    run.post("/network/rules", json!({ "match": { "message_kind": "COORD" }, "action": "hold" })).await;
+    run.post("/nodes/1/elect", json!({})).await;
+    let sign = "document.querySelector(\".nodes [data-at='1'] [data-sign=part]\")?.textContent";
+    page.until(&format!("({sign} ?? '').includes('▽ gave way to P2')")).await;
+    page.pictures("gave-way").await;
     page.close().await;
 }
 

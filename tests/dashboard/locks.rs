@@ -59,7 +59,11 @@ async fn a_circle_is_drawn_and_told() {
     page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
     page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, which P0 has").await;
     page.reads("#verdict", "All four conditions hold").await;
-    page.until("document.querySelectorAll('.waits [data-wait][data-circle]').length === 3").await;
+    // From each fork to who has it, and to it from who waits for it: all are links of the circle.
+    page.until("document.querySelectorAll('.claims [data-relation=has][data-circle]').length === 3").await;
+    page.until("document.querySelectorAll('.claims [data-relation=wants][data-circle]').length === 3").await;
+    page.sees(".claims [data-relation=wants][data-lock='0'][data-process='2']").await;
+    page.sees("il-picture .circle").await;
     page.pictures("circle").await;
     page.close().await;
 }
@@ -82,7 +86,8 @@ async fn a_circle_that_is_broken_goes_away() {
     page.choose("#log-kind", "aborted").await;
     page.reads("#events [data-kind=aborted]", "it was chosen to break a deadlock").await;
     page.misses("#circle").await;
-    page.misses(".waits [data-wait]").await;
+    page.misses("il-picture .circle").await;
+    page.misses(".claims [data-relation=wants]").await;
     page.close().await;
 }
 
@@ -122,5 +127,30 @@ async fn circles_are_found_where_they_are() {
     // Who waits for what it has waits for nobody; and either of two holders can help.
     assert_eq!(circle_of(json!([lock(0, &[0], &[0])])).await, json!([]));
     assert_eq!(circle_of(json!([lock(0, &[0, 2], &[1]), lock(1, &[1], &[0])])).await, json!([]));
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tables_of_the_banker_tell_why_a_request_waits() {
+    let playground = Playground::open();
+    let parameters = json!({ "banker": 0, "existing": "2,1", "claims": "0,0;2,0;2,1" });
+    let document = json!({ "algorithm": "banker", "nodes": 3, "workload": null, "parameters": parameters });
+    let run = playground.run(document).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.reads("il-banker [data-row=free]", "free\t2\t1").await;
+    run.acquire(1, json!({ "lock": 0 })).await;
+    // Has, may claim, still needs.
+    page.reads("il-banker [data-process='1']", "P1\t1\t0\t2\t0\t1\t0").await;
+    page.reads("il-banker [data-row=free]", "free\t1\t1").await;
+    page.reads("il-banker .order[data-safe=true]", "P1 → P2").await;
+    run.acquire(2, json!({ "lock": 0 })).await;
+    page.reads("il-banker [data-asks='2'][data-answer=unsafe]", "P2 asks for 1 0: then no safe order would be left")
+        .await;
+    page.sees("il-banker [data-process='2'] [data-asked='1']").await;
+    page.pictures("banker").await;
+    // Resources are chosen here, too.
+    page.click("il-banker [data-tile='1']").await;
+    page.sees("il-banker [data-tile='1'][aria-pressed=true]").await;
+    page.reads("[data-node='2'] [data-action=acquire]", "Acquire 1").await;
     page.close().await;
 }

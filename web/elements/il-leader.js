@@ -39,10 +39,13 @@ export class Leader extends Piece {
     const agreed = first !== undefined && others.length === 0;
     attribute(this.#state, "data-leader", agreed ? first.leader : "");
     attribute(this.#state, "data-agreed", first === undefined ? "none" : String(agreed));
-    attribute(this.#mark, "hidden", !agreed);
+    const isDead = agreed && nodes.some(({ node, process }) => node === first.leader && process === "crashed");
+    attribute(this.#state, "data-dead", isDead);
+    attribute(this.#mark, "hidden", !agreed || isDead);
     const { none, disagree, term } = strings.leader;
     text(this.#who, first === undefined ? none : agreed ? name(first.leader) : disagree);
-    text(this.#term, agreed ? term(first.term) : "");
+    const dead = isDead ? ` · † ${strings.nodes.process.crashed}` : "";
+    text(this.#term, agreed ? `${term(first.term)}${dead}` : "");
     this.#drawOpinions(all, without(nodes));
   }
 

@@ -10,6 +10,7 @@ import { store } from "../store.js";
 import { waitsIn } from "../waits.js";
 import "./il-agreement.js";
 import "./il-announcer.js";
+import "./il-banker.js";
 import "./il-leader.js";
 import "./il-locks.js";
 import "./il-one-lock.js";
@@ -20,6 +21,9 @@ import { reachIfScrolled } from "./scrolled.js";
 
 /** What shows each subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
+
+/** Whether one process lends the units of all resources. @param {import("../types.js").Algorithm | undefined} algorithm */
+const isBank = (algorithm) => algorithm?.structure?.parameter === "banker";
 
 export class Lock extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
@@ -56,7 +60,7 @@ export class Lock extends Piece {
 
   draw() {
     const { at, subject } = store;
-    const stage = STAGES[subject];
+    const stage = isBank(store.algorithm) ? "il-banker" : STAGES[subject];
     if (this.#stage.firstElementChild?.localName !== stage) this.#stage.replaceChildren(document.createElement(stage));
     attribute(document.documentElement, "data-subject", store.run === null ? null : subject);
     this.#drawCircle();

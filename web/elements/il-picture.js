@@ -5,14 +5,18 @@ import { drawn } from "../drawn.js";
 import { coordinators } from "../leaders.js";
 import { strings } from "../preferences.js";
 import { pngOf, svgOf } from "../saving/picture.js";
-import { boxFor } from "../stage/box.js";
+import { claimsIn, drawnResources, toldIn } from "../stage/allocation.js";
+import { boxFor, linesUnder } from "../stage/box.js";
 import { mattering, MOST_ALIKE } from "../stage/crowd.js";
+import { partsOf, partText } from "../stage/election.js";
 import { lookOf } from "../stage/kinds.js";
 import { notesOf } from "../stage/notes.js";
 import { placesFor } from "../stage/places.js";
 import { hasToken, viewsOf } from "../stage/reading.js";
 import { linesOf, relationsOf } from "../stage/relations.js";
+import { proposalText, roleLines, roleMark, rolesOf } from "../stage/roles.js";
 import { lanes, spread } from "../stage/spread.js";
+import { table } from "../stage/table.js";
 import { onWay } from "../stage/way.js";
 import { store } from "../store.js";
 import { waitsIn } from "../waits.js";
@@ -22,9 +26,11 @@ import { Piece } from "./piece.js";
 import { drawMessage, makeMessage, widthOf } from "./stage-message.js";
 import { drawNode, drawNotes, makeNode } from "./stage-node.js";
 import { drawLines, drawRelations, drawWaits } from "./stage-relations.js";
+import { drawCircle, drawClaims, drawResources } from "./stage-resources.js";
 
 /** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay With how far it is, 0 … 1. */
 /** @typedef {OnItsWay & import("../stage/box.js").Point} Seen */
+/** @typedef {import("../stage/places.js").Scene & { resources: number }} Drawn */
 
 const MOST_HELD = 60;
 /** More kinds than these may need two rows, for which there is room from the start. */
@@ -47,6 +53,9 @@ export class Picture extends Piece {
   #lines = s("g", { class: "chords" });
   #relations = s("g", { class: "relations" });
   #waits = s("g", { class: "waits" });
+  #claims = s("g", { class: "claims" });
+  #resources = s("g", { class: "resources" });
+  #circle = s("g", {});
   #notes = s("g", { class: "notes" });
   #nodes = s("g", { class: "nodes" });
   #held = s("g", { class: "held" });
@@ -58,7 +67,7 @@ export class Picture extends Piece {
 
   build() {
     attribute(this.#svg, "aria-label", strings.picture.title);
-    const under = [this.#lines, this.#relations, this.#waits, this.#notes];
+    const under = [this.#lines, this.#relations, this.#waits, this.#claims, this.#resources, this.#notes, this.#circle];
     this.#svg.replaceChildren(...under, this.#moving, this.#held, this.#nodes);
     const onclick = () => this.dispatchEvent(new CustomEvent("tables", { bubbles: true }));
     const tables = h("button", { class: "tables", onclick }, `${strings.stage.tables} ▾`);
@@ -93,21 +102,35 @@ export class Picture extends Piece {
   draw() {
     const all = drawn(store.state?.nodes ?? [], store.selected);
     const scene = this.#sceneOf(all);
-    const notes = notesOf(scene);
+    const roles = rolesOf({ ...scene, agreement: store.state?.agreement ?? [] });
+    const parts = electionIn(scene);
+    const notes = notesWith(roles, notesOf(scene), linesUnder(all.length));
+    parts.forEach(({ note }, node) => notes.set(node, note === "" ? [] : [note].slice(0, linesUnder(all.length))));
     this.#places = placesFor(scene, this.#box);
     notes.forEach(({ length }, node) => Object.assign(this.#places.get(node) ?? {}, { lines: length }));
-    const first = store.state?.locks.find(({ lock }) => lock === store.lock)?.waiting[0]?.node ?? -1;
-    const relations = all.length > MOST_ALIKE ? [] : relationsOf(scene, store.subject === "locks" ? -1 : first);
+    const relations = all.length > MOST_ALIKE ? [] : relationsIn(scene);
     drawLines(this.#lines, linesOf(scene, store.selected), this.#places);
     drawRelations(this.#relations, relations, this.#places);
-    drawWaits(this.#waits, store.subject === "locks" ? waitsIn(store.state?.locks ?? []).waits : [], this.#places);
-    this.#drawNodes(all, scene, notes);
-    this.#drawLegend([...new Set(relations.map(({ kind }) => kind))]);
+    const waits = store.subject === "locks" && scene.resources === 0 ? waitsIn(store.state?.locks ?? []).waits : [];
+    drawWaits(this.#waits, waits, this.#places);
+    this.#drawAllocation(scene);
+    this.#drawNodes(all, scene, { notes, roles, parts });
+    this.#drawLegend([...new Set([...kindsIn(scene), ...relations.map(({ kind }) => kind)])], kindsIn(scene).length);
     this.#drawHeld();
     this.#drawMoving();
   }
 
-  /** @param {readonly import("../types.js").NodeState[]} nodes @returns {import("../stage/places.js").Scene} */
+  /** What the resources are, who has them, and who waits for them. @param {Drawn} scene */
+  #drawAllocation({ nodes, resources }) {
+    const claims = resources === 0 ? [] : claimsIn(store.state?.locks ?? []);
+    const squares = resources === 0 ? new Map() : table(nodes.map(({ node }) => node), resources, this.#box).resources;
+    const places = { processes: this.#places, resources: squares };
+    drawClaims(this.#claims, claims, places);
+    drawResources(this.#resources, squares, claims);
+    drawCircle(this.#circle, claims, places);
+  }
+
+  /** @param {readonly import("../types.js").NodeState[]} nodes @returns {Drawn} */
   #sceneOf(nodes) {
     const { lock, algorithm, run, held, onTheWay } = store;
     const tokens = new Set(viewsOf({ nodes, lock }).filter(({ variables }) => hasToken(variables)).map(({ node }) => node));
@@ -120,30 +143,43 @@ export class Picture extends Piece {
       structure: algorithm?.structure ?? { kind: "complete" },
       parameters: run?.specification.parameters ?? {},
       large: nodes.length > MOST_ALIKE ? mattering(nodes, also) : [],
+      resources: drawnResources(algorithm, store.locks.length, nodes.length),
     };
   }
 
   /**
    * @param {readonly import("../types.js").NodeState[]} all
    * @param {import("../stage/places.js").Scene} scene
-   * @param {ReadonlyMap<number, string[]>} notes
+   * @param {object} said Of each node.
+   * @param {ReadonlyMap<number, string[]>} said.notes
+   * @param {ReadonlyMap<number, import("../stage/roles.js").Role>} said.roles
+   * @param {ReturnType<typeof electionIn>} said.parts
    */
-  #drawNodes(all, scene, notes) {
+  #drawNodes(all, scene, { notes, roles, parts }) {
     const crowned = coordinators(all);
     const tokens = new Set(viewsOf(scene).filter(({ variables }) => hasToken(variables)).map(({ node }) => node));
     keyed(this.#nodes, all, ({ node }) => node, makeNode, (group, node) => {
       const place = this.#places.get(node.node);
       if (place === undefined) return;
-      drawNode(group, node, place, { crowned: crowned.has(node.node), token: tokens.has(node.node) });
+      const role = roles.get(node.node);
+      const proposal = role === undefined ? "" : proposalText(role, strings.stage.agreement);
+      // A dead coordinator has no crown, whatever the others still think.
+      const isCrowned = crowned.has(node.node) && node.process !== "crashed";
+      const part = parts.get(node.node) ?? null;
+      const is = { crowned: isCrowned, token: tokens.has(node.node), proposal, part, noted: role !== undefined };
+      drawNode(group, node, place, is, this.#box);
     });
     keyed(this.#notes, [...notes], ([node]) => node, () => s("g"), (group, [node, lines]) => {
       const place = this.#places.get(node);
-      if (place !== undefined) drawNotes(group, lines, place);
+      if (place !== undefined) drawNotes(group, lines, place, this.#box);
     });
   }
 
-  /** @param {readonly string[]} relations Their kinds. */
-  #drawLegend(relations) {
+  /**
+   * @param {readonly string[]} relations Their kinds.
+   * @param {number} constant How many of them are there at any time.
+   */
+  #drawLegend(relations, constant) {
     const { message_kinds: kinds = [] } = store.algorithm ?? {};
     const underWay = Object.values(store.state?.under_way ?? {}).map(({ message_kind: kind }) => kind);
     const seen = new Set([...store.messageKinds, ...underWay]);
@@ -151,7 +187,7 @@ export class Picture extends Piece {
       ...kinds.filter((kind) => seen.has(kind)).map((kind) => ({ kind, look: lookOf(kind, kinds) })),
       ...relations.map((kind) => ({ kind, look: null })),
     ];
-    attribute(this.#legend, "data-many", kinds.length > MOST_IN_A_ROW);
+    attribute(this.#legend, "data-many", kinds.length + constant > MOST_IN_A_ROW);
     keyed(this.#legend, items, ({ kind, look }) => `${kind} ${look?.colour} ${look?.shape}`, makeLegend);
   }
 
@@ -208,6 +244,42 @@ export class Picture extends Piece {
       drawMessage(element, message, message, { labelled, reachable: index < reached, box: this.#box }),
     );
   }
+}
+
+/** What each node does in an election, in words. @param {Drawn} scene */
+function electionIn(scene) {
+  const parts = partsOf({ ...scene, algorithm: store.algorithm?.name ?? "" });
+  return new Map([...parts].map(([node, part]) => [node, partText(part, strings.stage.election)]));
+}
+
+/** The arrows between nodes. @param {Drawn} scene */
+function relationsIn(scene) {
+  const locks = store.state?.locks ?? [];
+  if (scene.resources > 0) return toldIn(scene, locks);
+  const first = locks.find(({ lock }) => lock === store.lock)?.waiting[0]?.node ?? -1;
+  return relationsOf(scene, store.subject === "locks" ? -1 : first);
+}
+
+/** The kinds of arrows that are explained at any time: so the legend keeps its place. @param {Drawn} scene */
+function kindsIn({ resources, structure }) {
+  if (resources === 0) return [];
+  return structure.kind === "coordinator" ? ["has", "wants", "reported", "phantom"] : ["has", "wants"];
+}
+
+/**
+ * What is written under the nodes, first what is agreed upon.
+ *
+ * @param {ReadonlyMap<number, import("../stage/roles.js").Role>} roles
+ * @param {Map<number, string[]>} notes
+ * @param {number} most How many lines there is room for.
+ */
+function notesWith(roles, notes, most) {
+  roles.forEach((role, node) => {
+    const said = most > 1 ? roleLines(role, strings.stage.agreement) : [roleMark(role)];
+    const lines = [...said, ...(notes.get(node) ?? [])].filter((line) => line !== "");
+    notes.set(node, lines.slice(0, most));
+  });
+  return notes;
 }
 
 /** @param {import("../cursor.js").Moving} message @returns {OnItsWay} */

@@ -5,11 +5,12 @@ import { strings } from "../preferences.js";
 import { standingOf } from "../standing.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
-import { linesUnder, RADIUS } from "../stage/box.js";
+import { linesUnder, RADIUS, shiftInto } from "../stage/box.js";
 import { crownShape } from "./crown.js";
 
 /** @typedef {import("../types.js").NodeState} NodeState */
 /** @typedef {import("../stage/box.js").Place} Place */
+/** @typedef {import("../stage/box.js").Box} Box */
 
 /** Smaller nodes have no name; there is one on the card. */
 const LEAST_NAMED = 24;
@@ -22,6 +23,8 @@ const LINE = 33;
 const NAME = 54;
 /** How broad a letter is, in its height. */
 const BREADTH = 0.6;
+/** How much broader than a letter each further mark of a lock is. */
+const MARK = 0.35;
 
 /** The outline of a node in each phase: a circle, a hexagon, a square. @type {Record<string, (r: number) => string>} */
 const OUTLINES = {
@@ -49,8 +52,12 @@ export function makeNode({ node }) {
  * @param {object} is
  * @param {boolean} is.crowned Whether somebody takes it for the coordinator.
  * @param {boolean} is.token Whether it has the token.
+ * @param {string} is.proposal What it proposes, in words; empty if nothing.
+ * @param {{ mark: string, word: string } | null} is.part What it does in an election that is under way.
+ * @param {boolean} is.noted Whether what it has promised and accepted is written under it.
+ * @param {Box} box
  */
-export function drawNode(group, state, { x, y, radius }, { crowned, token }) {
+export function drawNode(group, state, { x, y, radius }, { crowned, token, proposal, part, noted }, box) {
   const { node, phase, process } = state;
   const [outline, crown, label, signs] = /** @type {SVGElement[]} */ ([...group.children]);
   if (!outline || !crown || !label || !signs) return;
@@ -64,30 +71,34 @@ export function drawNode(group, state, { x, y, radius }, { crowned, token }) {
   text(label, radius < LEAST_NAMED ? "" : title);
   attribute(label, "font-size", ((radius / RADIUS) * NAME * Math.min(1, 2.6 / title.length)).toFixed(1));
   const isWordy = radius >= LEAST_WORDY && linesUnder(store.state?.nodes.length ?? 0) > 1;
-  drawSigns(signs, radius < LEAST_NAMED ? [] : signsOf(state, token, isWordy), radius);
+  const shown = radius < LEAST_NAMED ? [] : signsOf(state, { token, proposal, part, noted: noted && isWordy }, isWordy);
+  drawSigns(signs, shown, { x, y, radius }, box);
 }
 
 /** @typedef {{ kind: string, said: string, isAbove: boolean }} Sign */
 
 /**
- * What there is to say of how a node is: below it, and of the token above it.
+ * What there is to say of how a node is: below it, and of the token and of what it proposes above it.
  *
  * @param {NodeState} state
- * @param {boolean} token
+ * @param {{ token: boolean, proposal: string, part: { mark: string, word: string } | null, noted: boolean }} is
  * @param {boolean} isWordy
  * @returns {Sign[]}
  */
-function signsOf(state, token, isWordy) {
+function signsOf(state, { token, proposal, part, noted }, isWordy) {
   const signs = [];
+  if (proposal !== "") signs.push({ kind: "proposal", said: isWordy ? `▶ ${proposal}` : "▶", isAbove: true });
   if (token) signs.push({ kind: "token", said: isWordy ? `◆ ${strings.stage.token}` : "◆", isAbove: true });
   const ill = { paused: "‖", crashed: "†", starting: "…" }[/** @type {string} */ (state.process)];
-  const { mark, word } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
+  const { mark, word, standing } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
   if (ill !== undefined) {
     const said = isWordy ? `${ill} ${strings.nodes.process[state.process]}` : ill;
     signs.push({ kind: state.process, said, isAbove: false });
+  } else if (part !== null) {
+    signs.push({ kind: "part", said: isWordy ? `${part.mark} ${part.word}` : part.mark, isAbove: false });
   } else if (store.subject === "locks" && state.holds.length + state.wants.length > 0) {
     signs.push({ kind: state.phase, said: claimsText(state), isAbove: false });
-  } else if (mark !== "○") {
+  } else if (mark !== "○" && !(noted && (standing === "promised" || standing === "accepted"))) {
     signs.push({ kind: state.phase, said: isWordy ? `${mark} ${word}` : mark, isAbove: false });
   }
   return signs;
@@ -100,13 +111,17 @@ const claimsText = ({ holds, wants }) =>
 /**
  * @param {SVGElement} group
  * @param {readonly Sign[]} signs
- * @param {number} radius
+ * @param {Place} place
+ * @param {Box} box
  */
-function drawSigns(group, signs, radius) {
+function drawSigns(group, signs, { x, radius }, box) {
   keyed(group, signs, ({ kind }) => kind, makeSign, (element, { said, isAbove }) => {
     const [back, label] = element.children;
-    const width = said.length * LETTERS * BREADTH + 22;
-    attribute(element, "transform", `translate(0 ${(isAbove ? -radius - 4 : radius + 4).toFixed(1)})`);
+    const marks = said.split(/[■▲]/u).length - 1;
+    const width = (said.length + MARK * Math.max(0, marks - 1)) * LETTERS * BREADTH + 22;
+    const aside = shiftInto(x, width, box);
+    attribute(element, "data-out", said.startsWith("▽") || said.startsWith("○"));
+    attribute(element, "transform", `translate(${aside.toFixed(1)} ${(isAbove ? -radius - 4 : radius + 4).toFixed(1)})`);
     if (back !== undefined) Object.entries({ x: -width / 2, width }).forEach(([key, value]) => attribute(back, key, value));
     if (label !== undefined) text(label, said);
   });
@@ -125,11 +140,13 @@ function makeSign({ kind }) {
  * @param {SVGElement} group
  * @param {readonly string[]} notes
  * @param {Place} place
+ * @param {Box} box
  */
-export function drawNotes(group, notes, { x, y, radius }) {
+export function drawNotes(group, notes, { x, y, radius }, box) {
   attribute(group, "transform", `translate(${x.toFixed(1)} ${(y + radius + 20).toFixed(1)})`);
   const shown = radius < LEAST_WORDY ? [] : notes;
   keyed(group, shown, (_, index) => index, () => s("text", { "font-size": LETTERS }), (line, note, index) => {
+    attribute(line, "x", shiftInto(x, note.length * LETTERS * BREADTH, box).toFixed(1));
     attribute(line, "y", (index + 1) * LINE);
     text(line, note);
   });

@@ -69,3 +69,12 @@ export const radiusAt = (distance) => Math.max(4, Math.min(RADIUS, distance * SH
  */
 export const placed = (points, nodes, radius) =>
   new Map(nodes.map((node, index) => [node, { ...(points[index] ?? { x: 0, y: 0 }), radius }]));
+
+/**
+ * How far something so broad, in the middle over a point, goes to the right so that none of it is outside the box.
+ *
+ * @param {number} x
+ * @param {number} width
+ * @param {Box} box
+ */
+export const shiftInto = (x, width, box) => Math.max(2 + width / 2, Math.min(box.width - 2 - width / 2, x)) - x;

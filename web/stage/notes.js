@@ -20,7 +20,7 @@ const MOST_NUMBERS = 9;
  * @returns {Map<number, string[]>} By node.
  */
 export function notesOf(scene) {
-  const lines = LINES[scene.structure.kind] ?? plainly;
+  const lines = (scene.resources ?? 0) > 0 ? besideResources : (LINES[scene.structure.kind] ?? plainly);
   const most = linesUnder(scene.nodes.length);
   return new Map(viewsOf(scene).map((known) => [known.node, lines(known, scene).filter((line) => line !== "").slice(0, most)]));
 }
@@ -43,6 +43,9 @@ const LINES = {
 /** @param {Known} known */
 const plainly = (known) =>
   [stampText(known), queueText("Reply_Deferred" in known.variables ? "Deferred" : "Q", asked(known))];
+
+/** Who waits for what is seen by arrows. @param {Known} known */
+const besideResources = (known) => [stampText(known)];
 
 /** Who waits with a node, in its order. @param {Known} known */
 const asked = ({ view }) => (view.queue ?? []).map(({ node }) => node);

@@ -4,6 +4,7 @@ import { hub } from "./coordinator.js";
 import { crowd, MOST_ALIKE } from "./crowd.js";
 import { grid, isGrid } from "./grid.js";
 import { ring } from "./ring.js";
+import { table } from "./table.js";
 import { edgesIn, tree } from "./tree.js";
 import { listOf, nodeOf, viewsOf } from "./reading.js";
 
@@ -19,6 +20,7 @@ import { listOf, nodeOf, viewsOf } from "./reading.js";
  * @property {Structure} structure
  * @property {Record<string, unknown>} parameters Of the run.
  * @property {readonly number[]} large Who is large where there are many.
+ * @property {number} [resources] How many resources stand between them; none if absent.
  */
 
 /**
@@ -29,6 +31,7 @@ import { listOf, nodeOf, viewsOf } from "./reading.js";
 export function placesFor(scene, box) {
   const ids = scene.nodes.map(({ node }) => node);
   if (ids.length > MOST_ALIKE) return crowd(ids, scene.large, box);
+  if ((scene.resources ?? 0) > 0) return table(ids, scene.resources ?? 0, box).processes;
   return (LAYOUTS[scene.structure.kind] ?? plain)(scene, ids, box) ?? ring(ids, box);
 }
 

@@ -82,6 +82,8 @@ export function linesOf(scene, chosen) {
   const ids = scene.nodes.map(({ node }) => node);
   if (ids.length > 2 * MOST_LINED) return [];
   const { kind } = scene.structure;
+  // Arrows from and to the resources need the room.
+  if ((scene.resources ?? 0) > 0 && kind !== "coordinator") return [];
   if (kind === "ring" || kind === "pointers") return [];
   if (kind === "tree") return treeOf(scene).map(([from, to]) => ({ from, to }));
   if (kind === "coordinator") return spokes(coordinatorOf(scene), ids);

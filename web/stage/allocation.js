@@ -1,0 +1,63 @@
+/**
+ * The allocation graph: resources as squares between the processes, an arrow from each to who has it, and one to it from who
+ * waits for it. Pure.
+ */
+
+import { waitsIn } from "../waits.js";
+import { coordinatorOf } from "./places.js";
+import { listOf, viewsOf } from "./reading.js";
+
+/** @typedef {import("../types.js").LockState} LockState */
+/** @typedef {{ kind: "has" | "wants", lock: number, process: number, circle: boolean }} Claim An arrow of the graph. */
+
+/** More of them, and arrows could not be told apart. */
+const MOST_RESOURCES = 12;
+const MOST_PROCESSES = 12;
+
+/**
+ * How many resources are drawn: of algorithms that are about several, each of one unit, all if there are not too many.
+ *
+ * @param {import("../types.js").Algorithm | undefined} algorithm
+ * @param {number} locks
+ * @param {number} nodes
+ */
+export function drawnResources(algorithm, locks, nodes) {
+  const isAbout = algorithm?.family === "deadlock" && algorithm.structure?.parameter !== "banker";
+  return isAbout && locks > 1 && locks <= MOST_RESOURCES && nodes <= MOST_PROCESSES ? locks : 0;
+}
+
+/**
+ * The arrows.
+ *
+ * @param {readonly LockState[]} locks
+ * @returns {Claim[]}
+ */
+export function claimsIn(locks) {
+  const links = waitsIn(locks).waits.filter(({ circle }) => circle);
+  return locks.flatMap(({ lock, holders, waiting }) => {
+    const claims = (/** @type {Claim["kind"]} */ kind, /** @type {"from" | "to"} */ end, /** @type {number[]} */ processes) =>
+      [...new Set(processes)].map((process) => {
+        return { kind, lock, process, circle: links.some((link) => link.lock === lock && link[end] === process) };
+      });
+    return [...claims("has", "to", holders), ...claims("wants", "from", waiting.map(({ node }) => node))];
+  });
+}
+
+/**
+ * Who waits for whom as a coordinator has been told, where one says so: what is not so now is a phantom.
+ *
+ * @param {import("./places.js").Scene} scene
+ * @param {readonly LockState[]} locks
+ * @returns {import("./relations.js").Relation[]}
+ */
+export function toldIn(scene, locks) {
+  const coordinator = coordinatorOf(scene);
+  const variables = viewsOf(scene).find(({ node }) => node === coordinator)?.variables;
+  const [waiting, waitedFor] = [listOf(variables?.["waiting"]), listOf(variables?.["waited_for"])];
+  const { waits } = waitsIn(locks);
+  return waiting.flatMap((from, place) => {
+    const to = waitedFor[place];
+    if (to === undefined || to === from) return [];
+    return [{ from, to, kind: waits.some((wait) => wait.from === from && wait.to === to) ? "reported" : "phantom" }];
+  });
+}

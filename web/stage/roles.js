@@ -1,0 +1,164 @@
+/** Who does what for an agreement: read from what nodes say of themselves, and from what is promised and accepted. Pure. */
+
+import { coordinatorOf } from "./places.js";
+import { nodeOf, viewsOf } from "./reading.js";
+
+/** @typedef {import("../types.js").Ballot} Ballot */
+/** @typedef {import("../types.js").Instance} Instance */
+/** @typedef {import("./places.js").Scene} Scene */
+/** @typedef {import("./reading.js").Known} Known */
+
+/**
+ * @typedef {object} Proposing
+ * @property {Ballot} ballot
+ * @property {"prepares" | "asks" | "leads"} phase It waits for promises; it has asked to accept; it does so without promises.
+ * @property {number | null} promises How many it has; null if that is not known.
+ * @property {number} needed How many it needs.
+ *
+ * @typedef {object} Role What a node is in what is going on; it can be all of it.
+ * @property {Proposing | null} proposing
+ * @property {Ballot | null} promised As an acceptor; of many instances only if it is not the ballot of who leads, or its own.
+ * @property {{ ballot: Ballot, value: string } | null} accepted As an acceptor, in the only instance or in the last one.
+ * @property {{ learnt: number, open: number | null } | null} log Of many instances, how many it has learnt from the first one
+ *   on, and which it has accepted that comes after them.
+ *
+ * @typedef {Scene & { agreement?: readonly Instance[] }} Agreeing
+ */
+
+/**
+ * @param {Agreeing} scene
+ * @returns {Map<number, Role>} By node; of algorithms that agree on nothing, empty.
+ */
+export function rolesOf(scene) {
+  const all = viewsOf(scene).flatMap((known) => {
+    const role = inLog(known, scene.agreement ?? []) ?? inPaxos(known, scene);
+    return role === null ? [] : [/** @type {const} */ ([known.node, role])];
+  });
+  const roles = new Map(all);
+  const leading = roles.get(coordinatorOf(scene))?.proposing?.ballot ?? null;
+  const isOther = (/** @type {Role} */ { log, promised, proposing }) =>
+    log === null || ![leading, proposing?.ballot ?? null].some((ballot) => isSame(promised, ballot));
+  return new Map(all.map(([node, role]) => [node, isOther(role) ? role : { ...role, promised: null }]));
+}
+
+/** @param {Ballot | null} one @param {Ballot | null} other */
+const isSame = (one, other) => one?.round === other?.round && one?.proposer === other?.proposer;
+
+/**
+ * Paxos with one decree.
+ *
+ * @param {Known} known
+ * @param {Scene} scene
+ * @returns {Role | null}
+ */
+function inPaxos({ variables: { proposes, promises, promised, accepted, value, chosen } }, scene) {
+  if (proposes === undefined && promised === undefined && chosen === undefined) return null;
+  const [ballot, last] = [ballotIn(proposes), ballotIn(accepted)];
+  const count = Array.isArray(promises) ? promises.length : null;
+  const phase = count === null ? "asks" : "prepares";
+  return {
+    proposing: ballot === null ? null : { ballot, phase, promises: count, needed: quorumOf(scene) },
+    promised: ballotIn(promised),
+    accepted: last === null ? null : { ballot: last, value: String(value) },
+    log: null,
+  };
+}
+
+/**
+ * A log of which each place is agreed upon: one leads, and what acceptors have promised holds for all places.
+ *
+ * @param {Known} known
+ * @param {readonly Instance[]} agreement
+ * @returns {Role | null}
+ */
+function inLog({ node, variables: { role, ballot, leader, applied } }, agreement) {
+  if (typeof role !== "string" || typeof applied !== "number") return null;
+  const known = { round: Number(ballot), proposer: nodeOf(leader) ?? node };
+  const phase = { prepares: /** @type {const} */ ("prepares"), leads: /** @type {const} */ ("leads") }[role];
+  const said = agreement.flatMap(({ promised, accepted }) => [promised[node], accepted[node]?.ballot]);
+  const open = agreement.findLast(({ instance, accepted }) => instance >= applied && accepted[node] !== undefined);
+  return {
+    proposing: phase === undefined ? null : { ballot: known, phase, promises: null, needed: 0 },
+    promised: newest(said),
+    accepted: open?.accepted[node] ?? null,
+    log: { learnt: applied, open: open?.instance ?? null },
+  };
+}
+
+/** @param {readonly (Ballot | undefined)[]} ballots @returns {Ballot | null} */
+function newest(ballots) {
+  const known = ballots.filter((ballot) => ballot !== undefined);
+  return known.sort((one, other) => other.round - one.round || other.proposer - one.proposer)[0] ?? null;
+}
+
+/**
+ * A ballot as a variable: `2.0` is the second round of P0.
+ *
+ * @param {import("./reading.js").Variable} text
+ * @returns {Ballot | null}
+ */
+function ballotIn(text) {
+  const [, round, proposer] = /^(\d+)\.(\d+)$/u.exec(String(text)) ?? [];
+  return round === undefined ? null : { round: Number(round), proposer: Number(proposer) };
+}
+
+/** How many acceptors are enough. @param {Scene} scene */
+function quorumOf({ nodes, parameters: { acceptors = "all", quorum = "majority" } }) {
+  const count = acceptors === "all" ? nodes.length : String(acceptors).split(",").length;
+  return quorum === "majority" ? Math.floor(count / 2) + 1 : Number(quorum);
+}
+
+/** @typedef {typeof import("../strings/en.js").default["stage"]["agreement"]} Words */
+
+/** Longer values would be broader than there is room. */
+const LONGEST = 12;
+
+/** @param {string} value */
+const short = (value) => (value.length > LONGEST ? `${value.slice(0, LONGEST - 1)}…` : value);
+
+/** @param {Ballot} ballot */
+const written = ({ round, proposer }) => `⟨${round}, P${proposer}⟩`;
+
+/**
+ * What is written above who proposes.
+ *
+ * @param {Role} role
+ * @param {Words} words
+ * @returns {string} Empty: it does not propose.
+ */
+export function proposalText({ proposing }, words) {
+  if (proposing === null) return "";
+  const { ballot, phase, promises, needed } = proposing;
+  if (phase === "leads") return words.leader(written(ballot));
+  const rest = phase === "asks" ? " ACCEPT" : promises === null ? " PREPARE" : ` ${promises}/${needed}`;
+  return `${words.proposer(written(ballot))}${rest}`;
+}
+
+/**
+ * What is written under who has promised, accepted or learnt.
+ *
+ * @param {Role} role
+ * @param {Words} words
+ * @returns {string[]}
+ */
+export function roleLines({ promised, accepted, log }, words) {
+  const lines = promised === null ? [] : [`▲ ${words.promised(written(promised))}`];
+  if (log !== null) return [...lines, logText(log, words)];
+  if (accepted === null) return lines;
+  return [...lines, `■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`];
+}
+
+/**
+ * The same where there is little room: by its mark alone what it did last.
+ *
+ * @param {Role} role
+ */
+export function roleMark({ promised, accepted, log }) {
+  if (log !== null) return `✓ ${log.learnt}`;
+  if (accepted !== null) return `■ ${written(accepted.ballot)}`;
+  return promised === null ? "" : `▲ ${written(promised)}`;
+}
+
+/** @param {NonNullable<Role["log"]>} log @param {Words} words */
+const logText = ({ learnt, open }, words) =>
+  open === null ? `✓ ${words.learnt(learnt)}` : `✓ ${words.learnt(learnt)} · ■ ${words.open(open)}`;

@@ -1,0 +1,51 @@
+/** Whether all can still finish one after the other: the banker's question, as Dijkstra asked it. Pure. */
+
+/** @typedef {readonly number[]} Units How many of each resource. */
+/** @typedef {{ process: number, has: Units, needs: Units }} Claimant What it has, and may still need. */
+
+/**
+ * An order in which all can finish. Among those who can, the last comes first, as the banker takes them.
+ *
+ * @param {Units} free
+ * @param {readonly Claimant[]} claimants
+ * @returns {number[] | null} None if there is no such order: the state is not safe.
+ */
+export function safeOrder(free, claimants) {
+  let left = [...claimants];
+  let units = [...free];
+  /** @type {number[]} */
+  const order = [];
+  while (left.length > 0) {
+    const next = left.findLast(({ needs }) => fits(needs, units));
+    if (next === undefined) return null;
+    units = units.map((count, resource) => count + (next.has[resource] ?? 0));
+    left = left.filter((one) => one !== next);
+    order.push(next.process);
+  }
+  return order;
+}
+
+/** @param {Units} asked @param {Units} free */
+const fits = (asked, free) => asked.every((count, resource) => count <= (free[resource] ?? 0));
+
+/** @typedef {"above-claim" | "not-free" | "unsafe" | "safe"} Answer Why a request is kept waiting, or that it need not be. */
+
+/**
+ * What the banker says to a request.
+ *
+ * @param {Units} free
+ * @param {readonly Claimant[]} claimants
+ * @param {number} process Who asks.
+ * @param {Units} asked
+ * @returns {Answer}
+ */
+export function answerTo(free, claimants, process, asked) {
+  const own = claimants.find((one) => one.process === process);
+  if (own === undefined || !fits(asked, own.needs)) return "above-claim";
+  if (!fits(asked, free)) return "not-free";
+  const plus = (/** @type {Units} */ units, sign = 1) =>
+    units.map((count, resource) => count + sign * (asked[resource] ?? 0));
+  const granted = { process, has: plus(own.has), needs: plus(own.needs, -1) };
+  const others = claimants.map((one) => (one === own ? granted : one));
+  return safeOrder(plus(free, -1), others) === null ? "unsafe" : "safe";
+}

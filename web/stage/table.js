@@ -1,0 +1,38 @@
+/** Processes and resources around one table. Pure. */
+
+import { placed, radiusAt } from "./box.js";
+import { around } from "./ring.js";
+
+/** @typedef {import("./box.js").Places} Places */
+
+/** How large a square is, where a process is 1. */
+const SHARE = 0.58;
+
+/**
+ * No arrow between a process and a resource goes through another. As many forks as philosophers lie between them, each left
+ * of who has its number.
+ *
+ * @param {readonly number[]} ids
+ * @param {number} resources
+ * @param {import("./box.js").Box} box
+ * @returns {{ processes: Places, resources: Places }}
+ */
+export function table(ids, resources, box) {
+  const seats = [
+    ...ids.map((id, place) => ({ id, isResource: false, turn: place })),
+    ...Array.from({ length: resources }, (_, lock) => {
+      return { id: lock, isResource: true, turn: turnOf(lock, resources, ids.length) };
+    }),
+  ].sort((a, b) => a.turn - b.turn);
+  const { points, distance } = around(seats.length, box);
+  const radius = radiusAt(distance);
+  const placesOf = (/** @type {boolean} */ wanted, /** @type {number} */ size) => {
+    const numbered = seats.map((seat, place) => ({ ...seat, place }));
+    const chosen = numbered.filter(({ isResource }) => isResource === wanted);
+    return placed(chosen.map(({ place }) => points[place] ?? { x: 0, y: 0 }), chosen.map(({ id }) => id), size);
+  };
+  return { processes: placesOf(false, radius), resources: placesOf(true, radius * SHARE) };
+}
+
+/** @param {number} lock @param {number} resources @param {number} processes */
+const turnOf = (lock, resources, processes) => ((lock * processes) / resources - 0.5 + processes) % processes;
