@@ -28,6 +28,7 @@ import "./elements/il-toast.js";
 import { listenToKeys } from "./keys.js";
 import { nextStop, openLesson, stopBefore } from "./lecture.js";
 import { loadPreferences, prefer, preferences, strings } from "./preferences.js";
+import { Refresh } from "./refresh.js";
 import { store } from "./store.js";
 
 /** @typedef {import("./elements/il-cursor.js").CursorBar} CursorBar */
@@ -43,8 +44,8 @@ import { store } from "./store.js";
 /** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
 
 const RUNS_MS = 5_000;
-/** Browsers refuse to have the address written more than some times a second. */
-const ADDRESS_MS = 300;
+/** Browsers refuse to have the address written more often than some 200 times in half a minute. */
+const ADDRESS_MS = 200;
 
 const makeParts = () => ({
   header: document.createElement("il-header"),
@@ -152,8 +153,8 @@ function listen() {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
   });
   store.listen(["run"], showEmpty);
-  store.listen(["cursor", "run", "lesson"], noteAddress);
-  addEventListener("hashchange", () => void go(placeIn(readAddress())));
+  store.listen(["cursor", "run", "lesson"], () => address.want());
+  addEventListener("hashchange", () => void goToAddress());
   listenToKeys({
     search: () => parts.log.search(),
     follow: () => parts.log.follow(),
@@ -180,7 +181,7 @@ function listen() {
 }
 
 /**
- * Goes to where an address leads.
+ * Goes to a place.
  *
  * @param {import("./address.js").Place} place
  */
@@ -216,28 +217,31 @@ async function open(id, at = null) {
 
 /** The address as it was read or written last. */
 let known = location.hash;
-/** @type {number | undefined} */
-let noting;
+/** How many addresses lead elsewhere just now. */
+let leading = 0;
 
-function readAddress() {
-  clearTimeout(noting);
+/** Goes to where the address leads. */
+async function goToAddress() {
   known = location.hash;
-  return known;
+  leading += 1;
+  try {
+    await go(placeIn(known));
+  } finally {
+    leading -= 1;
+    address.want();
+  }
 }
 
 /** Writes into the address which run is shown, and where in it if that stands still. */
-function noteAddress() {
-  clearTimeout(noting);
-  noting = setTimeout(() => {
-    // Another address than that was just entered, and leads elsewhere in a moment.
-    if (store.run === null || location.hash !== known) return;
-    const { lecture } = store;
-    const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
-    const hash = hashOf({ run: store.run.id, at: store.cursor.mode === "still" ? store.at : null, lesson });
-    if (hash !== known) history.replaceState(null, "", hash);
-    known = hash;
-  }, ADDRESS_MS);
-}
+const address = new Refresh(async () => {
+  // Another address than that was just entered.
+  if (store.run === null || leading > 0 || location.hash !== known) return;
+  const { lecture } = store;
+  const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
+  const hash = hashOf({ run: store.run.id, at: store.cursor.mode === "still" ? store.at : null, lesson });
+  if (hash !== known) history.replaceState(null, "", hash);
+  known = hash;
+}, ADDRESS_MS);
 
 /** What there is to choose from; then the run in the address, or the newest. */
 async function begin() {
@@ -245,9 +249,9 @@ async function begin() {
   Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
   store.changed("run", "network", "examples");
   void learn().catch(report);
-  const place = placeIn(readAddress());
-  if (place.run === null && place.lesson === null) await open(newest());
-  else await go(place);
+  const { run, lesson } = placeIn(location.hash);
+  if (run === null && lesson === null) await open(newest());
+  else await goToAddress();
 }
 
 /** The lessons take longer to be had than all else, and nothing waits for them. */

@@ -192,12 +192,22 @@ async fn the_log_goes_with_the_cursor() {
         "document.querySelector('#events [aria-current]')?.dataset.seq === document.querySelector('il-cursor').dataset.seq",
     )
     .await;
-    page.click("#events [data-seq='15']").await;
+    // An event that is chosen is gone to with Enter.
+    let later = page.script("return document.querySelector('#events [data-after]').dataset.seq").await;
+    let later = format!("[data-seq='{}']", later.as_str().expect("a seq"));
+    page.click(&format!("#events {later}")).await;
     page.press(ENTER).await;
-    page.sees("il-cursor[data-seq='15']").await;
-    page.sees("#events [data-seq='15'][aria-current=true]").await;
+    page.sees(&format!("il-cursor{later}")).await;
+    page.sees(&format!("#events {later}[aria-current=true]")).await;
     page.press(END).await;
     page.misses("#events [data-after]").await;
     page.sees(&format!("#events [data-seq='{latest}']")).await;
+    // What is chosen in one run is nothing in another, which the address names at once, however busy it is.
+    page.sees("#event-detail").await;
+    let busy = json!({ "algorithm": "centralised", "nodes": 3, "workload": { "idle": "5", "hold": "5" } });
+    let busy = playground.run(busy).await;
+    page.choose("#runs", &busy.id).await;
+    page.until(&format!("location.hash === '#run={}'", busy.id)).await;
+    page.misses("#event-detail").await;
     page.close().await;
 }
