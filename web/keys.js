@@ -7,7 +7,7 @@ import { store } from "./store.js";
 const TYPING_MS = 700;
 
 /**
- * @typedef {Record<"search" | "follow" | "newRun" | "schedules" | "matrix" | "lessons" | "diagram" | "help" | "big" | "alone" | "blank" |
+ * @typedef {Record<"search" | "follow" | "newRun" | "runs" | "schedules" | "matrix" | "lessons" | "diagram" | "help" | "big" | "alone" | "blank" |
  *   "tables" | "escape" | "first" | "live" | "back" | "on" | "play" | "fork", () => void> &
  *   { step: () => boolean, stop: (direction: 1 | -1) => boolean }} PageKeys
  *   `step` says whether a schedule had one to take, `stop` whether a lesson is held.
@@ -36,6 +36,7 @@ export function listenToKeys(page) {
     l: page.follow,
     "/": page.search,
     n: page.newRun,
+    R: page.runs,
     s: page.schedules,
     f: page.matrix,
     L: page.lessons,

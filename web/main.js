@@ -21,6 +21,7 @@ import "./elements/il-new-run.js";
 import "./elements/il-nodes.js";
 import "./elements/il-picture.js";
 import "./elements/il-replay.js";
+import "./elements/il-runs.js";
 import "./elements/il-schedules.js";
 import "./elements/il-strip.js";
 import "./elements/il-tabs.js";
@@ -40,6 +41,7 @@ import { store } from "./store.js";
 /** @typedef {import("./elements/il-new-run.js").NewRun} NewRun */
 /** @typedef {import("./elements/il-picture.js").Picture} Picture */
 /** @typedef {import("./elements/il-replay.js").ReplayBar} ReplayBar */
+/** @typedef {import("./elements/il-runs.js").Runs} Runs */
 /** @typedef {import("./elements/il-schedules.js").Schedules} Schedules */
 /** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
 
@@ -63,6 +65,7 @@ const makeParts = () => ({
   lesson: document.createElement("il-lesson"),
   lessons: /** @type {LessonChoice} */ (document.createElement("il-lesson-choice")),
   held: document.createElement("il-held"),
+  runs: /** @type {Runs} */ (document.createElement("il-runs")),
   schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
   matrix: /** @type {Matrix} */ (document.createElement("il-matrix")),
   help: /** @type {Help} */ (document.createElement("il-help")),
@@ -85,9 +88,9 @@ function show() {
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   const choice = ["il-lessons", "il-examples"].map((name) => document.createElement(name));
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, ...choice);
-  const { header, cursor, replay, lesson, held, strip, newRun, lessons, schedules, matrix, diagram, help, toast } = parts;
+  const { header, cursor, replay, lesson, held, strip, newRun, lessons, runs, schedules, matrix, diagram, help, toast } = parts;
   document.body.replaceChildren(header, cursor, replay, lesson, held, empty, board, strip);
-  document.body.append(newRun, lessons, schedules, matrix, diagram, help, toast);
+  document.body.append(newRun, lessons, runs, schedules, matrix, diagram, help, toast);
   showEmpty();
 }
 
@@ -130,6 +133,7 @@ function listen() {
   const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ listener) =>
     body.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));
   on("new-run", () => parts.newRun.open());
+  on("runs", () => parts.runs.open());
   on("schedules", () => parts.schedules.open());
   on("matrix", () => parts.matrix.open());
   on("lessons", () => parts.lessons.open());
@@ -159,6 +163,7 @@ function listen() {
     search: () => parts.log.search(),
     follow: () => parts.log.follow(),
     newRun: () => parts.newRun.open(),
+    runs: () => parts.runs.open(),
     schedules: () => parts.schedules.open(),
     matrix: () => parts.matrix.open(),
     lessons: () => parts.lessons.open(),

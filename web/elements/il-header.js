@@ -4,6 +4,7 @@ import { act } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { prefer, preferences, strings, THEMES } from "../preferences.js";
+import { titleOf } from "../run-words.js";
 import { store } from "../store.js";
 import { ask } from "./ask.js";
 import "./il-load.js";
@@ -27,7 +28,7 @@ export class Header extends Piece {
   #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
 
   build() {
-    const { header, lessons, schedules } = strings;
+    const { header, lessons, runs, schedules } = strings;
     attribute(this, "role", "banner");
     text(this.#stop, header.stop);
     text(this.#heal, header.heal);
@@ -40,6 +41,7 @@ export class Header extends Piece {
       h("h1", {}, "Interlock"),
       this.#badge,
       this.#runs,
+      h("button", { id: "all-runs", title: runs.button, "aria-label": runs.button, onclick: () => this.#signal("runs") }, "☰"),
       h("button", { id: "new-run", class: "primary", onclick: () => this.#signal("new-run") }, header.newRun),
       h("button", { id: "lessons", title: lessons.tip, onclick: () => this.#signal("lessons") }, lessons.button),
       h("button", { id: "schedules", title: schedules.tip, onclick: () => this.#signal("schedules") }, schedules.button),
@@ -85,7 +87,7 @@ export class Header extends Piece {
       run === null ? [null, ...runs] : runs.some(({ id }) => id === run.id) ? runs : [run, ...runs],
       (one) => one?.id ?? "",
       (one) => h("option", { value: one?.id ?? "" }),
-      (option, one) => text(option, titleOf(one)),
+      (option, one) => text(option, one === null ? strings.header.noRuns : titleOf(one)),
     );
     this.#runs.value = run?.id ?? "";
     attribute(this.#badge, "data-state", run === null ? "none" : connection);
@@ -121,20 +123,6 @@ export class Header extends Piece {
   #signal(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
-}
-
-/** @param {import("../types.js").Run | null} run */
-function titleOf(run) {
-  if (run === null) return strings.header.noRuns;
-  const status = strings.runStatus[run.origin === "loaded" ? "loaded" : run.status];
-  return `${run.name} · ${momentText(new Date(run.created_at))} · ${status}`;
-}
-
-/** The time of day; the day too where it is not today. @param {Date} moment */
-function momentText(moment) {
-  const isToday = moment.toDateString() === new Date().toDateString();
-  const time = moment.toLocaleTimeString(preferences.language, { timeStyle: "short" });
-  return isToday ? time : `${moment.toLocaleDateString(preferences.language, { day: "numeric", month: "numeric" })} ${time}`;
 }
 
 /** @param {import("../types.js").Run} run */

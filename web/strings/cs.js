@@ -8,6 +8,7 @@ import { held } from "./cs/held.js";
 import { lessons } from "./cs/lessons.js";
 import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
+import { runs } from "./cs/runs.js";
 import { save } from "./cs/save.js";
 import { schedules } from "./cs/schedules.js";
 import { circle } from "./lists.js";
@@ -163,6 +164,7 @@ export default {
   because,
   held,
   lessons,
+  runs,
   save,
   schedules,
   matrix,
@@ -455,6 +457,7 @@ export default {
       ["l", "záznam: sledovat nebo stát"],
       ["/", "hledat v záznamu"],
       ["n", "nový běh"],
+      ["R", "všechny běhy: najít, otevřít, smazat"],
       ["s", "všechny průběhy malého běhu"],
       ["f", "co se rozbije, co přežije"],
       ["L", "lekce"],

@@ -7,6 +7,7 @@ import { held } from "./de/held.js";
 import { lessons } from "./de/lessons.js";
 import { matrix } from "./de/matrix.js";
 import { names } from "./de/names.js";
+import { runs } from "./de/runs.js";
 import { save } from "./de/save.js";
 import { schedules } from "./de/schedules.js";
 import { circle } from "./lists.js";
@@ -162,6 +163,7 @@ export default {
   because,
   held,
   lessons,
+  runs,
   save,
   schedules,
   matrix,
@@ -454,6 +456,7 @@ export default {
       ["l", "Protokoll: folgen oder stehen bleiben"],
       ["/", "im Protokoll suchen"],
       ["n", "neuer Lauf"],
+      ["R", "alle Läufe: einen suchen, öffnen, löschen"],
       ["s", "alle Abläufe eines kleinen Laufs"],
       ["f", "was zerbricht, was überlebt"],
       ["L", "Lektionen"],

@@ -7,6 +7,7 @@ import { held } from "./en/held.js";
 import { lessons } from "./en/lessons.js";
 import { matrix } from "./en/matrix.js";
 import { names } from "./en/names.js";
+import { runs } from "./en/runs.js";
 import { save } from "./en/save.js";
 import { schedules } from "./en/schedules.js";
 import { circle } from "./lists.js";
@@ -168,6 +169,7 @@ export default {
   because,
   held,
   lessons,
+  runs,
   save,
   schedules,
   matrix,
@@ -466,6 +468,7 @@ export default {
       ["l", "log: follow or stay"],
       ["/", "search the log"],
       ["n", "new run"],
+      ["R", "all runs: find one, open it, delete it"],
       ["s", "all schedules of a small run"],
       ["f", "what breaks, what survives"],
       ["L", "lessons"],
