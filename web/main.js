@@ -1,7 +1,7 @@
 /** The page: its parts, and what happens first. */
 
 import { report } from "./actions.js";
-import { hashOf, placeIn } from "./address.js";
+import { hashOf, placeIn, viewIn } from "./address.js";
 import * as api from "./api.js";
 import { h } from "./dom.js";
 import "./elements/il-cursor.js";
@@ -105,7 +105,10 @@ function big() {
 }
 
 /** Stage, why and strip alone, or with what leads elsewhere. */
-const alone = () => void document.documentElement.toggleAttribute("data-alone");
+function alone() {
+  document.documentElement.toggleAttribute("data-alone");
+  store.changed("look");
+}
 
 /** A black screen, so that people look at who speaks; or what was there. */
 const blank = () => void document.documentElement.toggleAttribute("data-blank");
@@ -141,7 +144,12 @@ function listen() {
   on("open-run", (id) => void open(id));
   on("help", () => parts.help.open());
   on("stage", toStage);
-  on("language", show);
+  on("language", () => {
+    const { view } = parts.log;
+    show();
+    parts.log.view = view;
+  });
+  on("filter", () => address.want());
   on("big", big);
   on("show-tab", (tab) => {
     parts.tabs.show(tab);
@@ -157,7 +165,7 @@ function listen() {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
   });
   store.listen(["run"], showEmpty);
-  store.listen(["cursor", "run", "lesson"], () => address.want());
+  store.listen(["cursor", "run", "lesson", "selection", "look", "diagram"], () => address.want());
   addEventListener("hashchange", () => void goToAddress());
   listenToKeys({
     search: () => parts.log.search(),
@@ -225,25 +233,52 @@ let known = location.hash;
 /** How many addresses lead elsewhere just now. */
 let leading = 0;
 
-/** Goes to where the address leads. */
+/** Goes to where the address leads, and looks at it as it says. */
 async function goToAddress() {
   known = location.hash;
   leading += 1;
   try {
-    await go(placeIn(known));
+    const [place, view] = [placeIn(known), viewIn(known)];
+    lookAs(view);
+    if (place.run === null && place.lesson === null && store.run === null) await open(newest());
+    else await go(place);
+    lookAt(view);
   } finally {
     leading -= 1;
     address.want();
   }
 }
 
-/** Writes into the address which run is shown, and where in it if that stands still. */
+/** Colours, language and size. @param {import("./address.js").View} view */
+function lookAs(view) {
+  const before = JSON.stringify(preferences);
+  loadPreferences(view);
+  if (JSON.stringify(preferences) !== before) show();
+}
+
+/** What of it is looked at. @param {import("./address.js").View} view */
+function lookAt({ alone: isAlone, diagram, node, log }) {
+  document.documentElement.toggleAttribute("data-alone", isAlone);
+  store.select(node);
+  parts.log.view = log;
+  if (diagram) parts.diagram.open();
+  else parts.diagram.close();
+}
+
+/** @returns {import("./address.js").View} */
+function viewNow() {
+  const isAlone = document.documentElement.hasAttribute("data-alone");
+  return { ...preferences, alone: isAlone, diagram: parts.diagram.isOpen, node: store.selected, log: parts.log.view };
+}
+
+/** Writes into the address which run is shown, where in it if that stands still, and how it is looked at. */
 const address = new Refresh(async () => {
   // Another address than that was just entered.
   if (store.run === null || leading > 0 || location.hash !== known) return;
   const { lecture } = store;
   const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
-  const hash = hashOf({ run: store.run.id, at: store.cursor.mode === "still" ? store.at : null, lesson });
+  const place = { run: store.run.id, at: store.cursor.mode === "still" ? store.at : null, lesson };
+  const hash = hashOf(place, viewNow());
   if (hash !== known) history.replaceState(null, "", hash);
   known = hash;
 }, ADDRESS_MS);
@@ -254,9 +289,7 @@ async function begin() {
   Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
   store.changed("run", "network", "examples");
   void learn().catch(report);
-  const { run, lesson } = placeIn(location.hash);
-  if (run === null && lesson === null) await open(newest());
-  else await goToAddress();
+  await goToAddress();
 }
 
 /** The lessons take longer to be had than all else, and nothing waits for them. */
@@ -289,7 +322,7 @@ async function beginAtLast() {
   }
 }
 
-loadPreferences();
+loadPreferences(viewIn(location.hash));
 listen();
 show();
 void beginAtLast();

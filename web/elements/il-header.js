@@ -58,8 +58,10 @@ export class Header extends Piece {
     const choice = THEMES.map((theme) =>
       h("option", { value: theme, selected: theme === preferences.theme }, header.themes[theme]),
     );
-    const take = (/** @type {Event} */ { target }) =>
+    const take = (/** @type {Event} */ { target }) => {
       prefer({ theme: /** @type {Theme} */ (/** @type {HTMLSelectElement} */ (target).value) });
+      store.changed("look");
+    };
     return h("select", { id: "theme", "aria-label": header.theme, title: header.theme, onchange: take }, ...choice);
   }
 

@@ -115,6 +115,16 @@ export class Log extends Piece {
     this.#controls.search();
   }
 
+  /** What it shows. */
+  get view() {
+    return this.#controls.said;
+  }
+
+  /** @param {import("../address.js").LogView} view */
+  set view(view) {
+    this.#controls.said = view;
+  }
+
   closeDetail() {
     this.#choose(null);
   }
