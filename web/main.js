@@ -3,13 +3,14 @@
 import { report } from "./actions.js";
 import { hashOf, placeIn, viewIn } from "./address.js";
 import * as api from "./api.js";
+import { commandsOf } from "./commands.js";
 import { h } from "./dom.js";
 import "./elements/il-cursor.js";
 import "./elements/il-diagram.js";
 import "./elements/il-examples.js";
 import "./elements/il-header.js";
 import "./elements/il-held.js";
-import "./elements/il-help.js";
+import { Help } from "./elements/il-help.js";
 import "./elements/il-lesson-choice.js";
 import "./elements/il-lesson.js";
 import "./elements/il-lessons.js";
@@ -19,6 +20,7 @@ import "./elements/il-matrix.js";
 import "./elements/il-metrics.js";
 import "./elements/il-new-run.js";
 import "./elements/il-nodes.js";
+import { Palette } from "./elements/il-palette.js";
 import "./elements/il-picture.js";
 import "./elements/il-replay.js";
 import "./elements/il-runs.js";
@@ -34,7 +36,6 @@ import { store } from "./store.js";
 
 /** @typedef {import("./elements/il-cursor.js").CursorBar} CursorBar */
 /** @typedef {import("./elements/il-diagram.js").Diagram} Diagram */
-/** @typedef {import("./elements/il-help.js").Help} Help */
 /** @typedef {import("./elements/il-lesson-choice.js").LessonChoice} LessonChoice */
 /** @typedef {import("./elements/il-log.js").Log} Log */
 /** @typedef {import("./elements/il-matrix.js").Matrix} Matrix */
@@ -48,6 +49,35 @@ import { store } from "./store.js";
 const RUNS_MS = 5_000;
 /** Browsers refuse to have the address written more often than some 200 times in half a minute. */
 const ADDRESS_MS = 200;
+
+/** What can be done on the page. */
+const commands = commandsOf({
+  search: () => parts.log.search(),
+  follow: () => parts.log.follow(),
+  newRun: () => parts.newRun.open(),
+  runs: () => parts.runs.open(),
+  schedules: () => parts.schedules.open(),
+  matrix: () => parts.matrix.open(),
+  lessons: () => parts.lessons.open(),
+  diagram: () => parts.diagram.open(),
+  step: () => parts.replay.step(),
+  stop: (direction) => (direction > 0 ? nextStop() : stopBefore()),
+  first: () => parts.cursor.first(),
+  back: () => parts.cursor.step(-1),
+  on: () => parts.cursor.step(1),
+  live: () => parts.cursor.live(),
+  play: () => parts.cursor.play(),
+  fork: () => void parts.cursor.fork(),
+  help: () => parts.help.open(),
+  palette: () => parts.palette.open(),
+  press: (id) => buttonOf(id)?.click(),
+  canPress: (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === true,
+  big,
+  alone,
+  blank,
+  tables,
+  escape,
+});
 
 const makeParts = () => ({
   header: document.createElement("il-header"),
@@ -68,7 +98,8 @@ const makeParts = () => ({
   runs: /** @type {Runs} */ (document.createElement("il-runs")),
   schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
   matrix: /** @type {Matrix} */ (document.createElement("il-matrix")),
-  help: /** @type {Help} */ (document.createElement("il-help")),
+  help: new Help(commands),
+  palette: new Palette(commands),
   toast: document.createElement("il-toast"),
 });
 
@@ -88,9 +119,9 @@ function show() {
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   const choice = ["il-lessons", "il-examples"].map((name) => document.createElement(name));
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, ...choice);
-  const { header, cursor, replay, lesson, held, strip, newRun, lessons, runs, schedules, matrix, diagram, help, toast } = parts;
+  const { header, cursor, replay, lesson, held, strip, newRun, lessons, runs, schedules, matrix, diagram, help, palette, toast } = parts;
   document.body.replaceChildren(header, cursor, replay, lesson, held, empty, board, strip);
-  document.body.append(newRun, lessons, runs, schedules, matrix, diagram, help, toast);
+  document.body.append(newRun, lessons, runs, schedules, matrix, diagram, help, palette, toast);
   showEmpty();
 }
 
@@ -98,6 +129,9 @@ function showEmpty() {
   board.hidden = store.run === null;
   empty.hidden = store.run !== null;
 }
+
+/** @param {string} id */
+const buttonOf = (id) => document.getElementById(id);
 
 function big() {
   prefer({ big: !preferences.big });
@@ -111,7 +145,9 @@ function alone() {
 }
 
 /** A black screen, so that people look at who speaks; or what was there. */
-const blank = () => void document.documentElement.toggleAttribute("data-blank");
+function blank() {
+  document.documentElement.toggleAttribute("data-blank");
+}
 
 function escape() {
   if (document.documentElement.hasAttribute("data-blank")) blank();
@@ -167,30 +203,7 @@ function listen() {
   store.listen(["run"], showEmpty);
   store.listen(["cursor", "run", "lesson", "selection", "look", "diagram"], () => address.want());
   addEventListener("hashchange", () => void goToAddress());
-  listenToKeys({
-    search: () => parts.log.search(),
-    follow: () => parts.log.follow(),
-    newRun: () => parts.newRun.open(),
-    runs: () => parts.runs.open(),
-    schedules: () => parts.schedules.open(),
-    matrix: () => parts.matrix.open(),
-    lessons: () => parts.lessons.open(),
-    diagram: () => parts.diagram.open(),
-    step: () => parts.replay.step(),
-    stop: (direction) => (direction > 0 ? nextStop() : stopBefore()),
-    first: () => parts.cursor.first(),
-    back: () => parts.cursor.step(-1),
-    on: () => parts.cursor.step(1),
-    live: () => parts.cursor.live(),
-    play: () => parts.cursor.play(),
-    fork: () => void parts.cursor.fork(),
-    help: () => parts.help.open(),
-    big,
-    alone,
-    blank,
-    tables,
-    escape,
-  });
+  listenToKeys(commands);
 }
 
 /**

@@ -9,7 +9,10 @@ import cs from "./strings/cs.js";
 /** @typedef {typeof en} Strings */
 
 /** @type {Record<Language, Strings>} */
-const LANGUAGES = { en, de, cs };
+const STRINGS = { en, de, cs };
+
+/** What they are called in themselves. @type {Record<Language, string>} */
+export const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
 
 export const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);
 
@@ -46,7 +49,7 @@ function languageOf(tag) {
 }
 
 function apply() {
-  strings = LANGUAGES[preferences.language];
+  strings = STRINGS[preferences.language];
   const { documentElement: root } = document;
   root.lang = preferences.language;
   root.dataset["theme"] = preferences.theme;

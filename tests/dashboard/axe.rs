@@ -139,6 +139,7 @@ async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
         ('s', "#schedules-dialog", "#explore"),
         ('f', "#matrix-dialog", "#matrix-table .fate"),
         ('R', "#runs-dialog", "#runs-dialog tbody tr"),
+        (':', "#palette-dialog", "#palette-list li"),
         ('?', "#help-dialog", "#reference"),
     ] {
         page.press(key).await;

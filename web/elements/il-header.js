@@ -3,7 +3,7 @@
 import { act } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
-import { prefer, preferences, strings, THEMES } from "../preferences.js";
+import { LANGUAGES, prefer, preferences, strings, THEMES } from "../preferences.js";
 import { titleOf } from "../run-words.js";
 import { store } from "../store.js";
 import { ask } from "./ask.js";
@@ -13,9 +13,6 @@ import { Piece } from "./piece.js";
 /** @typedef {import("../preferences.js").Language} Language */
 /** @typedef {import("../preferences.js").Theme} Theme */
 
-/** @type {Record<Language, string>} */
-const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
-
 export class Header extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["runs", "run", "connection", "look"];
@@ -24,6 +21,7 @@ export class Header extends Piece {
   #badge = h("output", { id: "connection", class: "badge", "aria-live": "assertive" });
   #what = h("span", { class: "what" });
   #stop = h("button", { id: "stop", class: "danger", onclick: () => this.#askToStop() });
+  #theme = h("select", { id: "theme", onchange: () => this.#takeTheme() });
   #big = h("button", { id: "big", onclick: () => this.#signal("big") }, "A+");
   #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
 
@@ -54,15 +52,16 @@ export class Header extends Piece {
   }
 
   #themes() {
-    const { header } = strings;
-    const choice = THEMES.map((theme) =>
-      h("option", { value: theme, selected: theme === preferences.theme }, header.themes[theme]),
-    );
-    const take = (/** @type {Event} */ { target }) => {
-      prefer({ theme: /** @type {Theme} */ (/** @type {HTMLSelectElement} */ (target).value) });
-      store.changed("look");
-    };
-    return h("select", { id: "theme", "aria-label": header.theme, title: header.theme, onchange: take }, ...choice);
+    const { theme, themes } = strings.header;
+    this.#theme.replaceChildren(...THEMES.map((one) => h("option", { value: one }, themes[one])));
+    attribute(this.#theme, "aria-label", theme);
+    attribute(this.#theme, "title", theme);
+    return this.#theme;
+  }
+
+  #takeTheme() {
+    prefer({ theme: /** @type {Theme} */ (this.#theme.value) });
+    store.changed("look");
   }
 
   #languages() {
@@ -98,6 +97,7 @@ export class Header extends Piece {
     const shown = isLoaded && connection === "ended" ? "loaded" : connection;
     text(this.#badge, strings.connection[shown]);
     attribute(this.#badge, "title", strings.connectionTip[shown]);
+    this.#theme.value = preferences.theme;
     attribute(this.#big, "aria-pressed", String(preferences.big));
     this.#stop.disabled = !store.commandable;
     this.#heal.disabled = !store.commandable;

@@ -1,6 +1,7 @@
 /** German. */
 
 import { because } from "./de/because.js";
+import { commands, keyNames, palette } from "./de/commands.js";
 import { diagram } from "./de/diagram.js";
 import { events } from "./de/events.js";
 import { held } from "./de/held.js";
@@ -161,6 +162,9 @@ export default {
     count: (count) => (count === 1 ? "1 Verletzung" : `${count} Verletzungen`),
   },
   because,
+  commands,
+  keyNames,
+  palette,
   held,
   lessons,
   runs,
@@ -441,39 +445,6 @@ export default {
   help: {
     title: "Tasten",
     reference: "Die API zum Nachschlagen",
-    keys: [
-      ["0 … 9", "einen Knoten wählen (ab 10 zwei Ziffern nacheinander)"],
-      ["a", "anfordern: der gewählte Knoten will die Sperre"],
-      ["r", "freigeben"],
-      ["+ −", "die nächste Sperre wählen, oder die vorige"],
-      ["e", "Wahl: der gewählte Knoten ruft eine aus"],
-      ["v", "Wert: der gewählte Knoten schlägt einen vor"],
-      ["p", "anhalten oder fortsetzen"],
-      ["c", "abstürzen, oder neu starten mit dem Gespeicherten"],
-      ["h", "die Zeit anhalten: Nachrichten warten auf Sie; oder laufen lassen"],
-      ["d", "die gewählte festgehaltene Nachricht zustellen, sonst die nächste"],
-      ["x", "die gewählte festgehaltene Nachricht verlieren, sonst die nächste"],
-      ["l", "Protokoll: folgen oder stehen bleiben"],
-      ["/", "im Protokoll suchen"],
-      ["n", "neuer Lauf"],
-      ["R", "alle Läufe: einen suchen, öffnen, löschen"],
-      ["s", "alle Abläufe eines kleinen Laufs"],
-      ["f", "was zerbricht, was überlebt"],
-      ["L", "Lektionen"],
-      ["t", "der Lauf als Raum-Zeit-Diagramm"],
-      ["← →", "einen Schritt eines Prozesses zurück oder weiter; die nächste Nachricht, wenn die Zeit steht"],
-      ["Pos1 Ende", "an den Anfang des Laufs, oder ans Ende und mit ihm weiter"],
-      ["Leertaste", "anhalten, oder von hier an abspielen"],
-      ["Bild↑ Bild↓", "einen Schritt zurück oder weiter; die nächste Station einer Lektion, den nächsten Schritt eines Ablaufs, oder die nächste Nachricht, wenn die Zeit steht"],
-      [".", "der nächste Schritt eines Ablaufs, oder die nächste Nachricht, wenn die Zeit steht"],
-      ["F", "von hier aus weiter: ein anderer Lauf, der bis zu diesem Ereignis dasselbe tat"],
-      ["k", "Tabellen: Karten, Nachrichten und Protokoll, oder zurück zur Bühne"],
-      ["b", "große Schrift"],
-      ["o", "nur Bühne, Warum und Streifen, oder wieder alles"],
-      ["B", "schwarzer Bildschirm, bis wieder B"],
-      ["Esc", "schließen, oder zurück zum Jetzt"],
-      ["?", "diese Liste"],
-    ],
   },
   toast: { failed: "Das ging nicht", unreachable: "Der Server ist nicht erreichbar.", allowed: "möglich:" },
   diagram,

@@ -1,6 +1,7 @@
 /** English. The other languages have the same keys; `tsc` sees to it. */
 
 import { because } from "./en/because.js";
+import { commands, keyNames, palette } from "./en/commands.js";
 import { diagram } from "./en/diagram.js";
 import { events } from "./en/events.js";
 import { held } from "./en/held.js";
@@ -167,6 +168,9 @@ export default {
     count: (/** @type {number} */ count) => (count === 1 ? "1 violation" : `${count} violations`),
   },
   because,
+  commands,
+  keyNames,
+  palette,
   held,
   lessons,
   runs,
@@ -453,39 +457,6 @@ export default {
   help: {
     title: "Keys",
     reference: "The API, as a reference",
-    keys: /** @type {[string, string][]} */ ([
-      ["0 … 9", "choose a node (two digits in a row from 10 on)"],
-      ["a", "acquire: the chosen node asks for the lock"],
-      ["r", "release"],
-      ["+ −", "choose the next lock, or the one before"],
-      ["e", "elect: the chosen node calls an election"],
-      ["v", "value: the chosen node proposes one"],
-      ["p", "pause or resume"],
-      ["c", "crash, or restart with what was stored"],
-      ["h", "hold time: messages wait for you; or let it run"],
-      ["d", "deliver the held message that is chosen, else the next"],
-      ["x", "lose the held message that is chosen, else the next"],
-      ["l", "log: follow or stay"],
-      ["/", "search the log"],
-      ["n", "new run"],
-      ["R", "all runs: find one, open it, delete it"],
-      ["s", "all schedules of a small run"],
-      ["f", "what breaks, what survives"],
-      ["L", "lessons"],
-      ["t", "the run as a space-time diagram"],
-      ["← →", "a step of a process back, or on; the next message while time is held"],
-      ["Home End", "to the beginning of the run, or to its end and on with it"],
-      ["space", "stand still, or play from here"],
-      ["PgUp PgDn", "a step back, or on; the next stop of a lesson, step of a schedule, or message while time is held"],
-      [".", "the next step of a schedule, or the next message while time is held"],
-      ["F", "go on from here: another run that did the same up to this event"],
-      ["k", "tables: cards, messages and log, or back to the stage"],
-      ["b", "big print"],
-      ["o", "only stage, why and strip, or all again"],
-      ["B", "black screen, until B again"],
-      ["Esc", "close, or back to now"],
-      ["?", "this list"],
-    ]),
   },
   toast: { failed: "That did not work", unreachable: "The server cannot be reached.", allowed: "possible:" },
   diagram,
