@@ -1,4 +1,4 @@
-/** What the address of the page says: which run and where in it, and which lesson is held. Pure. */
+/** What the address of the page says: which run and where in it, which lesson is held, and how it is looked at. Pure. */
 
 /**
  * @typedef {object} Place
@@ -7,8 +7,38 @@
  * @property {{ name: string, stop: number } | null} lesson The one that is held, and its stop, from 0.
  */
 
+/**
+ * @typedef {object} View How a place is looked at.
+ * @property {string | null} theme Null: as whoever looks likes it.
+ * @property {string | null} language Null: as whoever looks likes it.
+ * @property {boolean} big Whether print is big; if not, as whoever looks likes it.
+ * @property {boolean} alone Whether stage, why and strip are shown alone.
+ * @property {boolean} diagram Whether the diagram is open.
+ * @property {number} node The one that is chosen.
+ * @property {LogView} log
+ *
+ * @typedef {{ kind: string, node: number | null, search: string }} LogView What the log shows; empty and null: all.
+ */
+
+/** What needs no words. @type {View} */
+const PLAIN = {
+  ...{ theme: "auto", language: "en", big: false, alone: false, diagram: false, node: 0 },
+  log: { kind: "", node: null, search: "" },
+};
+/** What is shown or not. */
+const SHOWN = /** @type {const} */ (["diagram", "alone", "big"]);
+
 /** More digits no event has. */
 const NUMBER = /^\d{1,15}$/u;
+
+/**
+ * @param {URLSearchParams} named
+ * @param {string} field
+ */
+function numberIn(named, field) {
+  const text = named.get(field) ?? "";
+  return NUMBER.test(text) ? Number(text) : null;
+}
 
 /**
  * @param {string} hash What comes after the `#`, and it.
@@ -16,24 +46,52 @@ const NUMBER = /^\d{1,15}$/u;
  */
 export function placeIn(hash) {
   const named = new URLSearchParams(hash.slice(1));
-  const number = (/** @type {string} */ field) => {
-    const text = named.get(field) ?? "";
-    return NUMBER.test(text) ? Number(text) : null;
-  };
   const name = named.get("lesson");
-  const lesson = name === null ? null : { name, stop: Math.max(0, (number("stop") ?? 1) - 1) };
-  return { run: named.get("run"), at: number("at"), lesson };
+  const lesson = name === null ? null : { name, stop: Math.max(0, (numberIn(named, "stop") ?? 1) - 1) };
+  return { run: named.get("run"), at: numberIn(named, "at"), lesson };
+}
+
+/**
+ * @param {string} hash What comes after the `#`, and it.
+ * @returns {View}
+ */
+export function viewIn(hash) {
+  const named = new URLSearchParams(hash.slice(1));
+  const shown = (named.get("show") ?? "").split(" ");
+  const [diagram, alone, big] = SHOWN.map((one) => shown.includes(one));
+  const log = { kind: named.get("kind") ?? "", node: numberIn(named, "of"), search: named.get("find") ?? "" };
+  const look = { theme: named.get("theme"), language: named.get("language"), big: big === true };
+  return { ...look, alone: alone === true, diagram: diagram === true, node: numberIn(named, "node") ?? 0, log };
 }
 
 /**
  * @param {Partial<Place> & { run: string }} place The stop of a lesson says where in its run.
+ * @param {View} [view] Only what is not plain is written.
  * @returns {string} From the `#` on.
  */
-export function hashOf({ run, at = null, lesson = null }) {
+export function hashOf({ run, at = null, lesson = null }, view = PLAIN) {
   const named = new URLSearchParams({ run });
   if (lesson !== null) {
     named.set("lesson", lesson.name);
     named.set("stop", String(lesson.stop + 1));
   } else if (at !== null) named.set("at", String(at));
+  for (const [field, value] of Object.entries(wordsOf(view))) if (value !== null) named.set(field, String(value));
   return `#${named}`;
+}
+
+/**
+ * @param {View} view
+ * @returns {Record<string, string | number | null>} By field; null where nothing is to be said.
+ */
+function wordsOf({ theme, language, node, log, ...view }) {
+  const shown = SHOWN.filter((one) => view[one]);
+  return {
+    node: node === PLAIN.node ? null : node,
+    kind: log.kind || null,
+    of: log.node,
+    find: log.search || null,
+    show: shown.length === 0 ? null : shown.join(" "),
+    theme: theme === PLAIN.theme ? null : theme,
+    language: language === PLAIN.language ? null : language,
+  };
 }

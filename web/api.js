@@ -1,6 +1,7 @@
 /** The REST API: one function for each thing that can be asked for or done. */
 
 /** @typedef {import("./types.js").Problem} Problem */
+/** @typedef {{ items: import("./types.js").Run[], next: string | null }} RunsPage */
 
 export const BASE = "/api/v1";
 
@@ -107,7 +108,27 @@ export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}
  */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);
 
+/** The newest. @returns {Promise<RunsPage>} */
 export const runs = () => ask("GET", "/runs");
+
+/** All there are, the newest first. @returns {Promise<import("./types.js").Run[]>} */
+export async function allRuns() {
+  const all = [];
+  for (let after = ""; ; ) {
+    /** @type {RunsPage} */
+    const { items, next } = await ask("GET", `/runs?limit=1000${after}`);
+    all.push(...items);
+    if (next === null) return all;
+    after = `&after=${encodeURIComponent(next)}`;
+  }
+}
+
+/**
+ * Removes a run, and all that happened in it.
+ *
+ * @param {string} id
+ */
+export const deleteRun = (id) => ask("DELETE", at(id));
 
 /** @param {string} id */
 export const run = (id) => ask("GET", at(id));

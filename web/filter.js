@@ -1,9 +1,9 @@
-/** Which events the log shows: kept up as events come, so that each is looked at once. */
+/** Which events the log shows: kept up as events come and go, so that each is looked at once. */
 
+import { countBelow } from "./diagram/search.js";
 import { sentenceOf } from "./sentences.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
-/** @typedef {import("./buffer.js").EventBuffer} EventBuffer */
 
 /**
  * @typedef {object} Criteria
@@ -12,45 +12,41 @@ import { sentenceOf } from "./sentences.js";
  * @property {string} search In lower case.
  */
 
+const seqOf = (/** @type {Happening} */ { seq }) => seq;
+
 export class LogFilter {
   /** @type {Happening[]} */
   shown = [];
-  #looked = 0;
-  /** @type {EventBuffer | null} */
-  #buffer = null;
+  /** What was looked at: from the first of these events to the last. */
+  #first = 1;
+  #last = 0;
 
   reset() {
-    this.#buffer = null;
+    this.#begin(1);
+  }
+
+  /** @param {number} first */
+  #begin(first) {
+    this.shown = [];
+    this.#first = first;
+    this.#last = first - 1;
   }
 
   /**
-   * Takes in what is new.
+   * Takes in what is new at either end, and leaves out what is not known any more.
    *
-   * @param {EventBuffer} buffer
+   * @param {readonly Happening[]} events All that are known, in order.
    * @param {Criteria} criteria
-   * @returns {number} How many rows went at the front because they were forgotten.
    */
-  update(buffer, criteria) {
-    if (buffer !== this.#buffer) {
-      this.#buffer = buffer;
-      this.shown = [];
-      this.#looked = 0;
-    }
-    const { items, forgotten } = buffer;
-    for (const event of items.slice(Math.max(0, this.#looked - forgotten))) {
-      if (matches(event, criteria)) this.shown.push(event);
-    }
-    this.#looked = forgotten + items.length;
-    return this.#forget(items[0]?.seq ?? 0);
-  }
-
-  /** @param {number} oldest */
-  #forget(oldest) {
-    if ((this.shown[0]?.seq ?? Infinity) >= oldest) return 0;
-    const gone = this.shown.findIndex(({ seq }) => seq >= oldest);
-    const count = gone < 0 ? this.shown.length : gone;
-    this.shown.splice(0, count);
-    return count;
+  update(events, criteria) {
+    const [first, last] = [events[0]?.seq ?? 1, events.at(-1)?.seq ?? 0];
+    if (first > this.#last || last < this.#first) this.#begin(first);
+    if (first > this.#first || last < this.#last) this.shown = this.shown.slice(this.countBelow(first), this.countBelow(last + 1));
+    const look = (/** @type {readonly Happening[]} */ some) => some.filter((event) => matches(event, criteria));
+    const before = look(events.slice(0, countBelow(events, this.#first, seqOf)));
+    if (before.length > 0) this.shown = [...before, ...this.shown];
+    for (const event of look(events.slice(countBelow(events, this.#last + 1, seqOf)))) this.shown.push(event);
+    [this.#first, this.#last] = [first, last];
   }
 
   /**
@@ -59,7 +55,17 @@ export class LogFilter {
    * @param {number} seq
    */
   place(seq) {
-    return this.shown.findIndex((event) => event.seq === seq);
+    const place = this.countBelow(seq);
+    return this.shown[place]?.seq === seq ? place : -1;
+  }
+
+  /**
+   * How many of those shown come before an event.
+   *
+   * @param {number} seq
+   */
+  countBelow(seq) {
+    return countBelow(this.shown, seq, seqOf);
   }
 }
 

@@ -1,15 +1,16 @@
 /** The page: its parts, and what happens first. */
 
 import { report } from "./actions.js";
-import { hashOf, placeIn } from "./address.js";
+import { hashOf, placeIn, viewIn } from "./address.js";
 import * as api from "./api.js";
+import { commandsOf } from "./commands.js";
 import { h } from "./dom.js";
 import "./elements/il-cursor.js";
 import "./elements/il-diagram.js";
 import "./elements/il-examples.js";
 import "./elements/il-header.js";
 import "./elements/il-held.js";
-import "./elements/il-help.js";
+import { Help } from "./elements/il-help.js";
 import "./elements/il-lesson-choice.js";
 import "./elements/il-lesson.js";
 import "./elements/il-lessons.js";
@@ -19,8 +20,10 @@ import "./elements/il-matrix.js";
 import "./elements/il-metrics.js";
 import "./elements/il-new-run.js";
 import "./elements/il-nodes.js";
+import { Palette } from "./elements/il-palette.js";
 import "./elements/il-picture.js";
 import "./elements/il-replay.js";
+import "./elements/il-runs.js";
 import "./elements/il-schedules.js";
 import "./elements/il-strip.js";
 import "./elements/il-tabs.js";
@@ -28,23 +31,53 @@ import "./elements/il-toast.js";
 import { listenToKeys } from "./keys.js";
 import { nextStop, openLesson, stopBefore } from "./lecture.js";
 import { loadPreferences, prefer, preferences, strings } from "./preferences.js";
+import { Refresh } from "./refresh.js";
 import { store } from "./store.js";
 
 /** @typedef {import("./elements/il-cursor.js").CursorBar} CursorBar */
 /** @typedef {import("./elements/il-diagram.js").Diagram} Diagram */
-/** @typedef {import("./elements/il-help.js").Help} Help */
 /** @typedef {import("./elements/il-lesson-choice.js").LessonChoice} LessonChoice */
 /** @typedef {import("./elements/il-log.js").Log} Log */
 /** @typedef {import("./elements/il-matrix.js").Matrix} Matrix */
 /** @typedef {import("./elements/il-new-run.js").NewRun} NewRun */
 /** @typedef {import("./elements/il-picture.js").Picture} Picture */
 /** @typedef {import("./elements/il-replay.js").ReplayBar} ReplayBar */
+/** @typedef {import("./elements/il-runs.js").Runs} Runs */
 /** @typedef {import("./elements/il-schedules.js").Schedules} Schedules */
 /** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
 
 const RUNS_MS = 5_000;
-/** Browsers refuse to have the address written more than some times a second. */
-const ADDRESS_MS = 300;
+/** Browsers refuse to have the address written more often than some 200 times in half a minute. */
+const ADDRESS_MS = 200;
+
+/** What can be done on the page. */
+const commands = commandsOf({
+  search: () => parts.log.search(),
+  follow: () => parts.log.follow(),
+  newRun: () => parts.newRun.open(),
+  runs: () => parts.runs.open(),
+  schedules: () => parts.schedules.open(),
+  matrix: () => parts.matrix.open(),
+  lessons: () => parts.lessons.open(),
+  diagram: () => parts.diagram.open(),
+  step: () => parts.replay.step(),
+  stop: (direction) => (direction > 0 ? nextStop() : stopBefore()),
+  first: () => parts.cursor.first(),
+  back: () => parts.cursor.step(-1),
+  on: () => parts.cursor.step(1),
+  live: () => parts.cursor.live(),
+  play: () => parts.cursor.play(),
+  fork: () => void parts.cursor.fork(),
+  help: () => parts.help.open(),
+  palette: () => parts.palette.open(),
+  press: (id) => buttonOf(id)?.click(),
+  canPress: (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === true,
+  big,
+  alone,
+  blank,
+  tables,
+  escape,
+});
 
 const makeParts = () => ({
   header: document.createElement("il-header"),
@@ -62,9 +95,11 @@ const makeParts = () => ({
   lesson: document.createElement("il-lesson"),
   lessons: /** @type {LessonChoice} */ (document.createElement("il-lesson-choice")),
   held: document.createElement("il-held"),
+  runs: /** @type {Runs} */ (document.createElement("il-runs")),
   schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
   matrix: /** @type {Matrix} */ (document.createElement("il-matrix")),
-  help: /** @type {Help} */ (document.createElement("il-help")),
+  help: new Help(commands),
+  palette: new Palette(commands),
   toast: document.createElement("il-toast"),
 });
 
@@ -84,9 +119,9 @@ function show() {
   const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
   const choice = ["il-lessons", "il-examples"].map((name) => document.createElement(name));
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, ...choice);
-  const { header, cursor, replay, lesson, held, strip, newRun, lessons, schedules, matrix, diagram, help, toast } = parts;
+  const { header, cursor, replay, lesson, held, strip, newRun, lessons, runs, schedules, matrix, diagram, help, palette, toast } = parts;
   document.body.replaceChildren(header, cursor, replay, lesson, held, empty, board, strip);
-  document.body.append(newRun, lessons, schedules, matrix, diagram, help, toast);
+  document.body.append(newRun, lessons, runs, schedules, matrix, diagram, help, palette, toast);
   showEmpty();
 }
 
@@ -95,16 +130,24 @@ function showEmpty() {
   empty.hidden = store.run !== null;
 }
 
+/** @param {string} id */
+const buttonOf = (id) => document.getElementById(id);
+
 function big() {
   prefer({ big: !preferences.big });
   store.changed("look");
 }
 
 /** Stage, why and strip alone, or with what leads elsewhere. */
-const alone = () => void document.documentElement.toggleAttribute("data-alone");
+function alone() {
+  document.documentElement.toggleAttribute("data-alone");
+  store.changed("look");
+}
 
 /** A black screen, so that people look at who speaks; or what was there. */
-const blank = () => void document.documentElement.toggleAttribute("data-blank");
+function blank() {
+  document.documentElement.toggleAttribute("data-blank");
+}
 
 function escape() {
   if (document.documentElement.hasAttribute("data-blank")) blank();
@@ -129,6 +172,7 @@ function listen() {
   const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ listener) =>
     body.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));
   on("new-run", () => parts.newRun.open());
+  on("runs", () => parts.runs.open());
   on("schedules", () => parts.schedules.open());
   on("matrix", () => parts.matrix.open());
   on("lessons", () => parts.lessons.open());
@@ -136,7 +180,12 @@ function listen() {
   on("open-run", (id) => void open(id));
   on("help", () => parts.help.open());
   on("stage", toStage);
-  on("language", show);
+  on("language", () => {
+    const { view } = parts.log;
+    show();
+    parts.log.view = view;
+  });
+  on("filter", () => address.want());
   on("big", big);
   on("show-tab", (tab) => {
     parts.tabs.show(tab);
@@ -152,35 +201,13 @@ function listen() {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
   });
   store.listen(["run"], showEmpty);
-  store.listen(["cursor", "run", "lesson"], noteAddress);
-  addEventListener("hashchange", () => void go(placeIn(readAddress())));
-  listenToKeys({
-    search: () => parts.log.search(),
-    follow: () => parts.log.follow(),
-    newRun: () => parts.newRun.open(),
-    schedules: () => parts.schedules.open(),
-    matrix: () => parts.matrix.open(),
-    lessons: () => parts.lessons.open(),
-    diagram: () => parts.diagram.open(),
-    step: () => parts.replay.step(),
-    stop: (direction) => (direction > 0 ? nextStop() : stopBefore()),
-    first: () => parts.cursor.first(),
-    back: () => parts.cursor.step(-1),
-    on: () => parts.cursor.step(1),
-    live: () => parts.cursor.live(),
-    play: () => parts.cursor.play(),
-    fork: () => void parts.cursor.fork(),
-    help: () => parts.help.open(),
-    big,
-    alone,
-    blank,
-    tables,
-    escape,
-  });
+  store.listen(["cursor", "run", "lesson", "selection", "look", "diagram"], () => address.want());
+  addEventListener("hashchange", () => void goToAddress());
+  listenToKeys(commands);
 }
 
 /**
- * Goes to where an address leads.
+ * Goes to a place.
  *
  * @param {import("./address.js").Place} place
  */
@@ -216,28 +243,58 @@ async function open(id, at = null) {
 
 /** The address as it was read or written last. */
 let known = location.hash;
-/** @type {number | undefined} */
-let noting;
+/** How many addresses lead elsewhere just now. */
+let leading = 0;
 
-function readAddress() {
-  clearTimeout(noting);
+/** Goes to where the address leads, and looks at it as it says. */
+async function goToAddress() {
   known = location.hash;
-  return known;
+  leading += 1;
+  try {
+    const [place, view] = [placeIn(known), viewIn(known)];
+    lookAs(view);
+    if (place.run === null && place.lesson === null && store.run === null) await open(newest());
+    else await go(place);
+    lookAt(view);
+  } finally {
+    leading -= 1;
+    address.want();
+  }
 }
 
-/** Writes into the address which run is shown, and where in it if that stands still. */
-function noteAddress() {
-  clearTimeout(noting);
-  noting = setTimeout(() => {
-    // Another address than that was just entered, and leads elsewhere in a moment.
-    if (store.run === null || location.hash !== known) return;
-    const { lecture } = store;
-    const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
-    const hash = hashOf({ run: store.run.id, at: store.cursor.mode === "still" ? store.at : null, lesson });
-    if (hash !== known) history.replaceState(null, "", hash);
-    known = hash;
-  }, ADDRESS_MS);
+/** Colours, language and size. @param {import("./address.js").View} view */
+function lookAs(view) {
+  const before = JSON.stringify(preferences);
+  loadPreferences(view);
+  if (JSON.stringify(preferences) !== before) show();
 }
+
+/** What of it is looked at. @param {import("./address.js").View} view */
+function lookAt({ alone: isAlone, diagram, node, log }) {
+  document.documentElement.toggleAttribute("data-alone", isAlone);
+  store.select(node);
+  parts.log.view = log;
+  if (diagram) parts.diagram.open();
+  else parts.diagram.close();
+}
+
+/** @returns {import("./address.js").View} */
+function viewNow() {
+  const isAlone = document.documentElement.hasAttribute("data-alone");
+  return { ...preferences, alone: isAlone, diagram: parts.diagram.isOpen, node: store.selected, log: parts.log.view };
+}
+
+/** Writes into the address which run is shown, where in it if that stands still, and how it is looked at. */
+const address = new Refresh(async () => {
+  // Another address than that was just entered.
+  if (store.run === null || leading > 0 || location.hash !== known) return;
+  const { lecture } = store;
+  const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
+  const place = { run: store.run.id, at: store.cursor.mode === "still" ? store.at : null, lesson };
+  const hash = hashOf(place, viewNow());
+  if (hash !== known) history.replaceState(null, "", hash);
+  known = hash;
+}, ADDRESS_MS);
 
 /** What there is to choose from; then the run in the address, or the newest. */
 async function begin() {
@@ -245,9 +302,7 @@ async function begin() {
   Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
   store.changed("run", "network", "examples");
   void learn().catch(report);
-  const place = placeIn(readAddress());
-  if (place.run === null && place.lesson === null) await open(newest());
-  else await go(place);
+  await goToAddress();
 }
 
 /** The lessons take longer to be had than all else, and nothing waits for them. */
@@ -280,7 +335,7 @@ async function beginAtLast() {
   }
 }
 
-loadPreferences();
+loadPreferences(viewIn(location.hash));
 listen();
 show();
 void beginAtLast();

@@ -9,7 +9,10 @@ import cs from "./strings/cs.js";
 /** @typedef {typeof en} Strings */
 
 /** @type {Record<Language, Strings>} */
-const LANGUAGES = { en, de, cs };
+const STRINGS = { en, de, cs };
+
+/** What they are called in themselves. @type {Record<Language, string>} */
+export const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
 
 export const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);
 
@@ -19,10 +22,16 @@ export let strings = en;
 /** @type {{ theme: Theme, language: Language, big: boolean }} */
 export const preferences = { theme: "auto", language: "en", big: false };
 
-export function loadPreferences() {
-  preferences.theme = THEMES.find((theme) => theme === read("theme")) ?? "auto";
-  preferences.language = languageOf(read("language") ?? navigator.language);
-  preferences.big = read("big") === "true";
+/**
+ * What is remembered, but for what an address says: that goes for this view of the page only.
+ *
+ * @param {{ theme?: string | null, language?: string | null, big?: boolean }} [said]
+ */
+export function loadPreferences({ theme = null, language = null, big = false } = {}) {
+  const known = (/** @type {string | null} */ wanted) => THEMES.find((one) => one === wanted);
+  preferences.theme = known(theme) ?? known(read("theme")) ?? "auto";
+  preferences.language = languageOf(language ?? read("language") ?? navigator.language);
+  preferences.big = big || read("big") === "true";
   apply();
 }
 
@@ -40,7 +49,7 @@ function languageOf(tag) {
 }
 
 function apply() {
-  strings = LANGUAGES[preferences.language];
+  strings = STRINGS[preferences.language];
   const { documentElement: root } = document;
   root.lang = preferences.language;
   root.dataset["theme"] = preferences.theme;

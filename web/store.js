@@ -238,7 +238,7 @@ class Store {
 
   /** @param {number} node */
   select(node) {
-    if (node >= (this.state?.nodes.length ?? 0)) return;
+    if (node >= (this.run?.specification.nodes ?? 0)) return;
     Object.assign(this, { selected: node, message: null });
     this.changed("selection");
   }

@@ -6,6 +6,7 @@ use crate::page::Page;
 use crate::support::Playground;
 
 // The keys with names (WebDriver, keyboard actions).
+const ENTER: char = '\u{e007}';
 const LEFT: char = '\u{e012}';
 const RIGHT: char = '\u{e014}';
 const HOME: char = '\u{e011}';
@@ -104,7 +105,9 @@ async fn the_past_stands_still() {
     page.sees("il-cursor[data-mode=still]").await;
     let before = page.script("return document.querySelector('il-nodes').innerText").await;
     run.enter(2).await;
-    page.sees("#events [data-kind=entered]").await;
+    // The log has it, as something that comes after.
+    page.choose("#log-kind", "entered").await;
+    page.sees("#events [data-kind=entered][data-after]").await;
     assert_eq!(page.script("return document.querySelector('il-nodes').innerText").await, before);
     assert_eq!(page.count("il-picture .moving > *").await, 0);
     page.click("#cursor-live").await;
@@ -163,4 +166,48 @@ async fn the_address_leads_back_to_where_one_was() {
     page.reads(".toast", "there is no event 99999: the latest is").await;
     page.sees("il-cursor[data-mode=live]").await;
     page.close_forgiving(|complaint| complaint.contains("404")).await;
+}
+
+/// The log shows what had happened where the cursor is, also what is older than all that the page was told of live.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_goes_with_the_cursor() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let workload = json!({ "idle": "const:0", "hold": "const:0", "entries": 100 });
+    let network = json!({ "delay": "const:0" });
+    let run = json!({ "algorithm": "centralised", "nodes": 3, "workload": workload, "network": network });
+    let run = playground.run(run).await;
+    run.wait(json!("idle")).await;
+    run.post("/stop", json!({})).await;
+    let latest = run.state().await["seq"].as_u64().expect("a seq");
+    assert!(latest > 2_000, "{latest} events are not more than the page is told of at first");
+    page.go(&format!("/#run={}&at=20", run.id)).await;
+    page.sees("#events [data-seq='20'][aria-current=true]").await;
+    page.sees("#events [data-seq='21'][data-after]").await;
+    page.sees("#events .after").await;
+    page.misses("#events [data-seq='20'][data-after]").await;
+    page.press(RIGHT).await;
+    page.misses("il-cursor[data-seq='20']").await;
+    page.until(
+        "document.querySelector('#events [aria-current]')?.dataset.seq === document.querySelector('il-cursor').dataset.seq",
+    )
+    .await;
+    // An event that is chosen is gone to with Enter.
+    let later = page.script("return document.querySelector('#events [data-after]').dataset.seq").await;
+    let later = format!("[data-seq='{}']", later.as_str().expect("a seq"));
+    page.click(&format!("#events {later}")).await;
+    page.press(ENTER).await;
+    page.sees(&format!("il-cursor{later}")).await;
+    page.sees(&format!("#events {later}[aria-current=true]")).await;
+    page.press(END).await;
+    page.misses("#events [data-after]").await;
+    page.sees(&format!("#events [data-seq='{latest}']")).await;
+    // What is chosen in one run is nothing in another, which the address names at once, however busy it is.
+    page.sees("#event-detail").await;
+    let busy = json!({ "algorithm": "centralised", "nodes": 3, "workload": { "idle": "5", "hold": "5" } });
+    let busy = playground.run(busy).await;
+    page.choose("#runs", &busy.id).await;
+    page.until(&format!("location.hash === '#run={}'", busy.id)).await;
+    page.misses("#event-detail").await;
+    page.close().await;
 }

@@ -102,19 +102,51 @@ async fn a_key_counts_from_the_moment_in_which_a_dialog_has_closed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_can_be_done_is_found_by_its_words() {
+    let playground = Playground::open();
+    let other = playground.run(json!({ "algorithm": "lamport", "nodes": 2, "name": "zebra" })).await;
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+
+    page.press('1').await;
+    page.press(':').await;
+    page.fill("#palette-search", "LOCK acquire asks").await;
+    page.until("document.querySelectorAll('#palette-list li').length === 1").await;
+    page.reads("#palette-list [aria-selected=true] .title", "asks for the lock").await;
+    let said = "document.querySelector(`#${document.activeElement.getAttribute('aria-activedescendant')}`)";
+    page.until(&format!("{said}.ariaSelected === 'true'")).await;
+    page.pictures("palette").await;
+    page.press(char::from(Key::Enter)).await;
+    page.sees("#lock-state[data-holders='1']").await;
+    page.misses("#palette-dialog[open]").await;
+
+    page.press(':').await;
+    page.sees("#palette-dialog[open]").await;
+    page.press(char::from(Key::Down)).await;
+    page.until("document.querySelector('#palette-list').children[1].ariaSelected === 'true'").await;
+    page.fill("#palette-search", "bully lesson").await;
+    page.sees("#palette-list [data-kind=lesson][aria-selected=true]").await;
+    page.fill("#palette-search", "ZEBRA run").await;
+    page.sees("#palette-list [data-kind=run][aria-selected=true]").await;
+    page.press(char::from(Key::Enter)).await;
+    page.until(&format!("location.hash === '#run={}'", other.id)).await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn tab_goes_through_the_controls_and_is_seen() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
 
     let mut found = Vec::new();
-    for _ in 0..6 {
+    for _ in 0..7 {
         page.press(char::from(Key::Tab)).await;
         let focus = focus(&page).await;
         assert!(focus["visible"] == true, "the focus is to be seen at {focus}");
         found.push(focus["id"].as_str().expect("an id").to_owned());
     }
-    assert_eq!(found, ["to-stage", "runs", "new-run", "lessons", "schedules", "load-events"]);
+    assert_eq!(found, ["to-stage", "runs", "all-runs", "new-run", "lessons", "schedules", "load-events"]);
     page.close().await;
 }
 

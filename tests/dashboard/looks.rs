@@ -49,6 +49,35 @@ async fn themes_differ_and_are_remembered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_link_shows_others_the_same() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.press('2').await;
+    page.press('o').await;
+    page.choose("#log-kind", "group faults").await;
+    page.choose("#log-node", "1").await;
+    let plain = format!("#run={}", run.id);
+    let link = format!("{plain}&node=2&kind=faults&of=1&show=alone");
+    page.until(&format!("location.hash === '{link}'")).await;
+    // An address without all that leads away from it, and the link back.
+    page.go(&format!("/{plain}")).await;
+    page.sees("il-header").await;
+    page.sees("[data-node='0'][data-chosen]").await;
+    page.go(&format!("/{link}&theme=contrast&language=cs")).await;
+    page.misses("il-header").await;
+    page.sees("html[lang=cs][data-theme=contrast]").await;
+    page.sees("[data-node='2'][data-chosen]").await;
+    page.until("document.querySelector('#log-kind').value === 'group faults'").await;
+    page.until("document.querySelector('#log-node').value === '1'").await;
+    page.go(&format!("/{plain}&show=diagram")).await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    // What the link said is not remembered.
+    page.sees("html[lang=en][data-theme=auto]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn many_nodes_fit() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };

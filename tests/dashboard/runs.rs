@@ -1,5 +1,6 @@
 //! Runs come and go: the dialog that starts one, the button that stops it.
 
+use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use crate::page::Page;
@@ -93,6 +94,42 @@ async fn a_stopped_run_shows_that_it_has_ended() {
     page.reload().await;
     page.reads("#connection[data-state=ended]", "ENDED").await;
     page.sees("#events [data-seq]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_found_opened_and_deleted_in_the_list() {
+    let playground = Playground::open();
+    let ended = playground.run(json!({ "algorithm": "lamport", "nodes": 2, "name": "Přednáška" })).await;
+    ended.post("/stop", json!({})).await;
+    let going = playground.run(json!({ "algorithm": "maekawa", "nodes": 3, "name": "lecture" })).await;
+    let Some(page) = Page::open_run(&going).await else { return };
+    let (first, second) =
+        (format!("#runs-dialog [data-run='{}']", ended.id), format!("#runs-dialog [data-run='{}']", going.id));
+
+    page.press('R').await;
+    page.sees(&format!("{second}[aria-current=true] button.danger:disabled")).await;
+    page.sees(&format!("{first} button.danger:enabled")).await;
+    page.pictures("runs").await;
+    page.fill("#runs-search", "LAMPORT prednaska").await;
+    page.misses(&second).await;
+    page.press(char::from(Key::Enter)).await;
+    page.misses("#runs-dialog[open]").await;
+    page.until(&format!("location.hash === '#run={}'", ended.id)).await;
+    page.sees("#connection[data-state=ended]").await;
+
+    page.press('R').await;
+    page.sees(&format!("{first} button.danger:disabled")).await;
+    page.click(&format!("{second} [data-open]")).await;
+    page.sees("#connection[data-state=live]").await;
+    page.press('R').await;
+    page.click(&format!("{first} button.danger")).await;
+    page.click("#ask-yes").await;
+    page.misses(&first).await;
+    page.sees(&second).await;
+    let left = playground.get("/runs").await;
+    let left: Vec<&Value> = left["items"].as_array().expect("runs").iter().map(|run| &run["name"]).collect();
+    assert_eq!(left, ["lecture"]);
     page.close().await;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hashOf, placeIn } from "../../web/address.js";
+import { hashOf, placeIn, viewIn } from "../../web/address.js";
 
 test("what is written into the address is read from it", () => {
   const lesson = { name: "le-lann", stop: 2 };
@@ -22,4 +22,35 @@ test("an address that names no run or no event does no harm", () => {
   assert.deepEqual(placeIn(""), { run: null, at: null, lesson: null });
   assert.deepEqual(placeIn("#at=5"), { run: null, at: 5, lesson: null });
   for (const at of ["-1", "1.5", "x", "", "1e3", "9".repeat(16)]) assert.equal(placeIn(`#run=01a2&at=${at}`).at, null);
+});
+
+test("how it is looked at is written only where it is not plain, and is read from it", () => {
+  const plain = { theme: null, language: null, big: false, alone: false, diagram: false, node: 0, log: { kind: "", node: null, search: "" } };
+  assert.deepEqual(viewIn("#run=01a2&at=5"), plain);
+  assert.equal(hashOf({ run: "01a2" }, { ...plain, theme: "auto", language: "en" }), "#run=01a2");
+  const log = { kind: "faults", node: 0, search: "REPLY & “x”" };
+  for (const other of [
+    { theme: "dark" },
+    { language: "cs" },
+    { node: 12 },
+    { diagram: true },
+    { big: true, alone: true },
+    { log },
+    { theme: "contrast", language: "de", big: true, alone: true, diagram: true, node: 1, log },
+  ]) {
+    const view = { ...plain, ...other };
+    assert.deepEqual(viewIn(hashOf({ run: "01a2", at: 5 }, view)), view);
+    assert.deepEqual(placeIn(hashOf({ run: "01a2", at: 5 }, view)), { run: "01a2", at: 5, lesson: null });
+  }
+  assert.equal(
+    hashOf({ run: "01a2", at: 5 }, { ...plain, node: 2, alone: true, diagram: true, language: "de" }),
+    "#run=01a2&at=5&node=2&show=diagram+alone&language=de",
+  );
+});
+
+test("an address that says how to look in no known words does no harm", () => {
+  for (const hash of ["#node=-1", "#node=x", "#show=nothing", "#show=", "#of=", "#run=01a2&nodes=4"]) {
+    const { theme, log, ...view } = viewIn(hash);
+    assert.deepEqual([theme, log.node, view.node, view.big, view.alone, view.diagram], [null, null, 0, false, false, false]);
+  }
 });

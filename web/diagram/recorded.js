@@ -1,4 +1,4 @@
-/** The record of the run that is open, of which strip and diagram are drawn: it follows the log, and the cursor into the past. */
+/** The record of the run that is open, of which strip, diagram and log are drawn: it follows what is live, and the cursor into the past. */
 
 import { report } from "../actions.js";
 import * as api from "../api.js";
@@ -16,12 +16,19 @@ class Recorded {
   /** What is around the cursor if it is in a past that is not kept. @type {Record | null} */
   #past = null;
   #isFetching = false;
+  /** Whether the cursor was led elsewhere meanwhile. */
+  #isBehind = false;
   /** When it may be asked again, after an answer did not come. */
   #again_ms = -Infinity;
 
   constructor() {
     store.listen(["events", "run"], () => this.#follow());
-    store.listen(["cursor"], () => void this.#guarded(() => this.#lookAround()));
+    store.listen(["cursor"], () => this.#goAlong());
+  }
+
+  /** The id of the run of which this is known. */
+  get run() {
+    return this.#run;
   }
 
   /** What is known of the run where the cursor is. */
@@ -74,18 +81,33 @@ class Recorded {
     return seq > this.#live.after || this.#live.after === 0;
   }
 
-  /** Fetches what is around the cursor, if that is not known. */
+  /** Looks around where the cursor is, as soon as nothing else is fetched. */
+  #goAlong() {
+    this.#isBehind = this.#isFetching;
+    if (!this.#isBehind) void this.#guarded(() => this.#lookAround());
+  }
+
+  /** Fetches what is around the cursor, if that is not known, and what lies between it and now, if there is room for it. */
   async #lookAround() {
     const { seq } = store.cursor;
     if (this.#isLive(seq)) return false;
     const live = this.#live;
-    if (live.until - seq < MOST && live.events.length < MOST) return live.reach(seq - BEFORE);
-    if (this.#past !== null && this.#past.after < seq && seq <= this.#past.until) return false;
-    const past = this.#made();
+    const isInReach = live.until - seq < MOST && live.events.length < MOST;
+    // What is far takes a while.
+    if (!isInReach || live.after - seq > AROUND) await this.#fetchAround(seq);
+    return isInReach && live.reach(seq - BEFORE);
+  }
+
+  /** @param {number} seq */
+  async #fetchAround(seq) {
+    if (this.#past !== null && this.#past.after < seq && seq <= this.#past.until) return;
+    const [live, past] = [this.#live, this.#made()];
     const { items } = await api.events(this.#run, Math.max(0, seq - BEFORE), AROUND);
+    // Another run may be open by now.
+    if (live !== this.#live) return;
     past.take(items);
     this.#past = past;
-    return live === this.#live;
+    store.changed("diagram");
   }
 
   /** @param {() => Promise<boolean>} fetch Whether something else is to be drawn. */
@@ -100,6 +122,7 @@ class Recorded {
       if (!(error instanceof TypeError && store.connection !== "live")) report(error);
     } finally {
       this.#isFetching = false;
+      if (this.#isBehind) this.#goAlong();
     }
   }
 }

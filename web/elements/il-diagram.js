@@ -95,6 +95,14 @@ export class Diagram extends Piece {
     this.until(() => this.#canvas.end());
   }
 
+  get isOpen() {
+    return this.#dialog.open;
+  }
+
+  close() {
+    this.#dialog.close();
+  }
+
   open() {
     if (store.run === null || this.#dialog.open) return;
     this.#dialog.showModal();
@@ -103,6 +111,7 @@ export class Diagram extends Piece {
     this.#viewport.isOver = store.run.status !== "running";
     this.#viewport.begin(this.#known, this.#cursor);
     this.draw();
+    store.changed("diagram");
   }
 
   draw() {

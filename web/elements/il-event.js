@@ -1,4 +1,4 @@
-/** One event in full, as the API gives it. */
+/** One event in full, as the API gives it. Says `go` when the cursor is to go there, and `closed`. */
 
 import { report } from "../actions.js";
 import * as api from "../api.js";
@@ -17,13 +17,14 @@ export class EventDetail extends Piece {
   build() {
     const { log, header } = strings;
     const close = () => this.dispatchEvent(new CustomEvent("closed"));
+    const go = () => this.dispatchEvent(new CustomEvent("go"));
     this.id = "event-detail";
     this.append(
       h(
         "div",
         { class: "bar" },
         this.#title,
-        h("button", { id: "state-after", onclick: () => void store.travel(this.#seq).catch(report) }, log.state),
+        h("button", { id: "state-after", title: log.stateTip, onclick: go }, log.state),
         h("button", { onclick: close }, header.close),
       ),
       this.#json,

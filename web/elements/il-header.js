@@ -3,7 +3,8 @@
 import { act } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
-import { prefer, preferences, strings, THEMES } from "../preferences.js";
+import { LANGUAGES, prefer, preferences, strings, THEMES } from "../preferences.js";
+import { titleOf } from "../run-words.js";
 import { store } from "../store.js";
 import { ask } from "./ask.js";
 import "./il-load.js";
@@ -11,9 +12,6 @@ import { Piece } from "./piece.js";
 
 /** @typedef {import("../preferences.js").Language} Language */
 /** @typedef {import("../preferences.js").Theme} Theme */
-
-/** @type {Record<Language, string>} */
-const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
 
 export class Header extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
@@ -23,11 +21,12 @@ export class Header extends Piece {
   #badge = h("output", { id: "connection", class: "badge", "aria-live": "assertive" });
   #what = h("span", { class: "what" });
   #stop = h("button", { id: "stop", class: "danger", onclick: () => this.#askToStop() });
+  #theme = h("select", { id: "theme", onchange: () => this.#takeTheme() });
   #big = h("button", { id: "big", onclick: () => this.#signal("big") }, "A+");
   #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
 
   build() {
-    const { header, lessons, schedules } = strings;
+    const { header, lessons, runs, schedules } = strings;
     attribute(this, "role", "banner");
     text(this.#stop, header.stop);
     text(this.#heal, header.heal);
@@ -40,6 +39,7 @@ export class Header extends Piece {
       h("h1", {}, "Interlock"),
       this.#badge,
       this.#runs,
+      h("button", { id: "all-runs", title: runs.button, "aria-label": runs.button, onclick: () => this.#signal("runs") }, "☰"),
       h("button", { id: "new-run", class: "primary", onclick: () => this.#signal("new-run") }, header.newRun),
       h("button", { id: "lessons", title: lessons.tip, onclick: () => this.#signal("lessons") }, lessons.button),
       h("button", { id: "schedules", title: schedules.tip, onclick: () => this.#signal("schedules") }, schedules.button),
@@ -52,13 +52,16 @@ export class Header extends Piece {
   }
 
   #themes() {
-    const { header } = strings;
-    const choice = THEMES.map((theme) =>
-      h("option", { value: theme, selected: theme === preferences.theme }, header.themes[theme]),
-    );
-    const take = (/** @type {Event} */ { target }) =>
-      prefer({ theme: /** @type {Theme} */ (/** @type {HTMLSelectElement} */ (target).value) });
-    return h("select", { id: "theme", "aria-label": header.theme, title: header.theme, onchange: take }, ...choice);
+    const { theme, themes } = strings.header;
+    this.#theme.replaceChildren(...THEMES.map((one) => h("option", { value: one }, themes[one])));
+    attribute(this.#theme, "aria-label", theme);
+    attribute(this.#theme, "title", theme);
+    return this.#theme;
+  }
+
+  #takeTheme() {
+    prefer({ theme: /** @type {Theme} */ (this.#theme.value) });
+    store.changed("look");
   }
 
   #languages() {
@@ -85,7 +88,7 @@ export class Header extends Piece {
       run === null ? [null, ...runs] : runs.some(({ id }) => id === run.id) ? runs : [run, ...runs],
       (one) => one?.id ?? "",
       (one) => h("option", { value: one?.id ?? "" }),
-      (option, one) => text(option, titleOf(one)),
+      (option, one) => text(option, one === null ? strings.header.noRuns : titleOf(one)),
     );
     this.#runs.value = run?.id ?? "";
     attribute(this.#badge, "data-state", run === null ? "none" : connection);
@@ -94,6 +97,7 @@ export class Header extends Piece {
     const shown = isLoaded && connection === "ended" ? "loaded" : connection;
     text(this.#badge, strings.connection[shown]);
     attribute(this.#badge, "title", strings.connectionTip[shown]);
+    this.#theme.value = preferences.theme;
     attribute(this.#big, "aria-pressed", String(preferences.big));
     this.#stop.disabled = !store.commandable;
     this.#heal.disabled = !store.commandable;
@@ -121,20 +125,6 @@ export class Header extends Piece {
   #signal(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
-}
-
-/** @param {import("../types.js").Run | null} run */
-function titleOf(run) {
-  if (run === null) return strings.header.noRuns;
-  const status = strings.runStatus[run.origin === "loaded" ? "loaded" : run.status];
-  return `${run.name} · ${momentText(new Date(run.created_at))} · ${status}`;
-}
-
-/** The time of day; the day too where it is not today. @param {Date} moment */
-function momentText(moment) {
-  const isToday = moment.toDateString() === new Date().toDateString();
-  const time = moment.toLocaleTimeString(preferences.language, { timeStyle: "short" });
-  return isToday ? time : `${moment.toLocaleDateString(preferences.language, { day: "numeric", month: "numeric" })} ${time}`;
 }
 
 /** @param {import("../types.js").Run} run */

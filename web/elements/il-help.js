@@ -1,15 +1,25 @@
 /** The list of keys, and the way to the reference of the API. */
 
+import { namesOf } from "../commands.js";
 import { h } from "../dom.js";
 import { strings } from "../preferences.js";
 import { Piece } from "./piece.js";
 
 export class Help extends Piece {
   #dialog = h("dialog", { id: "help-dialog", "aria-labelledby": "help-title" });
+  #commands;
+
+  /** @param {readonly import("../commands.js").Command[]} commands */
+  constructor(commands) {
+    super();
+    this.#commands = commands;
+  }
 
   build() {
-    const { help, header } = strings;
-    const rows = help.keys.map(([key, meaning]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, meaning)));
+    const { commands, help, header } = strings;
+    const rows = this.#commands
+      .filter(({ keys }) => keys.length > 0)
+      .map(({ name, keys }) => h("div", {}, h("dt", {}, ...namesOf(keys).map((key) => h("kbd", {}, key))), h("dd", {}, commands[name])));
     this.#dialog.replaceChildren(
       h(
         "form",

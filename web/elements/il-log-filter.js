@@ -1,4 +1,4 @@
-/** What the log shows: kind, node, text. Says `filter` when that changes. */
+/** What the log shows: kind, node, text. Says `filter` when that changes, to the page as well. */
 
 import { h, text } from "../dom.js";
 import { strings } from "../preferences.js";
@@ -21,6 +21,8 @@ const GROUPS = {
 };
 const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused", "noted"];
 const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
+/** What the values of groups begin with. */
+const GROUP = "group ";
 const TYPING_MS = 150;
 
 export class LogFilterControls extends Piece {
@@ -28,16 +30,18 @@ export class LogFilterControls extends Piece {
   static topics = ["state"];
 
   #kind = h("select", { id: "log-kind", onchange: () => this.#changed() });
-  #node = h("select", { id: "log-node", onchange: () => this.#changed() });
+  #node = h("select", { id: "log-node", onchange: () => this.#chosen() });
   #search = h("input", { id: "log-search", type: "search", oninput: () => this.#typed() });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing;
+  /** The node to be chosen as soon as it is known to be there. @type {number | null} */
+  #wanted = null;
 
   build() {
     const { log } = strings;
     this.#kind.replaceChildren(
       h("option", { value: "" }, log.allKinds),
-      ...Object.keys(GROUPS).map((group) => h("option", { value: `group ${group}` }, groupTitle(group))),
+      ...Object.keys(GROUPS).map((group) => h("option", { value: GROUP + group }, groupTitle(group))),
       h("optgroup", { label: log.single }, ...KINDS.map((kind) => h("option", { value: kind }, kind))),
     );
     this.#kind.ariaLabel = log.kind;
@@ -51,17 +55,37 @@ export class LogFilterControls extends Piece {
     fillNodes(this.#node, strings.log.allNodes);
     const first = this.#node.options[0];
     if (first !== undefined) text(first, strings.log.allNodes);
+    if (this.#wanted === null || this.#node.options[this.#wanted + 1] === undefined) return;
+    this.#node.value = String(this.#wanted);
+    this.#wanted = null;
   }
 
   /** @returns {import("../filter.js").Criteria} */
   get criteria() {
-    return { kinds: this.#kinds(), node: numberOf(this.#node), search: this.#search.value.trim().toLowerCase() };
+    const { node, search } = this.said;
+    return { kinds: this.#kinds(), node, search: search.toLowerCase() };
+  }
+
+  /** The same in few words. @returns {import("../address.js").LogView} */
+  get said() {
+    const kind = this.#kind.value.replace(GROUP, "");
+    return { kind, node: this.#wanted ?? numberOf(this.#node), search: this.#search.value.trim() };
+  }
+
+  /** @param {import("../address.js").LogView} said */
+  set said({ kind, node, search }) {
+    this.#kind.value = kind in GROUPS ? GROUP + kind : KINDS.includes(kind) ? kind : "";
+    this.#node.value = "";
+    this.#search.value = search;
+    this.#wanted = node;
+    this.draw();
+    this.#changed();
   }
 
   #kinds() {
     const { value } = this.#kind;
     if (value === "") return null;
-    const group = value.startsWith("group ") ? value.slice("group ".length) : null;
+    const group = value.startsWith(GROUP) ? value.slice(GROUP.length) : null;
     return new Set(group === null ? [value] : GROUPS[/** @type {keyof typeof GROUPS} */ (group)]);
   }
 
@@ -71,9 +95,11 @@ export class LogFilterControls extends Piece {
   }
 
   clear() {
-    this.#kind.value = "";
-    this.#node.value = "";
-    this.#search.value = "";
+    this.said = { kind: "", node: null, search: "" };
+  }
+
+  #chosen() {
+    this.#wanted = null;
     this.#changed();
   }
 
@@ -83,7 +109,7 @@ export class LogFilterControls extends Piece {
   }
 
   #changed() {
-    this.dispatchEvent(new CustomEvent("filter"));
+    this.dispatchEvent(new CustomEvent("filter", { bubbles: true }));
   }
 }
 

@@ -1,7 +1,10 @@
-/** The audit log: every event, the newest at the end; only the rows in view exist. */
+/** The audit log: every event up to where the cursor is, and faded what comes after; only the rows in view exist. */
 
+import { report } from "../actions.js";
+import { recorded } from "../diagram/recorded.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { LogFilter } from "../filter.js";
+import { LogRows } from "../log-rows.js";
 import { strings } from "../preferences.js";
 import { sentenceOf, timeText } from "../sentences.js";
 import { store } from "../store.js";
@@ -11,22 +14,28 @@ import "./il-log-filter.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {{ seq: number, below: number } | null} Anchor A row in view, and how far it is below the upper edge. */
 
 // Rows above and below those in view, so that scrolling shows no gaps.
 const MARGIN = 4;
+/** How many events from before are fetched when somebody has scrolled to the first that is known. */
+const MORE = 2_500;
 
 export class Log extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["events", "run"];
+  static topics = ["diagram", "cursor", "run"];
 
   #filter = new LogFilter();
+  #layout = new LogRows(0, 24);
   #following = true;
   #top = 0;
   #height = 24;
+  #run = "";
   /** @type {number | null} */
   #chosen = null;
   #space = h("div", { class: "space", role: "presentation" });
-  #rows = h("div", { id: "events", role: "listbox", tabindex: 0 }, this.#space);
+  #line = h("div", { class: "after", "aria-hidden": "true" });
+  #rows = h("div", { id: "events", role: "listbox", tabindex: 0 }, this.#space, this.#line);
   #follow = h("input", { id: "follow", type: "checkbox", role: "switch" });
   #count = h("output", { "aria-live": "off" });
   #controls = /** @type {import("./il-log-filter.js").LogFilterControls} */ (document.createElement("il-log-filter"));
@@ -35,6 +44,7 @@ export class Log extends Piece {
   build() {
     const { log } = strings;
     attribute(this.#rows, "aria-label", log.title);
+    text(this.#line, log.after);
     this.append(
       h(
         "div",
@@ -47,26 +57,51 @@ export class Log extends Piece {
       this.#rows,
       this.#detail,
     );
+    this.#listen();
+    this.#measure();
+  }
+
+  #listen() {
     this.#follow.onchange = () => this.follow(this.#follow.checked);
     this.#rows.onscroll = () => this.#scrolled();
     this.#rows.onclick = ({ target }) => this.#clicked(/** @type {Element} */ (target));
-    this.#rows.onkeydown = (event) => this.#move(event);
+    this.#rows.onkeydown = (event) => this.#key(event);
     this.#controls.addEventListener("filter", () => this.#refilter());
     this.#detail.addEventListener("closed", () => this.#choose(null));
+    this.#detail.addEventListener("go", () => void this.#go());
+    this.#listenToDoubleClicks();
     const resized = new ResizeObserver(() => this.#measure());
     resized.observe(this.#rows);
     this.until(() => resized.disconnect());
     this.until(store.listen(["look"], () => this.#measure()));
-    this.#measure();
+  }
+
+  /** The first click has opened the detail, which may lie under the second one: that means the event all the same. */
+  #listenToDoubleClicks() {
+    let isRow = false;
+    this.onmousedown = (event) => {
+      const { detail, target } = event;
+      if (detail === 1) isRow = target instanceof Element && target.closest("#events [data-seq]") !== null;
+      // No word is chosen by it.
+      else if (isRow) event.preventDefault();
+    };
+    const twice = (/** @type {MouseEvent} */ event) => {
+      if (!isRow || event.detail < 2) return;
+      event.stopPropagation();
+      if (event.detail === 2) void this.#go();
+    };
+    this.addEventListener("click", twice, { capture: true });
+    this.until(() => this.removeEventListener("click", twice, { capture: true }));
   }
 
   /** Shows an event, wherever it is. @param {number} seq */
   show(seq) {
-    if (store.events.find(seq) !== undefined && this.#filter.place(seq) < 0) this.#controls.clear();
+    const isKnown = recorded.record.find(seq)?.seq === seq;
+    if (isKnown && this.#filter.place(seq) < 0) this.#controls.clear();
     this.follow(false);
     this.#choose(seq);
     const place = this.#filter.place(seq);
-    if (place >= 0) this.#scrollTo(Math.max(0, (place + 0.5) * this.#height - this.#rows.clientHeight / 2));
+    if (place >= 0) this.#scrollTo(this.#layout.topOf(place) + (this.#height - this.#rows.clientHeight) / 2);
     this.#drawRows();
   }
 
@@ -80,39 +115,99 @@ export class Log extends Piece {
     this.#controls.search();
   }
 
+  /** What it shows. */
+  get view() {
+    return this.#controls.said;
+  }
+
+  /** @param {import("../address.js").LogView} view */
+  set view(view) {
+    this.#controls.said = view;
+  }
+
   closeDetail() {
     this.#choose(null);
   }
 
   draw() {
-    const gone = this.#filter.update(store.events, this.#controls.criteria);
-    const shown = this.#filter.shown.length;
-    this.#space.style.height = `${shown * this.#height}px`;
+    if (recorded.run !== this.#run) this.#begin();
+    this.#drawAll(this.#anchor);
+  }
+
+  /** Another run is open. */
+  #begin() {
+    this.#run = recorded.run;
+    this.#filter.reset();
+    this.#choose(null);
+  }
+
+  /** @param {Anchor} anchor What was in view. */
+  #drawAll(anchor) {
+    const { events, after } = recorded.record;
+    this.#filter.update(events, this.#controls.criteria);
+    const { length } = this.#filter.shown;
+    const happened = store.at === null ? length : this.#filter.countBelow(store.cursor.seq + 1);
+    this.#layout = new LogRows(length, this.#height, happened);
+    this.#space.style.height = `${this.#layout.total}px`;
     this.#follow.checked = this.#following;
-    text(this.#count, strings.log.count(shown, store.events.items.length));
-    if (this.#following) this.#scrollTo(shown * this.#height);
-    else if (gone > 0) this.#scrollTo(this.#top - gone * this.#height);
+    const { count, from } = strings.log;
+    text(this.#count, `${after === 0 ? "" : "… "}${count(length, events.length)}`);
+    attribute(this.#count, "title", after === 0 ? null : from(after + 1));
+    if (this.#following) this.#goAlong();
+    else if (anchor !== null) this.#stay(anchor);
     this.#drawRows();
   }
 
+  /** The row at the upper edge. @returns {Anchor} */
+  get #anchor() {
+    const place = this.#layout.placeAt(this.#rows.scrollTop);
+    const seq = this.#filter.shown[place]?.seq;
+    return seq === undefined ? null : { seq, below: this.#layout.topOf(place) - this.#rows.scrollTop };
+  }
+
+  /** What was in view stays there, whatever has come or gone above. @param {NonNullable<Anchor>} anchor */
+  #stay({ seq, below }) {
+    const top = this.#layout.topOf(this.#filter.countBelow(seq)) - below;
+    if (Math.abs(top - this.#rows.scrollTop) >= 1) this.#scrollTo(top);
+  }
+
+  /** Goes with the cursor: live to the end, in the past to its event. */
+  #goAlong() {
+    const { total, happened } = this.#layout;
+    const { scrollTop, clientHeight } = this.#rows;
+    if (store.at === null) this.#scrollTo(total);
+    else this.#scrollTo(this.#layout.scrolledTo(Math.max(0, happened - 1), scrollTop, clientHeight));
+  }
+
   #drawRows() {
-    const first = Math.max(0, Math.floor(this.#rows.scrollTop / this.#height) - MARGIN);
+    const { isSplit, happened } = this.#layout;
+    const first = Math.max(0, this.#layout.placeAt(this.#rows.scrollTop) - MARGIN);
     const count = Math.ceil(this.#rows.clientHeight / this.#height) + 2 * MARGIN;
     const visible = this.#filter.shown.slice(first, first + count);
-    keyed(this.#space, visible, ({ seq }) => seq, makeRow, (row, { seq }, index) => {
-      row.style.transform = `translateY(${(first + index) * this.#height}px)`;
-      attribute(row, "aria-selected", String(seq === this.#chosen));
-    });
+    keyed(this.#space, visible, ({ seq }) => seq, makeRow, (row, { seq }, index) => this.#drawRow(row, seq, first + index));
+    this.#line.hidden = !isSplit;
+    this.#line.style.transform = `translateY(${happened * this.#height}px)`;
     // Rows out of view are not there to be named.
     const isThere = visible.some(({ seq }) => seq === this.#chosen);
     attribute(this.#rows, "aria-activedescendant", isThere ? `event-${this.#chosen}` : null);
   }
 
+  /** @param {HTMLElement} row @param {number} seq @param {number} place */
+  #drawRow(row, seq, place) {
+    const isAfter = place >= this.#layout.happened;
+    row.style.transform = `translateY(${this.#layout.topOf(place)}px)`;
+    attribute(row, "aria-selected", String(seq === this.#chosen));
+    attribute(row, "aria-current", seq === store.at ? "true" : null);
+    attribute(row, "data-after", isAfter);
+    if (row.lastElementChild !== null) text(row.lastElementChild, isAfter ? strings.log.after : "");
+  }
+
   #measure() {
+    const anchor = this.#anchor;
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     this.#height = Math.round(rem * 1.5);
     this.#rows.style.setProperty("--row", `${this.#height}px`);
-    this.draw();
+    this.#drawAll(anchor);
     this.#reveal();
   }
 
@@ -122,21 +217,23 @@ export class Log extends Piece {
     this.#top = this.#rows.scrollTop;
   }
 
-  /** Who scrolls up wants to read; who is back at the end follows again. */
+  /** Who scrolls away from what happens wants to read; who is back at the end follows again. */
   #scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.#rows;
-    const atEnd = scrollTop + clientHeight >= scrollHeight - 2;
+    const atEnd = store.at === null && scrollTop + clientHeight >= scrollHeight - 2;
     // Where the page itself scrolled to says nothing of what somebody wants.
     const isOwn = scrollTop === this.#top;
-    if (!isOwn && (atEnd || scrollTop < this.#top - 2)) this.#following = atEnd;
+    if (!isOwn && (atEnd || store.at !== null || scrollTop < this.#top - 2)) this.#following = atEnd;
     this.#top = scrollTop;
     this.#follow.checked = this.#following;
+    if (!isOwn && scrollTop < clientHeight) void recorded.reach(recorded.record.after - MORE);
     this.#drawRows();
   }
 
   #refilter() {
+    const anchor = this.#anchor;
     this.#filter.reset();
-    this.draw();
+    this.#drawAll(anchor);
   }
 
   /** @param {Element} target */
@@ -148,22 +245,40 @@ export class Log extends Piece {
   }
 
   /** @param {KeyboardEvent} event */
-  #move(event) {
+  #key(event) {
     const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10 }[event.key];
-    const { shown } = this.#filter;
-    if (step === undefined || shown.length === 0) return;
+    if (event.key === "Enter") void this.#go();
+    else if (step !== undefined && this.#filter.shown.length > 0) this.#step(step);
+    else return;
     event.preventDefault();
-    const place = this.#chosen === null ? shown.length : this.#filter.place(this.#chosen);
+  }
+
+  /** Chooses another event: at first one beside what is shown. @param {number} step */
+  #step(step) {
+    const { shown } = this.#filter;
+    const place = this.#chosen === null ? this.#layout.happened : this.#filter.countBelow(this.#chosen);
     const next = Math.min(Math.max(0, place + step), shown.length - 1);
     this.follow(false);
     this.#choose(shown[next]?.seq ?? null);
+  }
+
+  /** The cursor goes to the event that is chosen, and the log goes along with it from there on. */
+  async #go() {
+    if (this.#chosen === null) return;
+    try {
+      await store.travel(this.#chosen);
+      this.follow(true);
+    } catch (error) {
+      report(error);
+    }
   }
 
   /** Scrolls just as far as the chosen event needs to be seen. */
   #reveal() {
     const place = this.#chosen === null || this.#following ? -1 : this.#filter.place(this.#chosen);
     if (place < 0) return;
-    const [low, high] = [place * this.#height, (place + 1) * this.#height - this.#rows.clientHeight];
+    const low = this.#layout.topOf(place);
+    const high = low + this.#height - this.#rows.clientHeight;
     if (this.#rows.scrollTop > low) this.#scrollTo(low);
     if (this.#rows.scrollTop < high) this.#scrollTo(high);
   }
@@ -189,6 +304,7 @@ function makeRow(event) {
     h("span", { class: "at" }, node === undefined ? "" : name(node)),
     h("span", { class: "sentence" }, sentenceOf(event)),
     h("span", { class: "kind" }, kind),
+    h("span", { class: "unseen" }),
   );
 }
 

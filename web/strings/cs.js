@@ -2,12 +2,14 @@
 
 import { because } from "./cs/because.js";
 import { counted } from "./cs/counted.js";
+import { commands, keyNames, palette } from "./cs/commands.js";
 import { diagram } from "./cs/diagram.js";
 import { events } from "./cs/events.js";
 import { held } from "./cs/held.js";
 import { lessons } from "./cs/lessons.js";
 import { matrix } from "./cs/matrix.js";
 import { names } from "./cs/names.js";
+import { runs } from "./cs/runs.js";
 import { save } from "./cs/save.js";
 import { schedules } from "./cs/schedules.js";
 import { told } from "./cs/told.js";
@@ -184,8 +186,12 @@ export default {
     count: (count) => counted(count, "porušení", "porušení", "porušení"),
   },
   because,
+  commands,
+  keyNames,
+  palette,
   held,
   lessons,
+  runs,
   save,
   schedules,
   told,
@@ -403,10 +409,13 @@ export default {
     node: "Uzel",
     allNodes: "všechny uzly",
     follow: "Sledovat",
-    followTip: "Držet nejnovější událost na očích",
+    followTip: "Držet na očích, co se děje: nejnovější událost, v minulosti tu právě zobrazenou",
+    after: "po tomto okamžiku",
+    from: (seq) => `Od události ${seq}; co bylo předtím, přijde, když se tam vrátíte nebo posunete.`,
     count: (shown, all) => `${shown} z ${all}`,
     event: (seq) => `Událost ${seq}`,
     state: "Stav po ní",
+    stateTip: "Ukázat běh, jaký byl po této události: dvojklik na ni, nebo Enter",
     gone: (seq) => `Událost ${seq} tu není.`,
   },
   metrics: {
@@ -490,39 +499,6 @@ export default {
   help: {
     title: "Klávesy",
     reference: "Referenční popis API",
-    keys: [
-      ["0 … 9", "vybrat uzel (od 10 dvě číslice po sobě)"],
-      ["a", "žádat: vybraný uzel chce zámek"],
-      ["r", "uvolnit"],
-      ["+ −", "vybrat další zámek, nebo předchozí"],
-      ["e", "volba: vyhlásí ji vybraný uzel"],
-      ["v", "hodnota: vybraný uzel ji navrhne"],
-      ["p", "pozastavit nebo pokračovat"],
-      ["c", "havárie, nebo restart s uloženým stavem"],
-      ["w", "nechat vypršet první časovač vybraného procesu, má-li je běh ručně"],
-      ["h", "zastavit čas: zprávy čekají na vás; nebo ho pustit"],
-      ["d", "doručit vybranou zadrženou zprávu, jinak další"],
-      ["x", "ztratit vybranou zadrženou zprávu, jinak další"],
-      ["l", "záznam: sledovat nebo stát"],
-      ["/", "hledat v záznamu"],
-      ["n", "nový běh"],
-      ["s", "všechny průběhy malého běhu"],
-      ["f", "co se rozbije, co přežije"],
-      ["L", "lekce"],
-      ["t", "běh jako prostoročasový diagram"],
-      ["← →", "o krok procesu zpět, nebo dál; další zpráva, když čas stojí"],
-      ["Home End", "na začátek běhu, nebo na konec a dál s ním"],
-      ["mezerník", "zastavit, nebo přehrávat odtud"],
-      ["PgUp PgDn", "o krok zpět, nebo dál; další zastávka lekce, krok průběhu, nebo zpráva, když čas stojí"],
-      [".", "další krok průběhu, nebo další zpráva, když čas stojí"],
-      ["F", "odtud dál: jiný běh, který až do této události udělal totéž"],
-      ["k", "tabulky: karty, zprávy a záznam, nebo zpět na scénu"],
-      ["b", "velké písmo"],
-      ["o", "jen scéna, proč a pás, nebo zase všechno"],
-      ["B", "černá obrazovka, do dalšího B"],
-      ["Esc", "zavřít, nebo zpět do přítomnosti"],
-      ["?", "tento seznam"],
-    ],
   },
   toast: { failed: "To se nepovedlo", unreachable: "Server není dostupný.", allowed: "možné:" },
   diagram,

@@ -1,12 +1,14 @@
 /** German. */
 
 import { because } from "./de/because.js";
+import { commands, keyNames, palette } from "./de/commands.js";
 import { diagram } from "./de/diagram.js";
 import { events } from "./de/events.js";
 import { held } from "./de/held.js";
 import { lessons } from "./de/lessons.js";
 import { matrix } from "./de/matrix.js";
 import { names } from "./de/names.js";
+import { runs } from "./de/runs.js";
 import { save } from "./de/save.js";
 import { schedules } from "./de/schedules.js";
 import { told } from "./de/told.js";
@@ -183,8 +185,12 @@ export default {
     count: (count) => (count === 1 ? "1 Verletzung" : `${count} Verletzungen`),
   },
   because,
+  commands,
+  keyNames,
+  palette,
   held,
   lessons,
+  runs,
   save,
   schedules,
   told,
@@ -402,10 +408,13 @@ export default {
     node: "Knoten",
     allNodes: "alle Knoten",
     follow: "Folgen",
-    followTip: "Das neueste Ereignis im Blick behalten",
+    followTip: "Im Blick behalten, was geschieht: das neueste Ereignis, in der Vergangenheit das gezeigte",
+    after: "nach diesem Augenblick",
+    from: (seq) => `Ab Ereignis ${seq}; was davor war, kommt, wenn man dorthin zurückgeht oder hinaufrollt.`,
     count: (shown, all) => `${shown} von ${all}`,
     event: (seq) => `Ereignis ${seq}`,
     state: "Zustand danach",
+    stateTip: "Den Lauf zeigen, wie er nach diesem Ereignis war: Doppelklick darauf, oder Eingabetaste",
     gone: (seq) => `Ereignis ${seq} ist nicht da.`,
   },
   metrics: {
@@ -489,39 +498,6 @@ export default {
   help: {
     title: "Tasten",
     reference: "Die API zum Nachschlagen",
-    keys: [
-      ["0 … 9", "einen Knoten wählen (ab 10 zwei Ziffern nacheinander)"],
-      ["a", "anfordern: der gewählte Knoten will die Sperre"],
-      ["r", "freigeben"],
-      ["+ −", "die nächste Sperre wählen, oder die vorige"],
-      ["e", "Wahl: der gewählte Knoten ruft eine aus"],
-      ["v", "Wert: der gewählte Knoten schlägt einen vor"],
-      ["p", "anhalten oder fortsetzen"],
-      ["c", "abstürzen, oder neu starten mit dem Gespeicherten"],
-      ["w", "den ersten Wecker des gewählten Prozesses ablaufen lassen, wenn der Lauf sie von Hand hat"],
-      ["h", "die Zeit anhalten: Nachrichten warten auf Sie; oder laufen lassen"],
-      ["d", "die gewählte festgehaltene Nachricht zustellen, sonst die nächste"],
-      ["x", "die gewählte festgehaltene Nachricht verlieren, sonst die nächste"],
-      ["l", "Protokoll: folgen oder stehen bleiben"],
-      ["/", "im Protokoll suchen"],
-      ["n", "neuer Lauf"],
-      ["s", "alle Abläufe eines kleinen Laufs"],
-      ["f", "was zerbricht, was überlebt"],
-      ["L", "Lektionen"],
-      ["t", "der Lauf als Raum-Zeit-Diagramm"],
-      ["← →", "einen Schritt eines Prozesses zurück oder weiter; die nächste Nachricht, wenn die Zeit steht"],
-      ["Pos1 Ende", "an den Anfang des Laufs, oder ans Ende und mit ihm weiter"],
-      ["Leertaste", "anhalten, oder von hier an abspielen"],
-      ["Bild↑ Bild↓", "einen Schritt zurück oder weiter; die nächste Station einer Lektion, den nächsten Schritt eines Ablaufs, oder die nächste Nachricht, wenn die Zeit steht"],
-      [".", "der nächste Schritt eines Ablaufs, oder die nächste Nachricht, wenn die Zeit steht"],
-      ["F", "von hier aus weiter: ein anderer Lauf, der bis zu diesem Ereignis dasselbe tat"],
-      ["k", "Tabellen: Karten, Nachrichten und Protokoll, oder zurück zur Bühne"],
-      ["b", "große Schrift"],
-      ["o", "nur Bühne, Warum und Streifen, oder wieder alles"],
-      ["B", "schwarzer Bildschirm, bis wieder B"],
-      ["Esc", "schließen, oder zurück zum Jetzt"],
-      ["?", "diese Liste"],
-    ],
   },
   toast: { failed: "Das ging nicht", unreachable: "Der Server ist nicht erreichbar.", allowed: "möglich:" },
   diagram,

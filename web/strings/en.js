@@ -1,12 +1,14 @@
 /** English. The other languages have the same keys; `tsc` sees to it. */
 
 import { because } from "./en/because.js";
+import { commands, keyNames, palette } from "./en/commands.js";
 import { diagram } from "./en/diagram.js";
 import { events } from "./en/events.js";
 import { held } from "./en/held.js";
 import { lessons } from "./en/lessons.js";
 import { matrix } from "./en/matrix.js";
 import { names } from "./en/names.js";
+import { runs } from "./en/runs.js";
 import { save } from "./en/save.js";
 import { schedules } from "./en/schedules.js";
 import { told } from "./en/told.js";
@@ -190,8 +192,12 @@ export default {
     count: (/** @type {number} */ count) => (count === 1 ? "1 violation" : `${count} violations`),
   },
   because,
+  commands,
+  keyNames,
+  palette,
   held,
   lessons,
+  runs,
   save,
   schedules,
   told,
@@ -410,10 +416,13 @@ export default {
     node: "Node",
     allNodes: "all nodes",
     follow: "Follow",
-    followTip: "Keep the newest event in view",
+    followTip: "Keep in view what happens: the newest event, or in the past the one that is shown",
+    after: "after this moment",
+    from: (/** @type {number} */ seq) => `From event ${seq} on; what was before comes when you go back or scroll up to it.`,
     count: (/** @type {number} */ shown, /** @type {number} */ all) => `${shown} of ${all}`,
     event: (/** @type {number} */ seq) => `Event ${seq}`,
     state: "State after it",
+    stateTip: "Show the run as it was after this event: a double click on it, or Enter",
     gone: (/** @type {number} */ seq) => `Event ${seq} is not there.`,
   },
   metrics: {
@@ -503,39 +512,6 @@ export default {
   help: {
     title: "Keys",
     reference: "The API, as a reference",
-    keys: /** @type {[string, string][]} */ ([
-      ["0 … 9", "choose a node (two digits in a row from 10 on)"],
-      ["a", "acquire: the chosen node asks for the lock"],
-      ["r", "release"],
-      ["+ −", "choose the next lock, or the one before"],
-      ["e", "elect: the chosen node calls an election"],
-      ["v", "value: the chosen node proposes one"],
-      ["p", "pause or resume"],
-      ["c", "crash, or restart with what was stored"],
-      ["w", "let the first timer of the chosen process run out, in a run with timers by hand"],
-      ["h", "hold time: messages wait for you; or let it run"],
-      ["d", "deliver the held message that is chosen, else the next"],
-      ["x", "lose the held message that is chosen, else the next"],
-      ["l", "log: follow or stay"],
-      ["/", "search the log"],
-      ["n", "new run"],
-      ["s", "all schedules of a small run"],
-      ["f", "what breaks, what survives"],
-      ["L", "lessons"],
-      ["t", "the run as a space-time diagram"],
-      ["← →", "a step of a process back, or on; the next message while time is held"],
-      ["Home End", "to the beginning of the run, or to its end and on with it"],
-      ["space", "stand still, or play from here"],
-      ["PgUp PgDn", "a step back, or on; the next stop of a lesson, step of a schedule, or message while time is held"],
-      [".", "the next step of a schedule, or the next message while time is held"],
-      ["F", "go on from here: another run that did the same up to this event"],
-      ["k", "tables: cards, messages and log, or back to the stage"],
-      ["b", "big print"],
-      ["o", "only stage, why and strip, or all again"],
-      ["B", "black screen, until B again"],
-      ["Esc", "close, or back to now"],
-      ["?", "this list"],
-    ]),
   },
   toast: { failed: "That did not work", unreachable: "The server cannot be reached.", allowed: "possible:" },
   diagram,

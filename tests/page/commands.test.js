@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { commandsOf, namesOf } from "../../web/commands.js";
+import cs from "../../web/strings/cs.js";
+import de from "../../web/strings/de.js";
+import en from "../../web/strings/en.js";
+
+const page = /** @type {import("../../web/commands.js").PageActs} */ (new Proxy({}, { get: () => () => true }));
+const commands = commandsOf(page);
+
+test("no key does two things, and nothing is listed twice", () => {
+  const keys = commands.flatMap(({ keys }) => keys);
+  assert.deepEqual(keys.filter((key, place) => keys.indexOf(key) !== place), []);
+  const names = commands.map(({ name }) => name);
+  assert.deepEqual(names.filter((name, place) => names.indexOf(name) !== place), []);
+});
+
+test("everything has words in each language, and no two the same", () => {
+  for (const { commands: words } of [en, de, cs]) {
+    assert.deepEqual(Object.keys(words).sort(), commands.map(({ name }) => name).sort());
+    assert.equal(new Set(Object.values(words)).size, commands.length);
+  }
+});
+
+test("keys are called what is printed on them", () => {
+  const keysOf = (/** @type {string} */ name) => namesOf(commands.find((one) => one.name === name)?.keys ?? []);
+  assert.deepEqual(keysOf("node"), ["0 … 9"]);
+  assert.deepEqual(keysOf("palette"), [":", "Ctrl K"]);
+  assert.deepEqual(keysOf("play"), ["space"]);
+  assert.deepEqual(keysOf("acquire"), ["a"]);
+  assert.deepEqual(keysOf("heal"), []);
+});
+
+test("without a run only what needs none is offered", () => {
+  const offered = commands.filter(({ can }) => can()).map(({ name }) => name);
+  assert.ok(["newRun", "runs", "lessons", "help"].every((name) => offered.some((one) => one === name)), String(offered));
+  assert.deepEqual(offered.filter((name) => ["acquire", "hold", "deliver", "fork", "diagram", "escape", "node"].includes(name)), []);
+});

@@ -1,0 +1,167 @@
+/** The dialog with all runs: one is looked for, opened, or deleted. */
+
+import { report } from "../actions.js";
+import * as api from "../api.js";
+import { attribute, h, keyed, text } from "../dom.js";
+import { strings } from "../preferences.js";
+import { momentText, statusOf, systemOf } from "../run-words.js";
+import { sought } from "../sought.js";
+import { store } from "../store.js";
+import { ask } from "./ask.js";
+import { Piece } from "./piece.js";
+
+/** @typedef {import("../types.js").Run} Run */
+
+/** More than these are found by their words only. */
+const MOST_ROWS = 200;
+
+export class Runs extends Piece {
+  /** @type {readonly import("../store.js").Topic[]} */
+  static topics = ["runs", "run"];
+
+  #dialog = h("dialog", { id: "runs-dialog", "aria-labelledby": "runs-title" });
+  #search = h("input", { id: "runs-search", type: "search", autofocus: true, oninput: () => this.draw() });
+  #count = h("output", { id: "runs-count" });
+  #head = h("tr");
+  #body = h("tbody");
+  #none = h("p", { class: "none" });
+  /** All there are, the newest first. @type {Run[]} */
+  #all = [];
+
+  build() {
+    const { header, runs } = strings;
+    attribute(this.#search, "aria-label", runs.search);
+    attribute(this.#search, "placeholder", runs.search);
+    text(this.#none, runs.none);
+    const titles = [runs.name, runs.system, runs.nodes, runs.created, runs.status];
+    this.#head.replaceChildren(...titles.map((title) => h("th", { scope: "col" }, title)), h("td"));
+    const table = h("table", { "aria-labelledby": "runs-title" }, h("thead", {}, this.#head), this.#body);
+    this.#dialog.replaceChildren(
+      h("div", { class: "bar" }, h("h2", { id: "runs-title" }, runs.title), this.#search, this.#count),
+      h("p", { class: "about" }, runs.about),
+      h("div", { class: "scroll" }, table, this.#none),
+      h("div", { class: "buttons" }, h("button", { id: "runs-close", onclick: () => this.#dialog.close() }, header.close)),
+    );
+    this.#dialog.onkeydown = (event) => this.#key(event);
+    this.append(this.#dialog);
+  }
+
+  open() {
+    if (this.#dialog.open) return;
+    this.#all = store.runs;
+    this.#search.value = "";
+    this.#dialog.showModal();
+    this.draw();
+    void this.#load();
+  }
+
+  /** The store has the newest alone. */
+  async #load() {
+    try {
+      this.#all = await api.allRuns();
+      this.#drawRows();
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  draw() {
+    if (!this.#dialog.open) return;
+    // Those that the store has are as they are now.
+    const now = new Map(store.runs.map((run) => [run.id, run]));
+    const known = new Set(this.#all.map(({ id }) => id));
+    this.#all = [...store.runs.filter(({ id }) => !known.has(id)), ...this.#all.map((run) => now.get(run.id) ?? run)];
+    this.#drawRows();
+  }
+
+  #drawRows() {
+    const { runs } = strings;
+    const found = sought(this.#search.value, this.#all, wordsOf);
+    text(this.#count, runs.count(found.length, this.#all.length));
+    this.#none.hidden = found.length > 0;
+    keyed(this.#body, found.slice(0, MOST_ROWS), ({ id }) => id, (run) => this.#makeRow(run), drawRow);
+  }
+
+  /** @param {Run} run */
+  #makeRow(run) {
+    const { runs } = strings;
+    const { id, name, created_at, specification } = run;
+    const open = h("button", { class: "link", "data-open": id }, name);
+    const remove = h("button", { class: "danger", "data-delete": id, "aria-label": runs.remove(name) }, runs.removeShort);
+    const row = h(
+      "tr",
+      { "data-run": id, onclick: () => this.#open(id) },
+      h("th", { scope: "row" }, open),
+      h("td", {}, systemOf(run)),
+      h("td", { class: "number" }, specification.nodes),
+      h("td", {}, momentText(new Date(created_at))),
+      h("td", { class: "status" }),
+      h("td", {}, remove),
+    );
+    remove.onclick = (event) => {
+      event.stopPropagation();
+      void this.#remove(run, row);
+    };
+    return row;
+  }
+
+  /** @param {string} id */
+  #open(id) {
+    this.#dialog.close();
+    this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: id }));
+  }
+
+  /** @param {Run} run @param {HTMLElement} row */
+  async #remove({ id, name }, row) {
+    const { removeTitle, removeText, removeShort } = strings.runs;
+    if (!(await ask(removeTitle(name), removeText, removeShort))) return;
+    const next = row.nextElementSibling ?? row.previousElementSibling;
+    try {
+      await api.deleteRun(id);
+    } catch (error) {
+      return report(error);
+    }
+    this.#all = this.#all.filter((run) => run.id !== id);
+    store.runs = store.runs.filter((run) => run.id !== id);
+    store.changed("runs");
+    this.#drawRows();
+    (next?.querySelector("button") ?? this.#search).focus();
+  }
+
+  /** Arrows lead from run to run, and Enter in the field opens the first that is found. @param {KeyboardEvent} event */
+  #key(event) {
+    const { key, target } = event;
+    const buttons = [...this.#body.querySelectorAll("button[data-open]")];
+    const place = buttons.findIndex((button) => button.closest("tr")?.contains(/** @type {Node} */ (target)));
+    const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (step !== undefined) {
+      const next = place + step < 0 ? this.#search : buttons[Math.min(place + step, buttons.length - 1)];
+      if (next instanceof HTMLElement) next.focus();
+    } else if (key === "Enter" && target === this.#search) {
+      const id = buttons[0]?.getAttribute("data-open");
+      if (id) this.#open(id);
+    } else if (key === "Delete" && place >= 0) {
+      buttons[place]?.closest("tr")?.querySelector("button.danger:enabled")?.dispatchEvent(new MouseEvent("click"));
+    } else return;
+    event.preventDefault();
+  }
+}
+
+/** @param {Run} run */
+const wordsOf = (run) => `${run.name} ${systemOf(run)} ${statusOf(run)} ${momentText(new Date(run.created_at))} ${run.id}`;
+
+/** @param {HTMLTableRowElement} row @param {Run} run */
+function drawRow(row, run) {
+  const { runs } = strings;
+  const isShown = run.id === store.run?.id;
+  const isRunning = run.status === "running";
+  attribute(row, "aria-current", isShown ? "true" : null);
+  const [status, remove] = [row.querySelector(".status"), row.querySelector("button.danger")];
+  if (status !== null) text(status, isShown ? runs.shown(statusOf(run)) : statusOf(run));
+  if (status !== null) attribute(status, "data-status", run.origin === "loaded" ? "loaded" : run.status);
+  if (!(remove instanceof HTMLButtonElement)) return;
+  remove.disabled = isRunning || isShown;
+  attribute(remove, "title", isRunning ? runs.stillRuns : isShown ? runs.isShown : null);
+}
+
+customElements.define("il-runs", Runs);

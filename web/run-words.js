@@ -1,0 +1,22 @@
+/** What runs are called in the lists of them, in the language chosen. */
+
+import { preferences, strings } from "./preferences.js";
+
+/** @typedef {import("./types.js").Run} Run */
+
+/** @param {Run} run */
+export const titleOf = (run) => `${run.name} · ${momentText(new Date(run.created_at))} · ${statusOf(run)}`;
+
+/** How it stands. @param {Run} run */
+export const statusOf = ({ origin, status }) => strings.runStatus[origin === "loaded" ? "loaded" : status];
+
+/** The time of day; the day too where it is not today. @param {Date} moment */
+export function momentText(moment) {
+  const isToday = moment.toDateString() === new Date().toDateString();
+  const time = moment.toLocaleTimeString(preferences.language, { timeStyle: "short" });
+  return isToday ? time : `${moment.toLocaleDateString(preferences.language, { day: "numeric", month: "numeric" })} ${time}`;
+}
+
+/** What it is of. @param {Run} run */
+export const systemOf = ({ specification: { algorithm, variant } }) =>
+  [algorithm, variant].filter((part) => part !== undefined && part !== "").join(" · ");
