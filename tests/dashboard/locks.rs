@@ -144,8 +144,7 @@ async fn the_tables_of_the_banker_tell_why_a_request_waits() {
     page.reads("il-banker [data-row=free]", "free\t1\t1").await;
     page.reads("il-banker .order[data-safe=true]", "P1 → P2").await;
     run.acquire(2, json!({ "lock": 0 })).await;
-    page.reads("il-banker [data-asks='2'][data-answer=unsafe]", "P2 asks for 1 0: then no safe order would be left")
-        .await;
+    page.reads("il-why[data-cause=unsafe]", "P2 asks for 1 0: then no safe order would be left.").await;
     page.sees("il-banker [data-process='2'] [data-asked='1']").await;
     page.pictures("banker").await;
     // Resources are chosen here, too.

@@ -19,7 +19,7 @@ const STORIES: [Story; 12] = [
     ("maekawa", 7, "circle", "P0, P1 and P2 wait in a circle, each for the next. Nobody goes on."),
     ("le-lann", 7, "lost", "P3 waits for the token. The TOKEN from P1 to P2 was lost."),
     ("bully", 2, "dead", "P3 waits for P7, P4, P5 and P6. P7 is dead."),
-    ("banker", 6, "unsafe", "P5 waits for P0. P0 makes it wait: to grant the request would be unsafe."),
+    ("banker", 6, "unsafe", "P5 asks for 0 0 1 0: then no safe order would be left."),
     ("paxos-duel", 5, "overtaken", "P2, P3 and P4 have promised the higher ⟨8, P0⟩."),
     ("central-detection", 4, "on-the-way", "which waits for P1. The ABORT from P2 to P1 is on its way."),
     ("philosophers", 4, "circle", "P4, P0, P1, P2 and P3 wait in a circle, each for the next. Nobody goes on."),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { overtakenIn } from "../../web/why/ballot.js";
+import { keptIn } from "../../web/why/bank.js";
 import { electionIn } from "../../web/why/election.js";
 import { chainIn } from "../../web/why/lock.js";
 
@@ -113,10 +114,23 @@ test("a coordinator that has let another in is not who is waited for, unless it 
   assert.deepEqual(shortly(released), [[3, 1, "RELEASE"]]);
 });
 
-test("a banker that has some of it free finds it unsafe, and one that has none has none", () => {
-  const asked = (free) => chain(state({ 1: [0] }, { waiting: [1], variables: { 0: { free: [free, 3] } } }))[0]?.why;
-  assert.equal(asked(1), "unsafe");
-  assert.equal(asked(0), "none-free");
+/** A bank with one resource, of whose units P1 and P2 have as many, and ask for one each. */
+function bank({ free, has, needs, queue }) {
+  const variables = { existing: [4], free: [free] };
+  const asking = { has: Array(has).fill(0), wants: [0] };
+  const of = state({}, { variables: { 0: variables, 1: asking, 2: asking } });
+  for (const process of [1, 2]) Object.assign(variables, { [`has of P${process}`]: [has], [`needs of P${process}`]: [needs] });
+  of.nodes[0].view.queue = queue.map((node) => ({ node }));
+  of.locks[0].waiting = [{ node: 2, request: 1, since_us: 20 }, { node: 1, request: 1, since_us: 30 }];
+  return of;
+}
+
+test("a banker keeps waiting whose request is unsafe or more than is free, and it is said of who waits longest", () => {
+  const kept = (of) => [keptIn(of)?.process, keptIn(of)?.answer];
+  assert.deepEqual(kept(bank({ free: 1, has: 1, needs: 2, queue: [1, 2] })), [2, "unsafe"]);
+  assert.deepEqual(kept(bank({ free: 0, has: 2, needs: 1, queue: [1, 2] })), [2, "not-free"]);
+  assert.deepEqual(kept(bank({ free: 2, has: 1, needs: 1, queue: [1, 2] })), [undefined, undefined], "both are safe");
+  assert.deepEqual(kept(bank({ free: 1, has: 1, needs: 2, queue: [1] })), [1, "unsafe"], "of the other it has not heard");
 });
 
 /** Two locks: each process has one, and asks the other's keeper for the other. */

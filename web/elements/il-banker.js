@@ -11,7 +11,6 @@ import { bankOf } from "../stage/bank.js";
 import { Piece } from "./piece.js";
 import { reachIfScrolled } from "./scrolled.js";
 
-/** @typedef {import("../stage/bank.js").Bank} Bank */
 /** @typedef {import("../stage/bank.js").Row} Row */
 
 const GROUPS = /** @type {const} */ (["has", "claims", "needs"]);
@@ -28,19 +27,18 @@ export class Banker extends Piece {
   #foot = h("tfoot", {});
   #table = h("table", { class: "bank" }, h("thead", {}, this.#groups, this.#resources), this.#body, this.#foot);
   #order = h("p", { class: "order" });
-  #requests = h("ul", { class: "requests" });
 
   build() {
     text(this.#none, strings.bank.none);
     attribute(this.#table, "aria-label", strings.bank.title);
-    this.append(this.#none, this.#table, this.#order, this.#requests);
-    this.until(reachIfScrolled(this, this.#table, this.#requests));
+    this.append(this.#none, this.#table, this.#order);
+    this.until(reachIfScrolled(this, this.#table, this.#order));
   }
 
   draw() {
     const bank = bankOf({ nodes: store.state?.nodes ?? [], lock: store.lock });
     this.#none.hidden = bank !== null;
-    for (const part of [this.#table, this.#order, this.#requests]) part.hidden = bank === null;
+    for (const part of [this.#table, this.#order]) part.hidden = bank === null;
     if (bank === null) return;
     this.#drawHead(bank.existing.length);
     keyed(this.#body, bank.rows, ({ process }) => process, ({ process }) => h("tr", { "data-process": process }), drawRow);
@@ -50,7 +48,6 @@ export class Banker extends Piece {
     const { unsafe, order } = strings.bank;
     attribute(this.#order, "data-safe", String(bank.order !== null));
     text(this.#order, bank.order === null ? `✗ ${unsafe}` : `✓ ${order} ${bank.order.map(name).join(" → ")}`);
-    this.#drawRequests(bank.rows);
   }
 
   /** @param {number} resources How many there are. */
@@ -64,17 +61,6 @@ export class Banker extends Piece {
     keyed(this.#resources, [null, ...columns], keyOf, makeResource, (cell, column) => {
       const button = cell.querySelector("button");
       if (button !== null) attribute(button, "aria-pressed", String(column?.lock === store.lock));
-    });
-  }
-
-  /** @param {readonly Row[]} rows */
-  #drawRequests(rows) {
-    const asking = rows.filter(({ asks }) => asks.some((units) => units > 0));
-    const make = (/** @type {Row} */ { process }) => h("li", { "data-asks": process });
-    keyed(this.#requests, asking, ({ process }) => process, make, (item, { process, asks, answer }) => {
-      attribute(item, "data-answer", answer);
-      const asked = strings.bank.asks(name(process), asks.join(" "));
-      text(item, answer === null || answer === "safe" ? `▲ ${asked}.` : `✗ ${asked}: ${strings.bank.answers[answer]}`);
     });
   }
 }

@@ -6,6 +6,7 @@ import { ballotText } from "../sentences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { overtakenIn } from "../why/ballot.js";
+import { keptIn } from "../why/bank.js";
 import { electionIn } from "../why/election.js";
 import { chainIn } from "../why/lock.js";
 import { Piece } from "./piece.js";
@@ -42,6 +43,8 @@ export class Why extends Piece {
 function reasonIn(state) {
   const { lock, cursor, algorithm, hasLocks } = store;
   const dropped = store.dropped.filter(({ seq }) => seq <= cursor.seq);
+  const kept = hasLocks ? keptIn(state) : null;
+  if (kept !== null) return reasonOfBank(kept);
   const overtaken = hasLocks ? null : overtakenIn(state);
   if (overtaken !== null) return reasonOfBallots(overtaken);
   const chain = hasLocks ? chainIn(state, lock, dropped, algorithm?.token_kinds ?? []) : electionIn(state, dropped);
@@ -52,6 +55,12 @@ function reasonIn(state) {
   const isRound = cause === "circle" && last.on[0] === chain[0]?.node;
   const waits = isRound ? strings.why.round(strings.names(chain.map(({ node }) => node))) : waitsText(chain);
   return { cause, waits, because: causeText(last) };
+}
+
+/** @param {NonNullable<ReturnType<typeof keptIn>>} kept @returns {Reason} */
+function reasonOfBank({ process, asks, answer }) {
+  const { asks: asksFor, answers } = strings.bank;
+  return { cause: answer, waits: `${asksFor(name(process), asks.join(" "))}:`, because: answers[answer] ?? "" };
 }
 
 /** @param {import("../why/ballot.js").Overtaken} overtaken @returns {Reason} */
@@ -80,10 +89,10 @@ function waitsText(chain) {
 
 /** @param {Link} link */
 function causeText({ on, why }) {
-  const { dead, paused, inside, circle, unsafe, noneFree, unknown, held, lost, onTheWay } = strings.why;
+  const { dead, paused, inside, circle, unknown, held, lost, onTheWay } = strings.why;
   const first = name(on[0] ?? 0);
   if (why === "circle") return circle;
-  if (typeof why === "string") return { dead, paused, inside, unsafe, "none-free": noneFree, unknown }[why](first);
+  if (typeof why === "string") return { dead, paused, inside, unknown }[why](first);
   const { fate, kind, from, to } = why;
   return { held, lost, "on-the-way": onTheWay }[fate](kind, name(from), name(to));
 }

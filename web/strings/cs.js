@@ -59,8 +59,6 @@ export default {
     inside: (node) => `${node} je v kritické sekci.`,
     round: (nodes) => `${nodes} čekají v kruhu, každý na dalšího.`,
     circle: "Nikdo se nehne.",
-    unsafe: (node) => `${node} nechává čekat: vyhovět žádosti by nebylo bezpečné.`,
-    noneFree: (node) => `${node} jich nemá dost volných.`,
     proposes: (node, ballot) => `${node} navrhuje s číslem ${ballot} marně.`,
     promised: (nodes, count, ballot) => `${nodes} ${count === 1 ? "slíbil" : "slíbili"} vyšší ${ballot}.`,
     unknown: (node) => `${node} neodpověděl.`,

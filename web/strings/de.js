@@ -58,8 +58,6 @@ export default {
     inside: (node) => `${node} ist im kritischen Abschnitt.`,
     round: (nodes) => `${nodes} warten im Kreis, jeder auf den nächsten.`,
     circle: "Keiner kommt weiter.",
-    unsafe: (node) => `${node} lässt warten: Die Anforderung zu erfüllen wäre unsicher.`,
-    noneFree: (node) => `${node} hat davon nicht genug frei.`,
     proposes: (node, ballot) => `${node} schlägt mit der Nummer ${ballot} vergeblich vor.`,
     promised: (nodes, count, ballot) => `${nodes} ${count === 1 ? "hat" : "haben"} die höhere ${ballot} versprochen.`,
     unknown: (node) => `${node} hat nicht geantwortet.`,

@@ -59,8 +59,6 @@ export default {
     inside: (/** @type {string} */ node) => `${node} is in the critical section.`,
     round: (/** @type {string} */ nodes) => `${nodes} wait in a circle, each for the next.`,
     circle: "Nobody goes on.",
-    unsafe: (/** @type {string} */ node) => `${node} makes it wait: to grant the request would be unsafe.`,
-    noneFree: (/** @type {string} */ node) => `${node} has not enough of it free.`,
     proposes: (/** @type {string} */ node, /** @type {string} */ ballot) => `${node} proposes in vain with ballot ${ballot}.`,
     promised: (/** @type {string} */ nodes, /** @type {number} */ count, /** @type {string} */ ballot) =>
       `${nodes} ${count === 1 ? "has" : "have"} promised the higher ${ballot}.`,

@@ -7,13 +7,13 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").Happening} Happening */
 /** @typedef {import("./carried.js").Carried} Carried */
-/** @typedef {"dead" | "paused" | "inside" | "circle" | "unsafe" | "none-free" | "unknown"} Standing */
+/** @typedef {"dead" | "paused" | "inside" | "circle" | "unknown"} Standing */
 /** @typedef {{ node: number, lock: number }} Wanting Who waits, and for which lock. */
 /** @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found For whom somebody waits, why that is no help, and who waits in turn. */
 /** @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between The same of one who is waited for. */
 
 /** What says most comes first: of several who are waited for it is told of the one who is the least help. */
-const ORDER = ["dead", "lost", "held", "paused", "inside", "waits", "unsafe", "none-free", "on-the-way", "unknown"];
+const ORDER = ["dead", "lost", "held", "paused", "inside", "waits", "on-the-way", "unknown"];
 
 /** Under these names a process says to whom it has given what others wait for: its vote, its grant, its permission. */
 const GIVEN_TO = ["locked_for", "CSSTAT", "holder"];
@@ -104,7 +104,7 @@ export class Situation {
     const given = this.#givenTo(other, node, lock);
     if (given !== null) return this.#hasIt(given, other, lock);
     if (other !== node && this.#waits(other, lock)) return { on: other, why: "unknown", next: { node: other, lock } };
-    return { on: other, why: this.#banked(other, lock) };
+    return { on: other, why: "unknown" };
   }
 
   /** Whether somebody is dead, or paused, or a message between the two is held. @param {number} other @param {number} node @returns {Standing | Carried | null} */
@@ -161,13 +161,6 @@ export class Situation {
     if (this.#waits(has, lock)) return { on: has, why: "unknown", next: { node: has, lock } };
     const lost = this.#dropped.findLast((event) => isBetween(lostIn(event), giver, has));
     return { on: has, why: lost === undefined ? "unknown" : lostIn(lost) };
-  }
-
-  /** What a banker has free of it, if it is one. @param {number} other @param {number} lock @returns {Standing} */
-  #banked(other, lock) {
-    const free = this.#viewOf(other, lock)?.variables?.["free"];
-    if (!Array.isArray(free)) return "unknown";
-    return (free[lock] ?? 0) > 0 ? "unsafe" : "none-free";
   }
 
   /** Whether anybody has the token. @param {number} lock */

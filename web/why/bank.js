@@ -1,0 +1,17 @@
+/** Why a banker keeps a request waiting. Pure. */
+
+import { bankOf } from "../stage/bank.js";
+
+/** @typedef {import("../stage/bank.js").Row} Row */
+
+/**
+ * @param {import("../types.js").State} state
+ * @returns {(Row & { answer: NonNullable<Row["answer"]> }) | null} Of those that are kept waiting the one that waits longest.
+ */
+export function keptIn({ nodes, locks }) {
+  const rows = bankOf({ nodes, lock: 0 })?.rows ?? [];
+  const kept = rows.flatMap(({ answer, ...row }) => (answer === null || answer === "safe" ? [] : [{ ...row, answer }]));
+  const since = ({ process = 0 }) =>
+    Math.min(...locks.flatMap(({ waiting }) => waiting.filter(({ node }) => node === process).map(({ since_us }) => since_us)));
+  return kept.sort((one, other) => since(one) - since(other))[0] ?? null;
+}
