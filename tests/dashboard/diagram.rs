@@ -17,6 +17,9 @@ const LEFT: char = '\u{e012}';
 /// Where the cursor stands.
 const SEQ: &str = "return Number(document.querySelector('il-cursor').dataset.seq)";
 
+/// Whose steps are in the table.
+const IN_TABLE: &str = "[...document.querySelectorAll('#diagram-table tbody th')].map((one) => one.textContent)";
+
 /// How many colours there are on a canvas.
 const COLOURS: &str = "const canvas = document.querySelector('il-strip canvas');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -130,6 +133,46 @@ async fn nodes_are_left_out_of_the_diagram() {
     page.sees("#diagram-table tbody th").await;
     page.click("#diagram-close").await;
     page.misses("#diagram-dialog[open]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_filter_leaves_is_drawn_and_told_until_it_is_cleared() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.press('l').await;
+    page.reads("#diagram-table tbody", "P2").await;
+    page.misses("#diagram-filter-clear").await;
+    page.press('f').await;
+    page.choose("#diagram-filter-node", "1").await;
+    page.reads("#diagram-filter summary", "Filter: P1").await;
+    // Who sent to it and took from it has to do with it; who did nothing has not.
+    page.until(&format!("{IN_TABLE}.includes('P0') && !{IN_TABLE}.includes('P2')")).await;
+    page.reads("#diagram-table caption", "only what the filter leaves").await;
+    page.pictures("diagram-filter").await;
+
+    page.choose("#diagram-filter-node", "").await;
+    page.sees("#diagram-filter-request option:nth-child(2)").await;
+    page.script(
+        "const select = document.querySelector('#diagram-filter-request');
+         select.selectedIndex = 1;
+         select.dispatchEvent(new Event('change'))",
+    )
+    .await;
+    page.reads("#diagram-filter summary", "P1 request 1").await;
+    page.reads("#diagram-table", "took REQUEST from P1").await;
+    page.until(&format!("!{IN_TABLE}.includes('P2')")).await;
+    page.press(char::from(Key::Escape)).await;
+    page.misses("#diagram-filter-request").await;
+    page.press('c').await;
+    page.reads("#diagram-table tbody", "P2").await;
+    page.misses("#diagram-filter-clear").await;
+    page.sees("#diagram-dialog[open]").await;
     page.close().await;
 }
 

@@ -25,6 +25,7 @@ import { ticks, xOf } from "./view.js";
  * @property {Step | null} pointed The step that is pointed at.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant What is not is faded.
+ * @property {(band: Band) => boolean} isMeantBand
  */
 
 /** A word for a value below the axis. @typedef {(value: number, distance: number) => string} Label */
@@ -117,10 +118,10 @@ function presentOn({ diagram, extent: { axis }, cursor }, node) {
  * @param {Band} band
  */
 function paintBand(context, picture, band) {
-  const { extent: { axis, span, room }, isMeant } = picture;
+  const { extent: { axis, span, room }, isMeantBand } = picture;
   const present = presentOn(picture, band.node);
   const [begin, end] = [band.begin[axis], band.end?.[axis] ?? Math.max(present, band.begin[axis])];
-  const meant = isMeant(band.begin) ? 1 : NOT_MEANT;
+  const meant = isMeantBand(band) ? 1 : NOT_MEANT;
   const x = (/** @type {number} */ value) => Math.min(room.right, Math.max(room.left, xOf(span, room, value)));
   const isBegun = band.begin.seq <= picture.cursor.seq;
   const until = isBegun ? Math.max(begin, Math.min(end, present)) : begin;

@@ -10,6 +10,7 @@ import { valueAt, xOf } from "./view.js";
 /** @typedef {import("./space-time.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 /** @typedef {import("./view.js").Room} Room */
+/** Where steps, messages and what lasts are looked up. @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin">} Source */
 /** What is looked at: the lanes of some nodes. @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent */
 /**
  * @typedef {object} Scene
@@ -33,7 +34,7 @@ const MOST_LABELLED = 500;
 export const COLUMN = 3;
 
 /**
- * @param {SpaceTime} diagram
+ * @param {Source} diagram
  * @param {Extent} extent
  * @returns {Scene}
  */
@@ -63,7 +64,7 @@ function rangeOf(lane, axis, { from, to }) {
 }
 
 /**
- * @param {SpaceTime} diagram
+ * @param {Source} diagram
  * @param {Extent} extent
  */
 function columnsOf({ lanes }, { axis, span, room, nodes }) {
@@ -102,7 +103,7 @@ function thinned(bands, { axis, span, room }) {
 /**
  * The step of a process that is nearest to a point of its lane.
  *
- * @param {SpaceTime} diagram
+ * @param {Source} diagram
  * @param {Extent} extent
  * @param {number} node
  * @param {number} x In pixels.

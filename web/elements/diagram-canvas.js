@@ -13,7 +13,17 @@ import { store } from "../store.js";
 /** @typedef {import("../diagram/space-time.js").Axis} Axis */
 /** @typedef {import("../diagram/scene.js").Scene} Scene */
 /** @typedef {import("../diagram/view.js").Span} Span */
-/** @typedef {{ nodes: readonly number[], axis: Axis, span: Span, selected: Step | null, isMeant: (step: Step) => boolean }} Shown */
+/**
+ * @typedef {object} Shown
+ * @property {import("../diagram/space-time.js").SpaceTime} diagram
+ * @property {import("../diagram/scene.js").Source} source What of it is not left out.
+ * @property {readonly number[]} nodes
+ * @property {Axis} axis
+ * @property {Span} span
+ * @property {Step | null} selected
+ * @property {(step: Step) => boolean} isMeant
+ * @property {(band: import("../diagram/space-time.js").Band) => boolean} isMeantBand
+ */
 
 /** How far from a step one may point at it, in CSS pixels. */
 const NEAR = 14;
@@ -34,6 +44,8 @@ export class DiagramCanvas {
   #rows = new Rows([], 0, 0);
   /** @type {import("../diagram/scene.js").Extent | null} */
   #extent = null;
+  /** @type {import("../diagram/scene.js").Source | null} */
+  #source = null;
 
   /** @param {() => void} draw Called when it is to be drawn: in a new size, or since something else is pointed at. */
   constructor(draw) {
@@ -79,21 +91,20 @@ export class DiagramCanvas {
    * @param {Shown} shown
    * @returns {Scene | null} What is in view; none if there is no room.
    */
-  draw({ nodes, axis, span, selected, isMeant }) {
+  draw({ diagram, source, nodes, axis, span, ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;
     const palette = paletteOf(/** @type {Element} */ (this.element.parentElement));
     const { width, height } = this.#size;
-    const { diagram } = recorded.record;
     const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5);
     const extent = { axis, span, room: this.room, nodes };
-    [this.#rows, this.#extent] = [rows, extent];
-    const scene = sceneOf(diagram, extent);
+    [this.#rows, this.#extent, this.#source] = [rows, extent, source];
+    const scene = sceneOf(source, extent);
     const { seq, at_us } = recorded.cursor;
     const cursor = { seq, value: at_us };
     const kinds = store.algorithm?.message_kinds ?? [];
     context.clearRect(0, 0, width, height);
-    const picture = { diagram, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, selected, isMeant };
+    const picture = { diagram, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, ...meant };
     paint(context, picture, timeLabel);
     return scene;
   }
@@ -101,8 +112,8 @@ export class DiagramCanvas {
   /** The step that is pointed at. @param {MouseEvent} event @returns {Step | null} */
   stepAt({ offsetX, offsetY }) {
     const node = this.#rows.nodeAt(offsetY);
-    if (node === undefined || this.#extent === null) return null;
-    return nearest(recorded.record.diagram, this.#extent, node, offsetX, NEAR) ?? null;
+    if (node === undefined || this.#extent === null || this.#source === null) return null;
+    return nearest(this.#source, this.#extent, node, offsetX, NEAR) ?? null;
   }
 
   /** As many pixels as the screen has. @param {CanvasRenderingContext2D} context */

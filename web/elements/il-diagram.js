@@ -5,6 +5,7 @@
 
 import { report } from "../actions.js";
 import { futureOf, pastOf, within } from "../diagram/causality.js";
+import { Filtered, isAll } from "../diagram/filtered.js";
 import { recorded } from "../diagram/recorded.js";
 import { AXES } from "../diagram/space-time.js";
 import { valueAt } from "../diagram/view.js";
@@ -17,13 +18,16 @@ import { paintedAsPng } from "../saving/picture.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
+import { DiagramFilter } from "./diagram-filter.js";
 import { drawLegend } from "./diagram-legend.js";
 import { makeTable } from "./diagram-table.js";
 import { SaveMenu } from "./il-save.js";
 import { Piece } from "./piece.js";
+import { popover } from "./popover.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
 /** @typedef {import("../diagram/space-time.js").Axis} Axis */
+/** @typedef {import("../diagram/space-time.js").Band} Band */
 /**
  * What is looked at: a step with its past and future, or the past of a broken rule.
  *
@@ -54,6 +58,9 @@ export class Diagram extends Piece {
   #dialog = h("dialog", { id: "diagram-dialog", "aria-labelledby": "diagram-title", tabindex: -1 });
   #axis = h("select", { id: "diagram-axis", onchange: () => this.#choose(/** @type {Axis} */ (this.#axis.value)) });
   #nodes = h("div", { class: "nodes" });
+  #filter = new DiagramFilter(() => this.draw());
+  /** What the filter leaves, if it leaves something out. @type {Filtered | null} */
+  #filtered = null;
   #violation = h("button", { id: "diagram-violation", hidden: true, onclick: () => this.#nextViolation() });
   #words = h("output", { id: "diagram-words" });
   #legend = h("ul", { class: "legend" });
@@ -82,7 +89,9 @@ export class Diagram extends Piece {
       signed("+", { id: "diagram-larger", title: diagram.larger, onclick: () => this.#zoom(1 / ZOOM) }),
       signed("−", { id: "diagram-smaller", title: diagram.smaller, onclick: () => this.#zoom(ZOOM) }),
       h("button", { id: "diagram-all", onclick: () => this.#all() }, diagram.all),
-      h("details", {}, h("summary", {}, diagram.nodes), this.#nodes),
+      popover(h("summary", {}, diagram.nodes), this.#nodes),
+      this.#filter.element,
+      this.#filter.clearing,
       this.#violation,
       h("button", { id: "diagram-as-table", onclick: () => this.#toggleTable() }, diagram.table),
       new SaveMenu("diagram", [{ ending: "png", make: () => paintedAsPng(element) }]),
@@ -116,19 +125,36 @@ export class Diagram extends Piece {
     const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
     const nodes = all.filter((node) => !this.#hiddenNodes.has(node));
     const { selected, isMeant } = this.#meant();
-    const scene = this.#canvas.draw({ nodes, axis, span, selected, isMeant });
+    const diagram = this.#known;
+    this.#filter.draw(diagram, this.#viewport);
+    const filtered = this.#filteredPart();
+    const isMeantBand = (/** @type {Band} */ band) => isMeant(band.begin) && (filtered?.keeps(band) ?? true);
+    const source = filtered ?? diagram;
+    const scene = this.#canvas.draw({ diagram, source, nodes, axis, span, selected, isMeant, isMeantBand });
     this.#violation.hidden = this.#violations.length === 0;
     text(this.#violation, strings.diagram.violation(this.#violations.length));
     this.#drawWords(selected);
     this.#drawNodes(all);
     drawLegend(this.#legend);
-    if (scene !== null && !this.#scroll.hidden) this.#table.draw(scene.steps, scene.count, store.cursor.seq);
+    if (scene !== null && !this.#scroll.hidden) {
+      this.#table.draw(scene.steps, scene.count, store.cursor.seq, filtered !== null);
+    }
+  }
+
+  /** What of the run is not left out: looked for again only if something else is asked for. */
+  #filteredPart() {
+    const { criteria } = this.#filter;
+    if (isAll(criteria)) this.#filtered = null;
+    else if (!this.#filtered?.is(this.#known, criteria)) this.#filtered = new Filtered(this.#known, criteria);
+    this.#filtered?.update();
+    return this.#filtered;
   }
 
   /** Another run is open. */
   #begin() {
     this.#run = store.run?.id ?? "";
     this.#chosen = null;
+    this.#filter.reset();
     this.#hiddenNodes.clear();
     this.#viewport.isOver = store.run?.status !== "running";
     this.#viewport.begin(this.#known, this.#cursor);
@@ -328,6 +354,8 @@ export class Diagram extends Piece {
     "-": () => this.#zoom(ZOOM),
     0: () => this.#all(),
     a: () => this.#choose(AXES[(AXES.indexOf(this.#viewport.axis) + 1) % AXES.length] ?? "time"),
+    f: () => this.#filter.open(),
+    c: () => this.#filter.clear(),
     l: () => this.#toggleTable(),
     v: () => this.#nextViolation(),
     t: () => this.#dialog.close(),

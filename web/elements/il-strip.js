@@ -44,8 +44,10 @@ export class Strip extends Piece {
     const span = before(recorded.cursor.at_us, this.#length_us());
     this.#reach(span.from);
     const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);
-    this.#canvas.draw({ nodes, axis: "time", span, selected: null, isMeant: () => true });
     const { record } = recorded;
+    const { diagram } = record;
+    const all = { selected: null, isMeant: () => true, isMeantBand: () => true };
+    this.#canvas.draw({ diagram, source: diagram, nodes, axis: "time", span, ...all });
     const step = this.#canvas.pointed ?? recorded.step;
     const { event } = recorded;
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);

@@ -13,11 +13,27 @@ export const diagram = {
   smaller: "Oddálit",
   all: "Vše",
   nodes: "Uzly",
+  filter: {
+    title: "Filtr",
+    active: (parts) => `Filtr: ${parts.join(" · ")}`,
+    node: "Jen to, co se týká uzlu",
+    allNodes: "všechny uzly",
+    kind: "Jen zprávy druhu",
+    allKinds: "všechny druhy",
+    request: "Jen to, co patří k žádosti",
+    allRequests: "všechny žádosti",
+    told: (node, number, lock) =>
+      `${node}${number === undefined ? "" : ` žádost ${number}`}${lock === null ? "" : ` zámek ${lock}`}`,
+    more: (count) => `a ještě ${counted(count, "další", "další", "dalších")}: přibližte`,
+    tip: "Co se poslalo s žádostí, každý řetězec zpráv odtud až ke vstupu a co se poslalo při výstupu",
+    left: "jen co propustí filtr",
+    clear: "Zrušit filtr",
+  },
   table: "Tabulka",
   violation: (count) => (count === 1 ? "Co vedlo k porušení" : `Co vedlo k ${count} porušením`),
   keys:
     "Klik nebo Enter: minulost a budoucnost kroku · ← → krok · Shift ← → posun · + − zvětšení · 0 vše · a osa · " +
-    "v porušení · l tabulka · Esc zpět",
+    "v porušení · f filtr, c ho zruší · l tabulka · Esc zpět",
   signs: {
     wanting: "čeká na zámek",
     section: "v sekci",

@@ -11,11 +11,27 @@ export const diagram = {
   smaller: "Verkleinern",
   all: "Alles",
   nodes: "Knoten",
+  filter: {
+    title: "Filter",
+    active: (parts) => `Filter: ${parts.join(" · ")}`,
+    node: "Nur was den Knoten berührt",
+    allNodes: "alle Knoten",
+    kind: "Nur Nachrichten der Art",
+    allKinds: "alle Arten",
+    request: "Nur was zur Anfrage gehört",
+    allRequests: "alle Anfragen",
+    told: (node, number, lock) =>
+      `${node}${number === undefined ? "" : ` Anfrage ${number}`}${lock === null ? "" : ` Sperre ${lock}`}`,
+    more: (count) => `und ${count} weitere: bitte vergrößern`,
+    tip: "Was mit der Anfrage gesendet wurde, jede Kette von Nachrichten von dort bis zum Eintritt und was beim Austritt gesendet wurde",
+    left: "nur was der Filter übrig lässt",
+    clear: "Filter aufheben",
+  },
   table: "Tabelle",
   violation: (count) => (count === 1 ? "Was zur Verletzung führte" : `Was zu den ${count} Verletzungen führte`),
   keys:
     "Klick oder Enter: Vergangenheit und Zukunft eines Schritts · ← → ein Schritt · Umschalt ← → verschieben · + − Zoom · " +
-    "0 alles · a Achse · v Verletzung · l Tabelle · Esc zurück",
+    "0 alles · a Achse · v Verletzung · f Filter, c hebt ihn auf · l Tabelle · Esc zurück",
   signs: {
     wanting: "wartet auf die Sperre",
     section: "im Abschnitt",
