@@ -137,7 +137,7 @@ function paintBand(context, picture, band) {
  */
 function paintBar(context, { rows, palette, scene }, { kind, node, violates }, { from, to, alpha }) {
   const y = rows.yOf(node);
-  const half = Math.max(1.5, Math.min(11, rows.height * 0.24));
+  const half = rows.isThin(node) ? 2 : Math.max(1.5, Math.min(11, rows.height * 0.24));
   context.globalAlpha = alpha;
   if (kind === "section") {
     context.fillStyle = violates ? palette.bad : palette.section;
@@ -193,6 +193,7 @@ function paintColumns(context, { scene: { columns }, extent: { axis, span, room 
   context.fillStyle = palette.dim;
   const present = axis === "time" ? xOf(span, room, cursor.value) : Infinity;
   for (const { node, x, count } of columns) {
+    if (rows.isThin(node)) continue;
     context.globalAlpha = x > present ? TO_COME : 0.75;
     const height = Math.max(1, (count / most) * rows.height * 0.42);
     context.fillRect(x, rows.yOf(node) + rows.height * 0.48 - height, COLUMN - 1, height);
@@ -207,6 +208,8 @@ function paintColumns(context, { scene: { columns }, extent: { axis, span, room 
 function paintSteps(context, picture) {
   const { scene: { steps, isFine }, extent: { axis, span, room }, rows, palette, cursor, isMeant, pointed, selected } = picture;
   for (const step of steps) {
+    // Of a collapsed lane nothing but what is looked at.
+    if (rows.isThin(step.node) && step !== pointed && step !== selected) continue;
     if (isFine || step === pointed || step === selected || step.kind === "crashed") {
       paintStep(context, picture, step);
       continue;
@@ -329,10 +332,11 @@ function paintNames(context, { extent: { room }, rows, palette }) {
   const size = Math.max(palette.size * 0.8, Math.min(palette.size * 1.3, rows.height * 0.5));
   // Of lanes that are lower than a name only some are named.
   const every = Math.ceil((size * 1.1) / rows.height);
-  context.font = `700 ${size}px ${palette.font}`;
   context.fillStyle = palette.text;
   context.textAlign = "right";
   rows.nodes.forEach((node, place) => {
+    const isThin = rows.isThin(node);
+    context.font = isThin ? `${palette.size * 0.75}px ${palette.font}` : `700 ${size}px ${palette.font}`;
     if (place % every === 0) context.fillText(`P${node}`, room.left - 8, rows.yOf(node));
   });
 }

@@ -18,6 +18,7 @@ import { store } from "../store.js";
  * @property {import("../diagram/space-time.js").SpaceTime} diagram
  * @property {import("../diagram/scene.js").Source} source What of it is not left out.
  * @property {readonly number[]} nodes
+ * @property {ReadonlySet<number>} [thin] Whose lanes are collapsed.
  * @property {Axis} axis
  * @property {Span} span
  * @property {Step | null} selected
@@ -91,12 +92,12 @@ export class DiagramCanvas {
    * @param {Shown} shown
    * @returns {Scene | null} What is in view; none if there is no room.
    */
-  draw({ diagram, source, nodes, axis, span, ...meant }) {
+  draw({ diagram, source, nodes, thin, axis, span, ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;
     const palette = paletteOf(/** @type {Element} */ (this.element.parentElement));
     const { width, height } = this.#size;
-    const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5);
+    const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5, thin);
     const extent = { axis, span, room: this.room, nodes };
     [this.#rows, this.#extent, this.#source] = [rows, extent, source];
     const scene = sceneOf(source, extent);
@@ -114,6 +115,16 @@ export class DiagramCanvas {
     const node = this.#rows.nodeAt(offsetY);
     if (node === undefined || this.#extent === null || this.#source === null) return null;
     return nearest(this.#source, this.#extent, node, offsetX, NEAR) ?? null;
+  }
+
+  /** Whose name is pointed at, beside the lanes. @param {MouseEvent} event */
+  nameAt({ offsetX, offsetY }) {
+    return offsetX < this.room.left ? this.#rows.nodeAt(offsetY) : undefined;
+  }
+
+  /** Whose place a lane takes that is dragged there. @param {number} node @param {MouseEvent} event */
+  passedBy(node, { offsetY }) {
+    return this.#rows.passedBy(node, offsetY);
   }
 
   /** As many pixels as the screen has. @param {CanvasRenderingContext2D} context */

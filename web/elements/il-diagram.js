@@ -11,19 +11,18 @@ import { AXES } from "../diagram/space-time.js";
 import { valueAt } from "../diagram/view.js";
 import { Viewport } from "../diagram/viewport.js";
 import { sentenceAlone, sentenceFor } from "../diagram/words.js";
-import { attribute, h, keyed, text } from "../dom.js";
+import { attribute, h, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
 import { paintedAsPng } from "../saving/picture.js";
 import { store } from "../store.js";
-import { name } from "../strings/lists.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { DiagramFilter } from "./diagram-filter.js";
+import { DiagramLanes } from "./diagram-lanes.js";
 import { drawLegend } from "./diagram-legend.js";
 import { makeTable } from "./diagram-table.js";
 import { SaveMenu } from "./il-save.js";
 import { Piece } from "./piece.js";
-import { popover } from "./popover.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
 /** @typedef {import("../diagram/space-time.js").Axis} Axis */
@@ -57,7 +56,7 @@ export class Diagram extends Piece {
   #canvas = new DiagramCanvas(() => this.draw());
   #dialog = h("dialog", { id: "diagram-dialog", "aria-labelledby": "diagram-title", tabindex: -1 });
   #axis = h("select", { id: "diagram-axis", onchange: () => this.#choose(/** @type {Axis} */ (this.#axis.value)) });
-  #nodes = h("div", { class: "nodes" });
+  #lanes = new DiagramLanes(() => this.draw());
   #filter = new DiagramFilter(() => this.draw());
   /** What the filter leaves, if it leaves something out. @type {Filtered | null} */
   #filtered = null;
@@ -67,8 +66,6 @@ export class Diagram extends Piece {
   #table = makeTable((step) => this.#go(step));
   #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true }, this.#table.table);
   #viewport = new Viewport();
-  /** @type {Set<number>} */
-  #hiddenNodes = new Set();
   /** @type {Chosen | null} */
   #chosen = null;
   #found = { diagram: this.#known, until: -1, chosen: this.#chosen, .../** @type {Meant} */ (ALL) };
@@ -89,7 +86,7 @@ export class Diagram extends Piece {
       signed("+", { id: "diagram-larger", title: diagram.larger, onclick: () => this.#zoom(1 / ZOOM) }),
       signed("−", { id: "diagram-smaller", title: diagram.smaller, onclick: () => this.#zoom(ZOOM) }),
       h("button", { id: "diagram-all", onclick: () => this.#all() }, diagram.all),
-      popover(h("summary", {}, diagram.nodes), this.#nodes),
+      this.#lanes.element,
       this.#filter.element,
       this.#filter.clearing,
       this.#violation,
@@ -123,18 +120,18 @@ export class Diagram extends Piece {
     this.#viewport.follow(this.#known, this.#cursor);
     const { axis, span } = this.#viewport;
     const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
-    const nodes = all.filter((node) => !this.#hiddenNodes.has(node));
+    const nodes = this.#lanes.draw(all);
+    const { thin } = this.#lanes.lanes;
     const { selected, isMeant } = this.#meant();
     const diagram = this.#known;
     this.#filter.draw(diagram, this.#viewport);
     const filtered = this.#filteredPart();
     const isMeantBand = (/** @type {Band} */ band) => isMeant(band.begin) && (filtered?.keeps(band) ?? true);
     const source = filtered ?? diagram;
-    const scene = this.#canvas.draw({ diagram, source, nodes, axis, span, selected, isMeant, isMeantBand });
+    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, selected, isMeant, isMeantBand });
     this.#violation.hidden = this.#violations.length === 0;
     text(this.#violation, strings.diagram.violation(this.#violations.length));
     this.#drawWords(selected);
-    this.#drawNodes(all);
     drawLegend(this.#legend);
     if (scene !== null && !this.#scroll.hidden) {
       this.#table.draw(scene.steps, scene.count, store.cursor.seq, filtered !== null);
@@ -155,7 +152,7 @@ export class Diagram extends Piece {
     this.#run = store.run?.id ?? "";
     this.#chosen = null;
     this.#filter.reset();
-    this.#hiddenNodes.clear();
+    this.#lanes.lanes.reset();
     this.#viewport.isOver = store.run?.status !== "running";
     this.#viewport.begin(this.#known, this.#cursor);
   }
@@ -209,19 +206,6 @@ export class Diagram extends Piece {
     attribute(element, "aria-valuenow", seq);
     attribute(element, "aria-valuemax", Math.max(store.cursor.newest, seq));
     attribute(this.#dialog, "data-chosen", this.#chosen?.seq);
-  }
-
-  /** @param {readonly number[]} nodes */
-  #drawNodes(nodes) {
-    keyed(this.#nodes, nodes, (node) => node, (node) => {
-      const box = h("input", { type: "checkbox", checked: !this.#hiddenNodes.has(node), "data-lane": node });
-      box.onchange = () => {
-        if (box.checked) this.#hiddenNodes.delete(node);
-        else this.#hiddenNodes.add(node);
-        this.draw();
-      };
-      return h("label", {}, box, name(node));
-    });
   }
 
   /** @param {Axis} axis */
@@ -303,9 +287,12 @@ export class Diagram extends Piece {
   }
 
   /** @param {PointerEvent} event */
-  #drag({ offsetX, pointerId, button }) {
+  #drag(event) {
+    const { offsetX, pointerId, button } = event;
     if (button !== 0) return;
     const { element, room } = this.#canvas;
+    const lane = this.#canvas.nameAt(event);
+    if (lane !== undefined) return this.#dragLane(lane, pointerId);
     let [last, isDrag] = [offsetX, false];
     element.setPointerCapture(pointerId);
     const move = (/** @type {PointerEvent} */ event) => {
@@ -318,6 +305,31 @@ export class Diagram extends Piece {
       element.removeEventListener("pointermove", move);
       const step = isDrag || event.type === "pointercancel" ? null : this.#canvas.stepAt(event);
       if (step !== null) this.#go(step);
+    };
+    element.addEventListener("pointermove", move);
+    element.addEventListener("pointerup", end, { once: true });
+    element.addEventListener("pointercancel", end, { once: true });
+  }
+
+  /**
+   * The name of a lane leads it elsewhere; who clicks on it collapses the lane.
+   *
+   * @param {number} node
+   * @param {number} pointerId
+   */
+  #dragLane(node, pointerId) {
+    const { element } = this.#canvas;
+    let isDrag = false;
+    element.setPointerCapture(pointerId);
+    const move = (/** @type {PointerEvent} */ event) => {
+      const other = this.#canvas.passedBy(node, event);
+      if (other === node) return;
+      isDrag = true;
+      this.#lanes.put(node, other);
+    };
+    const end = (/** @type {PointerEvent} */ event) => {
+      element.removeEventListener("pointermove", move);
+      if (!isDrag && event.type === "pointerup") this.#lanes.collapse(node);
     };
     element.addEventListener("pointermove", move);
     element.addEventListener("pointerup", end, { once: true });
@@ -355,6 +367,7 @@ export class Diagram extends Piece {
     0: () => this.#all(),
     a: () => this.#choose(AXES[(AXES.indexOf(this.#viewport.axis) + 1) % AXES.length] ?? "time"),
     f: () => this.#filter.open(),
+    n: () => this.#lanes.open(),
     c: () => this.#filter.clear(),
     l: () => this.#toggleTable(),
     v: () => this.#nextViolation(),

@@ -13,6 +13,9 @@ export const diagram = {
   smaller: "Oddálit",
   all: "Vše",
   nodes: "Uzly",
+  laneUp: (node, place, of) => `${node} nahoru (řádek ${place} z ${of})`,
+  laneDown: (node, place, of) => `${node} dolů (řádek ${place} z ${of})`,
+  collapsed: (node) => `${node} jako tenká čára`,
   filter: {
     title: "Filtr",
     active: (parts) => `Filtr: ${parts.join(" · ")}`,
@@ -33,7 +36,7 @@ export const diagram = {
   violation: (count) => (count === 1 ? "Co vedlo k porušení" : `Co vedlo k ${count} porušením`),
   keys:
     "Klik nebo Enter: minulost a budoucnost kroku · ← → krok · Shift ← → posun · + − zvětšení · 0 vše · a osa · " +
-    "v porušení · f filtr, c ho zruší · l tabulka · Esc zpět",
+    "v porušení · f filtr, c ho zruší · n uzly: Alt ↑ ↓ nebo tažení jména řádek přesune, klik ho sbalí · l tabulka · Esc zpět",
   signs: {
     wanting: "čeká na zámek",
     section: "v sekci",

@@ -11,6 +11,9 @@ export const diagram = {
   smaller: "Verkleinern",
   all: "Alles",
   nodes: "Knoten",
+  laneUp: (node, place, of) => `${node} nach oben (Zeile ${place} von ${of})`,
+  laneDown: (node, place, of) => `${node} nach unten (Zeile ${place} von ${of})`,
+  collapsed: (node) => `${node} als dünne Linie`,
   filter: {
     title: "Filter",
     active: (parts) => `Filter: ${parts.join(" · ")}`,
@@ -31,7 +34,7 @@ export const diagram = {
   violation: (count) => (count === 1 ? "Was zur Verletzung führte" : `Was zu den ${count} Verletzungen führte`),
   keys:
     "Klick oder Enter: Vergangenheit und Zukunft eines Schritts · ← → ein Schritt · Umschalt ← → verschieben · + − Zoom · " +
-    "0 alles · a Achse · v Verletzung · f Filter, c hebt ihn auf · l Tabelle · Esc zurück",
+    "0 alles · a Achse · v Verletzung · f Filter, c hebt ihn auf · n Knoten: Alt ↑ ↓ oder Ziehen am Namen verschiebt eine Zeile, Klick klappt sie zu · l Tabelle · Esc zurück",
   signs: {
     wanting: "wartet auf die Sperre",
     section: "im Abschnitt",

@@ -10,6 +10,11 @@ export const diagram = {
   smaller: "Zoom out",
   all: "All",
   nodes: "Nodes",
+  laneUp: (/** @type {string} */ node, /** @type {number} */ place, /** @type {number} */ of) =>
+    `${node} up (lane ${place} of ${of})`,
+  laneDown: (/** @type {string} */ node, /** @type {number} */ place, /** @type {number} */ of) =>
+    `${node} down (lane ${place} of ${of})`,
+  collapsed: (/** @type {string} */ node) => `${node} as a thin line`,
   filter: {
     title: "Filter",
     active: (/** @type {readonly string[]} */ parts) => `Filter: ${parts.join(" · ")}`,
@@ -30,7 +35,7 @@ export const diagram = {
   violation: (/** @type {number} */ count) => (count === 1 ? "What led to the violation" : `What led to the ${count} violations`),
   keys:
     "Click or Enter: past and future of a step · ← → a step · shift ← → move · + − zoom · 0 all · a axis · " +
-    "v violation · f filter, c clears it · l table · Esc back",
+    "v violation · f filter, c clears it · n nodes: alt ↑ ↓ or drag a name to move a lane, click it to collapse · l table · Esc back",
   signs: {
     wanting: "waits for the lock",
     section: "in the section",
