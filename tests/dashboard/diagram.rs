@@ -137,6 +137,34 @@ async fn nodes_are_left_out_of_the_diagram() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn figures_of_a_span_are_told_and_it_fills_the_view() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.reads("#diagram-words", "ENTERED the section").await;
+    page.press('l').await;
+    page.press('m').await;
+    page.reads("#diagram-words", "m marks the end").await;
+    let end = page.script(SEQ).await;
+    page.press(LEFT).await;
+    page.until(&format!("Number(document.querySelector('il-cursor').dataset.seq) < {end}")).await;
+    page.press('m').await;
+    // The request was sent before, and is not among them.
+    page.reads("#diagram-words", " · 1 GRANT · 1 entry · mean wait ").await;
+    page.pictures("diagram-span").await;
+    page.press(char::from(Key::Enter)).await;
+    page.reads("#diagram-table caption", "2 steps in view").await;
+    page.press(char::from(Key::Escape)).await;
+    page.until("!document.querySelector('#diagram-words').textContent.includes('1 entry')").await;
+    page.sees("#diagram-dialog[open]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn lanes_are_moved_and_collapsed() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;

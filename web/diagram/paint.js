@@ -23,6 +23,7 @@ import { ticks, xOf } from "./view.js";
  * @property {readonly string[]} kinds The kinds of messages.
  * @property {{ seq: number, value: number }} cursor The event at which it stands, and where that is on the axis of time.
  * @property {Step | null} pointed The step that is pointed at.
+ * @property {import("./brush.js").Brush | null} brush What is marked.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant What is not is faded.
  * @property {(band: Band) => boolean} isMeantBand
@@ -44,6 +45,7 @@ export function paint(context, picture, label) {
   context.beginPath();
   context.rect(extent.room.left, 0, extent.room.right - extent.room.left, rows.bottom + palette.size * 2);
   context.clip();
+  paintBrush(context, picture);
   paintLanes(context, picture);
   for (const band of picture.scene.bands) paintBand(context, picture, band);
   paintColumns(context, picture);
@@ -304,6 +306,32 @@ function paintViolations(context, { diagram, extent: { axis, span, room, nodes }
       context.stroke();
     }
   }
+}
+
+/**
+ * The span that is marked, or where it is to begin.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
+function paintBrush(context, { brush, extent: { span, room }, rows, palette }) {
+  const edges = brush?.span ? [brush.span.from, brush.span.to] : typeof brush?.begin === "number" ? [brush.begin] : [];
+  const [left, right] = edges.map((value) => xOf(span, room, value));
+  if (left === undefined) return;
+  const high = rows.bottom - rows.top;
+  context.fillStyle = context.strokeStyle = palette.focus;
+  context.globalAlpha = 0.13;
+  if (right !== undefined) context.fillRect(left, rows.top, right - left, high);
+  context.globalAlpha = 1;
+  context.lineWidth = 2;
+  context.setLineDash([6, 4]);
+  context.beginPath();
+  for (const x of right === undefined ? [left] : [left, right]) {
+    context.moveTo(x, rows.top);
+    context.lineTo(x, rows.bottom);
+  }
+  context.stroke();
+  context.setLineDash([]);
 }
 
 /**

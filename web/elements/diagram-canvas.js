@@ -21,6 +21,7 @@ import { store } from "../store.js";
  * @property {ReadonlySet<number>} [thin] Whose lanes are collapsed.
  * @property {Axis} axis
  * @property {Span} span
+ * @property {import("../diagram/brush.js").Brush | null} [brush] What is marked.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant
  * @property {(band: import("../diagram/space-time.js").Band) => boolean} isMeantBand
@@ -92,7 +93,7 @@ export class DiagramCanvas {
    * @param {Shown} shown
    * @returns {Scene | null} What is in view; none if there is no room.
    */
-  draw({ diagram, source, nodes, thin, axis, span, ...meant }) {
+  draw({ diagram, source, nodes, thin, axis, span, brush = null, ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;
     const palette = paletteOf(/** @type {Element} */ (this.element.parentElement));
@@ -105,7 +106,7 @@ export class DiagramCanvas {
     const cursor = { seq, value: at_us };
     const kinds = store.algorithm?.message_kinds ?? [];
     context.clearRect(0, 0, width, height);
-    const picture = { diagram, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, ...meant };
+    const picture = { diagram, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, ...meant };
     paint(context, picture, timeLabel);
     return scene;
   }

@@ -4,6 +4,7 @@
  */
 
 import { report } from "../actions.js";
+import { Brush } from "../diagram/brush.js";
 import { futureOf, pastOf, within } from "../diagram/causality.js";
 import { Filtered, isAll } from "../diagram/filtered.js";
 import { recorded } from "../diagram/recorded.js";
@@ -20,6 +21,7 @@ import { DiagramCanvas } from "./diagram-canvas.js";
 import { DiagramFilter } from "./diagram-filter.js";
 import { DiagramLanes } from "./diagram-lanes.js";
 import { drawLegend } from "./diagram-legend.js";
+import { SpanWords } from "./diagram-span.js";
 import { makeTable } from "./diagram-table.js";
 import { SaveMenu } from "./il-save.js";
 import { Piece } from "./piece.js";
@@ -66,6 +68,10 @@ export class Diagram extends Piece {
   #table = makeTable((step) => this.#go(step));
   #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true }, this.#table.table);
   #viewport = new Viewport();
+  #brush = new Brush();
+  /** The span that was zoomed into. @type {import("../diagram/view.js").Span | null} */
+  #entered = null;
+  #spanWords = new SpanWords();
   /** @type {Chosen | null} */
   #chosen = null;
   #found = { diagram: this.#known, until: -1, chosen: this.#chosen, .../** @type {Meant} */ (ALL) };
@@ -126,12 +132,14 @@ export class Diagram extends Piece {
     const diagram = this.#known;
     this.#filter.draw(diagram, this.#viewport);
     const filtered = this.#filteredPart();
-    const isMeantBand = (/** @type {Band} */ band) => isMeant(band.begin) && (filtered?.keeps(band) ?? true);
+    const keeps = (/** @type {Band} */ band) => filtered?.keeps(band) ?? true;
+    const isMeantBand = (/** @type {Band} */ band) => isMeant(band.begin) && keeps(band);
+    const brush = this.#brush;
     const source = filtered ?? diagram;
-    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, selected, isMeant, isMeantBand });
+    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, selected, isMeant, isMeantBand });
     this.#violation.hidden = this.#violations.length === 0;
     text(this.#violation, strings.diagram.violation(this.#violations.length));
-    this.#drawWords(selected);
+    this.#drawWords(selected, this.#spanWords.of(brush, source, diagram.until, this.#viewport, keeps));
     drawLegend(this.#legend);
     if (scene !== null && !this.#scroll.hidden) {
       this.#table.draw(scene.steps, scene.count, store.cursor.seq, filtered !== null);
@@ -151,6 +159,7 @@ export class Diagram extends Piece {
   #begin() {
     this.#run = store.run?.id ?? "";
     this.#chosen = null;
+    this.#brush.clear();
     this.#filter.reset();
     this.#lanes.lanes.reset();
     this.#viewport.isOver = store.run?.status !== "running";
@@ -190,8 +199,13 @@ export class Diagram extends Piece {
     return { selected: step, isMeant: within(pastOf(this.#known, [step]), futureOf(this.#known, [step])) };
   }
 
-  /** What is pointed at, else what is chosen, else what is at the cursor. @param {Step | null} selected */
-  #drawWords(selected) {
+  /**
+   * What is pointed at, else what is marked, else what is chosen, else what is at the cursor.
+   *
+   * @param {Step | null} selected
+   * @param {string} marked What is told of the span that is marked, if one is.
+   */
+  #drawWords(selected, marked) {
     const { record } = recorded;
     const { pointed } = this.#canvas;
     const { seq } = store.cursor;
@@ -199,8 +213,8 @@ export class Diagram extends Piece {
     const step = violation === undefined ? (pointed ?? selected ?? recorded.step) : undefined;
     const event = violation ?? recorded.event;
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
-    text(this.#words, words);
-    attribute(this.#words, "aria-live", store.cursor.mode === "still" ? "polite" : "off");
+    text(this.#words, pointed === null && marked !== "" ? marked : words);
+    attribute(this.#words, "aria-live", marked !== "" || store.cursor.mode === "still" ? "polite" : "off");
     const { element } = this.#canvas;
     attribute(element, "aria-valuetext", words);
     attribute(element, "aria-valuenow", seq);
@@ -211,6 +225,7 @@ export class Diagram extends Piece {
   /** @param {Axis} axis */
   #choose(axis) {
     this.#axis.value = axis;
+    this.#brush.clear();
     this.#viewport.choose(axis, this.#known, this.#cursor);
     this.draw();
   }
@@ -261,11 +276,12 @@ export class Diagram extends Piece {
     this.draw();
   }
 
-  /** Takes back what is chosen; if nothing is, the diagram is closed. @param {Event} event */
+  /** Takes back what is marked, or what is chosen; if nothing is, the diagram is closed. @param {Event} event */
   #cancel(event) {
-    if (this.#chosen === null) return;
+    if (this.#brush.isEmpty && this.#chosen === null) return;
     event.preventDefault();
-    this.#chosen = null;
+    if (this.#brush.isEmpty) this.#chosen = null;
+    this.#brush.clear();
     this.draw();
   }
 
@@ -293,11 +309,13 @@ export class Diagram extends Piece {
     const { element, room } = this.#canvas;
     const lane = this.#canvas.nameAt(event);
     if (lane !== undefined) return this.#dragLane(lane, pointerId);
+    const begin = event.shiftKey ? valueAt(this.#viewport.span, room, offsetX) : null;
     let [last, isDrag] = [offsetX, false];
     element.setPointerCapture(pointerId);
     const move = (/** @type {PointerEvent} */ event) => {
       isDrag ||= Math.abs(event.offsetX - offsetX) > CLICK;
       if (!isDrag) return;
+      if (begin !== null) return this.#stretch(begin, event.offsetX);
       this.#pan((last - event.offsetX) / (room.right - room.left));
       last = event.offsetX;
     };
@@ -309,6 +327,20 @@ export class Diagram extends Piece {
     element.addEventListener("pointermove", move);
     element.addEventListener("pointerup", end, { once: true });
     element.addEventListener("pointercancel", end, { once: true });
+  }
+
+  /** @param {number} begin Where on the axis the marked span begins. @param {number} x Where it ends. */
+  #stretch(begin, x) {
+    const { room } = this.#canvas;
+    const within = Math.min(room.right, Math.max(room.left, x));
+    this.#brush.stretch(begin, valueAt(this.#viewport.span, room, within));
+    this.#canvas.soon();
+  }
+
+  /** Marks where the cursor is: the begin of a span, and then its end. */
+  #mark() {
+    this.#brush.mark(this.#viewport.present(this.#known, this.#cursor));
+    this.draw();
   }
 
   /**
@@ -360,7 +392,7 @@ export class Diagram extends Piece {
     Home: () => this.#lead((cursor) => cursor.go(0)),
     End: () => this.#lead((cursor) => cursor.goLive()),
     " ": () => this.#lead((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause())),
-    Enter: () => this.#goHere(),
+    Enter: () => this.#enter(),
     "+": () => this.#zoom(1 / ZOOM),
     "=": () => this.#zoom(1 / ZOOM),
     "-": () => this.#zoom(ZOOM),
@@ -368,14 +400,21 @@ export class Diagram extends Piece {
     a: () => this.#choose(AXES[(AXES.indexOf(this.#viewport.axis) + 1) % AXES.length] ?? "time"),
     f: () => this.#filter.open(),
     n: () => this.#lanes.open(),
+    m: () => this.#mark(),
     c: () => this.#filter.clear(),
     l: () => this.#toggleTable(),
     v: () => this.#nextViolation(),
     t: () => this.#dialog.close(),
   };
 
-  /** The past and the future of the step at the cursor. */
-  #goHere() {
+  /** Into the span that is marked; where one is already, or none is marked, past and future of the step at the cursor. */
+  #enter() {
+    const { span } = this.#brush;
+    if (span !== null && span !== this.#entered) {
+      this.#entered = span;
+      this.#viewport.show(span, this.#known, this.#cursor);
+      return this.draw();
+    }
     const { step } = recorded;
     if (step !== undefined) this.#go(step);
   }

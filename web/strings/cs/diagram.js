@@ -36,7 +36,15 @@ export const diagram = {
   violation: (count) => (count === 1 ? "Co vedlo k porušení" : `Co vedlo k ${count} porušením`),
   keys:
     "Klik nebo Enter: minulost a budoucnost kroku · ← → krok · Shift ← → posun · + − zvětšení · 0 vše · a osa · " +
-    "v porušení · f filtr, c ho zruší · n uzly: Alt ↑ ↓ nebo tažení jména řádek přesune, klik ho sbalí · l tabulka · Esc zpět",
+    "v porušení · f filtr, c ho zruší · n uzly: Alt ↑ ↓ nebo tažení jména řádek přesune, klik ho sbalí · Shift + tažení nebo m, m: označit úsek · l tabulka · Esc zpět",
+  span: {
+    begun: (at) => `Od ${at}: posuňte kurzor, m označí konec`,
+    where: (from, to) => `${from} – ${to}`,
+    noMessages: "žádná odeslaná zpráva",
+    entries: (count) => counted(count, "vstup", "vstupy", "vstupů"),
+    wait: (time) => `střední doba čekání ${time}`,
+    keys: "Enter přiblíží, Esc zruší",
+  },
   signs: {
     wanting: "čeká na zámek",
     section: "v sekci",

@@ -34,7 +34,15 @@ export const diagram = {
   violation: (count) => (count === 1 ? "Was zur Verletzung führte" : `Was zu den ${count} Verletzungen führte`),
   keys:
     "Klick oder Enter: Vergangenheit und Zukunft eines Schritts · ← → ein Schritt · Umschalt ← → verschieben · + − Zoom · " +
-    "0 alles · a Achse · v Verletzung · f Filter, c hebt ihn auf · n Knoten: Alt ↑ ↓ oder Ziehen am Namen verschiebt eine Zeile, Klick klappt sie zu · l Tabelle · Esc zurück",
+    "0 alles · a Achse · v Verletzung · f Filter, c hebt ihn auf · n Knoten: Alt ↑ ↓ oder Ziehen am Namen verschiebt eine Zeile, Klick klappt sie zu · Umschalt-Ziehen oder m, m: Spanne markieren · l Tabelle · Esc zurück",
+  span: {
+    begun: (at) => `Ab ${at}: den Cursor bewegen, m setzt das Ende`,
+    where: (from, to) => `${from} – ${to}`,
+    noMessages: "keine Nachricht gesendet",
+    entries: (count) => (count === 1 ? "1 Eintritt" : `${count} Eintritte`),
+    wait: (time) => `mittlere Wartezeit ${time}`,
+    keys: "Enter vergrößert, Esc hebt auf",
+  },
   signs: {
     wanting: "wartet auf die Sperre",
     section: "im Abschnitt",

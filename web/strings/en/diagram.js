@@ -35,7 +35,15 @@ export const diagram = {
   violation: (/** @type {number} */ count) => (count === 1 ? "What led to the violation" : `What led to the ${count} violations`),
   keys:
     "Click or Enter: past and future of a step · ← → a step · shift ← → move · + − zoom · 0 all · a axis · " +
-    "v violation · f filter, c clears it · n nodes: alt ↑ ↓ or drag a name to move a lane, click it to collapse · l table · Esc back",
+    "v violation · f filter, c clears it · n nodes: alt ↑ ↓ or drag a name to move a lane, click it to collapse · shift-drag or m, m: mark a span · l table · Esc back",
+  span: {
+    begun: (/** @type {string} */ at) => `From ${at}: move the cursor, and m marks the end`,
+    where: (/** @type {string} */ from, /** @type {string} */ to) => `${from} – ${to}`,
+    noMessages: "no message sent",
+    entries: (/** @type {number} */ count) => (count === 1 ? "1 entry" : `${count} entries`),
+    wait: (/** @type {string} */ time) => `mean wait ${time}`,
+    keys: "Enter zooms in, Esc clears",
+  },
   signs: {
     wanting: "waits for the lock",
     section: "in the section",
