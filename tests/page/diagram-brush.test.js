@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Brush, figuresIn } from "../../web/diagram/brush.js";
+import { EVERYTHING, Filtered } from "../../web/diagram/filtered.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 import { Viewport } from "../../web/diagram/viewport.js";
 
@@ -34,15 +35,15 @@ function made() {
 }
 
 test("messages sent in a span, entries in it, and how long was waited for them, are counted", () => {
-  const figures = (from, to, keeps = () => true) => figuresIn(made(), "time", { from: from * 1_000, to: to * 1_000 }, keeps);
+  const figures = (from, to, source = made()) => figuresIn(source, "time", { from: from * 1_000, to: to * 1_000 });
   assert.deepEqual(figures(0, 20), { messages: [["ASK", 2], ["TELL", 1]], entries: 2, wait_us: 5_000 });
   assert.deepEqual(figures(4.5, 9), { messages: [["ASK", 1], ["TELL", 1]], entries: 1, wait_us: 7_000 });
   assert.deepEqual(figures(8.5, 8.7), { messages: [], entries: 0, wait_us: null });
-  assert.deepEqual(figures(0, 20, ({ node }) => node === 0).wait_us, 3_000);
+  assert.deepEqual(figures(0, 20, new Filtered(made(), { ...EVERYTHING, node: 0 })).wait_us, 3_000);
 });
 
 test("on axes that count a span has what is between its values", () => {
-  const { entries, messages } = figuresIn(made(), "depth", { from: 3, to: 4 }, () => true);
+  const { entries, messages } = figuresIn(made(), "depth", { from: 3, to: 4 });
   assert.deepEqual([entries, messages], [2, [["TELL", 1]]]);
 });
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { EVERYTHING, Filtered, isAll, requestsWithin } from "../../web/diagram/filtered.js";
 import { belongingTo } from "../../web/diagram/request.js";
-import { sceneOf } from "../../web/diagram/scene.js";
+import { Scene } from "../../web/diagram/scene.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 
 /** Events a millisecond apart; each is a step of its own unless it says which. */
@@ -101,6 +101,6 @@ test("the requests in view are offered, waiting or inside", () => {
 
 test("a scene has of a filtered diagram what is left, and counts that", () => {
   const extent = { axis: "time", span: { from: 0, to: 1e6 }, room: { left: 0, right: 1_000 }, nodes: [0, 1, 2] };
-  const scene = sceneOf(filtered({ kind: "NEWS" }), extent);
+  const scene = new Scene(filtered({ kind: "NEWS" }), extent);
   assert.deepEqual([scene.count, scene.ways.length, scene.bands.length], [4, 2, 4]);
 });

@@ -2,7 +2,6 @@
 
 /** @typedef {import("./scene.js").Source} Source */
 /** @typedef {import("./space-time.js").Axis} Axis */
-/** @typedef {import("./space-time.js").Band} Band */
 /** @typedef {import("./view.js").Span} Span */
 /**
  * @typedef {object} Figures
@@ -47,10 +46,9 @@ export class Brush {
  * @param {Source} source
  * @param {Axis} axis
  * @param {Span} span
- * @param {(band: Band) => boolean} keeps Which entries are meant.
  * @returns {Figures}
  */
-export function figuresIn(source, axis, { from, to }, keeps) {
+export function figuresIn(source, axis, { from, to }) {
   const isIn = (/** @type {number} */ value) => value >= from && value <= to;
   /** @type {Map<string, number>} */
   const messages = new Map();
@@ -58,7 +56,7 @@ export function figuresIn(source, axis, { from, to }, keeps) {
     if (sent !== null && !isCopy && isIn(sent[axis])) messages.set(kind, (messages.get(kind) ?? 0) + 1);
   }
   const bands = source.bandsWithin(axis, from, to);
-  const entries = bands.filter((band) => band.kind === "section" && isIn(band.begin[axis]) && keeps(band));
+  const entries = bands.filter((band) => band.kind === "section" && isIn(band.begin[axis]) && source.keeps(band));
   const waits = entries.flatMap(({ begin, partner }) => (partner === null ? [] : begin.time - partner.begin.time));
   const sum = waits.reduce((total, wait) => total + wait, 0);
   return {

@@ -99,6 +99,9 @@ export class SpaceTime {
   /** The last value on the axes that no time says. */
   last = { lamport: 0, depth: 0 };
 
+  /** Whether something that lasts is meant: nothing is left out. @type {(band: Band) => boolean} */
+  keeps = () => true;
+
   #ways = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   #bands = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   /** @type {Map<Way | Band, number>} */

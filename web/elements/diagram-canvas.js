@@ -4,14 +4,14 @@ import { recorded } from "../diagram/recorded.js";
 import { paint } from "../diagram/paint.js";
 import { paletteOf } from "../diagram/palette.js";
 import { Rows } from "../diagram/rows.js";
-import { nearest, sceneOf } from "../diagram/scene.js";
+import { nearest, Scene } from "../diagram/scene.js";
 import { timeLabel } from "../diagram/words.js";
 import { h } from "../dom.js";
 import { store } from "../store.js";
+import { snapped, Tiles } from "./diagram-tiles.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
 /** @typedef {import("../diagram/space-time.js").Axis} Axis */
-/** @typedef {import("../diagram/scene.js").Scene} Scene */
 /** @typedef {import("../diagram/view.js").Span} Span */
 /**
  * @typedef {object} Shown
@@ -24,7 +24,6 @@ import { store } from "../store.js";
  * @property {import("../diagram/brush.js").Brush | null} [brush] What is marked.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant
- * @property {(band: import("../diagram/space-time.js").Band) => boolean} isMeantBand
  */
 
 /** How far from a step one may point at it, in CSS pixels. */
@@ -44,6 +43,7 @@ export class DiagramCanvas {
   #context = this.element.getContext("2d");
   #size = { width: 0, height: 0 };
   #rows = new Rows([], 0, 0);
+  #tiles = new Tiles();
   /** @type {import("../diagram/scene.js").Extent | null} */
   #extent = null;
   /** @type {import("../diagram/scene.js").Source | null} */
@@ -83,10 +83,11 @@ export class DiagramCanvas {
     });
   }
 
-  /** Where the diagram is in it, from left to right, in CSS pixels. */
+  /** Where the diagram is in it, from left to right, in CSS pixels; it begins and ends at whole pixels of the screen. */
   get room() {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    return { left: 3.2 * rem, right: Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1) };
+    const whole = (/** @type {number} */ x) => Math.round(x * devicePixelRatio) / devicePixelRatio;
+    return { left: whole(3.2 * rem), right: whole(Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1)) };
   }
 
   /**
@@ -98,16 +99,22 @@ export class DiagramCanvas {
     if (context === null || !this.#fit(context)) return null;
     const palette = paletteOf(/** @type {Element} */ (this.element.parentElement));
     const { width, height } = this.#size;
+    const { room } = this;
     const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5, thin);
-    const extent = { axis, span, room: this.room, nodes };
+    const extent = { axis, span: snapped(span, room, devicePixelRatio), room, nodes };
     [this.#rows, this.#extent, this.#source] = [rows, extent, source];
-    const scene = sceneOf(source, extent);
+    const scene = new Scene(source, extent);
     const { seq, at_us } = recorded.cursor;
     const cursor = { seq, value: at_us };
     const kinds = store.algorithm?.message_kinds ?? [];
     context.clearRect(0, 0, width, height);
-    const picture = { diagram, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, ...meant };
-    paint(context, picture, timeLabel);
+    const picture = { diagram, source, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, ...meant };
+    // Panning adds and subtracts, and so the last digits differ.
+    const scale = ((span.to - span.from) / (room.right - room.left)).toPrecision(9);
+    const seen = [diagram, diagram.until, source, meant.isMeant, axis, scale, height, seq, at_us, scene.level, devicePixelRatio];
+    const looks = [nodes.join(), [...(thin ?? [])].join(), Object.values(palette).join(), kinds.join()];
+    const body = this.#tiles.fits([...seen, ...looks]) ? () => this.#tiles.paint(context, picture, devicePixelRatio) : undefined;
+    paint(context, picture, timeLabel, body);
     return scene;
   }
 

@@ -19,7 +19,7 @@ export class DiagramFilter {
   /** @type {import("../diagram/filtered.js").Criteria} */
   criteria = EVERYTHING;
   #changed;
-  #summary = h("summary", {});
+  #summary = h("summary", {}, strings.diagram.filter.title);
   #node = h("select", { id: "diagram-filter-node", onchange: () => this.#choose() });
   #kind = h("select", { id: "diagram-filter-kind", onchange: () => this.#choose() });
   #request = h("select", { id: "diagram-filter-request", onchange: () => this.#choose() });

@@ -23,13 +23,12 @@ export class SpanWords {
    * @param {Source} source
    * @param {number} until The last event known.
    * @param {{ axis: Axis, span: Span }} viewport
-   * @param {(band: import("../diagram/space-time.js").Band) => boolean} keeps
    */
-  of({ span, begin }, source, until, { axis, span: view }, keeps) {
+  of({ span, begin }, source, until, { axis, span: view }) {
     if (span === null) return begin === null ? "" : strings.diagram.span.begun(placeOf(axis, begin, view.to - view.from));
     const found = this.#found;
     if (found.source !== source || found.until !== until || found.span !== span) {
-      this.#found = { source, until, span, words: wordsOf(figuresIn(source, axis, span, keeps), axis, span) };
+      this.#found = { source, until, span, words: wordsOf(figuresIn(source, axis, span), axis, span) };
     }
     return this.#found.words;
   }

@@ -28,7 +28,6 @@ import { Piece } from "./piece.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
 /** @typedef {import("../diagram/space-time.js").Axis} Axis */
-/** @typedef {import("../diagram/space-time.js").Band} Band */
 /**
  * What is looked at: a step with its past and future, or the past of a broken rule.
  *
@@ -132,14 +131,12 @@ export class Diagram extends Piece {
     const diagram = this.#known;
     this.#filter.draw(diagram, this.#viewport);
     const filtered = this.#filteredPart();
-    const keeps = (/** @type {Band} */ band) => filtered?.keeps(band) ?? true;
-    const isMeantBand = (/** @type {Band} */ band) => isMeant(band.begin) && keeps(band);
     const brush = this.#brush;
     const source = filtered ?? diagram;
-    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, selected, isMeant, isMeantBand });
+    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, selected, isMeant });
     this.#violation.hidden = this.#violations.length === 0;
     text(this.#violation, strings.diagram.violation(this.#violations.length));
-    this.#drawWords(selected, this.#spanWords.of(brush, source, diagram.until, this.#viewport, keeps));
+    this.#drawWords(selected, this.#spanWords.of(brush, source, diagram.until, this.#viewport));
     drawLegend(this.#legend);
     if (scene !== null && !this.#scroll.hidden) {
       this.#table.draw(scene.steps, scene.count, store.cursor.seq, filtered !== null);

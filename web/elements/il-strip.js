@@ -46,8 +46,7 @@ export class Strip extends Piece {
     const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);
     const { record } = recorded;
     const { diagram } = record;
-    const all = { selected: null, isMeant: () => true, isMeantBand: () => true };
-    this.#canvas.draw({ diagram, source: diagram, nodes, axis: "time", span, ...all });
+    this.#canvas.draw({ diagram, source: diagram, nodes, axis: "time", span, selected: null, isMeant: ALL });
     const step = this.#canvas.pointed ?? recorded.step;
     const { event } = recorded;
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
@@ -80,6 +79,8 @@ export class Strip extends Piece {
   }
 }
 
+/** Nothing is faded. */
+const ALL = () => true;
 /** How many events are fetched at a time if those known do not go back far enough. */
 const MORE = 5_000;
 
