@@ -17,6 +17,9 @@ const LEFT: char = '\u{e012}';
 /// Where the cursor stands.
 const SEQ: &str = "return Number(document.querySelector('il-cursor').dataset.seq)";
 
+/// Whose steps are in the table.
+const IN_TABLE: &str = "[...document.querySelectorAll('#diagram-table tbody th')].map((one) => one.textContent)";
+
 /// How many colours there are on a canvas.
 const COLOURS: &str = "const canvas = document.querySelector('il-strip canvas');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -130,6 +133,102 @@ async fn nodes_are_left_out_of_the_diagram() {
     page.sees("#diagram-table tbody th").await;
     page.click("#diagram-close").await;
     page.misses("#diagram-dialog[open]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn figures_of_a_span_are_told_and_it_fills_the_view() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.reads("#diagram-words", "ENTERED the section").await;
+    page.press('l').await;
+    page.press('m').await;
+    page.reads("#diagram-words", "m marks the end").await;
+    let end = page.script(SEQ).await;
+    page.press(LEFT).await;
+    page.until(&format!("Number(document.querySelector('il-cursor').dataset.seq) < {end}")).await;
+    page.press('m').await;
+    // The request was sent before, and is not among them.
+    page.reads("#diagram-words", " · 1 GRANT · 1 entry · mean wait ").await;
+    page.pictures("diagram-span").await;
+    page.press(char::from(Key::Enter)).await;
+    page.reads("#diagram-table caption", "2 steps in view").await;
+    page.press(char::from(Key::Escape)).await;
+    page.until("!document.querySelector('#diagram-words').textContent.includes('1 entry')").await;
+    page.sees("#diagram-dialog[open]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lanes_are_moved_and_collapsed() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.press('n').await;
+    page.sees("#diagram-lanes li").await;
+    let are = |order: &str| {
+        format!("[...document.querySelectorAll('#diagram-lanes li')].map((one) => one.dataset.node).join() === '{order}'")
+    };
+    page.until(&are("0,1,2")).await;
+    page.click("#diagram-lanes [data-node='0'] [data-do=down]").await;
+    page.until(&are("1,0,2")).await;
+    // The button was moved with its row, and may be pressed again.
+    page.until("document.activeElement.matches('[data-node=\"0\"] [data-do=down]')").await;
+    page.press(char::from(Key::Enter)).await;
+    page.until(&are("1,2,0")).await;
+    page.click("#diagram-lanes [data-node='2'] [data-do=thin]").await;
+    page.sees("#diagram-lanes [data-node='2'] [data-do=thin][aria-pressed=true]").await;
+    page.pictures("diagram-lanes").await;
+    page.press(char::from(Key::Escape)).await;
+    page.misses("#diagram-lanes li").await;
+    page.sees("#diagram-dialog[open]").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_filter_leaves_is_drawn_and_told_until_it_is_cleared() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    run.enter(1).await;
+    page.sees("[data-node='1'][data-phase=in-section]").await;
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.press('l').await;
+    page.reads("#diagram-table tbody", "P2").await;
+    page.misses("#diagram-filter-clear").await;
+    page.press('f').await;
+    page.choose("#diagram-filter-node", "1").await;
+    page.reads("#diagram-filter summary", "Filter: P1").await;
+    // Who sent to it and took from it has to do with it; who did nothing has not.
+    page.until(&format!("{IN_TABLE}.includes('P0') && !{IN_TABLE}.includes('P2')")).await;
+    page.reads("#diagram-table caption", "only what the filter leaves").await;
+    page.pictures("diagram-filter").await;
+
+    page.choose("#diagram-filter-node", "").await;
+    page.until("document.querySelectorAll('#diagram-filter-request option').length > 1").await;
+    page.script(
+        "const select = document.querySelector('#diagram-filter-request');
+         select.selectedIndex = 1;
+         select.dispatchEvent(new Event('change'))",
+    )
+    .await;
+    page.reads("#diagram-filter summary", "P1 request 1").await;
+    page.reads("#diagram-table", "took REQUEST from P1").await;
+    page.until(&format!("!{IN_TABLE}.includes('P2')")).await;
+    page.press(char::from(Key::Escape)).await;
+    page.misses("#diagram-filter-request").await;
+    page.press('c').await;
+    page.reads("#diagram-table tbody", "P2").await;
+    page.misses("#diagram-filter-clear").await;
+    page.sees("#diagram-dialog[open]").await;
     page.close().await;
 }
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { futureOf, pastOf, within } from "../../web/diagram/causality.js";
 import { lineOf } from "../../web/diagram/lines.js";
 import { Rows } from "../../web/diagram/rows.js";
-import { nearest, sceneOf } from "../../web/diagram/scene.js";
+import { nearest, Scene } from "../../web/diagram/scene.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 import { Spans } from "../../web/diagram/spans.js";
 
@@ -195,16 +195,16 @@ const extent = (from, to, nodes = [0, 1, 2, 3], axis = "time") => ({ axis, span:
 
 test("in view is what lies between, of the lanes that are shown; too much of it becomes columns", () => {
   const diagram = made(drawn(3, 12_000).events);
-  const few = sceneOf(diagram, extent(100_000, 200_000));
+  const few = new Scene(diagram, extent(100_000, 200_000));
   assert.equal(few.steps.length, few.count);
   assert.equal(few.count, 100);
-  assert.ok(few.isLabelled && few.columns.length === 0);
+  assert.ok(few.level === "words" && few.columns.length === 0);
   assert.ok(few.ways.every((way) => way.sent.time <= 200_000 && (way.taken?.time ?? Infinity) >= 100_000));
-  const one = sceneOf(diagram, extent(100_000, 200_000, [2]));
+  const one = new Scene(diagram, extent(100_000, 200_000, [2]));
   assert.ok(one.steps.every(({ node }) => node === 2) && one.steps.length > 5 && one.ways.length === 0);
-  const some = sceneOf(diagram, extent(0, 4_000_000));
-  assert.ok(!some.isLabelled && some.steps.length === some.count);
-  const all = sceneOf(diagram, extent(0, 12_001_000));
+  const some = new Scene(diagram, extent(0, 1_500_000));
+  assert.ok(some.level === "dots" && some.steps.length === some.count);
+  const all = new Scene(diagram, extent(0, 12_001_000));
   assert.deepEqual([all.count, all.steps.length, all.ways.length], [12_000, 0, 0]);
   assert.equal(all.columns.reduce((sum, { count }) => sum + count, 0), 12_000, "no step is left out");
 });

@@ -20,17 +20,31 @@ const HEAD = 8;
  * @param {Picture} picture
  */
 export function paintWays(context, picture) {
-  const { scene, extent, rows, cursor, palette } = picture;
-  const drawn = scene.ways.filter(({ from, to }) => from !== to).map((way) => ({ way, line: lineOf(way, extent, rows, cursor) }));
-  if (!scene.isFine) return paintMany(context, picture, drawn);
+  const drawn = linesIn(picture);
+  if (!picture.scene.isFine) return paintMany(context, picture, drawn);
   for (const { way, line } of drawn) paintWay(context, picture, way, line);
   context.globalAlpha = 1;
-  if (!scene.isLabelled || rows.height < ROOM_FOR_WORDS) return;
+}
+
+/**
+ * The kinds of messages beside their lines, if there is room for words.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
+export function paintLabels(context, picture) {
+  const { scene: { level }, rows, palette } = picture;
+  if (level !== "words" || rows.height < ROOM_FOR_WORDS) return;
   context.font = `600 ${palette.size * 0.75}px ${palette.font}`;
   /** @type {{ x: number, y: number, half: number }[]} */
   const taken = [];
-  for (const { way, line } of drawn) paintLabel(context, picture, way, line, taken);
+  for (const { way, line } of linesIn(picture)) paintLabel(context, picture, way, line, taken);
+  context.globalAlpha = 1;
 }
+
+/** @param {Picture} picture */
+const linesIn = ({ scene, extent, rows, cursor }) =>
+  scene.ways.filter(({ from, to }) => from !== to).map((way) => ({ way, line: lineOf(way, extent, rows, cursor) }));
 
 /**
  * Many at once: those of the same colour in one go, without dashes and heads, which would cost most of the time.

@@ -2,7 +2,7 @@
 
 import { countBelow } from "./search.js";
 import { COLUMN } from "./scene.js";
-import { paintWays } from "./paint-ways.js";
+import { paintLabels, paintWays } from "./paint-ways.js";
 import { NOT_MEANT, TO_COME } from "./palette.js";
 import { ticks, xOf } from "./view.js";
 
@@ -16,6 +16,7 @@ import { ticks, xOf } from "./view.js";
 /**
  * @typedef {object} Picture
  * @property {SpaceTime} diagram
+ * @property {import("./scene.js").Source} source What of it is not left out.
  * @property {Scene} scene
  * @property {Extent} extent
  * @property {Rows} rows
@@ -23,6 +24,7 @@ import { ticks, xOf } from "./view.js";
  * @property {readonly string[]} kinds The kinds of messages.
  * @property {{ seq: number, value: number }} cursor The event at which it stands, and where that is on the axis of time.
  * @property {Step | null} pointed The step that is pointed at.
+ * @property {import("./brush.js").Brush | null} brush What is marked.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant What is not is faded.
  */
@@ -33,8 +35,9 @@ import { ticks, xOf } from "./view.js";
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Label} label
+ * @param {() => void} [body] Paints what is the same wherever one looks.
  */
-export function paint(context, picture, label) {
+export function paint(context, picture, label, body = () => paintBody(context, picture)) {
   const { rows, palette, extent } = picture;
   context.font = `${palette.size * 0.8}px ${palette.font}`;
   context.textBaseline = "middle";
@@ -43,15 +46,28 @@ export function paint(context, picture, label) {
   context.beginPath();
   context.rect(extent.room.left, 0, extent.room.right - extent.room.left, rows.bottom + palette.size * 2);
   context.clip();
-  paintLanes(context, picture);
-  for (const band of picture.scene.bands) paintBand(context, picture, band);
+  paintBrush(context, picture);
+  body();
   paintColumns(context, picture);
-  paintWays(context, picture);
-  paintSteps(context, picture);
+  paintLabels(context, picture);
+  paintMarked(context, picture);
   paintViolations(context, picture);
   paintCursor(context, picture);
   context.restore();
   paintNames(context, picture);
+}
+
+/**
+ * Lanes, what lasts on them, messages and steps: what does not change while one looks around.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
+export function paintBody(context, picture) {
+  paintLanes(context, picture);
+  for (const band of picture.scene.bands) paintBand(context, picture, band);
+  paintWays(context, picture);
+  paintSteps(context, picture);
 }
 
 /**
@@ -117,37 +133,38 @@ function presentOn({ diagram, extent: { axis }, cursor }, node) {
  * @param {Band} band
  */
 function paintBand(context, picture, band) {
-  const { extent: { axis, span, room }, isMeant } = picture;
+  const { extent: { axis, span, room }, isMeant, source } = picture;
   const present = presentOn(picture, band.node);
   const [begin, end] = [band.begin[axis], band.end?.[axis] ?? Math.max(present, band.begin[axis])];
-  const meant = isMeant(band.begin) ? 1 : NOT_MEANT;
+  const meant = isMeant(band.begin) && source.keeps(band) ? 1 : NOT_MEANT;
   const x = (/** @type {number} */ value) => Math.min(room.right, Math.max(room.left, xOf(span, room, value)));
   const isBegun = band.begin.seq <= picture.cursor.seq;
   const until = isBegun ? Math.max(begin, Math.min(end, present)) : begin;
-  if (isBegun) paintBar(context, picture, band, { from: x(begin), to: Math.max(x(until), x(begin) + 1.5), alpha: meant });
-  if (until < end) paintBar(context, picture, band, { from: x(until), to: x(end), alpha: meant * TO_COME });
+  const origin = xOf(span, room, begin);
+  if (isBegun) paintBar(context, picture, band, { from: x(begin), to: Math.max(x(until), x(begin) + 1.5), origin, alpha: meant });
+  if (until < end) paintBar(context, picture, band, { from: x(until), to: x(end), origin, alpha: meant * TO_COME });
 }
 
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Band} band
- * @param {{ from: number, to: number, alpha: number }} bar In pixels.
+ * @param {{ from: number, to: number, origin: number, alpha: number }} bar In pixels; what is dashed is so from its origin on.
  */
-function paintBar(context, { rows, palette, scene }, { kind, node, violates }, { from, to, alpha }) {
+function paintBar(context, { rows, palette, scene }, { kind, node, violates }, { from, to, origin, alpha }) {
   const y = rows.yOf(node);
-  const half = Math.max(1.5, Math.min(11, rows.height * 0.24));
+  const half = rows.isThin(node) ? 2 : Math.max(1.5, Math.min(11, rows.height * 0.24));
   context.globalAlpha = alpha;
   if (kind === "section") {
     context.fillStyle = violates ? palette.bad : palette.section;
     context.fillRect(from, y - half, to - from, 2 * half);
     if (violates) frame(context, palette.text, { from, to, y, half: half + 2 });
   } else if (kind === "wanting") {
-    stripe(context, palette.wanting, { from, to, y }, scene.isFine ? half * 1.2 : half * 0.5, scene.isFine ? [2, 3] : []);
+    stripe(context, palette.wanting, { from, to, origin, y }, scene.isFine ? half * 1.2 : half * 0.5, scene.isFine ? [2, 3] : []);
   } else {
-    stripe(context, palette.panel, { from, to, y }, 5, []);
+    stripe(context, palette.panel, { from, to, origin, y }, 5, []);
     const [colour, dash] = kind === "crashed" ? [palette.bad, [8, 7]] : [palette.idle, [2, 6]];
-    stripe(context, colour, { from, to, y }, kind === "crashed" ? 2 : 5, dash);
+    stripe(context, colour, { from, to, origin, y }, kind === "crashed" ? 2 : 5, dash);
   }
   context.globalAlpha = 1;
 }
@@ -166,19 +183,21 @@ function frame(context, colour, { from, to, y, half }) {
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {string} colour
- * @param {{ from: number, to: number, y: number }} bar
+ * @param {{ from: number, to: number, origin: number, y: number }} bar
  * @param {number} width
  * @param {number[]} dash
  */
-function stripe(context, colour, { from, to, y }, width, dash) {
+function stripe(context, colour, { from, to, origin, y }, width, dash) {
   context.strokeStyle = colour;
   context.lineWidth = width;
   context.setLineDash(dash);
+  context.lineDashOffset = from - origin;
   context.beginPath();
   context.moveTo(from, y);
   context.lineTo(to, y);
   context.stroke();
   context.setLineDash([]);
+  context.lineDashOffset = 0;
 }
 
 /**
@@ -192,6 +211,7 @@ function paintColumns(context, { scene: { columns }, extent: { axis, span, room 
   context.fillStyle = palette.dim;
   const present = axis === "time" ? xOf(span, room, cursor.value) : Infinity;
   for (const { node, x, count } of columns) {
+    if (rows.isThin(node)) continue;
     context.globalAlpha = x > present ? TO_COME : 0.75;
     const height = Math.max(1, (count / most) * rows.height * 0.42);
     context.fillRect(x, rows.yOf(node) + rows.height * 0.48 - height, COLUMN - 1, height);
@@ -204,9 +224,10 @@ function paintColumns(context, { scene: { columns }, extent: { axis, span, room 
  * @param {Picture} picture
  */
 function paintSteps(context, picture) {
-  const { scene: { steps, isFine }, extent: { axis, span, room }, rows, palette, cursor, isMeant, pointed, selected } = picture;
+  const { scene: { steps, isFine }, extent: { axis, span, room }, rows, palette, cursor, isMeant } = picture;
   for (const step of steps) {
-    if (isFine || step === pointed || step === selected || step.kind === "crashed") {
+    if (rows.isThin(step.node)) continue;
+    if (isFine || step.kind === "crashed") {
       paintStep(context, picture, step);
       continue;
     }
@@ -216,6 +237,20 @@ function paintSteps(context, picture) {
     context.fillRect(xOf(span, room, step[axis]) - 1, rows.yOf(step.node) - 1.5, 2, 3);
   }
   context.globalAlpha = 1;
+}
+
+/**
+ * The steps that are looked at.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
+function paintMarked(context, picture) {
+  const { extent: { axis, span, nodes }, pointed, selected } = picture;
+  for (const step of new Set([selected, pointed])) {
+    if (step === null || step[axis] < span.from || step[axis] > span.to || !nodes.includes(step.node)) continue;
+    paintStep(context, picture, step);
+  }
 }
 
 /**
@@ -303,6 +338,32 @@ function paintViolations(context, { diagram, extent: { axis, span, room, nodes }
 }
 
 /**
+ * The span that is marked, or where it is to begin.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
+function paintBrush(context, { brush, extent: { span, room }, rows, palette }) {
+  const edges = brush?.span ? [brush.span.from, brush.span.to] : typeof brush?.begin === "number" ? [brush.begin] : [];
+  const [left, right] = edges.map((value) => xOf(span, room, value));
+  if (left === undefined) return;
+  const high = rows.bottom - rows.top;
+  context.fillStyle = context.strokeStyle = palette.focus;
+  context.globalAlpha = 0.13;
+  if (right !== undefined) context.fillRect(left, rows.top, right - left, high);
+  context.globalAlpha = 1;
+  context.lineWidth = 2;
+  context.setLineDash([6, 4]);
+  context.beginPath();
+  for (const x of right === undefined ? [left] : [left, right]) {
+    context.moveTo(x, rows.top);
+    context.lineTo(x, rows.bottom);
+  }
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/**
  * A line where time is the axis; elsewhere the past ends on each lane in another place, and is not faded.
  *
  * @param {CanvasRenderingContext2D} context
@@ -328,10 +389,11 @@ function paintNames(context, { extent: { room }, rows, palette }) {
   const size = Math.max(palette.size * 0.8, Math.min(palette.size * 1.3, rows.height * 0.5));
   // Of lanes that are lower than a name only some are named.
   const every = Math.ceil((size * 1.1) / rows.height);
-  context.font = `700 ${size}px ${palette.font}`;
   context.fillStyle = palette.text;
   context.textAlign = "right";
   rows.nodes.forEach((node, place) => {
+    const isThin = rows.isThin(node);
+    context.font = isThin ? `${palette.size * 0.75}px ${palette.font}` : `700 ${size}px ${palette.font}`;
     if (place % every === 0) context.fillText(`P${node}`, room.left - 8, rows.yOf(node));
   });
 }

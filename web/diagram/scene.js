@@ -10,46 +10,88 @@ import { valueAt, xOf } from "./view.js";
 /** @typedef {import("./space-time.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 /** @typedef {import("./view.js").Room} Room */
+/** Where it is looked up what there is. @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source */
 /** What is looked at: the lanes of some nodes. @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent */
-/**
- * @typedef {object} Scene
- * @property {number} count How many steps are in view.
- * @property {Step[]} steps None if there are too many: then there are columns.
- * @property {Way[]} ways
- * @property {Band[]} bands
- * @property {Column[]} columns
- * @property {boolean} isFine Whether there is room for what tells steps and messages apart: shapes, dashes and heads.
- * @property {boolean} isLabelled Whether there is room for words.
- */
 /** @typedef {{ node: number, x: number, count: number }} Column How many steps a process took in a few pixels. */
 
-/** More steps in view than these are drawn as columns. */
-const MOST_STEPS = 5_000;
+/** How much detail there is room for. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
+
+/** More steps in view than these are drawn as columns, without messages: of so many none could be followed. */
+const MOST_STEPS = 2_000;
 /** More than these are drawn without what tells them apart. */
 const MOST_FINE = 800;
 /** Messages have their kinds beside them if fewer steps than these are in view. */
 const MOST_LABELLED = 500;
+/** What lasts. */
+const KINDS = ["wanting", "section", "crashed", "paused"];
+/** No screen is wider. */
+const MOST_PIXELS = 65_536;
 /** How wide a column is, in pixels. */
 export const COLUMN = 3;
 
-/**
- * @param {SpaceTime} diagram
- * @param {Extent} extent
- * @returns {Scene}
- */
-export function sceneOf(diagram, extent) {
-  const { axis, span, nodes } = extent;
-  const ranges = nodes.map((node) => rangeOf(diagram.lanes[node] ?? [], axis, span));
-  const count = ranges.reduce((sum, { low, high }) => sum + high - low, 0);
-  const shown = new Set(nodes);
-  const bands = diagram.bandsWithin(axis, span.from, span.to).filter(({ node }) => shown.has(node));
-  if (count > MOST_STEPS) {
-    const [few, columns] = [thinned(bands, extent), columnsOf(diagram, extent)];
-    return { count, steps: [], ways: [], bands: few, columns, isFine: false, isLabelled: false };
+/** What is in view. Each part is looked up when it is asked for: not everything is drawn in each frame. */
+export class Scene {
+  /** How many steps are in view. */
+  count;
+  level;
+  #source;
+  #extent;
+  #ranges;
+  #shown;
+
+  /**
+   * @param {Source} source
+   * @param {Extent} extent
+   * @param {Level} [level] That for which there is room, if nobody says otherwise.
+   */
+  constructor(source, extent, level) {
+    const { axis, span, nodes } = extent;
+    this.#source = source;
+    this.#extent = extent;
+    this.#ranges = nodes.map((node) => rangeOf(source.lanes[node] ?? [], axis, span));
+    this.#shown = new Set(nodes);
+    this.count = this.#ranges.reduce((sum, { low, high }) => sum + high - low, 0);
+    this.level = level ?? levelFor(this.count);
   }
-  const steps = ranges.flatMap(({ low, high }, place) => diagram.lanes[nodes[place] ?? 0]?.slice(low, high) ?? []);
-  const ways = diagram.waysWithin(axis, span.from, span.to).filter(({ from, to }) => shown.has(from) && shown.has(to));
-  return { count, steps, ways, bands, columns: [], isFine: count <= MOST_FINE, isLabelled: count <= MOST_LABELLED };
+
+  /** Whether there is room for what tells steps and messages apart: shapes, dashes and heads. */
+  get isFine() {
+    return this.level === "shapes" || this.level === "words";
+  }
+
+  /** None if there are too many: then there are columns. @returns {Step[]} */
+  get steps() {
+    if (this.level === "columns") return [];
+    const { nodes } = this.#extent;
+    return this.#ranges.flatMap(({ low, high }, place) => this.#source.lanes[nodes[place] ?? 0]?.slice(low, high) ?? []);
+  }
+
+  /** @returns {Way[]} */
+  get ways() {
+    if (this.level === "columns") return [];
+    const { axis, span } = this.#extent;
+    const isShown = (/** @type {Way} */ { from, to }) => this.#shown.has(from) && this.#shown.has(to);
+    return this.#source.waysWithin(axis, span.from, span.to).filter(isShown);
+  }
+
+  /** @returns {Band[]} */
+  get bands() {
+    const { axis, span } = this.#extent;
+    const bands = this.#source.bandsWithin(axis, span.from, span.to).filter(({ node }) => this.#shown.has(node));
+    return this.level === "columns" ? thinned(bands, this.#extent) : bands;
+  }
+
+  /** @returns {Column[]} */
+  get columns() {
+    return this.level === "columns" ? columnsOf(this.#source, this.#extent) : [];
+  }
+}
+
+/** @param {number} count @returns {Level} */
+function levelFor(count) {
+  if (count > MOST_STEPS) return "columns";
+  if (count > MOST_FINE) return "dots";
+  return count > MOST_LABELLED ? "shapes" : "words";
 }
 
 /**
@@ -63,19 +105,24 @@ function rangeOf(lane, axis, { from, to }) {
 }
 
 /**
- * @param {SpaceTime} diagram
+ * Columns begin at the same values wherever one looks, so that they do not flicker as one moves.
+ *
+ * @param {Source} source
  * @param {Extent} extent
  */
 function columnsOf({ lanes }, { axis, span, room, nodes }) {
   /** @type {Column[]} */
   const columns = [];
+  const before_px = Math.round((span.from * (room.right - room.left)) / (span.to - span.from));
+  const begin = room.left - (before_px - Math.floor(before_px / COLUMN) * COLUMN);
   for (const node of nodes) {
     const lane = lanes[node] ?? [];
     let before = countBelow(lane, span.from, (step) => step[axis]);
-    for (let x = room.left; x < room.right; x += COLUMN) {
-      const until = countBelow(lane, valueAt(span, room, x + COLUMN), (step) => step[axis]);
+    for (let x = begin; x < room.right; x += COLUMN) {
+      const end = Math.min(span.to, valueAt(span, room, x + COLUMN));
+      const until = countBelow(lane, end, (step) => step[axis]);
       if (until > before) columns.push({ node, x, count: until - before });
-      before = until;
+      before = Math.max(before, until);
     }
   }
   return columns;
@@ -88,11 +135,13 @@ function columnsOf({ lanes }, { axis, span, room, nodes }) {
  * @param {Extent} extent
  */
 function thinned(bands, { axis, span, room }) {
-  /** @type {Map<string, Band>} */
+  /** @type {Map<number, Band>} */
   const drawn = new Map();
   const lengthOf = (/** @type {Band} */ { begin, end }) => (end === null ? Infinity : end[axis] - begin[axis]);
   for (const band of bands) {
-    const key = `${band.node} ${band.kind} ${band.violates} ${Math.round(xOf(span, room, band.begin[axis]))}`;
+    const x = Math.round(Math.max(-1, xOf(span, room, band.begin[axis]) - room.left)) + 1;
+    // A number: words would cost more than all the rest.
+    const key = ((band.node * KINDS.length + KINDS.indexOf(band.kind)) * 2 + Number(band.violates)) * MOST_PIXELS + x;
     const other = drawn.get(key);
     if (other === undefined || lengthOf(other) < lengthOf(band)) drawn.set(key, band);
   }
@@ -102,7 +151,7 @@ function thinned(bands, { axis, span, room }) {
 /**
  * The step of a process that is nearest to a point of its lane.
  *
- * @param {SpaceTime} diagram
+ * @param {Source} diagram
  * @param {Extent} extent
  * @param {number} node
  * @param {number} x In pixels.

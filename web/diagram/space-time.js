@@ -50,6 +50,8 @@ import { Spans } from "./spans.js";
  * @property {Step} begin
  * @property {Step | null} end None while it lasts.
  * @property {boolean} violates Whether a rule was broken by it.
+ * @property {number | undefined} request Which request of its process it belongs to.
+ * @property {Band | null} partner The section that a wait ended in, or the wait before a section.
  */
 
 /** @type {readonly Axis[]} */
@@ -96,6 +98,9 @@ export class SpaceTime {
   count = 0;
   /** The last value on the axes that no time says. */
   last = { lamport: 0, depth: 0 };
+
+  /** Whether something that lasts is meant: nothing is left out. @type {(band: Band) => boolean} */
+  keeps = () => true;
 
   #ways = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   #bands = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
@@ -272,12 +277,17 @@ export class SpaceTime {
    * @param {Happening} event
    * @param {Step} step
    */
-  #change({ kind, lock = 0 }, step) {
+  #change({ kind, lock = 0, request }, step) {
     const change = LASTING[kind];
     if (change === undefined) return;
+    const wait = kind === "entered" ? (this.lasting.get(nameOf(step.node, "wanting", lock)) ?? null) : null;
     if (change.ofAll === true) this.#closeAll(step);
     for (const ends of change.ends) this.#close(nameOf(step.node, ends, lock), step);
-    if (change.begins !== undefined) this.#begin(change.begins, lock, step);
+    if (change.begins === undefined) return;
+    const band = this.#begin(change.begins, lock, step, request);
+    if (wait === null) return;
+    band.partner = wait;
+    wait.partner = band;
   }
 
   /** Nothing of what a process waits for or has lasts any longer. @param {Step} step */
@@ -291,14 +301,16 @@ export class SpaceTime {
    * @param {Band["kind"]} kind
    * @param {number} lock
    * @param {Step} begin
+   * @param {number | undefined} request
    */
-  #begin(kind, lock, begin) {
+  #begin(kind, lock, begin, request) {
     const { node } = begin;
     /** @type {Band} */
-    const band = { kind, node, lock, begin, end: null, violates: false };
+    const band = { kind, node, lock, begin, end: null, violates: false, request, partner: null };
     this.bands.push(band);
     this.lasting.set(nameOf(node, kind, lock), band);
     for (const axis of AXES) this.#places.set(band, this.#bands[axis].add(begin[axis]));
+    return band;
   }
 
   /**

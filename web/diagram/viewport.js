@@ -16,6 +16,8 @@ const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };
 const SHORTEST = { time: 20, lamport: 4, depth: 4 };
 /** How much room there is beyond the first and the last step, as a share of what is in view. */
 const MARGIN = 0.06;
+/** How much beside a part that is to be shown. */
+const BESIDE = 0.03;
 
 export class Viewport {
   /** @type {Axis} */
@@ -94,6 +96,24 @@ export class Viewport {
     this.#isLed = false;
     const by = share * (this.span.to - this.span.from);
     this.#set({ from: this.span.from + by, to: this.span.to + by }, diagram, cursor);
+  }
+
+  /** Where on the axis the cursor is. @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
+  present(diagram, cursor) {
+    return presentIn(diagram, this.axis, cursor);
+  }
+
+  /**
+   * Shows a part, with a little room beside it.
+   *
+   * @param {Span} span
+   * @param {SpaceTime} diagram
+   * @param {{ seq: number, at_us: number }} cursor
+   */
+  show({ from, to }, diagram, cursor) {
+    this.#isLed = false;
+    const more = Math.max((to - from) * BESIDE, (SHORTEST[this.axis] - (to - from)) / 2);
+    this.#set({ from: from - more, to: to + more }, diagram, cursor);
   }
 
   /** @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */

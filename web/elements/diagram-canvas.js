@@ -4,16 +4,27 @@ import { recorded } from "../diagram/recorded.js";
 import { paint } from "../diagram/paint.js";
 import { paletteOf } from "../diagram/palette.js";
 import { Rows } from "../diagram/rows.js";
-import { nearest, sceneOf } from "../diagram/scene.js";
+import { nearest, Scene } from "../diagram/scene.js";
 import { timeLabel } from "../diagram/words.js";
 import { h } from "../dom.js";
 import { store } from "../store.js";
+import { snapped, Tiles } from "./diagram-tiles.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
 /** @typedef {import("../diagram/space-time.js").Axis} Axis */
-/** @typedef {import("../diagram/scene.js").Scene} Scene */
 /** @typedef {import("../diagram/view.js").Span} Span */
-/** @typedef {{ nodes: readonly number[], axis: Axis, span: Span, selected: Step | null, isMeant: (step: Step) => boolean }} Shown */
+/**
+ * @typedef {object} Shown
+ * @property {import("../diagram/space-time.js").SpaceTime} diagram
+ * @property {import("../diagram/scene.js").Source} source What of it is not left out.
+ * @property {readonly number[]} nodes
+ * @property {ReadonlySet<number>} [thin] Whose lanes are collapsed.
+ * @property {Axis} axis
+ * @property {Span} span
+ * @property {import("../diagram/brush.js").Brush | null} [brush] What is marked.
+ * @property {Step | null} selected
+ * @property {(step: Step) => boolean} isMeant
+ */
 
 /** How far from a step one may point at it, in CSS pixels. */
 const NEAR = 14;
@@ -32,8 +43,11 @@ export class DiagramCanvas {
   #context = this.element.getContext("2d");
   #size = { width: 0, height: 0 };
   #rows = new Rows([], 0, 0);
+  #tiles = new Tiles();
   /** @type {import("../diagram/scene.js").Extent | null} */
   #extent = null;
+  /** @type {import("../diagram/scene.js").Source | null} */
+  #source = null;
 
   /** @param {() => void} draw Called when it is to be drawn: in a new size, or since something else is pointed at. */
   constructor(draw) {
@@ -69,40 +83,56 @@ export class DiagramCanvas {
     });
   }
 
-  /** Where the diagram is in it, from left to right, in CSS pixels. */
+  /** Where the diagram is in it, from left to right, in CSS pixels; it begins and ends at whole pixels of the screen. */
   get room() {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    return { left: 3.2 * rem, right: Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1) };
+    const whole = (/** @type {number} */ x) => Math.round(x * devicePixelRatio) / devicePixelRatio;
+    return { left: whole(3.2 * rem), right: whole(Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1)) };
   }
 
   /**
    * @param {Shown} shown
    * @returns {Scene | null} What is in view; none if there is no room.
    */
-  draw({ nodes, axis, span, selected, isMeant }) {
+  draw({ diagram, source, nodes, thin, axis, span, brush = null, ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;
     const palette = paletteOf(/** @type {Element} */ (this.element.parentElement));
     const { width, height } = this.#size;
-    const { diagram } = recorded.record;
-    const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5);
-    const extent = { axis, span, room: this.room, nodes };
-    [this.#rows, this.#extent] = [rows, extent];
-    const scene = sceneOf(diagram, extent);
+    const { room } = this;
+    const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5, thin);
+    const extent = { axis, span: snapped(span, room, devicePixelRatio), room, nodes };
+    [this.#rows, this.#extent, this.#source] = [rows, extent, source];
+    const scene = new Scene(source, extent);
     const { seq, at_us } = recorded.cursor;
     const cursor = { seq, value: at_us };
     const kinds = store.algorithm?.message_kinds ?? [];
     context.clearRect(0, 0, width, height);
-    const picture = { diagram, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, selected, isMeant };
-    paint(context, picture, timeLabel);
+    const picture = { diagram, source, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, ...meant };
+    // Panning adds and subtracts, and so the last digits differ.
+    const scale = ((span.to - span.from) / (room.right - room.left)).toPrecision(9);
+    const seen = [diagram, diagram.until, source, meant.isMeant, axis, scale, height, seq, at_us, scene.level, devicePixelRatio];
+    const looks = [nodes.join(), [...(thin ?? [])].join(), Object.values(palette).join(), kinds.join()];
+    const body = this.#tiles.fits([...seen, ...looks]) ? () => this.#tiles.paint(context, picture, devicePixelRatio) : undefined;
+    paint(context, picture, timeLabel, body);
     return scene;
   }
 
   /** The step that is pointed at. @param {MouseEvent} event @returns {Step | null} */
   stepAt({ offsetX, offsetY }) {
     const node = this.#rows.nodeAt(offsetY);
-    if (node === undefined || this.#extent === null) return null;
-    return nearest(recorded.record.diagram, this.#extent, node, offsetX, NEAR) ?? null;
+    if (node === undefined || this.#extent === null || this.#source === null) return null;
+    return nearest(this.#source, this.#extent, node, offsetX, NEAR) ?? null;
+  }
+
+  /** Whose name is pointed at, beside the lanes. @param {MouseEvent} event */
+  nameAt({ offsetX, offsetY }) {
+    return offsetX < this.room.left ? this.#rows.nodeAt(offsetY) : undefined;
+  }
+
+  /** Whose place a lane takes that is dragged there. @param {number} node @param {MouseEvent} event */
+  passedBy(node, { offsetY }) {
+    return this.#rows.passedBy(node, offsetY);
   }
 
   /** As many pixels as the screen has. @param {CanvasRenderingContext2D} context */

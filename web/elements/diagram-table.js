@@ -24,10 +24,11 @@ export function makeTable(choose) {
    * @param {readonly Step[]} steps Those in view.
    * @param {number} count How many they are, also if there are too many to be given.
    * @param {number} seq Where the cursor is.
+   * @param {boolean} isFiltered Whether others are left out.
    */
-  const draw = (steps, count, seq) => {
+  const draw = (steps, count, seq, isFiltered) => {
     const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
-    text(caption, captionOf(shown.length, count));
+    text(caption, captionOf(shown.length, count, isFiltered));
     keyed(rows, shown, keyOf, (step) => makeRow(step, choose), (row, step) => {
       attribute(row, "aria-current", step.seq <= seq && seq <= step.until ? "true" : null);
     });
@@ -40,12 +41,13 @@ export function makeTable(choose) {
  *
  * @param {number} shown
  * @param {number} count
+ * @param {boolean} isFiltered
  */
-function captionOf(shown, count) {
-  const { rows, tooMany, since } = strings.diagram;
+function captionOf(shown, count, isFiltered) {
+  const { rows, tooMany, since, filter } = strings.diagram;
   const { after } = recorded.record;
   const told = shown === count ? rows(count) : tooMany(shown, count);
-  return after === 0 ? told : `${told} · ${since(after + 1)}`;
+  return [told, isFiltered ? filter.left : "", after === 0 ? "" : since(after + 1)].filter((part) => part !== "").join(" · ");
 }
 
 /** @param {Step} step */

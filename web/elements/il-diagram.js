@@ -4,20 +4,24 @@
  */
 
 import { report } from "../actions.js";
+import { Brush } from "../diagram/brush.js";
 import { futureOf, pastOf, within } from "../diagram/causality.js";
+import { Filtered, isAll } from "../diagram/filtered.js";
 import { recorded } from "../diagram/recorded.js";
 import { AXES } from "../diagram/space-time.js";
 import { valueAt } from "../diagram/view.js";
 import { Viewport } from "../diagram/viewport.js";
 import { sentenceAlone, sentenceFor } from "../diagram/words.js";
-import { attribute, h, keyed, text } from "../dom.js";
+import { attribute, h, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
 import { paintedAsPng } from "../saving/picture.js";
 import { store } from "../store.js";
-import { name } from "../strings/lists.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
+import { DiagramFilter } from "./diagram-filter.js";
+import { DiagramLanes } from "./diagram-lanes.js";
 import { drawLegend } from "./diagram-legend.js";
+import { SpanWords } from "./diagram-span.js";
 import { makeTable } from "./diagram-table.js";
 import { SaveMenu } from "./il-save.js";
 import { Piece } from "./piece.js";
@@ -53,15 +57,20 @@ export class Diagram extends Piece {
   #canvas = new DiagramCanvas(() => this.draw());
   #dialog = h("dialog", { id: "diagram-dialog", "aria-labelledby": "diagram-title", tabindex: -1 });
   #axis = h("select", { id: "diagram-axis", onchange: () => this.#choose(/** @type {Axis} */ (this.#axis.value)) });
-  #nodes = h("div", { class: "nodes" });
+  #lanes = new DiagramLanes(() => this.draw());
+  #filter = new DiagramFilter(() => this.draw());
+  /** What the filter leaves, if it leaves something out. @type {Filtered | null} */
+  #filtered = null;
   #violation = h("button", { id: "diagram-violation", hidden: true, onclick: () => this.#nextViolation() });
   #words = h("output", { id: "diagram-words" });
   #legend = h("ul", { class: "legend" });
   #table = makeTable((step) => this.#go(step));
   #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true }, this.#table.table);
   #viewport = new Viewport();
-  /** @type {Set<number>} */
-  #hiddenNodes = new Set();
+  #brush = new Brush();
+  /** The span that was zoomed into. @type {import("../diagram/view.js").Span | null} */
+  #entered = null;
+  #spanWords = new SpanWords();
   /** @type {Chosen | null} */
   #chosen = null;
   #found = { diagram: this.#known, until: -1, chosen: this.#chosen, .../** @type {Meant} */ (ALL) };
@@ -82,7 +91,9 @@ export class Diagram extends Piece {
       signed("+", { id: "diagram-larger", title: diagram.larger, onclick: () => this.#zoom(1 / ZOOM) }),
       signed("−", { id: "diagram-smaller", title: diagram.smaller, onclick: () => this.#zoom(ZOOM) }),
       h("button", { id: "diagram-all", onclick: () => this.#all() }, diagram.all),
-      h("details", {}, h("summary", {}, diagram.nodes), this.#nodes),
+      this.#lanes.element,
+      this.#filter.element,
+      this.#filter.clearing,
       this.#violation,
       h("button", { id: "diagram-as-table", onclick: () => this.#toggleTable() }, diagram.table),
       new SaveMenu("diagram", [{ ending: "png", make: () => paintedAsPng(element) }]),
@@ -123,22 +134,40 @@ export class Diagram extends Piece {
     this.#viewport.follow(this.#known, this.#cursor);
     const { axis, span } = this.#viewport;
     const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
-    const nodes = all.filter((node) => !this.#hiddenNodes.has(node));
+    const nodes = this.#lanes.draw(all);
+    const { thin } = this.#lanes.lanes;
     const { selected, isMeant } = this.#meant();
-    const scene = this.#canvas.draw({ nodes, axis, span, selected, isMeant });
+    const diagram = this.#known;
+    this.#filter.draw(diagram, this.#viewport);
+    const filtered = this.#filteredPart();
+    const brush = this.#brush;
+    const source = filtered ?? diagram;
+    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, selected, isMeant });
     this.#violation.hidden = this.#violations.length === 0;
     text(this.#violation, strings.diagram.violation(this.#violations.length));
-    this.#drawWords(selected);
-    this.#drawNodes(all);
+    this.#drawWords(selected, this.#spanWords.of(brush, source, diagram.until, this.#viewport));
     drawLegend(this.#legend);
-    if (scene !== null && !this.#scroll.hidden) this.#table.draw(scene.steps, scene.count, store.cursor.seq);
+    if (scene !== null && !this.#scroll.hidden) {
+      this.#table.draw(scene.steps, scene.count, store.cursor.seq, filtered !== null);
+    }
+  }
+
+  /** What of the run is not left out: looked for again only if something else is asked for. */
+  #filteredPart() {
+    const { criteria } = this.#filter;
+    if (isAll(criteria)) this.#filtered = null;
+    else if (!this.#filtered?.is(this.#known, criteria)) this.#filtered = new Filtered(this.#known, criteria);
+    this.#filtered?.update();
+    return this.#filtered;
   }
 
   /** Another run is open. */
   #begin() {
     this.#run = store.run?.id ?? "";
     this.#chosen = null;
-    this.#hiddenNodes.clear();
+    this.#brush.clear();
+    this.#filter.reset();
+    this.#lanes.lanes.reset();
     this.#viewport.isOver = store.run?.status !== "running";
     this.#viewport.begin(this.#known, this.#cursor);
   }
@@ -176,8 +205,13 @@ export class Diagram extends Piece {
     return { selected: step, isMeant: within(pastOf(this.#known, [step]), futureOf(this.#known, [step])) };
   }
 
-  /** What is pointed at, else what is chosen, else what is at the cursor. @param {Step | null} selected */
-  #drawWords(selected) {
+  /**
+   * What is pointed at, else what is marked, else what is chosen, else what is at the cursor.
+   *
+   * @param {Step | null} selected
+   * @param {string} marked What is told of the span that is marked, if one is.
+   */
+  #drawWords(selected, marked) {
     const { record } = recorded;
     const { pointed } = this.#canvas;
     const { seq } = store.cursor;
@@ -185,8 +219,8 @@ export class Diagram extends Piece {
     const step = violation === undefined ? (pointed ?? selected ?? recorded.step) : undefined;
     const event = violation ?? recorded.event;
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
-    text(this.#words, words);
-    attribute(this.#words, "aria-live", store.cursor.mode === "still" ? "polite" : "off");
+    text(this.#words, pointed === null && marked !== "" ? marked : words);
+    attribute(this.#words, "aria-live", marked !== "" || store.cursor.mode === "still" ? "polite" : "off");
     const { element } = this.#canvas;
     attribute(element, "aria-valuetext", words);
     attribute(element, "aria-valuenow", seq);
@@ -194,22 +228,10 @@ export class Diagram extends Piece {
     attribute(this.#dialog, "data-chosen", this.#chosen?.seq);
   }
 
-  /** @param {readonly number[]} nodes */
-  #drawNodes(nodes) {
-    keyed(this.#nodes, nodes, (node) => node, (node) => {
-      const box = h("input", { type: "checkbox", checked: !this.#hiddenNodes.has(node), "data-lane": node });
-      box.onchange = () => {
-        if (box.checked) this.#hiddenNodes.delete(node);
-        else this.#hiddenNodes.add(node);
-        this.draw();
-      };
-      return h("label", {}, box, name(node));
-    });
-  }
-
   /** @param {Axis} axis */
   #choose(axis) {
     this.#axis.value = axis;
+    this.#brush.clear();
     this.#viewport.choose(axis, this.#known, this.#cursor);
     this.draw();
   }
@@ -260,11 +282,12 @@ export class Diagram extends Piece {
     this.draw();
   }
 
-  /** Takes back what is chosen; if nothing is, the diagram is closed. @param {Event} event */
+  /** Takes back what is marked, or what is chosen; if nothing is, the diagram is closed. @param {Event} event */
   #cancel(event) {
-    if (this.#chosen === null) return;
+    if (this.#brush.isEmpty && this.#chosen === null) return;
     event.preventDefault();
-    this.#chosen = null;
+    if (this.#brush.isEmpty) this.#chosen = null;
+    this.#brush.clear();
     this.draw();
   }
 
@@ -286,14 +309,19 @@ export class Diagram extends Piece {
   }
 
   /** @param {PointerEvent} event */
-  #drag({ offsetX, pointerId, button }) {
+  #drag(event) {
+    const { offsetX, pointerId, button } = event;
     if (button !== 0) return;
     const { element, room } = this.#canvas;
+    const lane = this.#canvas.nameAt(event);
+    if (lane !== undefined) return this.#dragLane(lane, pointerId);
+    const begin = event.shiftKey ? valueAt(this.#viewport.span, room, offsetX) : null;
     let [last, isDrag] = [offsetX, false];
     element.setPointerCapture(pointerId);
     const move = (/** @type {PointerEvent} */ event) => {
       isDrag ||= Math.abs(event.offsetX - offsetX) > CLICK;
       if (!isDrag) return;
+      if (begin !== null) return this.#stretch(begin, event.offsetX);
       this.#pan((last - event.offsetX) / (room.right - room.left));
       last = event.offsetX;
     };
@@ -301,6 +329,45 @@ export class Diagram extends Piece {
       element.removeEventListener("pointermove", move);
       const step = isDrag || event.type === "pointercancel" ? null : this.#canvas.stepAt(event);
       if (step !== null) this.#go(step);
+    };
+    element.addEventListener("pointermove", move);
+    element.addEventListener("pointerup", end, { once: true });
+    element.addEventListener("pointercancel", end, { once: true });
+  }
+
+  /** @param {number} begin Where on the axis the marked span begins. @param {number} x Where it ends. */
+  #stretch(begin, x) {
+    const { room } = this.#canvas;
+    const within = Math.min(room.right, Math.max(room.left, x));
+    this.#brush.stretch(begin, valueAt(this.#viewport.span, room, within));
+    this.#canvas.soon();
+  }
+
+  /** Marks where the cursor is: the begin of a span, and then its end. */
+  #mark() {
+    this.#brush.mark(this.#viewport.present(this.#known, this.#cursor));
+    this.draw();
+  }
+
+  /**
+   * The name of a lane leads it elsewhere; who clicks on it collapses the lane.
+   *
+   * @param {number} node
+   * @param {number} pointerId
+   */
+  #dragLane(node, pointerId) {
+    const { element } = this.#canvas;
+    let isDrag = false;
+    element.setPointerCapture(pointerId);
+    const move = (/** @type {PointerEvent} */ event) => {
+      const other = this.#canvas.passedBy(node, event);
+      if (other === node) return;
+      isDrag = true;
+      this.#lanes.put(node, other);
+    };
+    const end = (/** @type {PointerEvent} */ event) => {
+      element.removeEventListener("pointermove", move);
+      if (!isDrag && event.type === "pointerup") this.#lanes.collapse(node);
     };
     element.addEventListener("pointermove", move);
     element.addEventListener("pointerup", end, { once: true });
@@ -331,19 +398,29 @@ export class Diagram extends Piece {
     Home: () => this.#lead((cursor) => cursor.go(0)),
     End: () => this.#lead((cursor) => cursor.goLive()),
     " ": () => this.#lead((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause())),
-    Enter: () => this.#goHere(),
+    Enter: () => this.#enter(),
     "+": () => this.#zoom(1 / ZOOM),
     "=": () => this.#zoom(1 / ZOOM),
     "-": () => this.#zoom(ZOOM),
     0: () => this.#all(),
     a: () => this.#choose(AXES[(AXES.indexOf(this.#viewport.axis) + 1) % AXES.length] ?? "time"),
+    f: () => this.#filter.open(),
+    n: () => this.#lanes.open(),
+    m: () => this.#mark(),
+    c: () => this.#filter.clear(),
     l: () => this.#toggleTable(),
     v: () => this.#nextViolation(),
     t: () => this.#dialog.close(),
   };
 
-  /** The past and the future of the step at the cursor. */
-  #goHere() {
+  /** Into the span that is marked; where one is already, or none is marked, past and future of the step at the cursor. */
+  #enter() {
+    const { span } = this.#brush;
+    if (span !== null && span !== this.#entered) {
+      this.#entered = span;
+      this.#viewport.show(span, this.#known, this.#cursor);
+      return this.draw();
+    }
     const { step } = recorded;
     if (step !== undefined) this.#go(step);
   }

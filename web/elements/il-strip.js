@@ -44,8 +44,9 @@ export class Strip extends Piece {
     const span = before(recorded.cursor.at_us, this.#length_us());
     this.#reach(span.from);
     const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);
-    this.#canvas.draw({ nodes, axis: "time", span, selected: null, isMeant: () => true });
     const { record } = recorded;
+    const { diagram } = record;
+    this.#canvas.draw({ diagram, source: diagram, nodes, axis: "time", span, selected: null, isMeant: ALL });
     const step = this.#canvas.pointed ?? recorded.step;
     const { event } = recorded;
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
@@ -78,6 +79,8 @@ export class Strip extends Piece {
   }
 }
 
+/** Nothing is faded. */
+const ALL = () => true;
 /** How many events are fetched at a time if those known do not go back far enough. */
 const MORE = 5_000;
 

@@ -10,11 +10,40 @@ export const diagram = {
   smaller: "Zoom out",
   all: "All",
   nodes: "Nodes",
+  laneUp: (/** @type {string} */ node, /** @type {number} */ place, /** @type {number} */ of) =>
+    `${node} up (lane ${place} of ${of})`,
+  laneDown: (/** @type {string} */ node, /** @type {number} */ place, /** @type {number} */ of) =>
+    `${node} down (lane ${place} of ${of})`,
+  collapsed: (/** @type {string} */ node) => `${node} as a thin line`,
+  filter: {
+    title: "Filter",
+    active: (/** @type {readonly string[]} */ parts) => `Filter: ${parts.join(" · ")}`,
+    node: "Only what touches the node",
+    allNodes: "all nodes",
+    kind: "Only messages of the kind",
+    allKinds: "all kinds",
+    request: "Only what belongs to the request",
+    allRequests: "all requests",
+    told: (/** @type {string} */ node, /** @type {number | undefined} */ number, /** @type {number | null} */ lock) =>
+      `${node}${number === undefined ? "" : ` request ${number}`}${lock === null ? "" : ` lock ${lock}`}`,
+    more: (/** @type {number} */ count) => `and ${count} more: zoom in`,
+    tip: "What was sent with the request, every chain of messages from there to the entry, and what was sent at the exit",
+    left: "only what the filter leaves",
+    clear: "Clear filter",
+  },
   table: "Table",
   violation: (/** @type {number} */ count) => (count === 1 ? "What led to the violation" : `What led to the ${count} violations`),
   keys:
     "Click or Enter: past and future of a step · ← → a step · shift ← → move · + − zoom · 0 all · a axis · " +
-    "v violation · l table · Esc back",
+    "v violation · f filter, c clears it · n nodes: alt ↑ ↓ or drag a name to move a lane, click it to collapse · shift-drag or m, m: mark a span · l table · Esc back",
+  span: {
+    begun: (/** @type {string} */ at) => `From ${at}: move the cursor, and m marks the end`,
+    where: (/** @type {string} */ from, /** @type {string} */ to) => `${from} – ${to}`,
+    noMessages: "no message sent",
+    entries: (/** @type {number} */ count) => (count === 1 ? "1 entry" : `${count} entries`),
+    wait: (/** @type {string} */ time) => `mean wait ${time}`,
+    keys: "Enter zooms in, Esc clears",
+  },
   signs: {
     wanting: "waits for the lock",
     section: "in the section",

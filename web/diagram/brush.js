@@ -1,0 +1,67 @@
+/** A span of the axis that somebody has marked, and what happened in it. Pure. */
+
+/** @typedef {import("./scene.js").Source} Source */
+/** @typedef {import("./space-time.js").Axis} Axis */
+/** @typedef {import("./view.js").Span} Span */
+/**
+ * @typedef {object} Figures
+ * @property {[kind: string, count: number][]} messages How many were sent, the most first; copies by the network do not count.
+ * @property {number} entries
+ * @property {number | null} wait_us How long was waited for these entries, in the mean; null if that is not known of any.
+ */
+
+export class Brush {
+  /** @type {Span | null} */
+  span = null;
+  /** Where it is to begin, as long as its end is not marked. @type {number | null} */
+  begin = null;
+
+  get isEmpty() {
+    return this.span === null && this.begin === null;
+  }
+
+  /** Marks where it begins, and then where it ends. @param {number} value */
+  mark(value) {
+    if (this.begin === null || this.begin === value) {
+      this.span = null;
+      this.begin = value;
+    } else {
+      this.stretch(this.begin, value);
+    }
+  }
+
+  /** @param {number} one @param {number} other */
+  stretch(one, other) {
+    this.span = { from: Math.min(one, other), to: Math.max(one, other) };
+    this.begin = null;
+  }
+
+  clear() {
+    this.span = null;
+    this.begin = null;
+  }
+}
+
+/**
+ * @param {Source} source
+ * @param {Axis} axis
+ * @param {Span} span
+ * @returns {Figures}
+ */
+export function figuresIn(source, axis, { from, to }) {
+  const isIn = (/** @type {number} */ value) => value >= from && value <= to;
+  /** @type {Map<string, number>} */
+  const messages = new Map();
+  for (const { sent, kind, isCopy } of source.waysWithin(axis, from, to)) {
+    if (sent !== null && !isCopy && isIn(sent[axis])) messages.set(kind, (messages.get(kind) ?? 0) + 1);
+  }
+  const bands = source.bandsWithin(axis, from, to);
+  const entries = bands.filter((band) => band.kind === "section" && isIn(band.begin[axis]) && source.keeps(band));
+  const waits = entries.flatMap(({ begin, partner }) => (partner === null ? [] : begin.time - partner.begin.time));
+  const sum = waits.reduce((total, wait) => total + wait, 0);
+  return {
+    messages: [...messages].sort(([one, few], [other, many]) => many - few || one.localeCompare(other)),
+    entries: entries.length,
+    wait_us: waits.length === 0 ? null : sum / waits.length,
+  };
+}

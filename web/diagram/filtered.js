@@ -1,0 +1,142 @@
+/**
+ * A space-time diagram of which only a part is meant: what touches a node, messages of a kind, what belongs to a request. Other
+ * steps and messages are left out: a line that is faint is a line all the same. Kept up as events come. Pure.
+ */
+
+import { belongingTo } from "./request.js";
+
+/** @typedef {import("./space-time.js").Axis} Axis */
+/** @typedef {import("./space-time.js").Band} Band */
+/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
+/** @typedef {import("./space-time.js").Step} Step */
+/** @typedef {import("./space-time.js").Way} Way */
+/**
+ * @typedef {object} Criteria All have to be met; null is no demand.
+ * @property {number | null} node
+ * @property {string | null} kind Of messages.
+ * @property {{ seq: number, lock: number } | null} request The first event of the step that asked, and for which lock.
+ */
+
+/** @type {Readonly<Criteria>} */
+export const EVERYTHING = { node: null, kind: null, request: null };
+
+/** Whether nothing is left out. @param {Criteria} criteria */
+export const isAll = ({ node, kind, request }) => node === null && kind === null && request === null;
+
+export class Filtered {
+  /** The steps that are meant, of each process. @type {Step[][]} */
+  lanes = [];
+  #diagram;
+  #criteria;
+  /** How many steps of each lane were looked at. @type {number[]} */
+  #looked = [];
+  #until = -1;
+  /** @type {Band | undefined} */
+  #wait;
+  /** @type {import("./request.js").Belonging | null} */
+  #belonging = null;
+
+  /**
+   * @param {SpaceTime} diagram
+   * @param {Criteria} criteria
+   */
+  constructor(diagram, criteria) {
+    this.#diagram = diagram;
+    this.#criteria = criteria;
+    this.#wait = criteria.request === null ? undefined : waitAt(diagram, criteria.request);
+    this.update();
+  }
+
+  /** Whether it is the part of this diagram that is asked for. @param {SpaceTime} diagram @param {Criteria} criteria */
+  is(diagram, criteria) {
+    return diagram === this.#diagram && criteria === this.#criteria;
+  }
+
+  /** Takes in what is new. */
+  update() {
+    const { lanes, until } = this.#diagram;
+    if (until === this.#until) return;
+    this.#until = until;
+    if (this.#wait !== undefined && !this.#belonging?.isOver) {
+      this.#belonging = belongingTo(this.#diagram, this.#wait);
+      // Steps from before may belong to it now.
+      this.#looked = [];
+      this.lanes = [];
+    }
+    lanes.forEach((lane, node) => this.#look(lane, node));
+  }
+
+  /**
+   * @param {readonly Step[]} lane
+   * @param {number} node
+   */
+  #look(lane, node) {
+    const kept = (this.lanes[node] ??= []);
+    // The last step may have become more than it was.
+    const from = Math.max(0, (this.#looked[node] ?? 0) - 1);
+    while ((kept.at(-1)?.place ?? -1) >= from) kept.pop();
+    for (let place = from; place < lane.length; place += 1) {
+      const step = /** @type {Step} */ (lane[place]);
+      if (this.#keepsStep(step)) kept.push(step);
+    }
+    this.#looked[node] = lane.length;
+  }
+
+  /** @param {Step} step */
+  #keepsStep(step) {
+    const { node, kind, request } = this.#criteria;
+    if (request !== null && !this.#belonging?.steps.has(step)) return false;
+    if (kind === null && (node === null || step.node === node)) return true;
+    return (step.cause !== null && this.#keepsWay(step.cause)) || step.sends.some((way) => this.#keepsWay(way));
+  }
+
+  /** @param {Way} way */
+  #keepsWay(way) {
+    const { node, kind, request } = this.#criteria;
+    if (request !== null && !this.#belonging?.ways.has(way)) return false;
+    return (kind === null || way.kind === kind) && (node === null || way.from === node || way.to === node);
+  }
+
+  /** Whether what lasts is about what is meant; if not it is faded, and not left out. @param {Band} band */
+  keeps(band) {
+    const { node, request } = this.#criteria;
+    if (request !== null) return band === this.#wait || (band.partner !== null && band.partner === this.#wait);
+    return node === null || band.node === node;
+  }
+
+  /** @param {Axis} axis @param {number} from @param {number} to */
+  waysWithin(axis, from, to) {
+    return this.#diagram.waysWithin(axis, from, to).filter((way) => this.#keepsWay(way));
+  }
+
+  /** @param {Axis} axis @param {number} from @param {number} to */
+  bandsWithin(axis, from, to) {
+    return this.#diagram.bandsWithin(axis, from, to);
+  }
+}
+
+/**
+ * The wait that begins with a step, if one does.
+ *
+ * @param {SpaceTime} diagram
+ * @param {NonNullable<Criteria["request"]>} request
+ */
+const waitAt = ({ bands }, { seq, lock }) =>
+  bands.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
+
+/**
+ * The requests between two values of an axis, in their order.
+ *
+ * @param {SpaceTime} diagram
+ * @param {Axis} axis
+ * @param {{ from: number, to: number }} span
+ * @returns {Band[]}
+ */
+export function requestsWithin(diagram, axis, { from, to }) {
+  const found = new Set();
+  for (const band of diagram.bandsWithin(axis, from, to)) {
+    if (band.kind === "wanting") found.add(band);
+    else if (band.kind === "section" && band.partner !== null) found.add(band.partner);
+  }
+  return [...found].sort((a, b) => a.begin.seq - b.begin.seq);
+}
