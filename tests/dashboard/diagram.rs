@@ -174,7 +174,9 @@ async fn lanes_are_moved_and_collapsed() {
     page.press('n').await;
     page.sees("#diagram-lanes li").await;
     let are = |order: &str| {
-        format!("[...document.querySelectorAll('#diagram-lanes li')].map((one) => one.dataset.node).join() === '{order}'")
+        format!(
+            "[...document.querySelectorAll('#diagram-lanes li')].map((one) => one.dataset.node).join() === '{order}'"
+        )
     };
     page.until(&are("0,1,2")).await;
     page.click("#diagram-lanes [data-node='0'] [data-do=down]").await;
