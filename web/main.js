@@ -184,6 +184,7 @@ function listen() {
     const { view } = parts.log;
     show();
     parts.log.view = view;
+    writeAddress();
   });
   on("filter", () => address.want());
   on("big", big);
@@ -201,7 +202,9 @@ function listen() {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
   });
   store.listen(["run"], showEmpty);
-  store.listen(["cursor", "run", "lesson", "selection", "look", "diagram"], () => address.want());
+  store.listen(["cursor", "run", "lesson", "selection", "diagram"], () => address.want());
+  // What somebody has just chosen goes before what the address said, also if the page is loaded again at once.
+  store.listen(["look"], writeAddress);
   addEventListener("hashchange", () => void goToAddress());
   listenToKeys(commands);
 }
@@ -285,7 +288,7 @@ function viewNow() {
 }
 
 /** Writes into the address which run is shown, where in it if that stands still, and how it is looked at. */
-const address = new Refresh(async () => {
+function writeAddress() {
   // Another address than that was just entered.
   if (store.run === null || leading > 0 || location.hash !== known) return;
   const { lecture } = store;
@@ -294,7 +297,10 @@ const address = new Refresh(async () => {
   const hash = hashOf(place, viewNow());
   if (hash !== known) history.replaceState(null, "", hash);
   known = hash;
-}, ADDRESS_MS);
+}
+
+/** A run may move on faster than a browser lets addresses be written. */
+const address = new Refresh(async () => writeAddress(), ADDRESS_MS);
 
 /** What there is to choose from; then the run in the address, or the newest. */
 async function begin() {
