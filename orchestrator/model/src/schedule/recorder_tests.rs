@@ -1,6 +1,7 @@
 //! A schedule is read off the events of a run, and plays to the same events; what is edited plays to others.
 
 use interlock_algorithm::{NodeId, catalogue};
+use interlock_machine::distribution::Distribution;
 use serde_json::Value;
 
 use super::tests::{eventful, played, simulation, written};
@@ -143,7 +144,7 @@ fn what_is_lost_at_the_end_behind_a_message_that_had_reached_its_process_had_rea
     let reached = [Choice::Pause { node: NodeId(2) }, Choice::Forward(name("0.2.1")), Choice::Arrive(name("1.2.1"))];
     let choices = begun.chain([acquire(0), acquire(1)]).chain(lost).chain(reached);
     let choices = choices.map(|choice| super::Scheduled { at_us: None, choice }).collect();
-    let network = LinkSetting { loss: 0.0, duplicate: 0.0, ..schedule.specification.network.clone() };
+    let network = LinkSetting { delay: Distribution::ZERO, ..LinkSetting::default() };
     let specification = Specification { network, script: Vec::new(), workload: None, ..schedule.specification.clone() };
     let schedule = Schedule { specification, choices, ..schedule };
     let report = Simulation::of_schedule(&schedule).replay(&schedule).expect("a configuration that can be");
