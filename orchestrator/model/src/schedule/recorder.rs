@@ -211,7 +211,7 @@ impl Recorder {
                 self.reached.insert(*message);
                 Choice::Forward(MessageName(*message))
             }
-            What::Dropped { message, .. } if undecided == Some(*message) => {
+            What::Dropped { message, why, .. } if undecided == Some(*message) && *why != DropReason::Ended => {
                 self.forget(*message);
                 return Ok(None);
             }
