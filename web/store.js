@@ -20,8 +20,8 @@ import { Watch } from "./watch.js";
 
 /** More messages on the way than this are only counted. */
 export const MOST_ON_THE_WAY = 200;
-/** How many lost messages are remembered. */
-const MOST_DROPPED = 500;
+/** How many lost messages are remembered, and how many ends of elections. */
+const MOST_KEPT = 500;
 /** How long after it was drawn the state is drawn again at the earliest, while it changes. */
 const STATE_MS = 60;
 /** How often it is looked what there is to be seen while nobody looks. */
@@ -60,6 +60,8 @@ class Store {
   events = new EventBuffer();
   /** The last messages that were lost. @type {Happening[]} */
   dropped = [];
+  /** With which events somebody was elected, the last ones. @type {number[]} */
+  elected = [];
   /** The node chosen with the digits. */
   selected = 0;
   /** The lock that orders are about. */
@@ -130,7 +132,7 @@ class Store {
     if (this.lecture !== null && this.lecture.run !== id) this.teach(null);
     Object.assign(this, { run, state: null, network: null, replay: null, metrics: null, allViolations: [] });
     Object.assign(this, { selected: 0, lock: 0, message: null, held: [], handled: new Map() });
-    Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [] });
+    Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [], elected: [] });
     this.connection = "disconnected";
     this.#watch = new Watch(this, run);
     this.changed("run", "connection", "cursor", "state", "events", "messages", "moving", "network", "replay", "metrics");
@@ -232,7 +234,9 @@ class Store {
   take(events) {
     this.events.append(events);
     const dropped = events.filter(({ kind }) => kind === "dropped");
-    if (dropped.length > 0) this.dropped = [...this.dropped, ...dropped].slice(-MOST_DROPPED);
+    if (dropped.length > 0) this.dropped = [...this.dropped, ...dropped].slice(-MOST_KEPT);
+    const elected = events.filter(({ kind }) => kind === "elected").map(({ seq }) => seq);
+    if (elected.length > 0) this.elected = [...this.elected, ...elected].slice(-MOST_KEPT);
     this.changed("events");
   }
 

@@ -167,20 +167,22 @@ const taking = (...nodes) => Object.fromEntries(nodes.map((node) => [node, { par
 
 test("in an election who gave way waits for who goes on, to the one who is dead", () => {
   const of = state({ 0: [1], 1: [2], 2: [3] }, { variables: taking(0, 1, 2), processes: { 3: "crashed" } });
-  assert.deepEqual(shortly(electionIn(of, [])), [[0, 1, "unknown"], [1, 2, "unknown"], [2, 3, "dead"]]);
-  assert.deepEqual(electionIn(state({ 0: [1] }), []), [], "nobody takes part");
+  assert.deepEqual(shortly(electionIn(of, [], 0)), [[0, 1, "unknown"], [1, 2, "unknown"], [2, 3, "dead"]]);
+  assert.deepEqual(electionIn(state({ 0: [1] }), [], 0), [], "nobody takes part");
 });
 
 test("an election is as far as its message, and where that was lost it is not over", () => {
   const ring = (under_way) => state({ 0: [3], 3: [2] }, { variables: taking(0, 3), under_way });
-  assert.deepEqual(shortly(electionIn(ring(message(3, 0, "ELECT")), [])), [[0, 3, "unknown"], [3, 2, "ELECT"]]);
-  assert.equal(electionIn(ring({}), [dropped(0, 1, "ELECT")]).at(-1).why.fate, "lost");
-  assert.equal(electionIn(ring({}), []).at(-1).why, "unknown");
+  assert.deepEqual(shortly(electionIn(ring(message(3, 0, "ELECT")), [], 0)), [[0, 3, "unknown"], [3, 2, "ELECT"]]);
+  const lost = [{ ...dropped(0, 1, "ELECT"), seq: 5 }];
+  assert.equal(electionIn(ring({}), lost, 3).at(-1).why.fate, "lost");
+  assert.equal(electionIn(ring({}), lost, 7).at(-1).why, "unknown", "it was lost in an election that is over");
+  assert.equal(electionIn(ring({}), [], 0).at(-1).why, "unknown");
 });
 
 test("a circle of those who wait in an election is gone round once", () => {
   const of = state({ 0: [3], 1: [0], 2: [1], 3: [2] }, { variables: taking(0, 1, 2, 3), under_way: message(0, 1, "ELECT") });
-  assert.deepEqual(electionIn(of, []).map(({ node }) => node), [0, 3, 2, 1]);
+  assert.deepEqual(electionIn(of, [], 0).map(({ node }) => node), [0, 3, 2, 1]);
 });
 
 /** Two proposers and three acceptors, of whom some have promised the ballot of P1. */

@@ -47,7 +47,8 @@ function reasonIn(state) {
   if (kept !== null) return reasonOfBank(kept);
   const overtaken = hasLocks ? null : overtakenIn(state);
   if (overtaken !== null) return reasonOfBallots(overtaken);
-  const chain = hasLocks ? chainIn(state, lock, dropped, algorithm?.token_kinds ?? []) : electionIn(state, dropped);
+  const since = store.elected.findLast((seq) => seq <= cursor.seq) ?? 0;
+  const chain = hasLocks ? chainIn(state, lock, dropped, algorithm?.token_kinds ?? []) : electionIn(state, dropped, since);
   const last = chain.at(-1);
   if (last === undefined) return null;
   const cause = typeof last.why === "string" ? last.why : last.why.fate;

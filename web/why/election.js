@@ -8,9 +8,10 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /**
  * @param {State} state
  * @param {readonly import("../types.js").Happening[]} dropped The messages that were lost, the newest last.
+ * @param {number} since The event with which somebody was elected last: what was lost before it is not why.
  * @returns {Link[]} From one who takes part on; nobody does if it is empty.
  */
-export function electionIn(state, dropped) {
+export function electionIn(state, dropped, since) {
   /** @type {Link[]} */
   const chain = [];
   let node = firstIn(state);
@@ -22,7 +23,7 @@ export function electionIn(state, dropped) {
     node = on.length === 1 && dead === undefined ? next : undefined;
   }
   const last = chain.at(-1);
-  return last === undefined ? [] : [...chain.slice(0, -1), ended(last, state, dropped)];
+  return last === undefined ? [] : [...chain.slice(0, -1), ended(last, state, dropped.filter(({ seq }) => seq > since))];
 }
 
 /** Whom a process waits for in an election; nobody if it takes no part. @param {State} state @param {number} node @returns {number[]} */

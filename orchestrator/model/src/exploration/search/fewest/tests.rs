@@ -229,7 +229,7 @@ fn of_two_in_the_section_those_are_shown_whom_nobody_else_had_to_help() {
     assert_eq!(EachSchedule { exploration: &exploration, steps: 4 }.visit::<Helped>(()), (2, 3));
 }
 
-/// Each way in which several of a ring move at once.
+/// In how many of the states in which a ring may begin several can move at once.
 fn moves_at_once(exploration: &Exploration) -> u32 {
     let setting = DijkstraRing::configure(&exploration.specification.configuration()).expect("a ring");
     let mut system = system::<DijkstraRing>(exploration, &setting);
