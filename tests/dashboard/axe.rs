@@ -5,7 +5,7 @@ use std::env;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
-use crate::browser::leave_out;
+use crate::browser::{Notes, leave_out};
 use crate::page::Page;
 use crate::support::Playground;
 
@@ -77,7 +77,7 @@ impl<'a> Looker<'a> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_and_all_that_opens_from_it_keep_the_rules() {
     let playground = Playground::open();
-    let Some(page) = Page::open(&playground).await else { return };
+    let Some(page) = Page::open_with(&playground, Notes::Everything).await else { return };
     let Some(mut looker) = Looker::new(&page) else { return };
     page.sees("#empty [data-example]").await;
     looker.look("first screen").await;
@@ -89,7 +89,7 @@ async fn a_run_and_all_that_opens_from_it_keep_the_rules() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_subject_and_what_is_broken_keep_the_rules() {
     let playground = Playground::open();
-    let Some(page) = Page::open(&playground).await else { return };
+    let Some(page) = Page::open_with(&playground, Notes::Everything).await else { return };
     let Some(mut looker) = Looker::new(&page) else { return };
     other_subjects(&playground, &mut looker).await;
     examples(&playground, &mut looker).await;
@@ -100,7 +100,7 @@ async fn every_subject_and_what_is_broken_keep_the_rules() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_reference_keeps_the_rules() {
     let playground = Playground::open();
-    let Some(page) = Page::open(&playground).await else { return };
+    let Some(page) = Page::open_with(&playground, Notes::Everything).await else { return };
     let Some(mut looker) = Looker::new(&page) else { return };
     reference(&mut looker).await;
     looker.assert_nothing_found();

@@ -44,7 +44,7 @@ const OPTIONS: [&str; 14] = [
 pub enum Notes {
     /// The console and every request.
     Everything,
-    /// The console alone: under load the list of frames would be the load.
+    /// The console alone: a list of all requests costs as much as the requests.
     Console,
 }
 

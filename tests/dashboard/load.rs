@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::browser::Notes;
 use crate::page::Page;
 use crate::support::{Playground, Run};
 
@@ -32,7 +31,7 @@ async fn under_load_a_click_is_answered_and_the_list_stays_short() {
     let playground = Playground::open();
     let work = json!({ "idle": "const:0", "hold": "const:0" });
     let network = json!({ "delay": "const:0" });
-    let Some(page) = Page::open_with(&playground, Notes::Console).await else { return };
+    let Some(page) = Page::open(&playground).await else { return };
     let run = playground
         .run(json!({ "algorithm": "ricart-agrawala", "nodes": 10, "network": network, "workload": work }))
         .await;

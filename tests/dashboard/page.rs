@@ -20,11 +20,12 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens the page; none where there is no browser.
+    /// Opens the page; none where there is no browser. Whatever it asks of others its policy forbids, of which the console tells.
     pub async fn open(playground: &Playground) -> Option<Self> {
-        Self::open_with(playground, Notes::Everything).await
+        Self::open_with(playground, Notes::Console).await
     }
 
+    /// The same, with what the browser is to write down.
     pub async fn open_with(playground: &Playground, notes: Notes) -> Option<Self> {
         let browser = Browser::open(notes).await?;
         let page = Self { browser, origin: playground.url.clone() };

@@ -285,7 +285,7 @@ fn whoever_dies_the_others_close_the_ring_and_never_have_two_privileges() {
         for crashes in 1..=3 {
             let faults = Faults { crashes, down_at_once: 3, losses: 5, ..DETECTED };
             let scene = Scene::<Ring>::new("message-passing", nodes, faults, lockers(3));
-            play::holds(&scene, 0..100, MORTAL, &rules);
+            play::holds(&scene, 0..40, MORTAL, &rules);
         }
     }
 }
@@ -348,7 +348,7 @@ fn who_is_back_is_taken_in_and_the_ring_stabilises() {
     let faults = Faults { crashes: 4, memory: Some(RestartState::None), ..DETECTED };
     let rules = Judged { always: |_| Ok(()), in_the_end: settled };
     let scene = Scene::<Ring>::new("message-passing", 4, faults, lockers(3));
-    play::holds(&scene, 0..200, MORTAL, &rules);
+    play::holds(&scene, 0..100, MORTAL, &rules);
     play::breaks(&scene, 0..400, MORTAL, &exclusion(), "two in the section");
 }
 

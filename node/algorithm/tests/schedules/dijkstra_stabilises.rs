@@ -49,7 +49,7 @@ fn over_messages_two_states_are_too_few_and_twice_as_many_as_processes_are_enoug
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Any flags, any copies, flags lost and doubled: in the end there is one privilege, and that stays so.
     #[test]

@@ -27,8 +27,8 @@ fn scene<A: Algorithm>(faults: Faults) -> Scene<A> {
 #[test]
 fn what_is_right_keeps_the_rules_and_everybody_enters() {
     let copies = Faults { copies: 5, ..OVERTAKING };
-    holds(&scene::<Centralised>(copies), 0..200, USUAL, &exclusion());
-    holds(&scene::<Lamport>(FIFO), 0..200, USUAL, &exclusion());
+    holds(&scene::<Centralised>(copies), 0..100, USUAL, &exclusion());
+    holds(&scene::<Lamport>(FIFO), 0..100, USUAL, &exclusion());
     let entered = |(_, outcome): &(NodeId, Outcome)| matches!(outcome, Outcome::Entered { .. });
     let seen = |run: &Run<'_, _>| (run.told().into_iter().filter(entered).count(), run.faults.copies);
     let played = play(&scene::<Centralised>(copies), 0, Timers::Whenever, USUAL, &exclusion(), seen);

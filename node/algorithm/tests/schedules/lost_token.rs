@@ -64,14 +64,14 @@ fn whenever_time_outs_run_out_every_schedule_is_right() {
 fn schedules_drawn_at_random_are_right_whatever_is_lost_and_whenever_it_is_missed() {
     let scene = Scene::<LeLann>::new("time-out", 4, LOSSY, lockers(3));
     holds_at_random(&scene, 0..500, LONG, &FENCED);
-    holds_in_time(&scene, 0..500, LONG, &FENCED);
+    holds_in_time(&scene, 0..150, LONG, &FENCED);
 }
 
 #[test]
 fn entries_go_on_whoever_dies_and_comes_back() {
     for memory in [None, Some(RestartState::None)] {
         let faults = Faults { memory, ..MORTAL };
-        holds_in_time(&Scene::<LeLann>::new("time-out", 4, faults, lockers(3)), 0..500, LONG, &ONE_AT_A_TIME);
+        holds_in_time(&Scene::<LeLann>::new("time-out", 4, faults, lockers(3)), 0..150, LONG, &ONE_AT_A_TIME);
     }
 }
 

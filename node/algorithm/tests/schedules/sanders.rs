@@ -148,7 +148,7 @@ fn sets(nodes: u32, chance: &[bool]) -> String {
 
 #[test]
 fn any_sets_that_meet_the_conditions_are_right() {
-    let mut runner = TestRunner::new(Config { cases: 500, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
     let drawn = (1_u32..=6, vec(proptest::bool::weighted(0.25), 36), any::<bool>(), vec(any::<u16>(), 0..400));
     let verdict = runner.run(&drawn, |(nodes, draws, fifo, choices)| {
         let variant = sets(nodes, &draws);

@@ -79,7 +79,7 @@ pub fn costs<A: Algorithm>(
     rules: Rules,
     price: impl Fn(&Sent, u32, u32) -> bool,
 ) {
-    let mut runner = TestRunner::new(Config { cases: 300, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
     let schedules = (nodes, 1..=MOST_ENTRIES, vec(any::<u16>(), 0..MOST_CHOICES));
     let verdict = runner.run(&schedules, |(nodes, entries, choices)| {
         let scene = Scene::<A>::new(variant, nodes, faults, lockers(entries));

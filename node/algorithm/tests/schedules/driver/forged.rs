@@ -8,7 +8,7 @@ use super::Scene;
 use super::play::{Draws, Length, Rules, Timers, anything, be_kind};
 use super::run::Run;
 
-const SCHEDULES: u64 = 200;
+const SCHEDULES: u64 = 100;
 const STEPS: usize = 200;
 /// How many of the nodes lie about numbers: the last ones.
 const LIARS: usize = 2;
@@ -96,7 +96,7 @@ fn change_list(list: &mut Vec<Value>, draws: &mut Draws<'_>) {
 #[track_caller]
 pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: Length, rules: &Rules<A>) {
     let mut forged = 0;
-    for seed in 0..SCHEDULES / 2 {
+    for seed in 0..SCHEDULES {
         match scene.play(seed, |run| poison(run, seed, timers, length, rules)) {
             Ok(count) => forged += count,
             Err(broken) => panic!("{}, seed {seed}: {broken}", A::ENTRY.name),
@@ -116,7 +116,7 @@ pub fn poisons_the_credulous<A: Algorithm>(
 ) {
     let scene = scene.credulous();
     let broken = |seed| scene.play(seed, |run| poison(run, seed, timers, length, rules)).err();
-    let poisoned = (0..5 * SCHEDULES).filter_map(broken).any(|broken| broken.starts_with(words));
+    let poisoned = (0..10 * SCHEDULES).filter_map(broken).any(|broken| broken.starts_with(words));
     assert!(poisoned, "{}: nobody is poisoned", A::ENTRY.name);
 }
 
