@@ -5,11 +5,11 @@
 
 import { belongingTo } from "./request.js";
 
-/** @typedef {import("./space-time.js").Axis} Axis */
-/** @typedef {import("./space-time.js").Band} Band */
+/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./bands.js").Band} Band */
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
 /** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./space-time.js").Way} Way */
+/** @typedef {import("./messages.js").Way} Way */
 /**
  * @typedef {object} Criteria All have to be met; null is no demand.
  * @property {number | null} node
@@ -121,8 +121,8 @@ export class Filtered {
  * @param {SpaceTime} diagram
  * @param {NonNullable<Criteria["request"]>} request
  */
-const waitAt = ({ bands }, { seq, lock }) =>
-  bands.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
+const waitAt = ({ lasting }, { seq, lock }) =>
+  lasting.all.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
 
 /**
  * The requests between two values of an axis, in their order.

@@ -11,7 +11,7 @@ import { store } from "../store.js";
 import { snapped, Tiles } from "./diagram-tiles.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
-/** @typedef {import("../diagram/space-time.js").Axis} Axis */
+/** @typedef {import("../diagram/axes.js").Axis} Axis */
 /** @typedef {import("../diagram/view.js").Span} Span */
 /**
  * @typedef {object} Shown
