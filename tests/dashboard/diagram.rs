@@ -284,6 +284,42 @@ async fn a_run_of_a_hundred_thousand_events_is_there_as_a_whole() {
     page.close().await;
 }
 
+/// A part of it is known at a time, which moves with who looks elsewhere.
+#[tokio::test(flavor = "multi_thread")]
+async fn all_of_a_longer_run_is_reached() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("run.ndjson");
+    std::fs::write(&file, simulated(5, 50_000)).expect("a file");
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    load(&page, &file).await;
+    page.reads("il-log output", "100000 of 100000").await;
+    page.press('t').await;
+    page.reads("#diagram-dialog .overview output", " of 150005").await;
+    page.script(
+        "const place = document.querySelector('#diagram-place');
+         place.value = 1;
+         place.dispatchEvent(new Event('input'))",
+    )
+    .await;
+    page.reads("#diagram-dialog .overview output", "events 2 – ").await;
+    page.pictures("diagram-part").await;
+    page.press('a').await;
+    page.until("document.querySelector('#diagram-axis').value === 'lamport'").await;
+    page.reads("#diagram-dialog .overview output", "events 2 – ").await;
+    page.press('a').await;
+    page.press('a').await;
+    page.until(
+        "(document.querySelector('#diagram-dialog').dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true })),
+          Number(document.querySelector('#diagram-dialog .overview output').textContent.match(/\\d+/)[0]) > 20000)",
+    )
+    .await;
+    page.press(char::from(Key::End)).await;
+    page.reads("#diagram-dialog .overview output", " – 150003 of 150005").await;
+    page.close().await;
+}
+
 async fn load(page: &Page, file: &Path) {
     let field = page.browser.client.find(Locator::Css("#load-file")).await.expect("the field of the file");
     field.send_keys(file.to_str().expect("a path")).await.expect("a file is chosen");

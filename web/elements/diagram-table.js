@@ -1,19 +1,22 @@
 /** What a diagram shows, as a table: for those who do not see it, and those who like tables. */
 
-import { recorded } from "../diagram/recorded.js";
 import { wordsOf } from "../diagram/words.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { timeText } from "../sentences.js";
 import { name } from "../strings/lists.js";
 
+/** @typedef {import("../diagram/record.js").Record} Record */
 /** @typedef {import("../diagram/space-time.js").Step} Step */
 
 /** More steps than these are not told one by one. */
 const MOST_ROWS = 200;
 
-/** @param {(step: Step) => void} choose Told of the step that was chosen. */
-export function makeTable(choose) {
+/**
+ * @param {(step: Step) => void} choose Told of the step that was chosen.
+ * @param {() => Record} known The events of the steps.
+ */
+export function makeTable(choose, known) {
   const caption = h("caption", {});
   const rows = h("tbody", {});
   const { columns } = strings.diagram;
@@ -28,8 +31,8 @@ export function makeTable(choose) {
    */
   const draw = (steps, count, seq, isFiltered) => {
     const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
-    text(caption, captionOf(shown.length, count, isFiltered));
-    keyed(rows, shown, keyOf, (step) => makeRow(step, choose), (row, step) => {
+    text(caption, captionOf(known(), shown.length, count, isFiltered));
+    keyed(rows, shown, keyOf, (step) => makeRow(step, choose, known()), (row, step) => {
       attribute(row, "aria-current", step.seq <= seq && seq <= step.until ? "true" : null);
     });
   };
@@ -39,13 +42,13 @@ export function makeTable(choose) {
 /**
  * How much is told, and from where on is counted: of a long run the beginning may not be known.
  *
+ * @param {Record} record
  * @param {number} shown
  * @param {number} count
  * @param {boolean} isFiltered
  */
-function captionOf(shown, count, isFiltered) {
+function captionOf({ after }, shown, count, isFiltered) {
   const { rows, tooMany, since, filter } = strings.diagram;
-  const { after } = recorded.record;
   const told = shown === count ? rows(count) : tooMany(shown, count);
   return [told, isFiltered ? filter.left : "", after === 0 ? "" : since(after + 1)].filter((part) => part !== "").join(" · ");
 }
@@ -56,10 +59,11 @@ const keyOf = ({ seq, until }) => `${seq} ${until}`;
 /**
  * @param {Step} step
  * @param {(step: Step) => void} choose
+ * @param {Record} record
  */
-function makeRow(step, choose) {
+function makeRow(step, choose, record) {
   const { cause } = step;
-  const what = h("button", { class: "link", onclick: () => choose(step) }, wordsOf(recorded.record, step));
+  const what = h("button", { class: "link", onclick: () => choose(step) }, wordsOf(record, step));
   const from = cause === null ? "" : strings.diagram.cause(cause.kind, name(cause.from), cause.sent?.seq ?? null);
   return h(
     "tr",

@@ -17,18 +17,24 @@ export class DiagramWords {
    * @param {import("../diagram/attention.js").Attention} attention
    * @param {Step | null} selected
    * @param {string} marked What is told of the span that is marked, if one is.
+   * @param {import("../diagram/record.js").Record} record The events of what is in view.
    */
-  draw({ element, pointed }, { chosen }, selected, marked) {
-    const { record } = recorded;
+  draw({ element, pointed }, { chosen }, selected, marked, record) {
     const { seq } = store.cursor;
     const violation = chosen?.isViolation && pointed === null ? record.find(chosen.seq) : undefined;
-    const step = violation === undefined ? (pointed ?? selected ?? recorded.step) : undefined;
-    const event = violation ?? recorded.event;
-    const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
+    const looked = violation === undefined ? (pointed ?? selected) : null;
+    const words = looked !== null ? sentenceFor(record, looked) : violation ? sentenceAlone(violation) : atCursor();
     text(this.element, pointed === null && marked !== "" ? marked : words);
     attribute(this.element, "aria-live", marked !== "" || store.cursor.mode === "still" ? "polite" : "off");
     attribute(element, "aria-valuetext", words);
     attribute(element, "aria-valuenow", seq);
     attribute(element, "aria-valuemax", Math.max(store.cursor.newest, seq));
   }
+}
+
+/** What the process did there, or what else happened. */
+export function atCursor() {
+  const { record, step, event } = recorded;
+  if (step !== undefined) return sentenceFor(record, step);
+  return event === undefined ? "" : sentenceAlone(event);
 }

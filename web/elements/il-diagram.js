@@ -8,8 +8,11 @@ import { Attention } from "../diagram/attention.js";
 import { AXES } from "../diagram/axes.js";
 import { Brush } from "../diagram/brush.js";
 import { Filtered, isAll } from "../diagram/filtered.js";
+import { eventsIn, isNearEnd, Outlook, valueOf } from "../diagram/outlook.js";
+import { pagesOf } from "../diagram/pages.js";
 import { recorded } from "../diagram/recorded.js";
-import { Viewport } from "../diagram/viewport.js";
+import { shiftBetween } from "../diagram/shift.js";
+import { Viewport, wholeOf } from "../diagram/viewport.js";
 import { attribute, h, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
@@ -20,6 +23,7 @@ import { DiagramFilter } from "./diagram-filter.js";
 import { keysFor } from "./diagram-keys.js";
 import { DiagramLanes } from "./diagram-lanes.js";
 import { drawLegend } from "./diagram-legend.js";
+import { DiagramOverview } from "./diagram-overview.js";
 import { listenToPointer } from "./diagram-pointer.js";
 import { SpanWords } from "./diagram-span.js";
 import { makeTable } from "./diagram-table.js";
@@ -49,7 +53,7 @@ export class Diagram extends Piece {
   #violation = h("button", { id: "diagram-violation", hidden: true, onclick: () => this.#nextViolation() });
   #words = new DiagramWords();
   #legend = h("ul", { class: "legend" });
-  #table = makeTable((step) => this.#go(step));
+  #table = makeTable((step) => this.#go(step), () => this.#outlook.record);
   #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true }, this.#table.table);
   #viewport = new Viewport();
   #brush = new Brush();
@@ -58,6 +62,10 @@ export class Diagram extends Piece {
   #spanWords = new SpanWords();
   #attention = new Attention();
   #run = "";
+  #outlook = this.#newOutlook();
+  /** What was drawn last. */
+  #drawn = this.#known;
+  #overview = new DiagramOverview((seq) => this.#jump(seq));
 
   build() {
     const { diagram, header } = strings;
@@ -83,10 +91,11 @@ export class Diagram extends Piece {
       h("button", { id: "diagram-close", onclick: () => this.#dialog.close() }, header.close),
     );
     const foot = h("div", { class: "foot" }, this.#legend, h("p", {}, diagram.keys));
-    this.#dialog.replaceChildren(bar, element, this.#words.element, foot, this.#scroll);
+    this.#dialog.replaceChildren(bar, element, this.#overview.element, this.#words.element, foot, this.#scroll);
     this.append(this.#dialog);
     this.#listen();
     this.until(() => this.#canvas.end());
+    this.until(() => this.#overview.end());
   }
 
   get isOpen() {
@@ -112,8 +121,9 @@ export class Diagram extends Piece {
     if (store.run?.id !== this.#run) this.#begin();
     if (!this.#dialog.open || store.state === null) return;
     // Asked for again and again until it is there: another page may be under way.
-    void recorded.reach(1);
+    if (this.#outlook.isHome) void recorded.reach(1);
     this.#viewport.isOver = store.run?.status !== "running";
+    this.#keepPlace();
     this.#viewport.follow(this.#known, this.#cursor);
     const { axis, span } = this.#viewport;
     const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
@@ -128,8 +138,9 @@ export class Diagram extends Piece {
     const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, selected, isMeant });
     this.#violation.hidden = this.#violations.length === 0;
     text(this.#violation, strings.diagram.violation(this.#violations.length));
-    this.#words.draw(this.#canvas, this.#attention, selected, this.#spanWords.of(brush, source, diagram.until, this.#viewport));
+    this.#words.draw(this.#canvas, this.#attention, selected, this.#spanWords.of(brush, source, diagram.until, this.#viewport), this.#outlook.record);
     attribute(this.#dialog, "data-chosen", this.#attention.chosen?.seq);
+    this.#overview.draw(this.#outlook.record, this.#latest, this.#viewport);
     drawLegend(this.#legend);
     if (scene !== null && !this.#scroll.hidden) {
       this.#table.draw(scene.steps, scene.count, store.cursor.seq, filtered !== null);
@@ -152,12 +163,44 @@ export class Diagram extends Piece {
     this.#brush.clear();
     this.#filter.reset();
     this.#lanes.lanes.reset();
+    this.#outlook = this.#newOutlook();
+    this.#drawn = this.#known;
     this.#viewport.isOver = store.run?.status !== "running";
     this.#viewport.begin(this.#known, this.#cursor);
   }
 
+  #newOutlook() {
+    return new Outlook(() => recorded.record, pagesOf(store.run?.id ?? ""));
+  }
+
   get #known() {
-    return recorded.record.diagram;
+    return this.#outlook.record.diagram;
+  }
+
+  /** The last event that there is. */
+  get #latest() {
+    return Math.max(store.cursor.newest, this.#outlook.record.until);
+  }
+
+  /** The same steps stay in view if others are known than before. */
+  #keepPlace() {
+    const by = shiftBetween(this.#drawn, this.#known, this.#viewport.axis, this.#viewport.span);
+    this.#drawn = this.#known;
+    if (by === 0) return;
+    this.#viewport.shift(by);
+    this.#brush.clear();
+  }
+
+  /** Back to where the cursor is. */
+  #goHome() {
+    this.#outlook.goHome();
+    this.#keepPlace();
+    this.#bind();
+  }
+
+  /** How far one can go. */
+  #bind() {
+    this.#viewport.bounds = this.#outlook.isHome ? null : wholeOf(this.#known, this.#viewport.axis);
   }
 
   get #cursor() {
@@ -173,23 +216,54 @@ export class Diagram extends Piece {
   #choose(axis) {
     this.#axis.value = axis;
     this.#brush.clear();
+    const { record } = this.#outlook;
+    // Who looks elsewhere than at the cursor goes on looking there.
+    const seen = this.#viewport.isLed ? null : eventsIn(record.diagram, this.#viewport.axis, this.#viewport.span);
+    this.#viewport.axis = axis;
+    this.#bind();
     this.#viewport.choose(axis, this.#known, this.#cursor);
+    const value = seen === null ? null : valueOf(record, seen.first, axis);
+    if (value !== null) this.#viewport.turnTo(value, this.#known, this.#cursor);
     this.draw();
   }
 
   /** @param {number} factor @param {number | null} [fixed] */
   #zoom(factor, fixed = null) {
+    this.#bind();
     this.#viewport.zoom(factor, fixed, this.#known, this.#cursor);
     this.#canvas.soon();
   }
 
   /** @param {number} share */
   #pan(share) {
+    this.#bind();
     this.#viewport.pan(share, this.#known, this.#cursor);
     this.#canvas.soon();
+    void this.#moveOn(share > 0 ? 1 : -1).catch(report);
+  }
+
+  /** Fetches more where what is known ends. @param {1 | -1} direction */
+  async #moveOn(direction) {
+    const { record } = this.#outlook;
+    const isEnd = direction > 0 ? record.until >= this.#latest : record.after === 0;
+    const { axis, span } = this.#viewport;
+    if (isEnd || !isNearEnd(wholeOf(record.diagram, axis), span, direction)) return;
+    if (await this.#outlook.move(direction)) this.draw();
+  }
+
+  /** To an event, wherever in the run it is. @param {number} seq */
+  async #jump(seq) {
+    const outlook = this.#outlook;
+    if (!(await outlook.jump(seq).catch(report)) || outlook !== this.#outlook) return;
+    const value = valueOf(outlook.record, seq, this.#viewport.axis);
+    this.#drawn = this.#known;
+    this.#bind();
+    if (value !== null) this.#viewport.turnTo(value, this.#known, this.#cursor);
+    this.draw();
   }
 
   #all() {
+    this.#goHome();
     this.#viewport.showAll(this.#known, this.#cursor);
     this.draw();
   }
@@ -215,6 +289,7 @@ export class Diagram extends Piece {
 
   /** Moves the cursor, which stays in view. @param {(cursor: import("../cursor.js").Cursor) => unknown} how */
   #lead(how) {
+    this.#goHome();
     this.#viewport.lead();
     void store.move(how).catch(report);
     this.draw();

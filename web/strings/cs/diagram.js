@@ -37,6 +37,10 @@ export const diagram = {
   keys:
     "Klik nebo Enter: minulost a budoucnost kroku · ← → krok · Shift ← → posun · + − zvětšení · 0 vše · a osa · " +
     "v porušení · f filtr, c ho zruší · n uzly: Alt ↑ ↓ nebo tažení jména řádek přesune, klik ho sbalí · Shift + tažení nebo m, m: označit úsek · l tabulka · Esc zpět",
+  part: {
+    title: "Část běhu v záběru, podle události",
+    told: (first, last, latest) => `události ${first} – ${last} z ${latest}`,
+  },
   span: {
     begun: (at) => `Od ${at}: posuňte kurzor, m označí konec`,
     where: (from, to) => `${from} – ${to}`,

@@ -35,6 +35,10 @@ export const diagram = {
   keys:
     "Klick oder Enter: Vergangenheit und Zukunft eines Schritts · ← → ein Schritt · Umschalt ← → verschieben · + − Zoom · " +
     "0 alles · a Achse · v Verletzung · f Filter, c hebt ihn auf · n Knoten: Alt ↑ ↓ oder Ziehen am Namen verschiebt eine Zeile, Klick klappt sie zu · Umschalt-Ziehen oder m, m: Spanne markieren · l Tabelle · Esc zurück",
+  part: {
+    title: "Teil des Laufs im Bild, nach Ereignis",
+    told: (first, last, latest) => `Ereignisse ${first} – ${last} von ${latest}`,
+  },
   span: {
     begun: (at) => `Ab ${at}: den Cursor bewegen, m setzt das Ende`,
     where: (from, to) => `${from} – ${to}`,

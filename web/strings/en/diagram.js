@@ -36,6 +36,10 @@ export const diagram = {
   keys:
     "Click or Enter: past and future of a step · ← → a step · shift ← → move · + − zoom · 0 all · a axis · " +
     "v violation · f filter, c clears it · n nodes: alt ↑ ↓ or drag a name to move a lane, click it to collapse · shift-drag or m, m: mark a span · l table · Esc back",
+  part: {
+    title: "Part of the run in view, by event",
+    told: (/** @type {number} */ first, /** @type {number} */ last, /** @type {number} */ latest) => `events ${first} – ${last} of ${latest}`,
+  },
   span: {
     begun: (/** @type {string} */ at) => `From ${at}: move the cursor, and m marks the end`,
     where: (/** @type {string} */ from, /** @type {string} */ to) => `${from} – ${to}`,
