@@ -48,8 +48,10 @@ export class Filtered {
   }
 
   /** Whether it is the part of this diagram that is asked for. @param {SpaceTime} diagram @param {Criteria} criteria */
-  is(diagram, criteria) {
-    return diagram === this.#diagram && criteria === this.#criteria;
+  is(diagram, { node, kind, request }) {
+    const own = this.#criteria;
+    const isSame = request?.seq === own.request?.seq && request?.lock === own.request?.lock;
+    return diagram === this.#diagram && node === own.node && kind === own.kind && isSame;
   }
 
   /** Takes in what is new. */
@@ -112,6 +114,20 @@ export class Filtered {
   /** @param {Axis} axis @param {number} from @param {number} to */
   bandsWithin(axis, from, to) {
     return this.#diagram.bandsWithin(axis, from, to);
+  }
+}
+
+/** What criteria leave of a diagram: looked for again only if something else is asked for. */
+export class Sieve {
+  /** @type {Filtered | null} */
+  #part = null;
+
+  /** @param {SpaceTime} diagram @param {Criteria} criteria @returns {Filtered | null} Null if nothing is left out. */
+  of(diagram, criteria) {
+    if (isAll(criteria)) this.#part = null;
+    else if (!this.#part?.is(diagram, criteria)) this.#part = new Filtered(diagram, criteria);
+    this.#part?.update();
+    return this.#part;
   }
 }
 

@@ -18,6 +18,8 @@ export function paintAxis(context, { extent: { axis, span, room }, rows, palette
   context.fillStyle = palette.dim;
   context.textAlign = "center";
   for (const value of values) {
+    // A run that stands later than the other has nothing before its beginning.
+    if (value < 0) continue;
     const x = Math.round(xOf(span, room, value)) + 0.5;
     context.globalAlpha = 0.5;
     context.beginPath();
@@ -75,13 +77,32 @@ export function paintBrush(context, { brush, extent: { span, room }, rows, palet
 }
 
 /**
+ * A dashed line through what stands at the same place in both of two runs.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
+export function paintAligned(context, { aligned, extent: { span, room }, rows, palette }) {
+  if (aligned === null) return;
+  const x = Math.round(xOf(span, room, aligned)) + 0.5;
+  context.strokeStyle = palette.text;
+  context.lineWidth = 1.5;
+  context.setLineDash([8, 5]);
+  context.beginPath();
+  context.moveTo(x, 0);
+  context.lineTo(x, rows.bottom + 4);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/**
  * A line where time is the axis; elsewhere the past ends on each lane in another place, and is not faded.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  */
 export function paintCursor(context, { extent: { axis, span, room }, rows, palette, cursor }) {
-  if (axis !== "time") return;
+  if (axis !== "time" || cursor.isHidden) return;
   const x = Math.round(xOf(span, room, cursor.value));
   context.fillStyle = palette.accent;
   context.fillRect(x - 1, rows.top - 4, 2, rows.bottom - rows.top + 8);

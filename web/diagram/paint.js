@@ -1,7 +1,7 @@
 /** Draws a space-time diagram on a canvas: what lies below what. */
 
 import { paintBand } from "./paint-bands.js";
-import { paintAxis, paintBrush, paintCursor, paintLanes, paintNames } from "./paint-frame.js";
+import { paintAligned, paintAxis, paintBrush, paintCursor, paintLanes, paintNames } from "./paint-frame.js";
 import { paintColumns, paintMarked, paintSteps, paintViolations } from "./paint-steps.js";
 import { paintLabels, paintWays } from "./paint-ways.js";
 
@@ -20,7 +20,9 @@ import { paintLabels, paintWays } from "./paint-ways.js";
  * @property {Rows} rows
  * @property {Palette} palette
  * @property {readonly string[]} kinds The kinds of messages.
- * @property {{ seq: number, value: number }} cursor The event at which it stands, and where that is on the axis of time.
+ * @property {{ seq: number, value: number, isHidden?: boolean }} cursor The event at which it stands, and where that is on the
+ *   axis of time.
+ * @property {number | null} aligned What stands below or above the same of another run.
  * @property {Step | null} pointed The step that is pointed at.
  * @property {import("./brush.js").Brush | null} brush What is marked.
  * @property {Step | null} selected
@@ -50,6 +52,7 @@ export function paint(context, picture, label, body = () => paintBody(context, p
   paintLabels(context, picture);
   paintMarked(context, picture);
   paintViolations(context, picture);
+  paintAligned(context, picture);
   paintCursor(context, picture);
   context.restore();
   paintNames(context, picture);

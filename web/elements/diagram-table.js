@@ -15,13 +15,14 @@ const MOST_ROWS = 200;
 /**
  * @param {(step: Step) => void} choose Told of the step that was chosen.
  * @param {() => Record} known The events of the steps.
+ * @param {{ id?: string, algorithm?: () => string | undefined }} [of] Which table it is, and of a run of which algorithm.
  */
-export function makeTable(choose, known) {
+export function makeTable(choose, known, { id = "diagram-table", algorithm = () => undefined } = {}) {
   const caption = h("caption", {});
   const rows = h("tbody", {});
   const { columns } = strings.diagram;
   const heads = columns.map((title) => h("th", { scope: "col" }, title));
-  const table = h("table", { id: "diagram-table" }, caption, h("thead", {}, h("tr", {}, ...heads)), rows);
+  const table = h("table", { id }, caption, h("thead", {}, h("tr", {}, ...heads)), rows);
 
   /**
    * @param {readonly Step[]} steps Those in view.
@@ -32,7 +33,7 @@ export function makeTable(choose, known) {
   const draw = (steps, count, seq, isFiltered) => {
     const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
     text(caption, captionOf(known(), shown.length, count, isFiltered));
-    keyed(rows, shown, keyOf, (step) => makeRow(step, choose, known()), (row, step) => {
+    keyed(rows, shown, keyOf, (step) => makeRow(step, choose, wordsOf(known(), step, algorithm())), (row, step) => {
       attribute(row, "aria-current", step.seq <= seq && seq <= step.until ? "true" : null);
     });
   };
@@ -59,11 +60,11 @@ const keyOf = ({ seq, until }) => `${seq} ${until}`;
 /**
  * @param {Step} step
  * @param {(step: Step) => void} choose
- * @param {Record} record
+ * @param {string} words
  */
-function makeRow(step, choose, record) {
+function makeRow(step, choose, words) {
   const { cause } = step;
-  const what = h("button", { class: "link", onclick: () => choose(step) }, wordsOf(record, step));
+  const what = h("button", { class: "link", onclick: () => choose(step) }, words);
   const from = cause === null ? "" : strings.diagram.cause(cause.kind, name(cause.from), cause.sent?.seq ?? null);
   return h(
     "tr",

@@ -4,10 +4,11 @@
  */
 
 import { report } from "../actions.js";
+import { reachOf } from "../diagram/alignment.js";
 import { Attention } from "../diagram/attention.js";
 import { AXES } from "../diagram/axes.js";
 import { Brush } from "../diagram/brush.js";
-import { Filtered, isAll } from "../diagram/filtered.js";
+import { Sieve } from "../diagram/filtered.js";
 import { eventsIn, isNearEnd, Outlook, valueOf } from "../diagram/outlook.js";
 import { pagesOf } from "../diagram/pages.js";
 import { recorded } from "../diagram/recorded.js";
@@ -25,6 +26,7 @@ import { DiagramLanes } from "./diagram-lanes.js";
 import { drawLegend } from "./diagram-legend.js";
 import { DiagramOverview } from "./diagram-overview.js";
 import { listenToPointer } from "./diagram-pointer.js";
+import { DiagramSecond } from "./diagram-second.js";
 import { SpanWords } from "./diagram-span.js";
 import { makeTable } from "./diagram-table.js";
 import { DiagramWords } from "./diagram-words.js";
@@ -48,13 +50,12 @@ export class Diagram extends Piece {
   #axis = h("select", { id: "diagram-axis", onchange: () => this.#choose(/** @type {Axis} */ (this.#axis.value)) });
   #lanes = new DiagramLanes(() => this.draw());
   #filter = new DiagramFilter(() => this.draw());
-  /** What the filter leaves, if it leaves something out. @type {Filtered | null} */
-  #filtered = null;
+  #sieve = new Sieve();
   #violation = h("button", { id: "diagram-violation", hidden: true, onclick: () => this.#nextViolation() });
   #words = new DiagramWords();
   #legend = h("ul", { class: "legend" });
   #table = makeTable((step) => this.#go(step), () => this.#outlook.record);
-  #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true }, this.#table.table);
+  #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true });
   #viewport = new Viewport();
   #brush = new Brush();
   /** The span that was zoomed into. @type {import("../diagram/view.js").Span | null} */
@@ -66,6 +67,25 @@ export class Diagram extends Piece {
   /** What was drawn last. */
   #drawn = this.#known;
   #overview = new DiagramOverview((seq) => this.#jump(seq));
+  #hands = {
+    span: () => this.#viewport.span,
+    pan: (/** @type {number} */ share) => this.#pan(share),
+    zoom: (/** @type {number} */ factor, /** @type {number} */ fixed) => this.#zoom(factor, fixed),
+    stretch: (/** @type {number} */ begin, /** @type {number} */ end) => this.#stretch(begin, end),
+    choose: (/** @type {Step} */ step) => this.#go(step),
+    put: (/** @type {number} */ node, /** @type {number} */ other) => this.#lanes.put(node, other),
+    collapse: (/** @type {number} */ node) => this.#lanes.collapse(node),
+  };
+  #second = new DiagramSecond(
+    {
+      outlook: () => this.#outlook,
+      viewport: () => this.#viewport,
+      latest: () => this.#latest,
+      jump: (seq) => this.#jump(seq),
+      changed: () => this.#canvas.soon(),
+    },
+    this.#hands,
+  );
 
   build() {
     const { diagram, header } = strings;
@@ -85,17 +105,20 @@ export class Diagram extends Piece {
       this.#lanes.element,
       this.#filter.element,
       this.#filter.clearing,
+      ...this.#second.controls,
       this.#violation,
       h("button", { id: "diagram-as-table", onclick: () => this.#toggleTable() }, diagram.table),
-      new SaveMenu("diagram", [{ ending: "png", make: () => paintedAsPng(element) }]),
+      new SaveMenu("diagram", [{ ending: "png", make: () => paintedAsPng(this.#pictures) }]),
       h("button", { id: "diagram-close", onclick: () => this.#dialog.close() }, header.close),
     );
     const foot = h("div", { class: "foot" }, this.#legend, h("p", {}, diagram.keys));
-    this.#dialog.replaceChildren(bar, element, this.#overview.element, this.#words.element, foot, this.#scroll);
+    this.#dialog.replaceChildren(bar, this.#second.caption, element, ...this.#second.elements, this.#overview.element, this.#words.element, foot, this.#scroll);
     this.append(this.#dialog);
     this.#listen();
     this.until(() => this.#canvas.end());
     this.until(() => this.#overview.end());
+    this.until(() => this.#second.end());
+    this.#scroll.replaceChildren(this.#table.table, this.#second.table);
   }
 
   get isOpen() {
@@ -112,6 +135,7 @@ export class Diagram extends Piece {
     // Keys are for the diagram, and not for its first button.
     this.#dialog.focus();
     this.#viewport.isOver = store.run.status !== "running";
+    this.#bind();
     this.#viewport.begin(this.#known, this.#cursor);
     this.draw();
     store.changed("diagram");
@@ -124,6 +148,7 @@ export class Diagram extends Piece {
     if (this.#outlook.isHome) void recorded.reach(1);
     this.#viewport.isOver = store.run?.status !== "running";
     this.#keepPlace();
+    this.#bind();
     this.#viewport.follow(this.#known, this.#cursor);
     const { axis, span } = this.#viewport;
     const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
@@ -132,28 +157,25 @@ export class Diagram extends Piece {
     const diagram = this.#known;
     const { selected, isMeant } = this.#attention.in(diagram);
     this.#filter.draw(diagram, this.#viewport);
-    const filtered = this.#filteredPart();
+    const { criteria } = this.#filter;
+    const filtered = this.#sieve.of(diagram, criteria);
     const brush = this.#brush;
     const source = filtered ?? diagram;
-    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, selected, isMeant });
+    this.#second.draw({ lanes: this.#lanes, criteria, isTable: !this.#scroll.hidden });
+    const { aligned } = this.#second;
+    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, aligned, selected, isMeant });
     this.#violation.hidden = this.#violations.length === 0;
     text(this.#violation, strings.diagram.violation(this.#violations.length));
-    this.#words.draw(this.#canvas, this.#attention, selected, this.#spanWords.of(brush, source, diagram.until, this.#viewport), this.#outlook.record);
+    const marked = this.#second.words || this.#spanWords.of(brush, source, diagram.until, this.#viewport);
+    this.#words.draw(this.#canvas, this.#attention, selected, marked, this.#outlook.record);
     attribute(this.#dialog, "data-chosen", this.#attention.chosen?.seq);
     this.#overview.draw(this.#outlook.record, this.#latest, this.#viewport);
+    // By causes nobody knows what of the second run would stand there.
+    if (this.#second.isShown && axis !== "time") this.#overview.element.hidden = true;
     drawLegend(this.#legend);
     if (scene !== null && !this.#scroll.hidden) {
       this.#table.draw(scene.steps, scene.count, store.cursor.seq, filtered !== null);
     }
-  }
-
-  /** What of the run is not left out: looked for again only if something else is asked for. */
-  #filteredPart() {
-    const { criteria } = this.#filter;
-    if (isAll(criteria)) this.#filtered = null;
-    else if (!this.#filtered?.is(this.#known, criteria)) this.#filtered = new Filtered(this.#known, criteria);
-    this.#filtered?.update();
-    return this.#filtered;
   }
 
   /** Another run is open. */
@@ -165,6 +187,8 @@ export class Diagram extends Piece {
     this.#lanes.lanes.reset();
     this.#outlook = this.#newOutlook();
     this.#drawn = this.#known;
+    void this.#second.show(null);
+    this.#bind();
     this.#viewport.isOver = store.run?.status !== "running";
     this.#viewport.begin(this.#known, this.#cursor);
   }
@@ -188,6 +212,7 @@ export class Diagram extends Piece {
     this.#drawn = this.#known;
     if (by === 0) return;
     this.#viewport.shift(by);
+    this.#second.shift(by);
     this.#brush.clear();
   }
 
@@ -200,7 +225,30 @@ export class Diagram extends Piece {
 
   /** How far one can go. */
   #bind() {
-    this.#viewport.bounds = this.#outlook.isHome ? null : wholeOf(this.#known, this.#viewport.axis);
+    const { isHome, record } = this.#outlook;
+    const whole = wholeOf(record.diagram, this.#viewport.axis, isHome ? this.#cursor : undefined);
+    const reach = { whole, isBegin: record.after === 0, isEnd: record.until >= this.#latest };
+    const isAlone = !this.#second.isShown || this.#viewport.isLed;
+    this.#viewport.bounds = isAlone ? whole : reachOf([reach, this.#second.reach]);
+  }
+
+  /** What is painted, with the names of the runs if they are two. */
+  get #pictures() {
+    const { isShown, caption, pictures } = this.#second;
+    return [{ painted: this.#canvas.element, caption: isShown ? (caption.textContent ?? "") : "" }, ...pictures];
+  }
+
+  /** Which run is drawn below, if one is, and by which of their entries they are aligned. */
+  get beside() {
+    return this.#dialog.open ? this.#second.wanted : null;
+  }
+
+  /** @param {import("../address.js").Beside | null} beside */
+  set beside(beside) {
+    if (store.run?.id !== this.#run) this.#begin();
+    const { wanted } = this.#second;
+    if (wanted?.run === beside?.run && wanted?.entry === beside?.entry) return;
+    void this.#second.show(beside?.run ?? null, beside?.entry);
   }
 
   get #cursor() {
@@ -224,6 +272,7 @@ export class Diagram extends Piece {
     this.#viewport.choose(axis, this.#known, this.#cursor);
     const value = seen === null ? null : valueOf(record, seen.first, axis);
     if (value !== null) this.#viewport.turnTo(value, this.#known, this.#cursor);
+    this.#second.realign();
     this.draw();
   }
 
@@ -239,7 +288,8 @@ export class Diagram extends Piece {
     this.#bind();
     this.#viewport.pan(share, this.#known, this.#cursor);
     this.#canvas.soon();
-    void this.#moveOn(share > 0 ? 1 : -1).catch(report);
+    const direction = share > 0 ? 1 : -1;
+    void Promise.all([this.#moveOn(direction), this.#second.moveOn(direction)]).catch(report);
   }
 
   /** Fetches more where what is known ends. @param {1 | -1} direction */
@@ -257,9 +307,12 @@ export class Diagram extends Piece {
     if (!(await outlook.jump(seq).catch(report)) || outlook !== this.#outlook) return;
     const value = valueOf(outlook.record, seq, this.#viewport.axis);
     this.#drawn = this.#known;
-    this.#bind();
+    this.#viewport.bounds = wholeOf(this.#known, this.#viewport.axis);
     if (value !== null) this.#viewport.turnTo(value, this.#known, this.#cursor);
     this.draw();
+    for (const direction of /** @type {const} */ ([-1, 1])) {
+      await Promise.all([this.#moveOn(direction), this.#second.moveOn(direction)]).catch(report);
+    }
   }
 
   #all() {
@@ -297,9 +350,10 @@ export class Diagram extends Piece {
 
   /** Takes back what is marked, or what is chosen; if nothing is, the diagram is closed. @param {Event} event */
   #cancel(event) {
-    if (this.#brush.isEmpty && this.#attention.chosen === null) return;
+    const attentions = [this.#attention, this.#second.attention];
+    if (this.#brush.isEmpty && attentions.every(({ chosen }) => chosen === null)) return;
     event.preventDefault();
-    if (this.#brush.isEmpty) this.#attention.clear();
+    if (this.#brush.isEmpty) attentions.forEach((one) => one.clear());
     this.#brush.clear();
     this.draw();
   }
@@ -308,15 +362,7 @@ export class Diagram extends Piece {
     this.#dialog.onclose = () => store.changed("diagram");
     this.#dialog.oncancel = (event) => this.#cancel(event);
     this.#dialog.onkeydown = keysFor(this.#keys, (target) => target === this.#canvas.element || target === this.#dialog);
-    listenToPointer(this.#canvas, {
-      span: () => this.#viewport.span,
-      pan: (share) => this.#pan(share),
-      zoom: (factor, fixed) => this.#zoom(factor, fixed),
-      stretch: (begin, end) => this.#stretch(begin, end),
-      choose: (step) => this.#go(step),
-      put: (node, other) => this.#lanes.put(node, other),
-      collapse: (node) => this.#lanes.collapse(node),
-    });
+    listenToPointer(this.#canvas, this.#hands);
   }
 
   /** @param {number} begin Where on the axis the marked span begins. @param {number} end Where it ends. */
@@ -354,6 +400,10 @@ export class Diagram extends Piece {
     c: () => this.#filter.clear(),
     l: () => this.#toggleTable(),
     v: () => this.#nextViolation(),
+    r: () => this.#second.open(),
+    b: () => this.#second.toggle(),
+    ",": () => this.#second.step(-1),
+    ".": () => this.#second.step(1),
     t: () => this.#dialog.close(),
   };
 
