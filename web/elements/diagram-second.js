@@ -24,16 +24,7 @@ import { SecondChoice } from "./diagram-second-choice.js";
 import { makeTable } from "./diagram-table.js";
 
 /** @typedef {import("../diagram/alignment.js").Entry} Entry */
-/** @typedef {import("../diagram/outlook.js").Outlook} Outlook */
-/** @typedef {import("../diagram/viewport.js").Viewport} Viewport */
-/**
- * @typedef {object} First The run that is open, as the diagram shows it.
- * @property {() => Outlook} outlook
- * @property {() => Viewport} viewport
- * @property {() => number} latest Its last event.
- * @property {(seq: number) => Promise<void>} jump Leads to an event.
- * @property {() => void} changed Something else is to be drawn.
- */
+/** @typedef {import("../diagram/place.js").Place} Place */
 
 /** How often it is asked what else has happened in a run that goes on. */
 const FOLLOW_MS = 1_000;
@@ -45,7 +36,7 @@ export class DiagramSecond {
   #name = h("strong");
   #said = h("output");
   #legend = h("ul", { class: "legend" });
-  #canvas = new DiagramCanvas(() => this.#first.changed(), { role: "img", hidden: true });
+  #canvas = new DiagramCanvas(() => this.#changed(), { role: "img", hidden: true });
   #choice = new SecondChoice((id) => void this.show(id));
   #controls = new AlignedControls((entry) => void this.align(entry));
   #table = makeTable((step) => this.#go(step), () => this.#record, {
@@ -53,7 +44,8 @@ export class DiagramSecond {
     algorithm: () => this.#run?.run.specification.algorithm,
   });
   #sieve = new Sieve();
-  #first;
+  #place;
+  #changed;
   /** @type {SecondRun | null} */
   #run = null;
   /** What is chosen, also while it is still fetched. @type {{ run: string, entry: number } | null} */
@@ -70,11 +62,13 @@ export class DiagramSecond {
   #clock = setInterval(() => void this.#follow(), FOLLOW_MS);
 
   /**
-   * @param {First} first
+   * @param {Place} place Where the run that is open is looked at.
+   * @param {() => void} changed Called when something else is to be drawn.
    * @param {import("./diagram-pointer.js").Hands} hands What is done on it is done to both.
    */
-  constructor(first, hands) {
-    this.#first = first;
+  constructor(place, changed, hands) {
+    this.#place = place;
+    this.#changed = changed;
     this.#own.append(this.#name, this.#legend, this.#said);
     attribute(this.#said, "aria-live", "polite");
     this.#table.table.hidden = true;
@@ -121,7 +115,7 @@ export class DiagramSecond {
 
   /** What is in view of it. */
   get #span() {
-    const { from, to } = this.#first.viewport().span;
+    const { from, to } = this.#place.viewport.span;
     return { from: from + this.#offset, to: to + this.#offset };
   }
 
@@ -166,7 +160,7 @@ export class DiagramSecond {
     this.#pair = null;
     this.attention.clear();
     text(this.#said, "");
-    this.#first.changed();
+    this.#changed();
     store.changed("diagram");
   }
 
@@ -201,8 +195,8 @@ export class DiagramSecond {
       if (!isStill()) return;
       this.#drawn = null;
       this.#offset = 0;
-      if (isThere) await this.#first.jump(first.seq);
-      this.#first.changed();
+      if (isThere) await this.#place.jump(first.seq);
+      this.#changed();
       store.changed("diagram");
     } catch (error) {
       report(error);
@@ -240,7 +234,7 @@ export class DiagramSecond {
   /** How far it is known, on the axis of the first. @returns {import("../diagram/alignment.js").Reach} */
   get reach() {
     const { diagram, after, until } = this.#record;
-    const { from, to } = wholeOf(diagram, this.#first.viewport().axis);
+    const { from, to } = wholeOf(diagram, this.#place.viewport.axis);
     const isEnd = until >= /** @type {SecondRun} */ (this.#run).latest;
     return { whole: { from: from - this.#offset, to: to - this.#offset }, isBegin: after === 0, isEnd };
   }
@@ -249,13 +243,13 @@ export class DiagramSecond {
   async moveOn(direction) {
     if (this.#run === null) return;
     const { whole, isBegin, isEnd } = this.reach;
-    if ((direction > 0 ? isEnd : isBegin) || !isNearEnd(whole, this.#first.viewport().span, direction)) return;
-    if (await this.#run.outlook.move(direction)) this.#first.changed();
+    if ((direction > 0 ? isEnd : isBegin) || !isNearEnd(whole, this.#place.viewport.span, direction)) return;
+    if (await this.#run.outlook.move(direction)) this.#changed();
   }
 
   /** Where the first run shows what the two are aligned by. */
   get aligned() {
-    return this.#pair === null ? null : placeIn({ record: this.#first.outlook().record, entry: this.#pair.first }, this.#first.viewport().axis);
+    return this.#pair === null ? null : placeIn({ record: this.#place.outlook.record, entry: this.#pair.first }, this.#place.viewport.axis);
   }
 
   /**
@@ -271,7 +265,7 @@ export class DiagramSecond {
     this.#controls.draw(run !== null, this.#wanted?.entry ?? 0);
     this.#table.table.hidden = run === null;
     if (run === null) return;
-    const { axis } = this.#first.viewport();
+    const { axis } = this.#place.viewport;
     const { record } = run.outlook;
     const { diagram } = record;
     this.#keepPlace(diagram);
@@ -308,8 +302,8 @@ export class DiagramSecond {
 
   /** @param {import("../diagram/space-time.js").SpaceTime} diagram */
   #keepPlace(diagram) {
-    const { axis } = this.#first.viewport();
-    const { record } = this.#first.outlook();
+    const { axis } = this.#place.viewport;
+    const { record } = this.#place.outlook;
     const by = this.#drawn === null ? 0 : shiftBetween(this.#drawn, diagram, axis, this.#span);
     this.#drawn = diagram;
     const parts = { first: { record, entry: this.#pair?.first ?? null }, second: { record: this.#record, entry: this.#pair?.second ?? null } };
@@ -318,7 +312,7 @@ export class DiagramSecond {
 
   /** Where the first run was led elsewhere it goes along; by time, for of other axes nobody knows what would stand there. @param {SecondRun} run */
   async #seek(run) {
-    if (this.#isSeeking || this.#first.viewport().axis !== "time") return;
+    if (this.#isSeeking || this.#place.viewport.axis !== "time") return;
     const { from, to } = this.#span;
     const { after, until, diagram } = this.#record;
     const isMissing = (to < diagram.first_us && after > 0) || (from > diagram.last_us && until < run.latest);
@@ -327,7 +321,7 @@ export class DiagramSecond {
     try {
       const timeOf = async (/** @type {number} */ seq) => (await api.events(run.run.id, seq - 1, 1)).items[0]?.at_us ?? Infinity;
       const seq = await seqAt(from, run.latest, timeOf);
-      if (run === this.#run && (await run.outlook.jump(seq))) this.#first.changed();
+      if (run === this.#run && (await run.outlook.jump(seq))) this.#changed();
     } catch (error) {
       report(error);
     } finally {
@@ -338,13 +332,13 @@ export class DiagramSecond {
   async #follow() {
     if (this.#run === null || !this.#canvas.element.checkVisibility()) return;
     // A lost connection is told by the badge.
-    if (await this.#run.follow().catch(() => false)) this.#first.changed();
+    if (await this.#run.follow().catch(() => false)) this.#changed();
   }
 
   /** Its past and future are shown, or no longer. @param {import("../diagram/space-time.js").Step} step */
   #go(step) {
     this.attention.toggle(step);
-    this.#first.changed();
+    this.#changed();
   }
 }
 

@@ -4,16 +4,12 @@
  */
 
 import { report } from "../actions.js";
-import { reachOf } from "../diagram/alignment.js";
 import { Attention } from "../diagram/attention.js";
 import { AXES } from "../diagram/axes.js";
 import { Brush } from "../diagram/brush.js";
 import { Sieve } from "../diagram/filtered.js";
-import { eventsIn, isNearEnd, Outlook, valueOf } from "../diagram/outlook.js";
-import { pagesOf } from "../diagram/pages.js";
+import { Place } from "../diagram/place.js";
 import { recorded } from "../diagram/recorded.js";
-import { shiftBetween } from "../diagram/shift.js";
-import { Viewport, wholeOf } from "../diagram/viewport.js";
 import { attribute, h, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
@@ -54,21 +50,19 @@ export class Diagram extends Piece {
   #violation = h("button", { id: "diagram-violation", hidden: true, onclick: () => this.#nextViolation() });
   #words = new DiagramWords();
   #legend = h("ul", { class: "legend" });
-  #table = makeTable((step) => this.#go(step), () => this.#outlook.record);
+  #table = makeTable((step) => this.#go(step), () => this.#place.outlook.record);
   #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true });
-  #viewport = new Viewport();
+  /** @type {Place} */
+  #place = new Place(() => this.#second, () => this.#canvas.soon());
   #brush = new Brush();
   /** The span that was zoomed into. @type {import("../diagram/view.js").Span | null} */
   #entered = null;
   #spanWords = new SpanWords();
   #attention = new Attention();
   #run = "";
-  #outlook = this.#newOutlook();
-  /** What was drawn last. */
-  #drawn = this.#known;
-  #overview = new DiagramOverview((seq) => this.#jump(seq));
+  #overview = new DiagramOverview((seq) => this.#place.jump(seq));
   #hands = {
-    span: () => this.#viewport.span,
+    span: () => this.#place.viewport.span,
     pan: (/** @type {number} */ share) => this.#pan(share),
     zoom: (/** @type {number} */ factor, /** @type {number} */ fixed) => this.#zoom(factor, fixed),
     stretch: (/** @type {number} */ begin, /** @type {number} */ end) => this.#stretch(begin, end),
@@ -76,16 +70,7 @@ export class Diagram extends Piece {
     put: (/** @type {number} */ node, /** @type {number} */ other) => this.#lanes.put(node, other),
     collapse: (/** @type {number} */ node) => this.#lanes.collapse(node),
   };
-  #second = new DiagramSecond(
-    {
-      outlook: () => this.#outlook,
-      viewport: () => this.#viewport,
-      latest: () => this.#latest,
-      jump: (seq) => this.#jump(seq),
-      changed: () => this.#canvas.soon(),
-    },
-    this.#hands,
-  );
+  #second = new DiagramSecond(this.#place, () => this.#canvas.soon(), this.#hands);
 
   build() {
     const { diagram, header } = strings;
@@ -112,7 +97,8 @@ export class Diagram extends Piece {
       h("button", { id: "diagram-close", onclick: () => this.#dialog.close() }, header.close),
     );
     const foot = h("div", { class: "foot" }, this.#legend, h("p", {}, diagram.keys));
-    this.#dialog.replaceChildren(bar, this.#second.caption, element, ...this.#second.elements, this.#overview.element, this.#words.element, foot, this.#scroll);
+    const below = [this.#overview.element, this.#words.element, foot, this.#scroll];
+    this.#dialog.replaceChildren(bar, this.#second.caption, element, ...this.#second.elements, ...below);
     this.append(this.#dialog);
     this.#listen();
     this.until(() => this.#canvas.end());
@@ -134,9 +120,7 @@ export class Diagram extends Piece {
     this.#dialog.showModal();
     // Keys are for the diagram, and not for its first button.
     this.#dialog.focus();
-    this.#viewport.isOver = store.run.status !== "running";
-    this.#bind();
-    this.#viewport.begin(this.#known, this.#cursor);
+    this.#place.begin();
     this.draw();
     store.changed("diagram");
   }
@@ -144,19 +128,14 @@ export class Diagram extends Piece {
   draw() {
     if (store.run?.id !== this.#run) this.#begin();
     if (!this.#dialog.open || store.state === null) return;
-    // Asked for again and again until it is there: another page may be under way.
-    if (this.#outlook.isHome) void recorded.reach(1);
-    this.#viewport.isOver = store.run?.status !== "running";
-    this.#keepPlace();
-    this.#bind();
-    this.#viewport.follow(this.#known, this.#cursor);
-    const { axis, span } = this.#viewport;
+    if (this.#place.follow()) this.#brush.clear();
+    const { known: diagram, viewport, outlook, latest } = this.#place;
+    const { axis, span } = viewport;
     const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
     const nodes = this.#lanes.draw(all);
     const { thin } = this.#lanes.lanes;
-    const diagram = this.#known;
     const { selected, isMeant } = this.#attention.in(diagram);
-    this.#filter.draw(diagram, this.#viewport);
+    this.#filter.draw(diagram, viewport);
     const { criteria } = this.#filter;
     const filtered = this.#sieve.of(diagram, criteria);
     const brush = this.#brush;
@@ -166,10 +145,10 @@ export class Diagram extends Piece {
     const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, aligned, selected, isMeant });
     this.#violation.hidden = this.#violations.length === 0;
     text(this.#violation, strings.diagram.violation(this.#violations.length));
-    const marked = this.#second.words || this.#spanWords.of(brush, source, diagram.until, this.#viewport);
-    this.#words.draw(this.#canvas, this.#attention, selected, marked, this.#outlook.record);
+    const marked = this.#second.words || this.#spanWords.of(brush, source, diagram.until, viewport);
+    this.#words.draw(this.#canvas, this.#attention, selected, marked, outlook.record);
     attribute(this.#dialog, "data-chosen", this.#attention.chosen?.seq);
-    this.#overview.draw(this.#outlook.record, this.#latest, this.#viewport);
+    this.#overview.draw(outlook.record, latest, viewport);
     // By causes nobody knows what of the second run would stand there.
     if (this.#second.isShown && axis !== "time") this.#overview.element.hidden = true;
     drawLegend(this.#legend);
@@ -185,51 +164,9 @@ export class Diagram extends Piece {
     this.#brush.clear();
     this.#filter.reset();
     this.#lanes.lanes.reset();
-    this.#outlook = this.#newOutlook();
-    this.#drawn = this.#known;
+    this.#place.reset();
     void this.#second.show(null);
-    this.#bind();
-    this.#viewport.isOver = store.run?.status !== "running";
-    this.#viewport.begin(this.#known, this.#cursor);
-  }
-
-  #newOutlook() {
-    return new Outlook(() => recorded.record, pagesOf(store.run?.id ?? ""));
-  }
-
-  get #known() {
-    return this.#outlook.record.diagram;
-  }
-
-  /** The last event that there is. */
-  get #latest() {
-    return Math.max(store.cursor.newest, this.#outlook.record.until);
-  }
-
-  /** The same steps stay in view if others are known than before. */
-  #keepPlace() {
-    const by = shiftBetween(this.#drawn, this.#known, this.#viewport.axis, this.#viewport.span);
-    this.#drawn = this.#known;
-    if (by === 0) return;
-    this.#viewport.shift(by);
-    this.#second.shift(by);
-    this.#brush.clear();
-  }
-
-  /** Back to where the cursor is. */
-  #goHome() {
-    this.#outlook.goHome();
-    this.#keepPlace();
-    this.#bind();
-  }
-
-  /** How far one can go. */
-  #bind() {
-    const { isHome, record } = this.#outlook;
-    const whole = wholeOf(record.diagram, this.#viewport.axis, isHome ? this.#cursor : undefined);
-    const reach = { whole, isBegin: record.after === 0, isEnd: record.until >= this.#latest };
-    const isAlone = !this.#second.isShown || this.#viewport.isLed;
-    this.#viewport.bounds = isAlone ? whole : reachOf([reach, this.#second.reach]);
+    this.#place.begin();
   }
 
   /** What is painted, with the names of the runs if they are two. */
@@ -251,73 +188,33 @@ export class Diagram extends Piece {
     void this.#second.show(beside?.run ?? null, beside?.entry);
   }
 
-  get #cursor() {
-    return recorded.cursor;
-  }
-
   /** The rules that were broken, up to where the cursor has come. */
   get #violations() {
-    return this.#known.violations.filter(({ seq, steps }) => steps.length > 0 && (store.at === null || seq <= store.cursor.newest));
+    return this.#place.known.violations.filter(({ seq, steps }) => steps.length > 0 && (store.at === null || seq <= store.cursor.newest));
   }
 
   /** @param {Axis} axis */
   #choose(axis) {
     this.#axis.value = axis;
     this.#brush.clear();
-    const { record } = this.#outlook;
-    // Who looks elsewhere than at the cursor goes on looking there.
-    const seen = this.#viewport.isLed ? null : eventsIn(record.diagram, this.#viewport.axis, this.#viewport.span);
-    this.#viewport.axis = axis;
-    this.#bind();
-    this.#viewport.choose(axis, this.#known, this.#cursor);
-    const value = seen === null ? null : valueOf(record, seen.first, axis);
-    if (value !== null) this.#viewport.turnTo(value, this.#known, this.#cursor);
-    this.#second.realign();
+    this.#place.choose(axis);
     this.draw();
   }
 
   /** @param {number} factor @param {number | null} [fixed] */
   #zoom(factor, fixed = null) {
-    this.#bind();
-    this.#viewport.zoom(factor, fixed, this.#known, this.#cursor);
+    this.#place.zoom(factor, fixed);
     this.#canvas.soon();
   }
 
   /** @param {number} share */
   #pan(share) {
-    this.#bind();
-    this.#viewport.pan(share, this.#known, this.#cursor);
+    this.#place.pan(share);
     this.#canvas.soon();
-    const direction = share > 0 ? 1 : -1;
-    void Promise.all([this.#moveOn(direction), this.#second.moveOn(direction)]).catch(report);
-  }
-
-  /** Fetches more where what is known ends. @param {1 | -1} direction */
-  async #moveOn(direction) {
-    const { record } = this.#outlook;
-    const isEnd = direction > 0 ? record.until >= this.#latest : record.after === 0;
-    const { axis, span } = this.#viewport;
-    if (isEnd || !isNearEnd(wholeOf(record.diagram, axis), span, direction)) return;
-    if (await this.#outlook.move(direction)) this.draw();
-  }
-
-  /** To an event, wherever in the run it is. @param {number} seq */
-  async #jump(seq) {
-    const outlook = this.#outlook;
-    if (!(await outlook.jump(seq).catch(report)) || outlook !== this.#outlook) return;
-    const value = valueOf(outlook.record, seq, this.#viewport.axis);
-    this.#drawn = this.#known;
-    this.#viewport.bounds = wholeOf(this.#known, this.#viewport.axis);
-    if (value !== null) this.#viewport.turnTo(value, this.#known, this.#cursor);
-    this.draw();
-    for (const direction of /** @type {const} */ ([-1, 1])) {
-      await Promise.all([this.#moveOn(direction), this.#second.moveOn(direction)]).catch(report);
-    }
   }
 
   #all() {
-    this.#goHome();
-    this.#viewport.showAll(this.#known, this.#cursor);
+    this.#place.showAll();
     this.draw();
   }
 
@@ -342,8 +239,7 @@ export class Diagram extends Piece {
 
   /** Moves the cursor, which stays in view. @param {(cursor: import("../cursor.js").Cursor) => unknown} how */
   #lead(how) {
-    this.#goHome();
-    this.#viewport.lead();
+    this.#place.lead();
     void store.move(how).catch(report);
     this.draw();
   }
@@ -373,7 +269,7 @@ export class Diagram extends Piece {
 
   /** Marks where the cursor is: the begin of a span, and then its end. */
   #mark() {
-    this.#brush.mark(this.#viewport.present(this.#known, this.#cursor));
+    this.#brush.mark(this.#place.viewport.present(this.#place.known, recorded.cursor));
     this.draw();
   }
 
@@ -393,7 +289,7 @@ export class Diagram extends Piece {
     "=": () => this.#zoom(1 / ZOOM),
     "-": () => this.#zoom(ZOOM),
     0: () => this.#all(),
-    a: () => this.#choose(AXES[(AXES.indexOf(this.#viewport.axis) + 1) % AXES.length] ?? "time"),
+    a: () => this.#choose(AXES[(AXES.indexOf(this.#place.viewport.axis) + 1) % AXES.length] ?? "time"),
     f: () => this.#filter.open(),
     n: () => this.#lanes.open(),
     m: () => this.#mark(),
@@ -412,7 +308,7 @@ export class Diagram extends Piece {
     const { span } = this.#brush;
     if (span !== null && span !== this.#entered) {
       this.#entered = span;
-      this.#viewport.show(span, this.#known, this.#cursor);
+      this.#place.show(span);
       return this.draw();
     }
     const { step } = recorded;
