@@ -14,15 +14,18 @@
  * @property {boolean} big Whether print is big; if not, as whoever looks likes it.
  * @property {boolean} alone Whether stage, why and strip are shown alone.
  * @property {boolean} diagram Whether the diagram is open.
+ * @property {Beside | null} beside Which run it has below the other.
  * @property {number} node The one that is chosen.
  * @property {LogView} log
  *
+ * @typedef {{ run: string, entry: number }} Beside A second run, and by which of their entries the two are aligned; 0: by their
+ *   beginnings.
  * @typedef {{ kind: string, node: number | null, search: string }} LogView What the log shows; empty and null: all.
  */
 
 /** What needs no words. @type {View} */
 const PLAIN = {
-  ...{ theme: "auto", language: "en", big: false, alone: false, diagram: false, node: 0 },
+  ...{ theme: "auto", language: "en", big: false, alone: false, diagram: false, beside: null, node: 0 },
   log: { kind: "", node: null, search: "" },
 };
 /** What is shown or not. */
@@ -61,7 +64,9 @@ export function viewIn(hash) {
   const [diagram, alone, big] = SHOWN.map((one) => shown.includes(one));
   const log = { kind: named.get("kind") ?? "", node: numberIn(named, "of"), search: named.get("find") ?? "" };
   const look = { theme: named.get("theme"), language: named.get("language"), big: big === true };
-  return { ...look, alone: alone === true, diagram: diagram === true, node: numberIn(named, "node") ?? 0, log };
+  const second = named.get("beside");
+  const beside = second === null ? null : { run: second, entry: numberIn(named, "entry") ?? 1 };
+  return { ...look, alone: alone === true, diagram: diagram === true, beside, node: numberIn(named, "node") ?? 0, log };
 }
 
 /**
@@ -83,13 +88,15 @@ export function hashOf({ run, at = null, lesson = null }, view = PLAIN) {
  * @param {View} view
  * @returns {Record<string, string | number | null>} By field; null where nothing is to be said.
  */
-function wordsOf({ theme, language, node, log, ...view }) {
+function wordsOf({ theme, language, node, log, beside, ...view }) {
   const shown = SHOWN.filter((one) => view[one]);
   return {
     node: node === PLAIN.node ? null : node,
     kind: log.kind || null,
     of: log.node,
     find: log.search || null,
+    beside: beside?.run ?? null,
+    entry: beside === null || beside.entry === 1 ? null : beside.entry,
     show: shown.length === 0 ? null : shown.join(" "),
     theme: theme === PLAIN.theme ? null : theme,
     language: language === PLAIN.language ? null : language,

@@ -248,6 +248,15 @@ export const history = (id, after) => ask("GET", `${at(id)}/history?after=${afte
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
 
 /**
+ * Who entered the critical section after an event.
+ *
+ * @param {string} id
+ * @param {number} since Exclusive.
+ * @returns {Promise<import("./diagram/entries.js").Page>}
+ */
+export const entries = (id, since) => ask("GET", `${at(id)}/events?since=${since}&kind=entered&limit=1000`);
+
+/**
  * What is noted in a run, and which rules were found broken.
  *
  * @param {string} id

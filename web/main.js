@@ -273,10 +273,11 @@ function lookAs(view) {
 }
 
 /** What of it is looked at. @param {import("./address.js").View} view */
-function lookAt({ alone: isAlone, diagram, node, log }) {
+function lookAt({ alone: isAlone, diagram, beside, node, log }) {
   document.documentElement.toggleAttribute("data-alone", isAlone);
   store.select(node);
   parts.log.view = log;
+  parts.diagram.beside = beside;
   if (diagram) parts.diagram.open();
   else parts.diagram.close();
 }
@@ -284,7 +285,7 @@ function lookAt({ alone: isAlone, diagram, node, log }) {
 /** @returns {import("./address.js").View} */
 function viewNow() {
   const isAlone = document.documentElement.hasAttribute("data-alone");
-  return { ...preferences, alone: isAlone, diagram: parts.diagram.isOpen, node: store.selected, log: parts.log.view };
+  return { ...preferences, alone: isAlone, diagram: parts.diagram.isOpen, beside: parts.diagram.beside, node: store.selected, log: parts.log.view };
 }
 
 /** Writes into the address which run is shown, where in it if that stands still, and how it is looked at. */

@@ -83,11 +83,11 @@ function changeIn({ change }) {
 const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
 
 /**
- * The number of a lock, where there are several.
+ * The number of a lock, where there are several; in another run there may be.
  *
  * @param {number | undefined} lock
  */
-const ofSeveral = (lock = 0) => (store.several ? lock : null);
+const ofSeveral = (lock = 0) => (store.several || lock > 0 ? lock : null);
 
 /**
  * A message that the network did something to: `REPLY 1.0.1`.
@@ -174,9 +174,11 @@ export function sentenceOf(event) {
  * Why a process did what it did, as its algorithm gives the reasons in the first event of a step.
  *
  * @param {Happening} event
+ * @param {string} [whose] The algorithm; that of the run that is open, if absent.
  * @returns {string[]} Empty if it gives none.
  */
-export const reasonsIn = ({ because }) => (because ?? []).map((reason) => reasonText(reason, store.algorithm?.name));
+export const reasonsIn = ({ because }, whose = store.algorithm?.name) =>
+  (because ?? []).map((reason) => reasonText(reason, whose));
 
 /**
  * @param {import("./types.js").Reason} reason Of a program of somebody's own it can be anything.

@@ -284,6 +284,95 @@ async fn a_run_of_a_hundred_thousand_events_is_there_as_a_whole() {
     page.close().await;
 }
 
+/// A part of it is known at a time, which moves with who looks elsewhere.
+#[tokio::test(flavor = "multi_thread")]
+async fn all_of_a_longer_run_is_reached() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("run.ndjson");
+    std::fs::write(&file, simulated(5, 50_000)).expect("a file");
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    load(&page, &file).await;
+    page.reads("il-log output", "100000 of 100000").await;
+    page.press('t').await;
+    page.reads("#diagram-dialog .overview output", " of 150005").await;
+    page.script(
+        "const place = document.querySelector('#diagram-place');
+         place.value = 1;
+         place.dispatchEvent(new Event('input'))",
+    )
+    .await;
+    page.reads("#diagram-dialog .overview output", "events 2 – ").await;
+    page.pictures("diagram-part").await;
+    page.press('a').await;
+    page.until("document.querySelector('#diagram-axis').value === 'lamport'").await;
+    page.reads("#diagram-dialog .overview output", "events 2 – ").await;
+    page.press('a').await;
+    page.press('a').await;
+    page.until(
+        "(document.querySelector('#diagram-dialog').dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true })),
+          Number(document.querySelector('#diagram-dialog .overview output').textContent.match(/\\d+/)[0]) > 20000)",
+    )
+    .await;
+    page.press(char::from(Key::End)).await;
+    page.reads("#diagram-dialog .overview output", " – 150003 of 150005").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_runs_stand_one_below_the_other_by_their_entries() {
+    let playground = Playground::open();
+    let first = playground.run(json!({ "algorithm": "centralised", "nodes": 3, "name": "first" })).await;
+    let second = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "name": "second" })).await;
+    first.enter(1).await;
+    second.enter(2).await;
+    let Some(page) = Page::open_run(&first).await else { return };
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.misses("#diagram-second-words").await;
+    page.press('r').await;
+    page.fill("#diagram-second-search", "second").await;
+    page.click(&format!("#diagram-second [data-second='{}']", second.id)).await;
+    page.reads("#diagram-second-words", "second · ricart-agrawala").await;
+    page.reads("#diagram-entry", "entry 1").await;
+    page.until(&format!("location.hash.includes('beside={}')", second.id)).await;
+    page.press('l').await;
+    page.reads("#diagram-second-table", "ENTERED the section").await;
+    page.pictures("diagram-two-runs").await;
+
+    // There is no other entry.
+    page.press('.').await;
+    page.reads("#diagram-second-words", "has only 1 entry").await;
+    page.reads("#diagram-entry", "entry 1").await;
+    page.press('b').await;
+    page.misses("#diagram-entry").await;
+    page.until("location.hash.includes('entry=0')").await;
+    page.reload().await;
+    page.reads("#diagram-second-words", "second · ricart-agrawala").await;
+    page.until("document.querySelector('#diagram-align').value === 'begin'").await;
+    page.press('r').await;
+    page.click("#diagram-second [data-second='']").await;
+    page.misses("#diagram-second-words").await;
+    page.until("!location.hash.includes('beside')").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_to_a_second_run_that_is_gone_says_so() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3 })).await;
+    let Some(page) = Page::open(&playground).await else { return };
+    page.go(&format!("/#run={}&show=diagram&beside=gone", run.id)).await;
+    page.reload().await;
+    page.reads(".toast", "There is no run gone").await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    page.misses("#diagram-second-words").await;
+    page.until("!location.hash.includes('beside')").await;
+    // That an answer was 404 is noted by the browser itself.
+    page.close_forgiving(|complaint| complaint.contains("404")).await;
+}
+
 async fn load(page: &Page, file: &Path) {
     let field = page.browser.client.find(Locator::Css("#load-file")).await.expect("the field of the file");
     field.send_keys(file.to_str().expect("a path")).await.expect("a file is chosen");

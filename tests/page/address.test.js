@@ -25,7 +25,7 @@ test("an address that names no run or no event does no harm", () => {
 });
 
 test("how it is looked at is written only where it is not plain, and is read from it", () => {
-  const plain = { theme: null, language: null, big: false, alone: false, diagram: false, node: 0, log: { kind: "", node: null, search: "" } };
+  const plain = { theme: null, language: null, big: false, alone: false, diagram: false, beside: null, node: 0, log: { kind: "", node: null, search: "" } };
   assert.deepEqual(viewIn("#run=01a2&at=5"), plain);
   assert.equal(hashOf({ run: "01a2" }, { ...plain, theme: "auto", language: "en" }), "#run=01a2");
   const log = { kind: "faults", node: 0, search: "REPLY & “x”" };
@@ -34,6 +34,9 @@ test("how it is looked at is written only where it is not plain, and is read fro
     { language: "cs" },
     { node: 12 },
     { diagram: true },
+    { diagram: true, beside: { run: "01b3", entry: 1 } },
+    { diagram: true, beside: { run: "01b3", entry: 0 } },
+    { diagram: true, beside: { run: "a name", entry: 12 } },
     { big: true, alone: true },
     { log },
     { theme: "contrast", language: "de", big: true, alone: true, diagram: true, node: 1, log },
@@ -46,6 +49,12 @@ test("how it is looked at is written only where it is not plain, and is read fro
     hashOf({ run: "01a2", at: 5 }, { ...plain, node: 2, alone: true, diagram: true, language: "de" }),
     "#run=01a2&at=5&node=2&show=diagram+alone&language=de",
   );
+});
+
+test("a second run is aligned by the first entry if nothing else is said", () => {
+  assert.deepEqual(viewIn("#run=01a2&show=diagram&beside=01b3").beside, { run: "01b3", entry: 1 });
+  assert.equal(viewIn("#run=01a2&entry=3").beside, null);
+  for (const entry of ["-1", "x", ""]) assert.equal(viewIn(`#run=01a2&beside=01b3&entry=${entry}`).beside?.entry, 1);
 });
 
 test("an address that says how to look in no known words does no harm", () => {

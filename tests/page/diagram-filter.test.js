@@ -46,7 +46,7 @@ const ways = (source) => source.waysWithin("time", 0, 1e9).map(({ name }) => nam
 const filtered = (criteria, diagram = made()) => new Filtered(diagram, { ...EVERYTHING, ...criteria });
 
 test("a section knows the wait before it, and both know the request", () => {
-  const [, first, wait, section] = made().bands;
+  const [, first, wait, section] = made().lasting.all;
   assert.deepEqual([wait.kind, wait.request, wait.partner], ["wanting", 1, section]);
   assert.deepEqual([section.kind, section.partner, first.partner.begin.seq], ["section", wait, 1]);
 });
@@ -55,7 +55,7 @@ test("what touches a node is what it did, and what was sent to it and by it, wit
   const part = filtered({ node: 1 });
   assert.deepEqual(ways(part), ["0.1.1", "1.0.1", "2.1.1"]);
   assert.deepEqual(steps(part), [1, 3, 6, 8, 10, 12, 16]);
-  const { bands } = made();
+  const bands = made().lasting.all;
   assert.deepEqual(bands.map((band) => part.keeps(band)), [true, true, false, false]);
 });
 
@@ -71,8 +71,8 @@ test("to a request belongs what led from it to the entry, and what its exit sent
   const part = filtered({ request: { seq: 3, lock: 0 } }, diagram);
   assert.deepEqual(ways(part), ["0.1.1", "0.2.1", "1.0.1"], "and no news");
   assert.deepEqual(steps(part), [3, 6, 8, 10, 13, 15]);
-  assert.deepEqual(diagram.bands.map((band) => part.keeps(band)), [false, false, true, true]);
-  const isOver = () => belongingTo(diagram, diagram.bands[2]).isOver;
+  assert.deepEqual(diagram.lasting.all.map((band) => part.keeps(band)), [false, false, true, true]);
+  const isOver = () => belongingTo(diagram, diagram.lasting.all[2]).isOver;
   assert.ok(!isOver(), "the exit may yet send something");
   diagram.append([{ seq: 17, at_us: 17_000, kind: "fired", node: 0, incarnation: 1, step: 23 }]);
   assert.ok(isOver());

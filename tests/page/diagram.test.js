@@ -55,12 +55,12 @@ test("a message leads from who sent it to who took it, or to where it was lost",
     sent(1, 0, "1.0.1"),
     delivered(2, "0.2.9"),
   ]);
-  const [first, copy, lost, open, unknown] = diagram.ways.concat(diagram.lanes[2][0].cause);
+  const [first, copy, lost, open, unknown] = diagram.messages.all.concat(diagram.lanes[2][0].cause);
   const [begin] = diagram.lanes[0];
   assert.deepEqual([first.sent, first.taken.seq, first.held.map(({ seq }) => seq)], [begin, 6, [3, 5]]);
   assert.deepEqual([copy.sent, copy.taken.seq, copy.isCopy], [begin, 4, true]);
   assert.deepEqual([lost.taken, lost.lost], [null, { seq: 8, time: 8_000 }]);
-  assert.deepEqual([...diagram.open.values()], [open]);
+  assert.deepEqual([...diagram.messages.open.values()], [open]);
   assert.deepEqual([unknown.sent, unknown.from, unknown.to], [null, 0, 2], "sent before what is known");
 });
 
@@ -83,7 +83,7 @@ test("Lamport time ticks with each sending and exceeds what a message carries; d
 
 test("one message that overtakes another is seen, with the one that it overtook", () => {
   const events = (order) => [sent(0, 1, "0.1.1"), sent(0, 1, "0.1.2"), sent(0, 1, "0.1.3"), ...order.map((one) => delivered(1, one))];
-  const crossing = (order) => made(events(order)).ways.map(({ crosses }) => crosses);
+  const crossing = (order) => made(events(order)).messages.all.map(({ crosses }) => crosses);
   assert.deepEqual(crossing(["0.1.2", "0.1.1", "0.1.3"]), [true, true, false]);
   assert.deepEqual(crossing(["0.1.1", "0.1.2", "0.1.3"]), [false, false, false]);
 });
@@ -95,7 +95,7 @@ test("waiting, the section, a pause and a crash last on the lane", () => {
     of("requested"), of("entered"), of("requested", 1), of("exited"), life("paused", 1), life("resumed", 1), of("entered", 1),
     life("crashed", 1), life("restarted", 2), of("requested"), of("aborted"), of("requested"),
   ]);
-  const bands = diagram.bands.map(({ kind, lock, begin, end }) => [kind, lock, begin.seq, end?.seq ?? null]);
+  const bands = diagram.lasting.all.map(({ kind, lock, begin, end }) => [kind, lock, begin.seq, end?.seq ?? null]);
   assert.deepEqual(bands, [
     ["wanting", 0, 1, 2], ["section", 0, 2, 4], ["wanting", 1, 3, 7], ["paused", 0, 5, 6], ["section", 1, 7, 8],
     ["crashed", 0, 8, 9], ["wanting", 0, 10, 11], ["wanting", 0, 12, null],
@@ -112,7 +112,7 @@ test("sections that broke a rule are known, and so are the steps", () => {
     { kind: "violated", violation: { monitor: "mutual-exclusion", events: [3, 5] } },
   ];
   const diagram = made(events);
-  assert.deepEqual(diagram.bands.map(({ violates }) => violates), [false, true, false, true]);
+  assert.deepEqual(diagram.lasting.all.map(({ violates }) => violates), [false, true, false, true]);
   assert.deepEqual(diagram.violations.map(({ seq, steps }) => [seq, places(steps)]), [[6, [3, 5]]]);
 });
 
@@ -169,7 +169,7 @@ test("past and future are those of happened-before, step by step", () => {
 test("causes come first on every axis", () => {
   const { events } = drawn(7, 2_000);
   const diagram = made(events);
-  for (const { sent: from, taken: to } of diagram.ways) {
+  for (const { sent: from, taken: to } of diagram.messages.all) {
     if (to !== null) for (const axis of ["time", "lamport", "depth"]) assert.ok(from[axis] < to[axis]);
   }
   for (const lane of diagram.lanes) {
@@ -234,7 +234,7 @@ test("a message is drawn as far as the cursor has come", () => {
   ]);
   const rows = new Rows([0, 1], 0, 200);
   const seen = extent(0, 10_000, [0, 1]);
-  const at = (place, seq) => lineOf(diagram.ways[place], seen, rows, { seq, value: seq * 1_000 });
+  const at = (place, seq) => lineOf(diagram.messages.all[place], seen, rows, { seq, value: seq * 1_000 });
   const [begin, end] = [{ x: 150, y: 50 }, { x: 550, y: 150 }];
   assert.deepEqual(at(0, 2), { points: [begin, end], end: "taken", isToCome: true, hold: null });
   const held = { x: 350, y: 84 };

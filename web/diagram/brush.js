@@ -1,7 +1,7 @@
 /** A span of the axis that somebody has marked, and what happened in it. Pure. */
 
 /** @typedef {import("./scene.js").Source} Source */
-/** @typedef {import("./space-time.js").Axis} Axis */
+/** @typedef {import("./axes.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 /**
  * @typedef {object} Figures

@@ -5,11 +5,11 @@
 
 import { belongingTo } from "./request.js";
 
-/** @typedef {import("./space-time.js").Axis} Axis */
-/** @typedef {import("./space-time.js").Band} Band */
+/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./bands.js").Band} Band */
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
 /** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./space-time.js").Way} Way */
+/** @typedef {import("./messages.js").Way} Way */
 /**
  * @typedef {object} Criteria All have to be met; null is no demand.
  * @property {number | null} node
@@ -48,8 +48,10 @@ export class Filtered {
   }
 
   /** Whether it is the part of this diagram that is asked for. @param {SpaceTime} diagram @param {Criteria} criteria */
-  is(diagram, criteria) {
-    return diagram === this.#diagram && criteria === this.#criteria;
+  is(diagram, { node, kind, request }) {
+    const own = this.#criteria;
+    const isSame = request?.seq === own.request?.seq && request?.lock === own.request?.lock;
+    return diagram === this.#diagram && node === own.node && kind === own.kind && isSame;
   }
 
   /** Takes in what is new. */
@@ -115,14 +117,28 @@ export class Filtered {
   }
 }
 
+/** What criteria leave of a diagram: looked for again only if something else is asked for. */
+export class Sieve {
+  /** @type {Filtered | null} */
+  #part = null;
+
+  /** @param {SpaceTime} diagram @param {Criteria} criteria @returns {Filtered | null} Null if nothing is left out. */
+  of(diagram, criteria) {
+    if (isAll(criteria)) this.#part = null;
+    else if (!this.#part?.is(diagram, criteria)) this.#part = new Filtered(diagram, criteria);
+    this.#part?.update();
+    return this.#part;
+  }
+}
+
 /**
  * The wait that begins with a step, if one does.
  *
  * @param {SpaceTime} diagram
  * @param {NonNullable<Criteria["request"]>} request
  */
-const waitAt = ({ bands }, { seq, lock }) =>
-  bands.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
+const waitAt = ({ lasting }, { seq, lock }) =>
+  lasting.all.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
 
 /**
  * The requests between two values of an axis, in their order.

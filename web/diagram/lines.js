@@ -2,7 +2,7 @@
 
 import { xOf } from "./view.js";
 
-/** @typedef {import("./space-time.js").Way} Way */
+/** @typedef {import("./messages.js").Way} Way */
 /** @typedef {import("./scene.js").Extent} Extent */
 /** @typedef {import("./rows.js").Rows} Rows */
 /** @typedef {{ x: number, y: number }} Point */

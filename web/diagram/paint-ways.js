@@ -7,7 +7,7 @@ import { xOf } from "./view.js";
 /** @typedef {import("./lines.js").Line} Line */
 /** @typedef {import("./lines.js").Point} Point */
 /** @typedef {import("./paint.js").Picture} Picture */
-/** @typedef {import("./space-time.js").Way} Way */
+/** @typedef {import("./messages.js").Way} Way */
 
 /** Lanes must be as far apart as this, in pixels, for there to be room for heads of arrows. */
 const ROOM_FOR_HEADS = 9;

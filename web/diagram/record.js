@@ -12,8 +12,14 @@ import { SpaceTime } from "./space-time.js";
 const PAGE = 5_000;
 /** How many events a diagram has at most; the oldest go first. */
 export const MOST = 100_000;
-// Made anew in large steps, so that it costs next to nothing per event.
-const SLACK = 50_000;
+/**
+ * How many events there is room for. It is made anew in large steps, so that it costs next to nothing per event.
+ *
+ * @typedef {{ most: number, slack: number }} Room
+ */
+
+/** @type {Room} */
+const ROOM = { most: MOST, slack: 50_000 };
 
 export class Record {
   diagram = new SpaceTime();
@@ -21,11 +27,16 @@ export class Record {
   events = [];
 
   #fetch;
+  #room;
   #isFetching = false;
 
-  /** @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order. */
-  constructor(fetch) {
+  /**
+   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order.
+   * @param {Room} [room]
+   */
+  constructor(fetch, room = ROOM) {
     this.#fetch = fetch;
+    this.#room = room;
   }
 
   /** The event before the first that is known. */
@@ -43,7 +54,8 @@ export class Record {
     const fresh = events.slice(countBelow(events, this.until + 1, ({ seq }) => seq));
     if (fresh.length === 0) return;
     this.events.push(...fresh);
-    if (this.events.length > MOST + SLACK) this.#begin(this.events.slice(-MOST));
+    const { most } = this.#room;
+    if (this.#isFull(this.events.length)) this.#remake(this.events.slice(-most));
     else this.diagram.append(fresh);
   }
 
@@ -53,7 +65,12 @@ export class Record {
    * @param {number} seq
    */
   knows(seq) {
-    return this.after < seq || this.after === 0 || this.events.length >= MOST;
+    return this.after < seq || this.after === 0 || this.events.length >= this.#room.most;
+  }
+
+  /** @param {number} count */
+  #isFull(count) {
+    return count > this.#room.most + this.#room.slack;
   }
 
   /**
@@ -63,38 +80,87 @@ export class Record {
    * @returns {Promise<boolean>} Whether more is known now.
    */
   async reach(seq) {
-    if (this.#isFetching || this.knows(seq)) return false;
+    if (this.knows(seq)) return false;
+    return this.#once(() => this.#before(Math.max(0, seq - 1, this.until - this.#room.most)));
+  }
+
+  /**
+   * Fetches a first part; nothing may be known yet.
+   *
+   * @param {number} since The event before its first one.
+   * @param {number} count How many events.
+   */
+  async begin(since, count) {
+    this.take(await this.#pages(since, since + count));
+  }
+
+  /**
+   * Fetches what comes before what is known; the newest are forgotten if there is no room for both.
+   *
+   * @param {number} count How many events.
+   * @returns {Promise<boolean>} Whether more is known now.
+   */
+  async back(count) {
+    if (this.after === 0) return false;
+    return this.#once(() => this.#before(Math.max(0, this.after - count)));
+  }
+
+  /**
+   * Fetches what comes after what is known; the oldest are forgotten if there is no room for both.
+   *
+   * @param {number} count How many events.
+   * @returns {Promise<boolean>} Whether more is known now.
+   */
+  async onward(count) {
+    return this.#once(async () => {
+      const { until } = this;
+      const events = await this.#pages(until, until + count);
+      // Others may have told of them meanwhile.
+      this.take(events);
+      return this.until > until;
+    });
+  }
+
+  /** @param {() => Promise<boolean>} fetch @returns {Promise<boolean>} Not if something is being fetched already. */
+  async #once(fetch) {
+    if (this.#isFetching) return false;
     this.#isFetching = true;
     try {
-      return await this.#reach(Math.max(0, seq - 1, this.until - MOST));
+      return await fetch();
     } finally {
       this.#isFetching = false;
     }
   }
 
   /** @param {number} since */
-  async #reach(since) {
+  async #before(since) {
     const { after } = this;
-    const diagram = new SpaceTime();
-    /** @type {Happening[]} */
-    const events = [];
-    while (since < after) {
-      const page = await this.#fetch(since, Math.min(PAGE, after - since));
-      if (page.length === 0) return false;
-      events.push(...page);
-      diagram.append(page);
-      since = page.at(-1)?.seq ?? after;
-    }
-    // The oldest may have gone meanwhile.
-    if (this.after !== after) return false;
-    diagram.append(this.events);
-    this.events = [...events, ...this.events];
-    this.diagram = diagram;
+    const events = await this.#pages(since, after);
+    // Some may be missing, and the oldest known may have gone meanwhile.
+    if (events.at(-1)?.seq !== after || this.after !== after) return false;
+    const all = [...events, ...this.events];
+    this.#remake(this.#isFull(all.length) ? all.slice(0, this.#room.most) : all);
     return true;
   }
 
+  /**
+   * @param {number} since
+   * @param {number} until As far as there are any.
+   */
+  async #pages(since, until) {
+    /** @type {Happening[]} */
+    const events = [];
+    while (since < until) {
+      const page = await this.#fetch(since, Math.min(PAGE, until - since));
+      if (page.length === 0) break;
+      events.push(...page);
+      since = page.at(-1)?.seq ?? until;
+    }
+    return events;
+  }
+
   /** @param {Happening[]} events */
-  #begin(events) {
+  #remake(events) {
     this.events = events;
     this.diagram = new SpaceTime();
     this.diagram.append(events);

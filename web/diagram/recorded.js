@@ -3,6 +3,7 @@
 import { report } from "../actions.js";
 import * as api from "../api.js";
 import { store } from "../store.js";
+import { pagesOf } from "./pages.js";
 import { MOST, Record } from "./record.js";
 
 /** How many events before the cursor are fetched where it is far from all that is known, and how many in all. */
@@ -62,8 +63,7 @@ class Recorded {
   }
 
   #made() {
-    const { run } = store;
-    return new Record(async (since, limit) => (run === null ? [] : (await api.events(run.id, since, limit)).items));
+    return new Record(pagesOf(store.run?.id ?? ""));
   }
 
   #follow() {

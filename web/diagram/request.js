@@ -6,10 +6,10 @@
 
 import { futureOf, pastOf } from "./causality.js";
 
-/** @typedef {import("./space-time.js").Band} Band */
+/** @typedef {import("./bands.js").Band} Band */
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
 /** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./space-time.js").Way} Way */
+/** @typedef {import("./messages.js").Way} Way */
 /** @typedef {{ steps: Set<Step>, ways: Set<Way>, isOver: boolean }} Belonging */
 
 /**

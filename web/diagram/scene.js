@@ -5,9 +5,9 @@ import { valueAt, xOf } from "./view.js";
 
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
 /** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./space-time.js").Way} Way */
-/** @typedef {import("./space-time.js").Band} Band */
-/** @typedef {import("./space-time.js").Axis} Axis */
+/** @typedef {import("./messages.js").Way} Way */
+/** @typedef {import("./bands.js").Band} Band */
+/** @typedef {import("./axes.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 /** @typedef {import("./view.js").Room} Room */
 /** Where it is looked up what there is. @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source */

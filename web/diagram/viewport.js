@@ -7,7 +7,7 @@ import { countBelow } from "./search.js";
 import { kept, zoomed } from "./view.js";
 
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Axis} Axis */
+/** @typedef {import("./axes.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 
 /** How long a part is shown at first: 10 s, or so many values of an axis that counts. */
@@ -16,6 +16,8 @@ const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };
 const SHORTEST = { time: 20, lamport: 4, depth: 4 };
 /** How much room there is beyond the first and the last step, as a share of what is in view. */
 const MARGIN = 0.06;
+/** How much there is before a value that is turned to, as a share of what is in view. */
+const BEFORE = 0.35;
 /** How much beside a part that is to be shown. */
 const BESIDE = 0.03;
 
@@ -27,6 +29,8 @@ export class Viewport {
 
   /** Whether nothing is to come: then what there is fills it, if it is short. */
   isOver = false;
+  /** How far one can go; null: as far as the diagram goes. @type {Span | null} */
+  bounds = null;
 
   #hasBegun = false;
   /** Whether it goes with the cursor. */
@@ -98,6 +102,29 @@ export class Viewport {
     this.#set({ from: this.span.from + by, to: this.span.to + by }, diagram, cursor);
   }
 
+  /** Whether it goes with the cursor. */
+  get isLed() {
+    return this.#isLed;
+  }
+
+  /**
+   * Shows a value and what is around it.
+   *
+   * @param {number} value
+   * @param {SpaceTime} diagram
+   * @param {{ seq: number, at_us: number }} cursor
+   */
+  turnTo(value, diagram, cursor) {
+    this.#isLed = false;
+    const length = this.span.to - this.span.from;
+    this.#set({ from: value - length * BEFORE, to: value + length * (1 - BEFORE) }, diagram, cursor);
+  }
+
+  /** The same is shown, whose values have become others. @param {number} by */
+  shift(by) {
+    this.span = { from: this.span.from + by, to: this.span.to + by };
+  }
+
   /** Where on the axis the cursor is. @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
   present(diagram, cursor) {
     return presentIn(diagram, this.axis, cursor);
@@ -119,12 +146,12 @@ export class Viewport {
   /** @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
   showAll(diagram, cursor) {
     this.lead();
-    this.span = widened(wholeOf(diagram, this.axis, cursor));
+    this.span = widened(this.bounds ?? wholeOf(diagram, this.axis, cursor));
   }
 
   /** @param {Span} span @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
   #set(span, diagram, cursor) {
-    const { from, to } = wholeOf(diagram, this.axis, cursor);
+    const { from, to } = this.bounds ?? wholeOf(diagram, this.axis, cursor);
     const margin = (span.to - span.from) * MARGIN;
     const least = Math.max(to - from, SHORTEST[this.axis]);
     this.span = kept(span, { from: from - margin, to: from + least + margin });
@@ -149,10 +176,10 @@ function presentIn({ lanes }, axis, { seq, at_us }) {
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis
- * @param {{ at_us: number }} cursor
+ * @param {{ at_us: number }} [cursor] Where there is nothing beyond it is no end, either.
  * @returns {Span}
  */
-function wholeOf({ first_us, last_us, last }, axis, { at_us }) {
+export function wholeOf({ first_us, last_us, last }, axis, { at_us } = { at_us: 0 }) {
   return axis === "time" ? { from: first_us, to: Math.max(last_us, at_us) } : { from: 0, to: last[axis] };
 }
 

@@ -16,8 +16,9 @@ const MOST_SENT = 2;
  *
  * @param {Record} record
  * @param {Step} step
+ * @param {string} [algorithm] That of the run that is open, if absent.
  */
-export function wordsOf(record, { seq, until, node }) {
+export function wordsOf(record, { seq, until, node }, algorithm) {
   const events = [];
   for (let next = seq; next <= until; next += 1) {
     const event = record.find(next);
@@ -28,7 +29,7 @@ export function wordsOf(record, { seq, until, node }) {
   const others = telling.filter(({ kind }) => kind !== "sent");
   const parts = [...others, ...sends.slice(0, MOST_SENT)].map(sentenceOf);
   const done = sends.length > MOST_SENT ? `${parts.join("; ")} …` : parts.join("; ");
-  return [done, ...events.flatMap(reasonsIn)].join(" · ");
+  return [done, ...events.flatMap((event) => reasonsIn(event, algorithm))].join(" · ");
 }
 
 /**
@@ -36,8 +37,10 @@ export function wordsOf(record, { seq, until, node }) {
  *
  * @param {Record} record
  * @param {Step} step
+ * @param {string} [algorithm] That of the run that is open, if absent.
  */
-export const sentenceFor = (record, step) => `${timeText(step.time)} s · ${name(step.node)}: ${wordsOf(record, step)}`;
+export const sentenceFor = (record, step, algorithm) =>
+  `${timeText(step.time)} s · ${name(step.node)}: ${wordsOf(record, step, algorithm)}`;
 
 /** An event that is no part of a step, with when it was. @param {import("../types.js").Happening} event */
 export const sentenceAlone = (event) => `${timeText(event.at_us)} s · ${sentenceOf(event)}`;

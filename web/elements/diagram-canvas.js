@@ -11,7 +11,7 @@ import { store } from "../store.js";
 import { snapped, Tiles } from "./diagram-tiles.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
-/** @typedef {import("../diagram/space-time.js").Axis} Axis */
+/** @typedef {import("../diagram/axes.js").Axis} Axis */
 /** @typedef {import("../diagram/view.js").Span} Span */
 /**
  * @typedef {object} Shown
@@ -22,6 +22,9 @@ import { snapped, Tiles } from "./diagram-tiles.js";
  * @property {Axis} axis
  * @property {Span} span
  * @property {import("../diagram/brush.js").Brush | null} [brush] What is marked.
+ * @property {number | null} [aligned] What stands at the same place as in another run.
+ * @property {import("../diagram/paint.js").Picture["cursor"]} [cursor] Where the page shows the run that is open, if absent.
+ * @property {readonly string[]} [kinds] Of messages; those of the run that is open, if absent.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant
  */
@@ -30,8 +33,16 @@ import { snapped, Tiles } from "./diagram-tiles.js";
 const NEAR = 14;
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
+/** Where the cursor stands. */
+function here() {
+  const { seq, at_us } = recorded.cursor;
+  return { seq, value: at_us };
+}
+
+const kindsHere = () => store.algorithm?.message_kinds ?? [];
+
 export class DiagramCanvas {
-  element = h("canvas", { tabindex: 0, role: "slider", "aria-valuemin": 0 });
+  element;
   /** What is pointed at. @type {Step | null} */
   pointed = null;
 
@@ -40,7 +51,7 @@ export class DiagramCanvas {
   #recoloured = () => this.soon();
   #draw;
   #isDue = false;
-  #context = this.element.getContext("2d");
+  #context;
   #size = { width: 0, height: 0 };
   #rows = new Rows([], 0, 0);
   #tiles = new Tiles();
@@ -49,9 +60,14 @@ export class DiagramCanvas {
   /** @type {import("../diagram/scene.js").Source | null} */
   #source = null;
 
-  /** @param {() => void} draw Called when it is to be drawn: in a new size, or since something else is pointed at. */
-  constructor(draw) {
+  /**
+   * @param {() => void} draw Called when it is to be drawn: in a new size, or since something else is pointed at.
+   * @param {Record<string, unknown>} [role] What it is for those who do not see it: a slider that moves the cursor, if absent.
+   */
+  constructor(draw, role = { tabindex: 0, role: "slider", "aria-valuemin": 0 }) {
     this.#draw = draw;
+    this.element = h("canvas", role);
+    this.#context = this.element.getContext("2d");
     this.#resized = new ResizeObserver(() => draw());
     this.#resized.observe(this.element);
     // The colours are in the pixels.
@@ -94,7 +110,7 @@ export class DiagramCanvas {
    * @param {Shown} shown
    * @returns {Scene | null} What is in view; none if there is no room.
    */
-  draw({ diagram, source, nodes, thin, axis, span, brush = null, ...meant }) {
+  draw({ diagram, source, nodes, thin, axis, span, brush = null, aligned = null, cursor = here(), kinds = kindsHere(), ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;
     const palette = paletteOf(/** @type {Element} */ (this.element.parentElement));
@@ -104,14 +120,11 @@ export class DiagramCanvas {
     const extent = { axis, span: snapped(span, room, devicePixelRatio), room, nodes };
     [this.#rows, this.#extent, this.#source] = [rows, extent, source];
     const scene = new Scene(source, extent);
-    const { seq, at_us } = recorded.cursor;
-    const cursor = { seq, value: at_us };
-    const kinds = store.algorithm?.message_kinds ?? [];
     context.clearRect(0, 0, width, height);
-    const picture = { diagram, source, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, ...meant };
+    const picture = { diagram, source, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, aligned, ...meant };
     // Panning adds and subtracts, and so the last digits differ.
     const scale = ((span.to - span.from) / (room.right - room.left)).toPrecision(9);
-    const seen = [diagram, diagram.until, source, meant.isMeant, axis, scale, height, seq, at_us, scene.level, devicePixelRatio];
+    const seen = [diagram, diagram.until, source, meant.isMeant, axis, scale, height, cursor.seq, cursor.value, scene.level, devicePixelRatio];
     const looks = [nodes.join(), [...(thin ?? [])].join(), Object.values(palette).join(), kinds.join()];
     const body = this.#tiles.fits([...seen, ...looks]) ? () => this.#tiles.paint(context, picture, devicePixelRatio) : undefined;
     paint(context, picture, timeLabel, body);

@@ -9,7 +9,7 @@ import { name } from "../strings/lists.js";
 import { fillNodes, numberOf } from "./choices.js";
 import { popover } from "./popover.js";
 
-/** @typedef {import("../diagram/space-time.js").Band} Band */
+/** @typedef {import("../diagram/bands.js").Band} Band */
 /** @typedef {import("../diagram/space-time.js").SpaceTime} SpaceTime */
 
 /** More requests than these are not offered: who zooms in finds the others. */

@@ -12,13 +12,25 @@ export function drawLegend(legend) {
   const kinds = store.messageKinds;
   const items = [...kinds.map((kind) => ({ kind })), ...SIGNS.map((sign) => ({ sign }))];
   keyed(legend, items, (item) => ("kind" in item ? `kind ${item.kind}` : item.sign), (item) =>
-    "kind" in item ? h("li", {}, lineOf(item.kind), item.kind) : h("li", {}, signOf(item.sign), strings.diagram.signs[item.sign]),
+    "kind" in item
+      ? h("li", {}, lineOf(item.kind, store.algorithm?.message_kinds ?? []), item.kind)
+      : h("li", {}, signOf(item.sign), strings.diagram.signs[item.sign]),
   );
 }
 
-/** @param {string} kind */
-function lineOf(kind) {
-  const { colour, dash } = styleOf(store.algorithm?.message_kinds ?? [], kind);
+/**
+ * The kinds of messages of another run alone.
+ *
+ * @param {Element} legend
+ * @param {readonly string[]} kinds
+ */
+export function drawKinds(legend, kinds) {
+  keyed(legend, kinds, (kind) => `${kind} of ${kinds.join()}`, (kind) => h("li", {}, lineOf(kind, kinds), kind));
+}
+
+/** @param {string} kind @param {readonly string[]} kinds All there are. */
+function lineOf(kind, kinds) {
+  const { colour, dash } = styleOf(kinds, kind);
   const line = s("line", { x1: 1, x2: 29, y1: 7, y2: 7, "stroke-width": 2.5, "stroke-dasharray": dash.join(" ") });
   attribute(line, "data-colour", colour);
   return s("svg", { width: 30, height: 14, "aria-hidden": "true" }, line);

@@ -7,7 +7,7 @@ import { store } from "../store.js";
 
 /** @typedef {import("../diagram/brush.js").Brush} Brush */
 /** @typedef {import("../diagram/scene.js").Source} Source */
-/** @typedef {import("../diagram/space-time.js").Axis} Axis */
+/** @typedef {import("../diagram/axes.js").Axis} Axis */
 /** @typedef {import("../diagram/view.js").Span} Span */
 
 /** More kinds than these are not told. */

@@ -1,24 +1,28 @@
 /** What a diagram shows, as a table: for those who do not see it, and those who like tables. */
 
-import { recorded } from "../diagram/recorded.js";
 import { wordsOf } from "../diagram/words.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { timeText } from "../sentences.js";
 import { name } from "../strings/lists.js";
 
+/** @typedef {import("../diagram/record.js").Record} Record */
 /** @typedef {import("../diagram/space-time.js").Step} Step */
 
 /** More steps than these are not told one by one. */
 const MOST_ROWS = 200;
 
-/** @param {(step: Step) => void} choose Told of the step that was chosen. */
-export function makeTable(choose) {
+/**
+ * @param {(step: Step) => void} choose Told of the step that was chosen.
+ * @param {() => Record} known The events of the steps.
+ * @param {{ id?: string, algorithm?: () => string | undefined }} [of] Which table it is, and of a run of which algorithm.
+ */
+export function makeTable(choose, known, { id = "diagram-table", algorithm = () => undefined } = {}) {
   const caption = h("caption", {});
   const rows = h("tbody", {});
   const { columns } = strings.diagram;
   const heads = columns.map((title) => h("th", { scope: "col" }, title));
-  const table = h("table", { id: "diagram-table" }, caption, h("thead", {}, h("tr", {}, ...heads)), rows);
+  const table = h("table", { id }, caption, h("thead", {}, h("tr", {}, ...heads)), rows);
 
   /**
    * @param {readonly Step[]} steps Those in view.
@@ -28,8 +32,8 @@ export function makeTable(choose) {
    */
   const draw = (steps, count, seq, isFiltered) => {
     const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
-    text(caption, captionOf(shown.length, count, isFiltered));
-    keyed(rows, shown, keyOf, (step) => makeRow(step, choose), (row, step) => {
+    text(caption, captionOf(known(), shown.length, count, isFiltered));
+    keyed(rows, shown, keyOf, (step) => makeRow(step, choose, wordsOf(known(), step, algorithm())), (row, step) => {
       attribute(row, "aria-current", step.seq <= seq && seq <= step.until ? "true" : null);
     });
   };
@@ -39,13 +43,13 @@ export function makeTable(choose) {
 /**
  * How much is told, and from where on is counted: of a long run the beginning may not be known.
  *
+ * @param {Record} record
  * @param {number} shown
  * @param {number} count
  * @param {boolean} isFiltered
  */
-function captionOf(shown, count, isFiltered) {
+function captionOf({ after }, shown, count, isFiltered) {
   const { rows, tooMany, since, filter } = strings.diagram;
-  const { after } = recorded.record;
   const told = shown === count ? rows(count) : tooMany(shown, count);
   return [told, isFiltered ? filter.left : "", after === 0 ? "" : since(after + 1)].filter((part) => part !== "").join(" · ");
 }
@@ -56,10 +60,11 @@ const keyOf = ({ seq, until }) => `${seq} ${until}`;
 /**
  * @param {Step} step
  * @param {(step: Step) => void} choose
+ * @param {string} words
  */
-function makeRow(step, choose) {
+function makeRow(step, choose, words) {
   const { cause } = step;
-  const what = h("button", { class: "link", onclick: () => choose(step) }, wordsOf(recorded.record, step));
+  const what = h("button", { class: "link", onclick: () => choose(step) }, words);
   const from = cause === null ? "" : strings.diagram.cause(cause.kind, name(cause.from), cause.sent?.seq ?? null);
   return h(
     "tr",

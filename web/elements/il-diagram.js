@@ -4,14 +4,12 @@
  */
 
 import { report } from "../actions.js";
+import { Attention } from "../diagram/attention.js";
+import { AXES } from "../diagram/axes.js";
 import { Brush } from "../diagram/brush.js";
-import { futureOf, pastOf, within } from "../diagram/causality.js";
-import { Filtered, isAll } from "../diagram/filtered.js";
+import { Sieve } from "../diagram/filtered.js";
+import { Place } from "../diagram/place.js";
 import { recorded } from "../diagram/recorded.js";
-import { AXES } from "../diagram/space-time.js";
-import { valueAt } from "../diagram/view.js";
-import { Viewport } from "../diagram/viewport.js";
-import { sentenceAlone, sentenceFor } from "../diagram/words.js";
 import { attribute, h, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
@@ -19,36 +17,25 @@ import { paintedAsPng } from "../saving/picture.js";
 import { store } from "../store.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { DiagramFilter } from "./diagram-filter.js";
+import { keysFor } from "./diagram-keys.js";
 import { DiagramLanes } from "./diagram-lanes.js";
 import { drawLegend } from "./diagram-legend.js";
+import { DiagramOverview } from "./diagram-overview.js";
+import { listenToPointer } from "./diagram-pointer.js";
+import { DiagramSecond } from "./diagram-second.js";
 import { SpanWords } from "./diagram-span.js";
 import { makeTable } from "./diagram-table.js";
+import { DiagramWords } from "./diagram-words.js";
 import { SaveMenu } from "./il-save.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../diagram/space-time.js").Step} Step */
-/** @typedef {import("../diagram/space-time.js").Axis} Axis */
-/**
- * What is looked at: a step with its past and future, or the past of a broken rule.
- *
- * @typedef {{ seq: number, isViolation: boolean }} Chosen
- */
+/** @typedef {import("../diagram/axes.js").Axis} Axis */
 
 /** How much larger or smaller with each press of a key. */
 const ZOOM = 1.5;
 /** How far with each press of a key, as a share of what is in view. */
 const PAN = 0.2;
-/** Whoever moves less than this, in pixels, has clicked. */
-const CLICK = 4;
-
-/**
- * What is not to be faded, and the step that it is about.
- *
- * @typedef {{ selected: Step | null, isMeant: (step: Step) => boolean }} Meant
- */
-
-/** @type {Meant} */
-const ALL = { selected: null, isMeant: () => true };
 
 export class Diagram extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
@@ -59,22 +46,31 @@ export class Diagram extends Piece {
   #axis = h("select", { id: "diagram-axis", onchange: () => this.#choose(/** @type {Axis} */ (this.#axis.value)) });
   #lanes = new DiagramLanes(() => this.draw());
   #filter = new DiagramFilter(() => this.draw());
-  /** What the filter leaves, if it leaves something out. @type {Filtered | null} */
-  #filtered = null;
+  #sieve = new Sieve();
   #violation = h("button", { id: "diagram-violation", hidden: true, onclick: () => this.#nextViolation() });
-  #words = h("output", { id: "diagram-words" });
+  #words = new DiagramWords();
   #legend = h("ul", { class: "legend" });
-  #table = makeTable((step) => this.#go(step));
-  #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true }, this.#table.table);
-  #viewport = new Viewport();
+  #table = makeTable((step) => this.#go(step), () => this.#place.outlook.record);
+  #scroll = h("div", { class: "scroll", tabindex: 0, role: "group", hidden: true });
+  /** @type {Place} */
+  #place = new Place(() => this.#second, () => this.#canvas.soon());
   #brush = new Brush();
   /** The span that was zoomed into. @type {import("../diagram/view.js").Span | null} */
   #entered = null;
   #spanWords = new SpanWords();
-  /** @type {Chosen | null} */
-  #chosen = null;
-  #found = { diagram: this.#known, until: -1, chosen: this.#chosen, .../** @type {Meant} */ (ALL) };
+  #attention = new Attention();
   #run = "";
+  #overview = new DiagramOverview((seq) => this.#place.jump(seq));
+  #hands = {
+    span: () => this.#place.viewport.span,
+    pan: (/** @type {number} */ share) => this.#pan(share),
+    zoom: (/** @type {number} */ factor, /** @type {number} */ fixed) => this.#zoom(factor, fixed),
+    stretch: (/** @type {number} */ begin, /** @type {number} */ end) => this.#stretch(begin, end),
+    choose: (/** @type {Step} */ step) => this.#go(step),
+    put: (/** @type {number} */ node, /** @type {number} */ other) => this.#lanes.put(node, other),
+    collapse: (/** @type {number} */ node) => this.#lanes.collapse(node),
+  };
+  #second = new DiagramSecond(this.#place, () => this.#canvas.soon(), this.#hands);
 
   build() {
     const { diagram, header } = strings;
@@ -94,16 +90,21 @@ export class Diagram extends Piece {
       this.#lanes.element,
       this.#filter.element,
       this.#filter.clearing,
+      ...this.#second.controls,
       this.#violation,
       h("button", { id: "diagram-as-table", onclick: () => this.#toggleTable() }, diagram.table),
-      new SaveMenu("diagram", [{ ending: "png", make: () => paintedAsPng(element) }]),
+      new SaveMenu("diagram", [{ ending: "png", make: () => paintedAsPng(this.#pictures) }]),
       h("button", { id: "diagram-close", onclick: () => this.#dialog.close() }, header.close),
     );
     const foot = h("div", { class: "foot" }, this.#legend, h("p", {}, diagram.keys));
-    this.#dialog.replaceChildren(bar, element, this.#words, foot, this.#scroll);
+    const below = [this.#overview.element, this.#words.element, foot, this.#scroll];
+    this.#dialog.replaceChildren(bar, this.#second.caption, element, ...this.#second.elements, ...below);
     this.append(this.#dialog);
     this.#listen();
     this.until(() => this.#canvas.end());
+    this.until(() => this.#overview.end());
+    this.until(() => this.#second.end());
+    this.#scroll.replaceChildren(this.#table.table, this.#second.table);
   }
 
   get isOpen() {
@@ -119,8 +120,7 @@ export class Diagram extends Piece {
     this.#dialog.showModal();
     // Keys are for the diagram, and not for its first button.
     this.#dialog.focus();
-    this.#viewport.isOver = store.run.status !== "running";
-    this.#viewport.begin(this.#known, this.#cursor);
+    this.#place.begin();
     this.draw();
     store.changed("diagram");
   }
@@ -128,128 +128,93 @@ export class Diagram extends Piece {
   draw() {
     if (store.run?.id !== this.#run) this.#begin();
     if (!this.#dialog.open || store.state === null) return;
-    // Asked for again and again until it is there: another page may be under way.
-    void recorded.reach(1);
-    this.#viewport.isOver = store.run?.status !== "running";
-    this.#viewport.follow(this.#known, this.#cursor);
-    const { axis, span } = this.#viewport;
+    if (this.#place.follow()) this.#brush.clear();
+    const { known: diagram, viewport, outlook, latest } = this.#place;
+    const { axis, span } = viewport;
     const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
     const nodes = this.#lanes.draw(all);
     const { thin } = this.#lanes.lanes;
-    const { selected, isMeant } = this.#meant();
-    const diagram = this.#known;
-    this.#filter.draw(diagram, this.#viewport);
-    const filtered = this.#filteredPart();
+    const { selected, isMeant } = this.#attention.in(diagram);
+    this.#filter.draw(diagram, viewport);
+    const { criteria } = this.#filter;
+    const filtered = this.#sieve.of(diagram, criteria);
     const brush = this.#brush;
     const source = filtered ?? diagram;
-    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, selected, isMeant });
+    this.#second.draw({ lanes: this.#lanes, criteria, isTable: !this.#scroll.hidden });
+    const { aligned } = this.#second;
+    const scene = this.#canvas.draw({ diagram, source, nodes, thin, axis, span, brush, aligned, selected, isMeant });
     this.#violation.hidden = this.#violations.length === 0;
     text(this.#violation, strings.diagram.violation(this.#violations.length));
-    this.#drawWords(selected, this.#spanWords.of(brush, source, diagram.until, this.#viewport));
+    const marked = this.#second.words || this.#spanWords.of(brush, source, diagram.until, viewport);
+    this.#words.draw(this.#canvas, this.#attention, selected, marked, outlook.record);
+    attribute(this.#dialog, "data-chosen", this.#attention.chosen?.seq);
+    this.#overview.draw(outlook.record, latest, viewport);
+    // By causes nobody knows what of the second run would stand there.
+    if (this.#second.isShown && axis !== "time") this.#overview.element.hidden = true;
     drawLegend(this.#legend);
     if (scene !== null && !this.#scroll.hidden) {
       this.#table.draw(scene.steps, scene.count, store.cursor.seq, filtered !== null);
     }
   }
 
-  /** What of the run is not left out: looked for again only if something else is asked for. */
-  #filteredPart() {
-    const { criteria } = this.#filter;
-    if (isAll(criteria)) this.#filtered = null;
-    else if (!this.#filtered?.is(this.#known, criteria)) this.#filtered = new Filtered(this.#known, criteria);
-    this.#filtered?.update();
-    return this.#filtered;
-  }
-
   /** Another run is open. */
   #begin() {
     this.#run = store.run?.id ?? "";
-    this.#chosen = null;
+    this.#attention.clear();
     this.#brush.clear();
     this.#filter.reset();
     this.#lanes.lanes.reset();
-    this.#viewport.isOver = store.run?.status !== "running";
-    this.#viewport.begin(this.#known, this.#cursor);
+    this.#place.reset();
+    void this.#second.show(null);
+    this.#place.begin();
   }
 
-  get #known() {
-    return recorded.record.diagram;
+  /** What is painted, with the names of the runs if they are two. */
+  get #pictures() {
+    const { isShown, caption, pictures } = this.#second;
+    return [{ painted: this.#canvas.element, caption: isShown ? (caption.textContent ?? "") : "" }, ...pictures];
   }
 
-  get #cursor() {
-    return recorded.cursor;
+  /** Which run is drawn below, if one is, and by which of their entries they are aligned. */
+  get beside() {
+    return this.#dialog.open ? this.#second.wanted : null;
+  }
+
+  /** @param {import("../address.js").Beside | null} beside */
+  set beside(beside) {
+    if (store.run?.id !== this.#run) this.#begin();
+    const { wanted } = this.#second;
+    if (wanted?.run === beside?.run && wanted?.entry === beside?.entry) return;
+    void this.#second.show(beside?.run ?? null, beside?.entry);
   }
 
   /** The rules that were broken, up to where the cursor has come. */
   get #violations() {
-    return this.#known.violations.filter(({ seq, steps }) => steps.length > 0 && (store.at === null || seq <= store.cursor.newest));
-  }
-
-  /** What is not to be faded: looked for again only if something else is known or chosen. */
-  #meant() {
-    const { diagram, until, chosen } = this.#found;
-    if (diagram !== this.#known || until !== this.#known.until || chosen !== this.#chosen) {
-      this.#found = { diagram: this.#known, until: this.#known.until, chosen: this.#chosen, ...this.#lookFor() };
-    }
-    return this.#found;
-  }
-
-  /** @returns {Meant} */
-  #lookFor() {
-    if (this.#chosen === null) return ALL;
-    const { seq, isViolation } = this.#chosen;
-    const broken = isViolation ? this.#known.violations.find((one) => one.seq === seq) : undefined;
-    if (broken !== undefined) return { selected: null, isMeant: within(pastOf(this.#known, broken.steps), null) };
-    const step = this.#known.stepAt(seq);
-    if (step === undefined) return ALL;
-    return { selected: step, isMeant: within(pastOf(this.#known, [step]), futureOf(this.#known, [step])) };
-  }
-
-  /**
-   * What is pointed at, else what is marked, else what is chosen, else what is at the cursor.
-   *
-   * @param {Step | null} selected
-   * @param {string} marked What is told of the span that is marked, if one is.
-   */
-  #drawWords(selected, marked) {
-    const { record } = recorded;
-    const { pointed } = this.#canvas;
-    const { seq } = store.cursor;
-    const violation = this.#chosen?.isViolation && pointed === null ? record.find(this.#chosen.seq) : undefined;
-    const step = violation === undefined ? (pointed ?? selected ?? recorded.step) : undefined;
-    const event = violation ?? recorded.event;
-    const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
-    text(this.#words, pointed === null && marked !== "" ? marked : words);
-    attribute(this.#words, "aria-live", marked !== "" || store.cursor.mode === "still" ? "polite" : "off");
-    const { element } = this.#canvas;
-    attribute(element, "aria-valuetext", words);
-    attribute(element, "aria-valuenow", seq);
-    attribute(element, "aria-valuemax", Math.max(store.cursor.newest, seq));
-    attribute(this.#dialog, "data-chosen", this.#chosen?.seq);
+    return this.#place.known.violations.filter(({ seq, steps }) => steps.length > 0 && (store.at === null || seq <= store.cursor.newest));
   }
 
   /** @param {Axis} axis */
   #choose(axis) {
     this.#axis.value = axis;
     this.#brush.clear();
-    this.#viewport.choose(axis, this.#known, this.#cursor);
+    this.#place.choose(axis);
     this.draw();
   }
 
   /** @param {number} factor @param {number | null} [fixed] */
   #zoom(factor, fixed = null) {
-    this.#viewport.zoom(factor, fixed, this.#known, this.#cursor);
+    this.#place.zoom(factor, fixed);
     this.#canvas.soon();
   }
 
   /** @param {number} share */
   #pan(share) {
-    this.#viewport.pan(share, this.#known, this.#cursor);
+    this.#place.pan(share);
     this.#canvas.soon();
   }
 
   #all() {
-    this.#viewport.showAll(this.#known, this.#cursor);
+    this.#place.showAll();
     this.draw();
   }
 
@@ -260,137 +225,58 @@ export class Diagram extends Piece {
 
   /** The cursor goes to a step, and its past and future are shown. @param {Step} step */
   #go(step) {
-    this.#chosen = this.#chosen?.seq === step.seq ? null : { seq: step.seq, isViolation: false };
+    this.#attention.toggle(step);
     this.draw();
     void store.travel(step.until).catch(report);
   }
 
   /** The past of the next rule that was broken. */
   #nextViolation() {
-    const all = this.#violations;
-    const place = all.findIndex(({ seq }) => this.#chosen?.isViolation && seq === this.#chosen.seq);
-    const next = all[(place + 1) % Math.max(1, all.length)];
+    const next = this.#attention.next(this.#violations);
     if (next === undefined) return;
-    this.#chosen = { seq: next.seq, isViolation: true };
     this.#lead((cursor) => cursor.go(next.seq));
   }
 
   /** Moves the cursor, which stays in view. @param {(cursor: import("../cursor.js").Cursor) => unknown} how */
   #lead(how) {
-    this.#viewport.lead();
+    this.#place.lead();
     void store.move(how).catch(report);
     this.draw();
   }
 
   /** Takes back what is marked, or what is chosen; if nothing is, the diagram is closed. @param {Event} event */
   #cancel(event) {
-    if (this.#brush.isEmpty && this.#chosen === null) return;
+    const attentions = [this.#attention, this.#second.attention];
+    if (this.#brush.isEmpty && attentions.every(({ chosen }) => chosen === null)) return;
     event.preventDefault();
-    if (this.#brush.isEmpty) this.#chosen = null;
+    if (this.#brush.isEmpty) attentions.forEach((one) => one.clear());
     this.#brush.clear();
     this.draw();
   }
 
   #listen() {
-    const { element } = this.#canvas;
     this.#dialog.onclose = () => store.changed("diagram");
     this.#dialog.oncancel = (event) => this.#cancel(event);
-    this.#dialog.onkeydown = (event) => this.#key(event);
-    element.onwheel = (event) => this.#wheel(event);
-    element.onpointerdown = (event) => this.#drag(event);
+    this.#dialog.onkeydown = keysFor(this.#keys, (target) => target === this.#canvas.element || target === this.#dialog);
+    listenToPointer(this.#canvas, this.#hands);
   }
 
-  /** @param {WheelEvent} event */
-  #wheel(event) {
-    event.preventDefault();
-    const { deltaX, deltaY, shiftKey, offsetX } = event;
-    if (shiftKey || Math.abs(deltaX) > Math.abs(deltaY)) return this.#pan(Math.sign(deltaX || deltaY) * PAN * 0.5);
-    return this.#zoom(deltaY > 0 ? 1.2 : 1 / 1.2, valueAt(this.#viewport.span, this.#canvas.room, offsetX));
-  }
-
-  /** @param {PointerEvent} event */
-  #drag(event) {
-    const { offsetX, pointerId, button } = event;
-    if (button !== 0) return;
-    const { element, room } = this.#canvas;
-    const lane = this.#canvas.nameAt(event);
-    if (lane !== undefined) return this.#dragLane(lane, pointerId);
-    const begin = event.shiftKey ? valueAt(this.#viewport.span, room, offsetX) : null;
-    let [last, isDrag] = [offsetX, false];
-    element.setPointerCapture(pointerId);
-    const move = (/** @type {PointerEvent} */ event) => {
-      isDrag ||= Math.abs(event.offsetX - offsetX) > CLICK;
-      if (!isDrag) return;
-      if (begin !== null) return this.#stretch(begin, event.offsetX);
-      this.#pan((last - event.offsetX) / (room.right - room.left));
-      last = event.offsetX;
-    };
-    const end = (/** @type {PointerEvent} */ event) => {
-      element.removeEventListener("pointermove", move);
-      const step = isDrag || event.type === "pointercancel" ? null : this.#canvas.stepAt(event);
-      if (step !== null) this.#go(step);
-    };
-    element.addEventListener("pointermove", move);
-    element.addEventListener("pointerup", end, { once: true });
-    element.addEventListener("pointercancel", end, { once: true });
-  }
-
-  /** @param {number} begin Where on the axis the marked span begins. @param {number} x Where it ends. */
-  #stretch(begin, x) {
-    const { room } = this.#canvas;
-    const within = Math.min(room.right, Math.max(room.left, x));
-    this.#brush.stretch(begin, valueAt(this.#viewport.span, room, within));
+  /** @param {number} begin Where on the axis the marked span begins. @param {number} end Where it ends. */
+  #stretch(begin, end) {
+    this.#brush.stretch(begin, end);
     this.#canvas.soon();
   }
 
   /** Marks where the cursor is: the begin of a span, and then its end. */
   #mark() {
-    this.#brush.mark(this.#viewport.present(this.#known, this.#cursor));
+    this.#brush.mark(this.#place.viewport.present(this.#place.known, recorded.cursor));
     this.draw();
   }
 
-  /**
-   * The name of a lane leads it elsewhere; who clicks on it collapses the lane.
-   *
-   * @param {number} node
-   * @param {number} pointerId
-   */
-  #dragLane(node, pointerId) {
-    const { element } = this.#canvas;
-    let isDrag = false;
-    element.setPointerCapture(pointerId);
-    const move = (/** @type {PointerEvent} */ event) => {
-      const other = this.#canvas.passedBy(node, event);
-      if (other === node) return;
-      isDrag = true;
-      this.#lanes.put(node, other);
-    };
-    const end = (/** @type {PointerEvent} */ event) => {
-      element.removeEventListener("pointermove", move);
-      if (!isDrag && event.type === "pointerup") this.#lanes.collapse(node);
-    };
-    element.addEventListener("pointermove", move);
-    element.addEventListener("pointerup", end, { once: true });
-    element.addEventListener("pointercancel", end, { once: true });
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const { key, shiftKey, ctrlKey, altKey, metaKey, target } = event;
-    const isTyping = target instanceof HTMLSelectElement || (target instanceof Element && target.closest(".scroll") !== null);
-    const isPressed = (key === " " || key === "Enter") && target !== this.#canvas.element && target !== this.#dialog;
-    if (ctrlKey || altKey || metaKey || isPressed || (isTyping && key.length > 1)) return;
-    const action = shiftKey && key.startsWith("Arrow") ? this.#shifted[key] : this.#keys[key];
-    if (action === undefined) return;
-    event.preventDefault();
-    action();
-  }
-
-  /** @type {Record<string, () => void>} */
-  #shifted = { ArrowLeft: () => this.#pan(-PAN), ArrowRight: () => this.#pan(PAN) };
-
-  /** @type {Record<string, () => void>} */
+  /** @type {import("./diagram-keys.js").Actions} */
   #keys = {
+    "shift ArrowLeft": () => this.#pan(-PAN),
+    "shift ArrowRight": () => this.#pan(PAN),
     ArrowLeft: () => this.#lead((cursor) => cursor.step(-1)),
     ArrowRight: () => this.#lead((cursor) => cursor.step(1)),
     PageUp: () => this.#lead((cursor) => cursor.step(-1)),
@@ -403,13 +289,17 @@ export class Diagram extends Piece {
     "=": () => this.#zoom(1 / ZOOM),
     "-": () => this.#zoom(ZOOM),
     0: () => this.#all(),
-    a: () => this.#choose(AXES[(AXES.indexOf(this.#viewport.axis) + 1) % AXES.length] ?? "time"),
+    a: () => this.#choose(AXES[(AXES.indexOf(this.#place.viewport.axis) + 1) % AXES.length] ?? "time"),
     f: () => this.#filter.open(),
     n: () => this.#lanes.open(),
     m: () => this.#mark(),
     c: () => this.#filter.clear(),
     l: () => this.#toggleTable(),
     v: () => this.#nextViolation(),
+    r: () => this.#second.open(),
+    b: () => this.#second.toggle(),
+    ",": () => this.#second.step(-1),
+    ".": () => this.#second.step(1),
     t: () => this.#dialog.close(),
   };
 
@@ -418,7 +308,7 @@ export class Diagram extends Piece {
     const { span } = this.#brush;
     if (span !== null && span !== this.#entered) {
       this.#entered = span;
-      this.#viewport.show(span, this.#known, this.#cursor);
+      this.#place.show(span);
       return this.draw();
     }
     const { step } = recorded;

@@ -5,6 +5,8 @@ import { inlined } from "./inlined.js";
 
 /** So many times as many pixels as on the screen: on a slide it is larger. */
 const SCALE = 2;
+/** How high a caption is, in CSS pixels. */
+const CAPTION = 26;
 /** What only the page needs. */
 const OF_THE_PAGE = ["tabindex", "role", "aria-label", "class"];
 
@@ -56,19 +58,31 @@ export async function pngOf(svg) {
 }
 
 /**
- * What is painted on a canvas as PNG, with what is behind it.
+ * What is painted on canvases as PNG, one below the other, with what is behind them.
  *
- * @param {HTMLCanvasElement} painted
+ * @param {readonly { painted: HTMLCanvasElement, caption: string }[]} pictures With what is to be written above each; empty:
+ *   nothing.
  * @returns {Promise<Blob>}
  */
-export function paintedAsPng(painted) {
+export function paintedAsPng(pictures) {
   const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width: painted.width, height: painted.height });
   const context = canvas.getContext("2d");
-  if (context !== null) {
+  const above = (/** @type {string} */ caption) => (caption === "" ? 0 : CAPTION * devicePixelRatio);
+  const width = Math.max(...pictures.map(({ painted }) => painted.width));
+  const height = pictures.reduce((sum, { painted, caption }) => sum + above(caption) + painted.height, 0);
+  Object.assign(canvas, { width, height });
+  if (context === null) return blobOf(canvas);
+  let top = 0;
+  for (const { painted, caption } of pictures) {
+    const { color, fontFamily } = getComputedStyle(painted);
     context.fillStyle = backOf(painted);
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(painted, 0, 0);
+    context.fillRect(0, top, width, above(caption) + painted.height);
+    context.fillStyle = color;
+    context.font = `600 ${CAPTION * 0.6 * devicePixelRatio}px ${fontFamily}`;
+    context.textBaseline = "middle";
+    context.fillText(caption, CAPTION * 0.3 * devicePixelRatio, top + above(caption) / 2);
+    context.drawImage(painted, 0, top + above(caption));
+    top += above(caption) + painted.height;
   }
   return blobOf(canvas);
 }

@@ -36,7 +36,26 @@ export const diagram = {
   violation: (count) => (count === 1 ? "Co vedlo k porušení" : `Co vedlo k ${count} porušením`),
   keys:
     "Klik nebo Enter: minulost a budoucnost kroku · ← → krok · Shift ← → posun · + − zvětšení · 0 vše · a osa · " +
-    "v porušení · f filtr, c ho zruší · n uzly: Alt ↑ ↓ nebo tažení jména řádek přesune, klik ho sbalí · Shift + tažení nebo m, m: označit úsek · l tabulka · Esc zpět",
+    "v porušení · f filtr, c ho zruší · n uzly: Alt ↑ ↓ nebo tažení jména řádek přesune, klik ho sbalí · Shift + tažení nebo m, m: označit úsek · l tabulka · r druhý běh, b podle začátku či vstupu, , a . podle jiného vstupu · Esc zpět",
+  second: {
+    title: "Druhý běh",
+    chosen: (name) => `Druhý běh: ${name}`,
+    search: "Hledat v bězích",
+    none: "Žádný",
+    align: "Jak jsou oba běhy zarovnány",
+    byEntry: "Zarovnat podle vstupu",
+    byBegin: "Zarovnat podle začátku",
+    entry: (n) => `vstup ${n}`,
+    back: "Podle předchozího vstupu",
+    on: "Podle dalšího vstupu",
+    few: (name, count) => `${name} má jen ${counted(count, "vstup", "vstupy", "vstupů")}`,
+    gone: "Druhý běh tu není",
+    goneWhy: (run) => `Běh ${run} neexistuje: možná byl smazán. Klávesou r se vybere jiný.`,
+  },
+  part: {
+    title: "Část běhu v záběru, podle události",
+    told: (first, last, latest) => `události ${first} – ${last} z ${latest}`,
+  },
   span: {
     begun: (at) => `Od ${at}: posuňte kurzor, m označí konec`,
     where: (from, to) => `${from} – ${to}`,

@@ -34,7 +34,26 @@ export const diagram = {
   violation: (count) => (count === 1 ? "Was zur Verletzung führte" : `Was zu den ${count} Verletzungen führte`),
   keys:
     "Klick oder Enter: Vergangenheit und Zukunft eines Schritts · ← → ein Schritt · Umschalt ← → verschieben · + − Zoom · " +
-    "0 alles · a Achse · v Verletzung · f Filter, c hebt ihn auf · n Knoten: Alt ↑ ↓ oder Ziehen am Namen verschiebt eine Zeile, Klick klappt sie zu · Umschalt-Ziehen oder m, m: Spanne markieren · l Tabelle · Esc zurück",
+    "0 alles · a Achse · v Verletzung · f Filter, c hebt ihn auf · n Knoten: Alt ↑ ↓ oder Ziehen am Namen verschiebt eine Zeile, Klick klappt sie zu · Umschalt-Ziehen oder m, m: Spanne markieren · l Tabelle · r zweiter Lauf, b am Anfang oder Eintritt, , und . an einem anderen Eintritt · Esc zurück",
+  second: {
+    title: "Zweiter Lauf",
+    chosen: (name) => `Zweiter Lauf: ${name}`,
+    search: "Läufe durchsuchen",
+    none: "Keiner",
+    align: "Wie die beiden Läufe ausgerichtet sind",
+    byEntry: "Ausgerichtet am Eintritt",
+    byBegin: "Ausgerichtet am Anfang",
+    entry: (n) => `Eintritt ${n}`,
+    back: "Am Eintritt davor",
+    on: "Am nächsten Eintritt",
+    few: (name, count) => (count === 1 ? `${name} hat nur 1 Eintritt` : `${name} hat nur ${count} Eintritte`),
+    gone: "Der zweite Lauf ist nicht da",
+    goneWhy: (run) => `Es gibt keinen Lauf ${run}: Vielleicht wurde er gelöscht. Mit r wird ein anderer gewählt.`,
+  },
+  part: {
+    title: "Teil des Laufs im Bild, nach Ereignis",
+    told: (first, last, latest) => `Ereignisse ${first} – ${last} von ${latest}`,
+  },
   span: {
     begun: (at) => `Ab ${at}: den Cursor bewegen, m setzt das Ende`,
     where: (from, to) => `${from} – ${to}`,

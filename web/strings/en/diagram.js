@@ -35,7 +35,26 @@ export const diagram = {
   violation: (/** @type {number} */ count) => (count === 1 ? "What led to the violation" : `What led to the ${count} violations`),
   keys:
     "Click or Enter: past and future of a step · ← → a step · shift ← → move · + − zoom · 0 all · a axis · " +
-    "v violation · f filter, c clears it · n nodes: alt ↑ ↓ or drag a name to move a lane, click it to collapse · shift-drag or m, m: mark a span · l table · Esc back",
+    "v violation · f filter, c clears it · n nodes: alt ↑ ↓ or drag a name to move a lane, click it to collapse · shift-drag or m, m: mark a span · l table · r second run, b by beginning or entry, , and . by another entry · Esc back",
+  second: {
+    title: "Second run",
+    chosen: (/** @type {string} */ name) => `Second run: ${name}`,
+    search: "Search the runs",
+    none: "None",
+    align: "How the two runs are aligned",
+    byEntry: "Aligned by entry",
+    byBegin: "Aligned by the beginning",
+    entry: (/** @type {number} */ n) => `entry ${n}`,
+    back: "By the entry before",
+    on: "By the next entry",
+    few: (/** @type {string} */ name, /** @type {number} */ count) => (count === 1 ? `${name} has only 1 entry` : `${name} has only ${count} entries`),
+    gone: "The second run is not there",
+    goneWhy: (/** @type {string} */ run) => `There is no run ${run}: it may have been deleted. Choose another with r.`,
+  },
+  part: {
+    title: "Part of the run in view, by event",
+    told: (/** @type {number} */ first, /** @type {number} */ last, /** @type {number} */ latest) => `events ${first} – ${last} of ${latest}`,
+  },
   span: {
     begun: (/** @type {string} */ at) => `From ${at}: move the cursor, and m marks the end`,
     where: (/** @type {string} */ from, /** @type {string} */ to) => `${from} – ${to}`,

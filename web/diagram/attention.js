@@ -1,0 +1,73 @@
+/** What of a diagram somebody attends to, and what is faded for it: a step with its past and future, or what led to a violation. Pure. */
+
+import { futureOf, pastOf, within } from "./causality.js";
+
+/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
+/** @typedef {import("./space-time.js").Step} Step */
+/**
+ * What is looked at: a step with its past and future, or the past of a broken rule.
+ *
+ * @typedef {{ seq: number, isViolation: boolean }} Chosen
+ */
+/**
+ * What is not to be faded, and the step that it is about.
+ *
+ * @typedef {{ selected: Step | null, isMeant: (step: Step) => boolean }} Meant
+ */
+
+/** @type {Meant} */
+const ALL = { selected: null, isMeant: () => true };
+
+export class Attention {
+  /** @type {Chosen | null} */
+  chosen = null;
+  #found = { diagram: /** @type {SpaceTime | null} */ (null), until: -1, chosen: this.chosen, meant: ALL };
+
+  clear() {
+    this.chosen = null;
+  }
+
+  /** To a step, or from it if it has it already. @param {Step} step */
+  toggle({ seq }) {
+    this.chosen = this.chosen?.seq === seq ? null : { seq, isViolation: false };
+  }
+
+  /**
+   * To the next of some broken rules, after the one that has it.
+   *
+   * @template {{ seq: number }} V
+   * @param {readonly V[]} violations
+   * @returns {V | undefined} None if none is broken.
+   */
+  next(violations) {
+    const place = violations.findIndex(({ seq }) => this.chosen?.isViolation && seq === this.chosen.seq);
+    const next = violations[(place + 1) % Math.max(1, violations.length)];
+    if (next !== undefined) this.chosen = { seq: next.seq, isViolation: true };
+    return next;
+  }
+
+  /** What is not to be faded: looked for again only if something else is known or chosen. @param {SpaceTime} diagram */
+  in(diagram) {
+    const { chosen } = this;
+    const found = this.#found;
+    if (found.diagram !== diagram || found.until !== diagram.until || found.chosen !== chosen) {
+      this.#found = { diagram, until: diagram.until, chosen, meant: meantIn(diagram, chosen) };
+    }
+    return this.#found.meant;
+  }
+}
+
+/**
+ * @param {SpaceTime} diagram
+ * @param {Chosen | null} chosen
+ * @returns {Meant}
+ */
+function meantIn(diagram, chosen) {
+  if (chosen === null) return ALL;
+  const { seq, isViolation } = chosen;
+  const broken = isViolation ? diagram.violations.find((one) => one.seq === seq) : undefined;
+  if (broken !== undefined) return { selected: null, isMeant: within(pastOf(diagram, broken.steps), null) };
+  const step = diagram.stepAt(seq);
+  if (step === undefined) return ALL;
+  return { selected: step, isMeant: within(pastOf(diagram, [step]), futureOf(diagram, [step])) };
+}

@@ -1,0 +1,132 @@
+/** What lasts on the lanes of a space-time diagram: waiting, the section, a crash, a pause. Pure. */
+
+import { AXES } from "./axes.js";
+import { Spans } from "./spans.js";
+
+/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./space-time.js").Step} Step */
+/**
+ * @typedef {object} Band What lasts on a lane.
+ * @property {"wanting" | "section" | "crashed" | "paused"} kind
+ * @property {number} node
+ * @property {number} lock
+ * @property {Step} begin
+ * @property {Step | null} end None while it lasts.
+ * @property {boolean} violates Whether a rule was broken by it.
+ * @property {number | undefined} request Which request of its process it belongs to.
+ * @property {Band | null} partner The section that a wait ended in, or the wait before a section.
+ */
+
+
+/**
+ * What begins and ends on a lane by an event: of one lock, or of all.
+ *
+ * @type {Record<string, { ends: Band["kind"][], begins?: Band["kind"], ofAll?: true }>}
+ */
+const LASTING = {
+  requested: { ends: [], begins: "wanting" },
+  entered: { ends: ["wanting"], begins: "section" },
+  exited: { ends: ["section"] },
+  aborted: { ends: [], ofAll: true },
+  crashed: { ends: [], begins: "crashed", ofAll: true },
+  restarted: { ends: ["crashed"] },
+  paused: { ends: [], begins: "paused" },
+  resumed: { ends: ["paused"] },
+};
+
+export class Bands {
+  /** @type {Band[]} */
+  all = [];
+
+  /** Those that last, by process, kind and lock. @type {Map<string, Band>} */
+  #lasting = new Map();
+  #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
+  /** @type {Map<Band, number>} */
+  #places = new Map();
+
+  /**
+   * What an event begins and ends.
+   *
+   * @param {Happening} event
+   * @param {Step} step
+   */
+  take({ kind, lock = 0, request }, step) {
+    const change = LASTING[kind];
+    if (change === undefined) return;
+    const wait = kind === "entered" ? (this.#lasting.get(nameOf(step.node, "wanting", lock)) ?? null) : null;
+    if (change.ofAll === true) this.#closeAll(step);
+    for (const ends of change.ends) this.#close(nameOf(step.node, ends, lock), step);
+    if (change.begins === undefined) return;
+    const band = this.#begin(change.begins, lock, step, request);
+    if (wait === null) return;
+    band.partner = wait;
+    wait.partner = band;
+  }
+
+  /** Nothing of what a process waits for or has lasts any longer. @param {Step} step */
+  #closeAll(step) {
+    for (const [key, { node, kind }] of this.#lasting) {
+      if (node === step.node && kind !== "crashed") this.#close(key, step);
+    }
+  }
+
+  /**
+   * @param {Band["kind"]} kind
+   * @param {number} lock
+   * @param {Step} begin
+   * @param {number | undefined} request
+   */
+  #begin(kind, lock, begin, request) {
+    const { node } = begin;
+    /** @type {Band} */
+    const band = { kind, node, lock, begin, end: null, violates: false, request, partner: null };
+    this.all.push(band);
+    this.#lasting.set(nameOf(node, kind, lock), band);
+    for (const axis of AXES) this.#places.set(band, this.#spans[axis].add(begin[axis]));
+    return band;
+  }
+
+  /**
+   * @param {string} key
+   * @param {Step} end
+   */
+  #close(key, end) {
+    const band = this.#lasting.get(key);
+    if (band === undefined) return;
+    band.end = end;
+    this.#lasting.delete(key);
+    const place = this.#places.get(band);
+    this.#places.delete(band);
+    if (place !== undefined) for (const axis of AXES) this.#spans[axis].close(place, end[axis]);
+  }
+
+  /** The sections that some steps begin break a rule. @param {readonly Step[]} steps */
+  accuse(steps) {
+    const oldest = Math.min(...steps.map((step) => step.seq));
+    for (let place = this.all.length - 1; place >= 0; place -= 1) {
+      const band = /** @type {Band} */ (this.all[place]);
+      if (band.begin.seq < oldest) break;
+      if (band.kind === "section" && steps.includes(band.begin)) band.violates = true;
+    }
+  }
+
+  /**
+   * What lasts between two values of an axis.
+   *
+   * @param {Axis} axis
+   * @param {number} from
+   * @param {number} to
+   */
+  within(axis, from, to) {
+    const over = this.#spans[axis].within(from, to).map((place) => /** @type {Band} */ (this.all[place]));
+    return [...over, ...[...this.#lasting.values()].filter(({ begin }) => begin[axis] <= to)];
+  }
+}
+
+/**
+ * @param {number} node
+ * @param {Band["kind"]} kind
+ * @param {number} lock
+ */
+const nameOf = (node, kind, lock) => `${node} ${kind} ${lock}`;

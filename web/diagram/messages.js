@@ -1,0 +1,160 @@
+/** The messages of a space-time diagram, each from the step that sent it to its end: taken, lost, or under way. Pure. */
+
+import { AXES } from "./axes.js";
+import { Spans } from "./spans.js";
+
+/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./space-time.js").Step} Step */
+/**
+ * @typedef {object} Way A message, from the step that sent it to its end.
+ * @property {string} name
+ * @property {string} kind
+ * @property {number} from
+ * @property {number} to
+ * @property {Step | null} sent None if it was sent before what is known.
+ * @property {number} seq The event by which it is there.
+ * @property {number} lamport The Lamport time that it carries.
+ * @property {number | undefined} due_us When it was to arrive, in µs since the run began.
+ * @property {boolean} isCopy
+ * @property {boolean} crosses Whether it overtook another of its link, or was overtaken.
+ * @property {{ seq: number, time: number }[]} held When it was held, and when it was set free.
+ * @property {Step | null} taken
+ * @property {{ seq: number, time: number } | null} lost
+ */
+
+/** No run has more. */
+const MOST_NODES = 65_536;
+/** How far a lost message gets where no time says it. */
+const LOST_AFTER = 0.6;
+
+export class Messages {
+  /** @type {Way[]} */
+  all = [];
+  /** Those that have no end yet, by name. @type {Map<string, Way>} */
+  open = new Map();
+
+  #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
+  /** @type {Map<Way, number>} */
+  #places = new Map();
+  /** Of each link the message taken that was sent last. @type {Map<number, Way>} */
+  #latest = new Map();
+
+  /**
+   * A message leaves.
+   *
+   * @param {Happening} event
+   * @param {Step} step
+   * @param {number} lamport The Lamport time that it carries.
+   */
+  send({ seq, message: name = "", message_kind: kind = "", to = 0, due_us }, step, lamport) {
+    this.#leave(wayOf({ name, kind, from: step.node, to, seq, due_us }, step, lamport, false));
+  }
+
+  /**
+   * The network makes a second one of it.
+   *
+   * @param {Happening} event
+   * @param {Way | undefined} of
+   */
+  copy({ seq, copy: name = "", message_kind: kind = "", from = 0, to = 0, due_us }, of) {
+    this.#leave(wayOf({ name, kind, from, to, seq, due_us }, of?.sent ?? null, of?.lamport ?? 0, true));
+  }
+
+  /** @param {Way} way */
+  #leave(way) {
+    if (way.name === "") return;
+    this.all.push(way);
+    this.open.set(way.name, way);
+    way.sent?.sends.push(way);
+    for (const axis of AXES) this.#places.set(way, this.#spans[axis].add(way.sent === null ? 0 : way.sent[axis]));
+  }
+
+  /**
+   * @param {Way} way
+   * @param {number} seq
+   * @param {number} time µs since the run began.
+   */
+  lose(way, seq, time) {
+    way.lost = { seq, time };
+    this.#end(way);
+  }
+
+  /**
+   * Once its step has the place on the axes that the message gives it.
+   *
+   * @param {Way} way
+   * @param {Step} step The one that took it.
+   */
+  arrive(way, step) {
+    way.taken = step;
+    step.cause = way;
+    this.#overtake(way);
+    this.#end(way);
+  }
+
+  /** Whether a message comes after one of its link that was sent later. @param {Way} way */
+  #overtake(way) {
+    const link = way.from * MOST_NODES + way.to;
+    const latest = this.#latest.get(link);
+    if (latest === undefined || latest.seq <= way.seq) this.#latest.set(link, way);
+    else latest.crosses = way.crosses = way.sent !== null;
+  }
+
+  /** @param {Way} way */
+  #end(way) {
+    this.open.delete(way.name);
+    const place = this.#places.get(way);
+    this.#places.delete(way);
+    if (place !== undefined) for (const axis of AXES) this.#spans[axis].close(place, endOf(way, axis) ?? 0);
+  }
+
+  /**
+   * Those that are at least partly between two values of an axis.
+   *
+   * @param {Axis} axis
+   * @param {number} from
+   * @param {number} to
+   */
+  within(axis, from, to) {
+    const over = this.#spans[axis].within(from, to).map((place) => /** @type {Way} */ (this.all[place]));
+    const begun = [...this.open.values()].filter((way) => way.sent !== null && way.sent[axis] <= to);
+    return [...over, ...begun];
+  }
+}
+
+/**
+ * A message that was sent before what is known.
+ *
+ * @param {Happening} event
+ * @returns {Way}
+ */
+export function unknownIn({ seq, message: name = "", message_kind: kind = "", from = Number(name.split(".")[0]), node: to = 0 }) {
+  return wayOf({ name, kind, from, to, seq, due_us: undefined }, null, 0, false);
+}
+
+/**
+ * A message that leaves. All fields are written out: spread ones cost twenty times as much, and there are many messages.
+ *
+ * @param {Pick<Way, "name" | "kind" | "from" | "to" | "seq" | "due_us">} told
+ * @param {Step | null} sent
+ * @param {number} lamport
+ * @param {boolean} isCopy
+ * @returns {Way}
+ */
+function wayOf({ name, kind, from, to, seq, due_us }, sent, lamport, isCopy) {
+  return { name, kind, from, to, sent, seq, lamport, due_us, isCopy, crosses: false, held: [], taken: null, lost: null };
+}
+
+/**
+ * Where on an axis a message ends; nowhere while it is under way.
+ *
+ * @param {Way} way
+ * @param {Axis} axis
+ * @returns {number | null}
+ */
+function endOf({ sent, taken, lost }, axis) {
+  if (taken !== null) return taken[axis];
+  if (lost === null) return null;
+  return axis === "time" ? lost.time : (sent?.[axis] ?? 0) + LOST_AFTER;
+}

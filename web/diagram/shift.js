@@ -1,0 +1,35 @@
+/**
+ * Lamport time and depth are counted from the first event that is known: if other events are, the same steps have other
+ * values. Pure.
+ */
+
+import { countBelow } from "./search.js";
+
+/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
+/** @typedef {import("./view.js").Span} Span */
+
+/**
+ * By how much the values of what is in view differ between two diagrams of a run.
+ *
+ * @param {SpaceTime} one
+ * @param {SpaceTime} other
+ * @param {Axis} axis
+ * @param {Span} span What is in view of the one.
+ * @returns {number} Of the step in both that is nearest to the middle; 0 if there is none.
+ */
+export function shiftBetween(one, other, axis, { from, to }) {
+  if (axis === "time" || one === other) return 0;
+  const middle = (from + to) / 2;
+  let [nearest, by] = [Infinity, 0];
+  for (const lane of one.lanes) {
+    for (const value of [middle, from, to]) {
+      const step = lane[Math.min(lane.length - 1, countBelow(lane, value, (one) => one[axis]))];
+      const same = step && other.stepAt(step.seq);
+      if (same === undefined || Math.abs(step[axis] - middle) >= nearest) continue;
+      nearest = Math.abs(step[axis] - middle);
+      by = same[axis] - step[axis];
+    }
+  }
+  return by;
+}

@@ -1,0 +1,19 @@
+/** The keys of the large diagram. */
+
+/** @typedef {Record<string, () => void>} Actions By key; with shift it is named `shift ArrowLeft`. */
+
+/**
+ * @param {Actions} actions
+ * @param {(target: EventTarget | null) => boolean} isOurs Whether a place takes no keys of its own.
+ * @returns {(event: KeyboardEvent) => void}
+ */
+export const keysFor = (actions, isOurs) => (event) => {
+  const { key, shiftKey, ctrlKey, altKey, metaKey, target } = event;
+  const isTyping = target instanceof HTMLSelectElement || (target instanceof Element && target.closest(".scroll") !== null);
+  const isPressed = (key === " " || key === "Enter") && !isOurs(target);
+  if (ctrlKey || altKey || metaKey || isPressed || (isTyping && key.length > 1)) return;
+  const action = actions[shiftKey && key.startsWith("Arrow") ? `shift ${key}` : key];
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
+};
