@@ -2,11 +2,15 @@
 
 /** @typedef {{ x: number, y: number }} Point In the units of the stage. */
 /** @typedef {{ width: number, height: number }} Box */
-/** @typedef {Point & { radius: number, lines?: number }} Place Where a node is, how large, and how many lines are under it. */
+/** @typedef {Point & Box} Area Its middle, and its size. */
+/**
+ * @typedef {Point & { radius: number, lines?: number, covers?: Area[] }} Place Where a node is, how large, how many lines are
+ *   under it, and what it hides with all that is written on it and under it.
+ */
 /** @typedef {Map<number, Place>} Places By node. */
 
 /** What is drawn is never smaller than this many units, of which one is a pixel or more at 1920×1080. */
-const LEAST = { width: 1_060, height: 680 };
+const LEAST = { width: 1_060, height: 660 };
 /** The radius of a node that has room. */
 export const RADIUS = 62;
 /** What of the distance to the next node a radius may be. */
