@@ -173,6 +173,11 @@ test("what an algorithm keeps is written in the names of its paper", () => {
   assert.deepEqual(notes("complete", {}, { queue: [0, 1, 2, 3, 4, 5].map((node) => ({ node })) }), ["Q: P0 P1 P2 P3 P4 …"]);
 });
 
+test("who has the token has room for its sign", () => {
+  const places = placesFor(scene(3, "tree", { variables: { 0: { HOLDER: "self" }, 1: { HOLDER: 0 } } }), BOXES[0]);
+  assert.deepEqual([0, 1, 2].map((node) => places.get(node).token === true), [true, false, false]);
+});
+
 test("who has the token says so in the words of its paper", () => {
   const having = [{ token: true }, { token_present: true }, { privileged: true }, { HOLDER: "self" }];
   assert.ok(having.every(hasToken));
@@ -295,6 +300,10 @@ test("an arrow ends before the sign of a node, and at the node where it comes fr
   assert.ok(x < 500 - 100 || y > 60 + 26 + 66, `${x} ${y} is below the sign`);
   const [beside] = tip({ x: 0, y: 100 });
   assert.ok(beside > 500 - 75, `${beside} is at the node`);
+  const [, below] = /^M[-\d.]+ ([\d.]+)/u.exec(arrow({ x: 500, y: 400, radius: 60 }, { ...to, bare: true }, 0).head);
+  assert.ok(Number(below) < 75, "what never has a sign has no room for one");
+  const [, above] = /^M[-\d.]+ ([-\d.]+)/u.exec(arrow({ x: 500, y: -400, radius: 60 }, { ...to, token: true }, 0).head);
+  assert.ok(Number(above) < -60 - 26, "what comes from above leaves the token free");
 });
 
 test("the way of a message goes from the one node through its envelope to the other", () => {

@@ -4,8 +4,14 @@
 /** @typedef {{ width: number, height: number }} Box */
 /** @typedef {Point & Box} Area Its middle, and its size. */
 /**
- * @typedef {Point & { radius: number, lines?: number, covers?: Area[] }} Place Where a node is, how large, how many lines are
- *   under it, and what it hides with all that is written on it and under it.
+ * @typedef {object} Size
+ * @property {number} radius
+ * @property {number} [lines] How many are written under it.
+ * @property {boolean} [token] Whether it has the token, which is written above it.
+ * @property {boolean} [bare] Whether it never has a sign.
+ * @property {Area[]} [covers] What it hides with all that is written on it and around it.
+ *
+ * @typedef {Point & Size} Place Where a node is, and how large.
  */
 /** @typedef {Map<number, Place>} Places By node. */
 

@@ -19,6 +19,8 @@ const LINE = 33;
 /** How far those reach to either side, and above the lower edge of the node. */
 const BESIDE = 108;
 const ABOVE = 15;
+/** The same of the sign of the token, above a node. */
+const TOKEN = 70;
 
 /**
  * A point of the way from `a` to `b`.
@@ -84,10 +86,12 @@ export function through(from, by, to) {
  * @param {Place} node
  * @param {Point} direction From the node, of length 1.
  */
-function clearOf({ radius, lines = 0 }, { x, y }) {
+function clearOf({ radius, lines = 0, token = false, bare = false }, { x, y }) {
   const size = Math.min(1, radius / RADIUS);
-  const isAbove = (BESIDE * size * y) / Math.abs(x) < radius - ABOVE * size;
-  if (y <= 0 || isAbove) return CLEAR;
-  const out = Math.min((radius + (SIGN + LINE * lines) * size) / y, (BESIDE * size) / Math.abs(x));
+  const isUp = y < 0;
+  const beside = (isUp ? TOKEN : BESIDE) * size;
+  const isClear = beside * Math.abs(y) < (radius - ABOVE * size) * Math.abs(x);
+  if (bare || (isUp && !token) || isClear) return CLEAR;
+  const out = Math.min((radius + (isUp ? SIGN : SIGN + LINE * lines) * size) / Math.abs(y), beside / Math.abs(x));
   return CLEAR + Math.max(0, out - radius);
 }
