@@ -295,11 +295,13 @@ test("both ways of a link are apart, and arrows leave nodes free", () => {
 
 test("an arrow ends before the sign of a node, and at the node where it comes from the side", () => {
   const to = { x: 500, y: 0, radius: 60, lines: 2 };
-  const tip = (from) => /^M([-\d.]+) ([-\d.]+)/u.exec(arrow({ ...from, radius: 60 }, to, 0).head).slice(1).map(Number);
+  const tip = (from, at = to) => /^M([-\d.]+) ([-\d.]+)/u.exec(arrow({ ...from, radius: 60 }, at, 0).head).slice(1).map(Number);
   const [x, y] = tip({ x: 0, y: 400 });
   assert.ok(x < 500 - 100 || y > 60 + 26 + 66, `${x} ${y} is below the sign`);
   const [beside] = tip({ x: 0, y: 100 });
   assert.ok(beside > 500 - 75, `${beside} is at the node`);
+  const [near] = tip({ x: 0, y: 250 }, { x: 500, y: 0, radius: 40 });
+  assert.ok(near > 500 - 60, `${near} is near a small node, which has but a mark`);
   const [, below] = /^M[-\d.]+ ([\d.]+)/u.exec(arrow({ x: 500, y: 400, radius: 60 }, { ...to, bare: true }, 0).head);
   assert.ok(Number(below) < 75, "what never has a sign has no room for one");
   const [, above] = /^M[-\d.]+ ([-\d.]+)/u.exec(arrow({ x: 500, y: -400, radius: 60 }, { ...to, token: true }, 0).head);

@@ -19,8 +19,10 @@ const LINE = 33;
 /** How far those reach to either side, and above the lower edge of the node. */
 const BESIDE = 108;
 const ABOVE = 15;
-/** The same of the sign of the token, above a node. */
+/** The same of the sign of the token, above a node; and of a mark without words, which smaller nodes have. */
 const TOKEN = 70;
+const MARK = 34;
+const LEAST_WORDY = 50;
 
 /**
  * A point of the way from `a` to `b`.
@@ -89,7 +91,7 @@ export function through(from, by, to) {
 function clearOf({ radius, lines = 0, token = false, bare = false }, { x, y }) {
   const size = Math.min(1, radius / RADIUS);
   const isUp = y < 0;
-  const beside = (isUp ? TOKEN : BESIDE) * size;
+  const beside = radius < LEAST_WORDY ? MARK : (isUp ? TOKEN : BESIDE) * size;
   const isClear = beside * Math.abs(y) < (radius - ABOVE * size) * Math.abs(x);
   if (bare || (isUp && !token) || isClear) return CLEAR;
   const out = Math.min((radius + (isUp ? SIGN : SIGN + LINE * lines) * size) / Math.abs(y), beside / Math.abs(x));
