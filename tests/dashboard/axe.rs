@@ -183,7 +183,7 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
     let offered = offered["items"].as_array().expect("examples");
     for (name, ready) in [
         ("cash-machines-unprotected", "#verdict[data-status=violated]"),
-        ("philosophers", "#circle"),
+        ("philosophers", "il-why[data-cause=circle]"),
         ("banker", "[data-tile='0']"),
     ] {
         let example = offered.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("no {name}"));

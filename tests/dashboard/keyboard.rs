@@ -65,6 +65,12 @@ async fn keys_open_and_close_and_leave_alone_who_types() {
     );
     page.press('o').await;
     page.until(&format!("{header} === 'none'")).await;
+    for elsewhere in ["il-cursor", "il-hand", "#diagram", "il-picture il-save"] {
+        page.misses(elsewhere).await;
+    }
+    for part in ["il-picture > svg", "il-lock", "il-strip canvas"] {
+        page.sees(part).await;
+    }
     page.pictures("alone").await;
     page.press('o').await;
     page.until(&format!("{header} !== 'none'")).await;

@@ -56,7 +56,9 @@ async fn a_circle_is_drawn_and_told() {
             }
         }
     }
-    page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
+    page.reads("il-why[data-cause=circle]", "P2, P0 and P1 wait in a circle, each for the next.").await;
+    // It is said once.
+    page.misses("#circle").await;
     page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, which P0 has").await;
     page.reads("#verdict", "All four conditions hold").await;
     // From each fork to who has it, and to it from who waits for it: all are links of the circle.

@@ -25,6 +25,7 @@ mod messages;
 mod nodes;
 mod page;
 mod quiet;
+mod readable;
 mod reference;
 mod runs;
 mod save;

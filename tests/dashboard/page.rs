@@ -159,7 +159,7 @@ impl Page {
     }
 
     /// Makes the page this large.
-    async fn resize(&self, (width, height): (u32, u32)) {
+    pub async fn resize(&self, (width, height): (u32, u32)) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.browser.develop("Emulation.setDeviceMetricsOverride", size).await;
     }
@@ -185,7 +185,7 @@ impl Page {
     }
 
     /// Waits until the page has been drawn again.
-    async fn drawn(&self) {
+    pub async fn drawn(&self) {
         let script = "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(done))";
         self.browser.client.execute_async(script, Vec::new()).await.expect("a frame");
     }

@@ -11,9 +11,9 @@ const ENTER: char = '\u{e007}';
 const PAGE_DOWN: char = '\u{e00f}';
 
 /// A story: its lesson, the stop at which it is seen why, the cause, and what is said of it.
-type Story = (&'static str, u32, &'static str, &'static str);
+pub type Story = (&'static str, u32, &'static str, &'static str);
 
-const STORIES: [Story; 12] = [
+pub const STORIES: [Story; 12] = [
     ("ricart-agrawala", 5, "inside", "P3 waits for P1. P1 is in the critical section."),
     ("lamport", 6, "on-the-way", "P1 waits for P0 and P2. The REQUEST from P1 to P0 is on its way."),
     ("maekawa", 7, "circle", "P0, P1 and P2 wait in a circle, each for the next. Nobody goes on."),
@@ -35,12 +35,12 @@ async fn told(page: &Page, (lesson, stop, cause, words): Story) {
     page.pictures(&format!("story-{lesson}")).await;
 }
 
-async fn stands_at(page: &Page, stop: u32) {
+pub async fn stands_at(page: &Page, stop: u32) {
     page.until(&format!("document.querySelector('#lesson-position').textContent.startsWith('{stop} of')")).await;
 }
 
 /// What moves is there at once.
-async fn stand_still(page: &Page) {
+pub async fn stand_still(page: &Page) {
     let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
     page.browser.develop("Emulation.setEmulatedMedia", json!({ "features": features })).await;
 }

@@ -55,3 +55,8 @@ test("whose acknowledgement is missing is named", () => {
 test("what holds no election has no parts", () => {
   assert.equal(partsOf(scene("raymond", [busy([1])])).size, 0);
 });
+
+test("of three in a row the first and the last have names", () => {
+  const bully = scene("bully", [busy([1, 3, 4, 5, 7]), idle, idle, idle, idle, idle, idle, idle]);
+  assert.equal(said(bully)[0].at(-1), "waits for P1 P3–P5 P7");
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boxFor, RADIUS } from "../../web/stage/box.js";
+import { boxFor, inner, RADIUS } from "../../web/stage/box.js";
 import { keyField } from "../../web/stage/carried.js";
 import { mattering, MOST_ALIKE, MOST_LARGE } from "../../web/stage/crowd.js";
 import { lookOf } from "../../web/stage/kinds.js";
@@ -9,9 +9,9 @@ import { notesOf } from "../../web/stage/notes.js";
 import { coordinatorOf, placesFor } from "../../web/stage/places.js";
 import { hasToken } from "../../web/stage/reading.js";
 import { linesOf, relationsOf } from "../../web/stage/relations.js";
-import { lanes, spread } from "../../web/stage/spread.js";
+import { HEIGHT, lanes, spread } from "../../web/stage/spread.js";
 import { edgesIn } from "../../web/stage/tree.js";
-import { arrow, onWay } from "../../web/stage/way.js";
+import { arrow, onWay, through } from "../../web/stage/way.js";
 
 /** The stage on a projector, on a laptop, and where it is nearly square; in pixels. */
 const BOXES = [boxFor(1_240, 720), boxFor(800, 430), boxFor(620, 560)];
@@ -173,6 +173,11 @@ test("what an algorithm keeps is written in the names of its paper", () => {
   assert.deepEqual(notes("complete", {}, { queue: [0, 1, 2, 3, 4, 5].map((node) => ({ node })) }), ["Q: P0 P1 P2 P3 P4 …"]);
 });
 
+test("who has the token has room for its sign", () => {
+  const places = placesFor(scene(3, "tree", { variables: { 0: { HOLDER: "self" }, 1: { HOLDER: 0 } } }), BOXES[0]);
+  assert.deepEqual([0, 1, 2].map((node) => places.get(node).token === true), [true, false, false]);
+});
+
 test("who has the token says so in the words of its paper", () => {
   const having = [{ token: true }, { token_present: true }, { privileged: true }, { HOLDER: "self" }];
   assert.ok(having.every(hasToken));
@@ -189,7 +194,7 @@ test("however many kinds there are, no two look alike", () => {
 test("an envelope has the field that says most, if it is short", () => {
   assert.equal(keyField({ clock: 4, process: 1 }), "4");
   assert.equal(keyField({ process: 3 }), "P3");
-  assert.equal(keyField({ ballot: { round: 2, proposer: 1 }, value: "v1" }), "2.1");
+  assert.equal(keyField({ ballot: { round: 2, proposer: 1 }, value: "v1" }), "⟨2, P1⟩", "as it is written everywhere");
   assert.equal(keyField({ lock: 1, message: { kind: "REQUEST", body: { timestamp: 7 } } }), "7");
   assert.equal(keyField({ value: "a long value" }), "");
   assert.equal(keyField({ token: [1, 2] }), "");
@@ -220,12 +225,52 @@ test("there are no more large ones than there is room for", () => {
   assert.ok(placesFor(scene(MOST_ALIKE + 1, "complete"), BOXES[0]).get(0).radius < 12);
 });
 
-test("envelopes that rest hide none", () => {
-  const envelopes = spread(Array.from({ length: 6 }, () => ({ x: 500, y: 300, width: 200 })));
-  const heights = envelopes.map(({ y }) => y).sort((a, b) => a - b);
-  heights.slice(1).forEach((y, place) => assert.ok(y - heights[place] >= 50));
-  const free = [{ x: 0, y: 0, width: 100 }, { x: 200, y: 0, width: 100 }];
-  assert.deepEqual(spread(free), free);
+const overlap = (a, b) =>
+  Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < ((a.height ?? HEIGHT) + (b.height ?? HEIGHT)) / 2;
+
+/** An envelope between two nodes that are beside each other. */
+const between = (share, { from = 0, to = 1, width = 200 } = {}) => {
+  const ends = [{ x: 150, y: 330 }, { x: 900, y: 330 }];
+  return { from, to, share, width, way: [ends[from], ends[to]] };
+};
+const NODES = [{ x: 150, y: 330, width: 124, height: 240 }, { x: 900, y: 330, width: 124, height: 240 }];
+const ROOM = { width: 1_060, height: 660 };
+
+test("envelopes that rest hide neither each other nor a node", () => {
+  const envelopes = spread([0, 0, 0.5, 0.5, 1, 1].map((share) => between(share)), NODES, ROOM);
+  assert.ok(envelopes.every(({ labelled }) => labelled));
+  envelopes.forEach((one, place) => {
+    for (const other of [...envelopes.slice(place + 1), ...NODES]) assert.ok(!overlap(one, other), `${one.x} ${one.y}`);
+    assert.ok(one.y > HEIGHT / 2 && one.y < ROOM.height - HEIGHT / 2);
+  });
+});
+
+test("an envelope that hides nothing is where its message is", () => {
+  const [free] = spread([between(0.5)], NODES, ROOM);
+  const { x, y } = onWay(...free.way, 0.5);
+  assert.deepEqual([free.x, free.y, free.labelled], [x, y, true]);
+});
+
+test("none seems to have overtaken another that is before it on the same way", () => {
+  const envelopes = spread([0.95, 0.9, 0.1, 0.05].map((share) => between(share)), NODES, ROOM);
+  const places = envelopes.map(({ x }) => x);
+  assert.deepEqual(places, [...places].sort((a, b) => b - a));
+});
+
+test("where there is no room for words there is a mark where the message is", () => {
+  const everything = { x: 530, y: 330, width: 1_060, height: 660 };
+  const [{ x, y, labelled }] = spread([between(0.5)], [everything], ROOM);
+  assert.deepEqual([x, y, labelled], [...Object.values(onWay(...between(0.5).way, 0.5)), false]);
+});
+
+test("from three on nodes reach all edges of the room that they have", () => {
+  for (const count of [3, 5, 7, 8]) {
+    const places = [...placesFor(scene(count, "complete"), BOXES[0]).values()];
+    const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
+    const { left, top, width, height } = inner(BOXES[0], count);
+    const edges = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    [left, left + width, top, top + height].forEach((edge, place) => assert.ok(Math.abs(edge - edges[place]) < 1, `${count}: ${edges}`));
+  }
 });
 
 test("envelopes on the same way keep below each other, and on other ways do not mind", () => {
@@ -246,4 +291,28 @@ test("both ways of a link are apart, and arrows leave nodes free", () => {
   assert.ok(Number(start) > 60 && Number(tip) < 440);
   const [, above] = /^M[-\d.]+ ([\d.]+)/u.exec(arrow({ x: 0, y: 400, radius: 60 }, { ...a, lines: 1 }, 0).head);
   assert.ok(Number(above) > 60 + 26 + 33, "what comes from below leaves the signs free, too");
+});
+
+test("an arrow ends before the sign of a node, and at the node where it comes from the side", () => {
+  const to = { x: 500, y: 0, radius: 60, lines: 2 };
+  const tip = (from, at = to) => /^M([-\d.]+) ([-\d.]+)/u.exec(arrow({ ...from, radius: 60 }, at, 0).head).slice(1).map(Number);
+  const [x, y] = tip({ x: 0, y: 400 });
+  assert.ok(x < 500 - 100 || y > 60 + 26 + 66, `${x} ${y} is below the sign`);
+  const [beside] = tip({ x: 0, y: 100 });
+  assert.ok(beside > 500 - 75, `${beside} is at the node`);
+  const [near] = tip({ x: 0, y: 250 }, { x: 500, y: 0, radius: 40 });
+  assert.ok(near > 500 - 60, `${near} is near a small node, which has but a mark`);
+  const [, below] = /^M[-\d.]+ ([\d.]+)/u.exec(arrow({ x: 500, y: 400, radius: 60 }, { ...to, bare: true }, 0).head);
+  assert.ok(Number(below) < 75, "what never has a sign has no room for one");
+  const [, above] = /^M[-\d.]+ ([-\d.]+)/u.exec(arrow({ x: 500, y: -400, radius: 60 }, { ...to, token: true }, 0).head);
+  assert.ok(Number(above) < -60 - 26, "what comes from above leaves the token free");
+});
+
+test("the way of a message goes from the one node through its envelope to the other", () => {
+  const { line, head } = through({ x: 0, y: 0, radius: 60 }, { x: 250, y: 100 }, { x: 500, y: 0, radius: 60 });
+  const [start, by, end] = line.slice(1).split("L").map((point) => point.split(" ").map(Number));
+  assert.ok(Math.hypot(...start) > 60);
+  assert.deepEqual(by, [250, 100]);
+  assert.ok(end[0] > 250 && end[0] < 440);
+  assert.ok(Number(/^M([\d.]+)/u.exec(head)[1]) < 440);
 });

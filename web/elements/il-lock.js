@@ -8,6 +8,7 @@ import { strings } from "../preferences.js";
 import { becauseOf, warningOf } from "../sentences.js";
 import { store } from "../store.js";
 import { waitsIn } from "../waits.js";
+import { wayOut } from "../why/out.js";
 import "./il-agreement.js";
 import "./il-announcer.js";
 import "./il-banker.js";
@@ -15,7 +16,7 @@ import "./il-leader.js";
 import "./il-locks.js";
 import "./il-one-lock.js";
 import "./il-resources.js";
-import "./il-why.js";
+import { reasonIn } from "./il-why.js";
 import { Piece } from "./piece.js";
 import { reachIfScrolled } from "./scrolled.js";
 
@@ -33,7 +34,8 @@ export class Lock extends Piece {
   #circle = h("p", { id: "circle", hidden: true });
   #status = h("strong", {});
   #sentence = h("p", {});
-  #because = h("div", { class: "because" }, this.#sentence);
+  #out = h("p", { class: "out" });
+  #because = h("div", { class: "because" }, this.#sentence, this.#out);
   #show = h("button", { onclick: () => this.#showViolations() });
   #verdict = h("div", { id: "verdict" }, this.#status, this.#because, this.#show);
   #warnings = h("ul", { id: "warnings" });
@@ -55,7 +57,7 @@ export class Lock extends Piece {
       this.#warnings,
       document.createElement("il-announcer"),
     );
-    this.until(reachIfScrolled(this.#because, this.#sentence));
+    this.until(reachIfScrolled(this.#because, this.#sentence, this.#out));
   }
 
   draw() {
@@ -78,15 +80,19 @@ export class Lock extends Piece {
   }
 
   #drawVerdict() {
-    const verdict = store.state?.verdict;
-    this.#verdict.hidden = verdict === undefined;
-    if (verdict === undefined) return;
-    const { status, lastKnown } = strings.verdict;
+    const { state } = store;
+    this.#verdict.hidden = state === null;
+    if (state === null) return;
+    const { verdict } = state;
+    const { status, lastKnown, waysOut } = strings.verdict;
     const { stale } = store;
     const word = status[verdict.status];
     attribute(this.#verdict, "data-status", stale ? "stale" : verdict.status);
     text(this.#status, stale ? lastKnown(word) : word);
     text(this.#sentence, stale ? strings.connectionTip.disconnected : becauseOf(verdict));
+    const out = stale ? null : wayOut(verdict, reasonIn(state)?.cause);
+    this.#out.hidden = out === null;
+    text(this.#out, out === null ? "" : waysOut[out]);
     this.#show.hidden = verdict.violations === 0;
     text(this.#show, `${strings.verdict.count(verdict.violations)} …`);
   }

@@ -1,13 +1,16 @@
 /** A message on the stage: an envelope with its kind and its key field, or its mark alone where there are many. */
 
-import { attribute, s, text } from "../dom.js";
+import { attribute, keyed, s, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { saidOn } from "../stage/carried.js";
 import { lookOf } from "../stage/kinds.js";
+import { HEIGHT } from "../stage/spread.js";
+import { through } from "../stage/way.js";
 import { name } from "../strings/lists.js";
 
 /** @typedef {import("../stage/box.js").Point} Point */
+/** @typedef {import("../stage/box.js").Place} Place */
 /** @typedef {import("../stage/box.js").Box} Box */
 /**
  * @typedef {object} Shown A message as it is seen.
@@ -19,9 +22,10 @@ import { name } from "../strings/lists.js";
  */
 
 const LETTERS = 32;
-/** How broad a capital letter is. */
+/** How broad a capital letter is, and what is narrow. */
 const BREADTH = 22.5;
-const HEIGHT = 50;
+const NARROW = 13;
+const IS_NARROW = /[ ,.:⟨⟩]/gu;
 /** The room of the mark at the left, and of the sign of its fate at the right. */
 const MARK = 46;
 const SIGN = 38;
@@ -70,6 +74,9 @@ export function makeMessage({ id, kind }) {
  */
 const wordsOf = ({ id, kind }) => saidOn(kind, store.state?.under_way?.[id]?.body);
 
+/** @param {string} said */
+const breadthOf = (said) => said.length * BREADTH - (said.match(IS_NARROW)?.length ?? 0) * (BREADTH - NARROW);
+
 const aloneNow = () => (store.cursor.moving.length + store.held.length > MANY ? AMONG_MANY : ALONE);
 
 /**
@@ -80,7 +87,7 @@ const aloneNow = () => (store.cursor.moving.length + store.held.length > MANY ? 
  */
 export const widthOf = (message, labelled) =>
   labelled
-    ? MARK + wordsOf(message).length * BREADTH + 18 + (message.fate === "on-the-way" ? 0 : SIGN)
+    ? MARK + breadthOf(wordsOf(message)) + 18 + (message.fate === "on-the-way" ? 0 : SIGN)
     : 24 * aloneNow();
 
 /**
@@ -105,6 +112,23 @@ export function drawMessage(group, message, at, { labelled, reachable, box }) {
   attribute(group, "role", reachable ? "button" : null);
   attribute(group, "aria-label", reachable ? `${strings.stage.fate[fate]}: ${wordsOf(message)} ${name(from)} → ${name(to)}` : null);
   drawPaper(group, labelled ? wordsOf(message) : "", width);
+}
+
+/**
+ * Where messages that rest come from and go to: from the one node to the envelope, and on to the other.
+ *
+ * @param {SVGElement} group
+ * @param {readonly (Shown & Point & { way: readonly [Place, Place] })[]} messages
+ */
+export function drawWays(group, messages) {
+  const make = (/** @type {Shown} */ { kind }) =>
+    s("g", { "data-colour": lookOf(kind, store.algorithm?.message_kinds ?? []).colour }, s("path", { class: "shaft" }), s("path", { class: "head" }));
+  keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, make, (element, { way: [from, to], ...at }) => {
+    const { line, head } = through(from, at, to);
+    const [shaft, point] = element.children;
+    if (shaft !== undefined) attribute(shaft, "d", line);
+    if (point !== undefined) attribute(point, "d", head);
+  });
 }
 
 /**

@@ -1,14 +1,16 @@
 /** The messages on the stage: those that are held, and those on their ways, with words on them if there is room. */
 
 import { keyed, s } from "../dom.js";
-import { lanes, spread } from "../stage/spread.js";
+import { HEIGHT, lanes, spread } from "../stage/spread.js";
 import { onWay } from "../stage/way.js";
 import { store } from "../store.js";
-import { drawMessage, makeMessage, widthOf } from "./stage-message.js";
+import { drawMessage, drawWays, makeMessage, widthOf } from "./stage-message.js";
 
 /** @typedef {import("../stage/box.js").Places} Places */
+/** @typedef {import("../stage/box.js").Place} Place */
 /** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay With how far it is, 0 … 1. */
-/** @typedef {OnItsWay & import("../stage/box.js").Point} Seen */
+/** @typedef {import("../stage/box.js").Area} Area */
+/** @typedef {OnItsWay & import("../stage/box.js").Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
 
 const MOST_HELD = 60;
 /** More messages than these have no words on them; there is less room for words where there are more nodes than a few. */
@@ -22,11 +24,16 @@ const MOST_REACHED = 8;
 
 export class StageMessages {
   held = s("g", { class: "held" });
-  moving = s("g", { class: "moving" });
+  #ways = s("g", { class: "ways" });
+  #onTheWay = s("g", { class: "moving" });
+  /** With the ways of all that rest, which lie below every envelope. */
+  moving = s("g", {}, this.#ways, this.#onTheWay);
   #still = matchMedia("(prefers-reduced-motion: reduce)");
   #box;
   /** Of the nodes. @type {Places} */
   #places = new Map();
+  /** Those that are held. @type {Seen[]} */
+  #heldOnes = [];
 
   /** @param {import("../stage/box.js").Box} box Where there is room for them. */
   constructor(box) {
@@ -42,25 +49,35 @@ export class StageMessages {
   }
 
   #drawHeld() {
-    const held = store.held.slice(0, MOST_HELD);
-    this.#put(this.held, this.#resting(held.map((message) => restingOf(message, HELD))), MOST_REACHED);
+    this.#heldOnes = this.#resting(store.held.slice(0, MOST_HELD).map((message) => restingOf(message, HELD)), []);
+    this.#put(this.held, this.#heldOnes, MOST_REACHED);
   }
 
   /** Those on their ways, which move without anything else on the stage. */
   drawMoving() {
-    const rests = this.#still.matches && store.at === null;
-    const resting = () => store.onTheWay.map((message) => restingOf(message, WAITING));
-    const moving = rests ? resting() : store.cursor.moving.map(shownOf);
-    if (store.cursor.mode === "still" || this.#still.matches) return this.#put(this.moving, this.#resting(moving), 0);
+    const moving = this.#moving;
+    const rest = store.cursor.mode === "still" || this.#still.matches;
+    const seen = rest ? this.#resting(moving, this.#heldOnes.map(areaOf)) : this.#inLanes(moving);
+    this.#put(this.#onTheWay, seen, 0);
+    drawWays(this.#ways, [...this.#heldOnes, ...(rest ? seen : [])].filter(({ labelled }) => labelled));
+  }
+
+  /** @param {readonly OnItsWay[]} moving @returns {Seen[]} */
+  #inLanes(moving) {
     const below = this.#labelled ? lanes(moving) : [];
-    const seen = this.#onWays(moving).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
-    return this.#put(this.moving, seen, 0);
+    return this.#onWays(moving).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
+  }
+
+  /** Those that are not held; for people who want nothing to move, each in one place until it arrives. @returns {OnItsWay[]} */
+  get #moving() {
+    const rests = this.#still.matches && store.at === null;
+    return rests ? store.onTheWay.map((message) => restingOf(message, WAITING)) : store.cursor.moving.map(shownOf);
   }
 
   /** Whether there is room for words on messages. */
   get #labelled() {
     const most = this.#places.size > FEW ? MOST_LABELS.many : MOST_LABELS.few;
-    return Math.min(store.held.length, MOST_HELD) + store.cursor.moving.length <= most;
+    return Math.min(store.held.length, MOST_HELD) + this.#moving.length <= most;
   }
 
   /**
@@ -70,17 +87,28 @@ export class StageMessages {
    * @returns {Seen[]} Without those of nodes that are not drawn.
    */
   #onWays(messages) {
+    const labelled = this.#labelled;
+    return this.#withWays(messages).map((message) => ({ ...message, ...onWay(...message.way, message.share), labelled }));
+  }
+
+  /** @param {readonly OnItsWay[]} messages */
+  #withWays(messages) {
     return messages.flatMap((message) => {
       const [from, to] = [this.#places.get(message.from), this.#places.get(message.to)];
-      return from === undefined || to === undefined ? [] : [{ ...message, ...onWay(from, to, message.share) }];
+      return from === undefined || to === undefined ? [] : [{ ...message, way: /** @type {const} */ ([from, to]) }];
     });
   }
 
-  /** @param {readonly OnItsWay[]} messages Which do not move. */
-  #resting(messages) {
-    const seen = this.#onWays(messages);
-    if (!this.#labelled) return seen;
-    return spread(seen.map((message) => ({ ...message, width: widthOf(message, true) })));
+  /**
+   * @param {readonly OnItsWay[]} messages Which do not move.
+   * @param {readonly Area[]} others What they leave free beside the nodes.
+   * @returns {Seen[]}
+   */
+  #resting(messages, others) {
+    if (!this.#labelled) return this.#onWays(messages);
+    const envelopes = this.#withWays(messages).map((message) => ({ ...message, width: widthOf(message, true) }));
+    const nodes = [...this.#places.values()].flatMap(({ covers = [] }) => covers);
+    return spread(envelopes, [...nodes, ...others], this.#box);
   }
 
   /**
@@ -89,13 +117,15 @@ export class StageMessages {
    * @param {number} reached How many of them are reached with the Tab key.
    */
   #put(group, messages, reached) {
-    const labelled = this.#labelled;
     // Names of messages are those of a run: another has the same ones for others.
     keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, makeMessage, (element, message, index) =>
-      drawMessage(element, message, message, { labelled, reachable: index < reached, box: this.#box }),
+      drawMessage(element, message, message, { labelled: message.labelled, reachable: index < reached, box: this.#box }),
     );
   }
 }
+
+/** What it hides. @param {Seen} message @returns {Area} */
+const areaOf = (message) => ({ x: message.x, y: message.y, width: widthOf(message, message.labelled), height: HEIGHT });
 
 /** @param {import("../cursor.js").Moving} message @returns {OnItsWay} */
 const shownOf = ({ lost, ...message }) => ({ ...message, fate: lost ? "lost" : "on-the-way" });

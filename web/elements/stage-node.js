@@ -19,6 +19,7 @@ const LEAST_WORDY = 50;
 /** The letters of signs and notes, and the distance of their lines. */
 const LETTERS = 27;
 const LINE = 33;
+const SIGN_HEIGHT = 38;
 /** Of a name of two letters in its node. */
 const NAME = 54;
 /** How broad a letter is, in its height. */
@@ -57,7 +58,8 @@ export function makeNode({ node }) {
  * @param {boolean} is.noted Whether what it has promised and accepted is written under it.
  * @param {Box} box
  */
-export function drawNode(group, state, { x, y, radius }, { crowned, token, proposal, part, noted }, box) {
+export function drawNode(group, state, place, { crowned, token, proposal, part, noted }, box) {
+  const { x, y, radius } = place;
   const { node, phase, process } = state;
   const [outline, crown, label, signs] = /** @type {SVGElement[]} */ ([...group.children]);
   if (!outline || !crown || !label || !signs) return;
@@ -72,7 +74,7 @@ export function drawNode(group, state, { x, y, radius }, { crowned, token, propo
   attribute(label, "font-size", ((radius / RADIUS) * NAME * Math.min(1, 2.6 / title.length)).toFixed(1));
   const isWordy = radius >= LEAST_WORDY && linesUnder(store.state?.nodes.length ?? 0) > 1;
   const shown = radius < LEAST_NAMED ? [] : signsOf(state, { token, proposal, part, noted: noted && isWordy }, isWordy);
-  drawSigns(signs, shown, { x, y, radius }, box);
+  drawSigns(signs, shown, place, box);
 }
 
 /** @typedef {{ kind: string, said: string, isAbove: boolean }} Sign */
@@ -111,17 +113,21 @@ const claimsText = ({ holds, wants }) =>
 /**
  * @param {SVGElement} group
  * @param {readonly Sign[]} signs
- * @param {Place} place
+ * @param {Place} place Where what they cover is noted.
  * @param {Box} box
  */
-function drawSigns(group, signs, { x, radius }, box) {
+function drawSigns(group, signs, place, box) {
+  const { x, y, radius } = place;
+  place.covers = [{ x, y, width: 2 * radius, height: 2 * radius }];
   keyed(group, signs, ({ kind }) => kind, makeSign, (element, { said, isAbove }) => {
     const [back, label] = element.children;
     const marks = said.split(/[■▲]/u).length - 1;
     const width = (said.length + MARK * Math.max(0, marks - 1)) * LETTERS * BREADTH + 22;
     const aside = shiftInto(x, width, box);
     attribute(element, "data-out", said.startsWith("▽") || said.startsWith("○"));
-    attribute(element, "transform", `translate(${aside.toFixed(1)} ${(isAbove ? -radius - 4 : radius + 4).toFixed(1)})`);
+    const up = isAbove ? -radius - 4 : radius + 4;
+    place.covers?.push({ x: x + aside, y: y + up, width, height: SIGN_HEIGHT });
+    attribute(element, "transform", `translate(${aside.toFixed(1)} ${up.toFixed(1)})`);
     if (back !== undefined) Object.entries({ x: -width / 2, width }).forEach(([key, value]) => attribute(back, key, value));
     if (label !== undefined) text(label, said);
   });
@@ -130,7 +136,7 @@ function drawSigns(group, signs, { x, radius }, box) {
 /** @param {Sign} sign */
 function makeSign({ kind }) {
   const group = s("g", { "data-sign": kind });
-  group.append(s("rect", { y: -19, height: 38, rx: 10 }), s("text", { "font-size": LETTERS, dy: "0.35em" }));
+  group.append(s("rect", { y: -SIGN_HEIGHT / 2, height: SIGN_HEIGHT, rx: 10 }), s("text", { "font-size": LETTERS, dy: "0.35em" }));
   return group;
 }
 
@@ -139,14 +145,18 @@ function makeSign({ kind }) {
  *
  * @param {SVGElement} group
  * @param {readonly string[]} notes
- * @param {Place} place
+ * @param {Place} place Where what they cover is noted.
  * @param {Box} box
  */
-export function drawNotes(group, notes, { x, y, radius }, box) {
+export function drawNotes(group, notes, place, box) {
+  const { x, y, radius } = place;
   attribute(group, "transform", `translate(${x.toFixed(1)} ${(y + radius + 20).toFixed(1)})`);
   const shown = radius < LEAST_WORDY ? [] : notes;
   keyed(group, shown, (_, index) => index, () => s("text", { "font-size": LETTERS }), (line, note, index) => {
-    attribute(line, "x", shiftInto(x, note.length * LETTERS * BREADTH, box).toFixed(1));
+    const width = note.length * LETTERS * BREADTH;
+    const aside = shiftInto(x, width, box);
+    place.covers?.push({ x: x + aside, y: y + radius + 20 + (index + 0.7) * LINE, width, height: LINE });
+    attribute(line, "x", aside.toFixed(1));
     attribute(line, "y", (index + 1) * LINE);
     text(line, note);
   });

@@ -64,7 +64,7 @@ export function drawClaims(group, claims, { processes, resources }) {
   keyed(group, inOrder, keyOf, makeClaim, (element, { kind, lock, process, circle }) => {
     const [node, square] = [processes.get(process), resources.get(lock)];
     if (node === undefined || square === undefined) return;
-    const box = { ...square, y: square.y - RAISED * square.radius, radius: square.radius * CORNER };
+    const box = { ...square, y: square.y - RAISED * square.radius, radius: square.radius * CORNER, bare: true };
     const { line, head } = kind === "has" ? arrow(box, node, 0) : arrow(node, box, 0);
     const [shaft, point] = element.children;
     attribute(element, "data-circle", circle);

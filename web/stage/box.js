@@ -2,11 +2,21 @@
 
 /** @typedef {{ x: number, y: number }} Point In the units of the stage. */
 /** @typedef {{ width: number, height: number }} Box */
-/** @typedef {Point & { radius: number, lines?: number }} Place Where a node is, how large, and how many lines are under it. */
+/** @typedef {Point & Box} Area Its middle, and its size. */
+/**
+ * @typedef {object} Size
+ * @property {number} radius
+ * @property {number} [lines] How many are written under it.
+ * @property {boolean} [token] Whether it has the token, which is written above it.
+ * @property {boolean} [bare] Whether it never has a sign.
+ * @property {Area[]} [covers] What it hides with all that is written on it and around it.
+ *
+ * @typedef {Point & Size} Place Where a node is, and how large.
+ */
 /** @typedef {Map<number, Place>} Places By node. */
 
 /** What is drawn is never smaller than this many units, of which one is a pixel or more at 1920×1080. */
-const LEAST = { width: 1_060, height: 680 };
+const LEAST = { width: 1_060, height: 660 };
 /** The radius of a node that has room. */
 export const RADIUS = 62;
 /** What of the distance to the next node a radius may be. */

@@ -24,7 +24,8 @@ export function keyField(body) {
   const field = FIELDS.find((one) => fields[one] !== undefined && fields[one] !== null);
   if (field === undefined) return "";
   const value = fields[field];
-  if (field === "ballot") return `${value.round}.${value.proposer}`;
+  // As it is written everywhere else.
+  if (field === "ballot") return `⟨${value.round}, ${name(value.proposer)}⟩`;
   const text = NODES.has(field) ? name(Number(value)) : String(value);
   return typeof value === "object" || text.length > LONGEST ? "" : text;
 }

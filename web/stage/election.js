@@ -1,5 +1,6 @@
 /** Who takes part in an election, and how: read from what nodes say of themselves. Pure. */
 
+import { name } from "../strings/lists.js";
 import { viewsOf } from "./reading.js";
 
 /** @typedef {import("./places.js").Scene} Scene */
@@ -62,8 +63,20 @@ const TAKES_PART = "▲";
 
 /** @typedef {typeof import("../strings/en.js").default["stage"]["election"]} Words */
 
-/** @param {readonly number[]} nodes */
-const named = (nodes) => nodes.map((node) => `P${node}`).join(" ");
+/** In a row of so many the first and the last have names. */
+const LEAST_ROW = 3;
+
+/** `P1 P4–P7`: there is not much room. @param {readonly number[]} nodes */
+function named(nodes) {
+  const rows = nodes.reduce((/** @type {number[][]} */ found, node) => {
+    const row = found.at(-1);
+    if (row?.at(-1) === node - 1) row.push(node);
+    else found.push([node]);
+    return found;
+  }, []);
+  const said = (/** @type {number[]} */ row) => (row.length < LEAST_ROW ? row.map(name).join(" ") : `${name(row[0] ?? 0)}–${name(row.at(-1) ?? 0)}`);
+  return rows.map(said).join(" ");
+}
 
 /**
  * What is said of a part at its node: a mark, a word, and a line under it.

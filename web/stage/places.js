@@ -6,7 +6,7 @@ import { grid, isGrid } from "./grid.js";
 import { ring } from "./ring.js";
 import { table } from "./table.js";
 import { edgesIn, tree } from "./tree.js";
-import { listOf, nodeOf, viewsOf } from "./reading.js";
+import { hasToken, listOf, nodeOf, viewsOf } from "./reading.js";
 
 /** @typedef {import("./box.js").Box} Box */
 /** @typedef {import("./box.js").Places} Places */
@@ -29,6 +29,16 @@ import { listOf, nodeOf, viewsOf } from "./reading.js";
  * @returns {Places}
  */
 export function placesFor(scene, box) {
+  const places = layOut(scene, box);
+  for (const { node, variables } of viewsOf(scene)) {
+    const place = places.get(node);
+    if (place !== undefined && hasToken(variables)) place.token = true;
+  }
+  return places;
+}
+
+/** @param {Scene} scene @param {Box} box */
+function layOut(scene, box) {
   const ids = scene.nodes.map(({ node }) => node);
   if (ids.length > MOST_ALIKE) return crowd(ids, scene.large, box);
   if ((scene.resources ?? 0) > 0) return table(ids, scene.resources ?? 0, box).processes;

@@ -10,7 +10,8 @@ const FINE = 720;
 
 /**
  * Points of the ellipse that fills a box, equally far from each other along it. The first of more than two is at its top,
- * and they go on as a clock does.
+ * and they go on as a clock does. Where the ellipse reaches further than they do, as below three, they are drawn out to fill
+ * the box.
  *
  * @param {number} count
  * @param {Box} box
@@ -35,7 +36,23 @@ export function around(count, box, share = 1) {
     const step = lengths.findIndex((length) => length >= place * distance);
     return fine[step] ?? centre;
   });
-  return { points, distance };
+  return { points: count > 2 ? drawnOut(points, centre, { width: share * width, height: share * height }) : points, distance };
+}
+
+/**
+ * @param {readonly Point[]} points
+ * @param {Point} centre Of what they are to fill.
+ * @param {Box} size Of it.
+ * @returns {Point[]}
+ */
+function drawnOut(points, centre, { width, height }) {
+  const along = (/** @type {"x" | "y"} */ axis, /** @type {number} */ length) => {
+    const all = points.map((point) => point[axis]);
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    return (/** @type {number} */ value) => centre[axis] + ((value - (least + most) / 2) * length) / Math.max(1, most - least);
+  };
+  const [x, y] = [along("x", width), along("y", height)];
+  return points.map((point) => ({ x: x(point.x), y: y(point.y) }));
 }
 
 /** @param {Point} a @param {Point} b */

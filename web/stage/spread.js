@@ -1,33 +1,85 @@
-/** Envelopes side by side that would otherwise hide each other. Pure. */
+/** Envelopes where they hide neither each other nor what is written on the stage. Pure. */
+
+import { onWay } from "./way.js";
 
 /** @typedef {import("./box.js").Point} Point */
+/** @typedef {import("./box.js").Area} Area */
+/** @typedef {import("./box.js").Box} Box */
+/**
+ * @typedef {object} Envelope A message that rests.
+ * @property {number} from
+ * @property {number} to
+ * @property {number} share How much of its way it has gone, 0 … 1.
+ * @property {readonly [Point, Point]} way From where to where it goes.
+ * @property {number} width With what is written on it, in units.
+ */
 
-/** How far an envelope goes up or down from the next, in units. */
-const STEP = 58;
-/** So often it is tried to find a free place. */
-const TRIES = 8;
+/** How high an envelope is, and how far it stays from the next, in units. */
+export const HEIGHT = 50;
+const APART = 8;
+/** The shares of its way at which an envelope is tried, and how far above or below it. */
+const SHARES = Array.from({ length: 37 }, (_, place) => 0.05 + place / 40);
+const ASIDE = [0, 1, -1, 2, -2, 3, -3].map((place) => place * (HEIGHT + APART));
+/** How much worse it is to be away from the way than along it. */
+const AWAY = 2;
 
 /**
- * Envelopes that rest: each goes up or down, as little as it must, until it hides none before it.
+ * Each envelope where it hides nothing, as near as can be to where it is. Of two on the same way none overtakes the other.
  *
- * @template {Point & { width: number }} T
+ * @template {Envelope} T
  * @param {readonly T[]} envelopes
- * @returns {T[]}
+ * @param {readonly Area[]} taken What is not to be hidden.
+ * @param {Box} box Where there is room.
+ * @returns {(T & Point & { labelled: boolean })[]} For what is not labelled there is no room but for its mark.
  */
-export function spread(envelopes) {
-  /** @type {T[]} */
+export function spread(envelopes, taken, box) {
+  /** @type {(T & Point & { labelled: boolean, placed: number })[]} */
   const done = [];
+  const areas = [...taken];
   for (const envelope of envelopes) {
-    const isBeside = (/** @type {T} */ other) => Math.abs(other.x - envelope.x) >= (other.width + envelope.width) / 2;
-    const isFree = (/** @type {number} */ y) => done.every((other) => Math.abs(other.y - y) >= STEP || isBeside(other));
-    done.push({ ...envelope, y: heightsFrom(envelope.y).find(isFree) ?? envelope.y });
+    const isInOrder = (/** @type {number} */ share) =>
+      done.every((other) => other.from !== envelope.from || other.to !== envelope.to || !overtakes(other, { ...envelope, placed: share }));
+    const found = spotsOf(envelope, box).find(({ share, area }) => isInOrder(share) && !areas.some((other) => overlap(area, other)));
+    const [from, to] = envelope.way;
+    const { x, y } = found?.area ?? onWay(from, to, envelope.share);
+    if (found !== undefined) areas.push(found.area);
+    done.push({ ...envelope, x, y, labelled: found !== undefined, placed: found?.share ?? envelope.share });
   }
   return done;
 }
 
-/** Where it is tried, the nearest first: there, below, above, … @param {number} y */
-const heightsFrom = (y) =>
-  Array.from({ length: TRIES }, (_, place) => y + STEP * (place % 2 === 0 ? -place / 2 : (place + 1) / 2));
+/**
+ * @param {{ share: number, placed: number }} one
+ * @param {{ share: number, placed: number }} other
+ */
+const overtakes = (one, other) => (one.share - other.share) * (one.placed - other.placed) < 0;
+
+/**
+ * Where an envelope is tried, the nearest first.
+ *
+ * @param {Envelope} envelope
+ * @param {Box} box
+ * @returns {{ share: number, area: Area }[]}
+ */
+function spotsOf({ way: [from, to], share, width }, box) {
+  const is = onWay(from, to, share);
+  const [sides, ends] = [width / 2 + 2, HEIGHT / 2 + 2];
+  const spots = [share, ...SHARES].flatMap((along) => {
+    const { x, y } = onWay(from, to, along);
+    return ASIDE.map((aside) => {
+      const area = { x: within(x, sides, box.width), y: y + aside, width, height: HEIGHT };
+      return { share: along, area, far: Math.hypot(x - is.x, y - is.y) + AWAY * Math.abs(aside) };
+    });
+  });
+  return spots.filter(({ area: { y } }) => y >= ends && y <= box.height - ends).sort((a, b) => a.far - b.far);
+}
+
+/** @param {number} value @param {number} margin @param {number} length */
+const within = (value, margin, length) => Math.min(length - margin, Math.max(margin, value));
+
+/** @param {Area} one @param {Area} other */
+const overlap = (one, other) =>
+  Math.abs(one.x - other.x) < (one.width + other.width) / 2 + APART && Math.abs(one.y - other.y) < (one.height + other.height) / 2 + APART;
 
 /**
  * How many before each go the same way and are as far: those that move keep below each other.
@@ -39,7 +91,7 @@ export function lanes(moving) {
   return moving.map(({ from, to, share }, place) => {
     const before = moving.slice(0, place);
     const beside = before.filter((other) => other.from === from && other.to === to && Math.abs(other.share - share) < NEAR);
-    return beside.length * STEP;
+    return beside.length * (HEIGHT + APART);
   });
 }
 

@@ -16,8 +16,13 @@ const HEAD = 24;
 const CLEAR = 8;
 const SIGN = 26;
 const LINE = 33;
-/** An arrow that is steeper than this goes through the signs. */
-const STEEP = 0.6;
+/** How far those reach to either side, and above the lower edge of the node. */
+const BESIDE = 108;
+const ABOVE = 15;
+/** The same of the sign of the token, above a node; and of a mark without words, which smaller nodes have. */
+const TOKEN = 70;
+const MARK = 34;
+const LEAST_WORDY = 50;
 
 /**
  * A point of the way from `a` to `b`.
@@ -52,8 +57,8 @@ export function arrow(from, to, aside) {
     const { x: left, y: top } = point(along, across);
     return `${left.toFixed(1)} ${top.toFixed(1)}`;
   };
-  const start = from.radius + clearOf(from, y);
-  const end = Math.max(start + HEAD, length - to.radius - clearOf(to, -y));
+  const start = from.radius + clearOf(from, { x, y });
+  const end = Math.max(start + HEAD, length - to.radius - clearOf(to, { x: -x, y: -y }));
   return {
     line: `M${at(start)}L${at(end - HEAD)}`,
     head: `M${at(end)}L${at(end - HEAD, HEAD * 0.45)}L${at(end - HEAD, -HEAD * 0.45)}Z`,
@@ -62,10 +67,33 @@ export function arrow(from, to, aside) {
 }
 
 /**
- * @param {Place} node
- * @param {number} down How much of its direction from the node is downwards, −1 … 1.
+ * The way of a message that rests somewhere beside it, and leaves both nodes free.
+ *
+ * @param {Place} from
+ * @param {Point} by Where the message rests.
+ * @param {Place} to
+ * @returns {{ line: string, head: string }} Two paths.
  */
-function clearOf({ radius, lines = 0 }, down) {
-  const below = (SIGN + LINE * lines) * Math.min(1, radius / RADIUS);
-  return CLEAR + (below * Math.max(0, down - STEEP)) / (1 - STEEP);
+export function through(from, by, to) {
+  const length = apart(from, by) || 1;
+  const out = Math.min(1, (from.radius + CLEAR) / length);
+  const start = { x: from.x + (by.x - from.x) * out, y: from.y + (by.y - from.y) * out };
+  const { line, head } = arrow({ ...by, radius: 0 }, to, 0);
+  return { line: `M${start.x.toFixed(1)} ${start.y.toFixed(1)}L${by.x.toFixed(1)} ${by.y.toFixed(1)}${line.replace("M", "L")}`, head };
+}
+
+/**
+ * How far from the edge of a node an arrow begins or ends: what is below the node is free of it.
+ *
+ * @param {Place} node
+ * @param {Point} direction From the node, of length 1.
+ */
+function clearOf({ radius, lines = 0, token = false, bare = false }, { x, y }) {
+  const size = Math.min(1, radius / RADIUS);
+  const isUp = y < 0;
+  const beside = radius < LEAST_WORDY ? MARK : (isUp ? TOKEN : BESIDE) * size;
+  const isClear = beside * Math.abs(y) < (radius - ABOVE * size) * Math.abs(x);
+  if (bare || (isUp && !token) || isClear) return CLEAR;
+  const out = Math.min((radius + (isUp ? SIGN : SIGN + LINE * lines) * size) / Math.abs(y), beside / Math.abs(x));
+  return CLEAR + Math.max(0, out - radius);
 }

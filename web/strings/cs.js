@@ -59,7 +59,7 @@ export default {
     inside: (node) => `${node} je v kritické sekci.`,
     round: (nodes) => `${nodes} čekají v kruhu, každý na dalšího.`,
     circle: "Nikdo se nehne.",
-    proposes: (node, ballot) => `${node} navrhuje s číslem ${ballot} marně.`,
+    proposes: (node, ballot) => `${node} navrhuje ${ballot} marně.`,
     promised: (nodes, count, ballot) => `${nodes} ${count === 1 ? "slíbil" : "slíbili"} vyšší ${ballot}.`,
     unknown: (node) => `${node} neodpověděl.`,
     held: (kind, from, to) => `${kind} od ${from} pro ${to} je zadržen.`,
@@ -163,6 +163,11 @@ export default {
     number: "Instance",
   },
   verdict: {
+    waysOut: {
+      circle: "Východisko: jeden z nich musí vrátit, co má.",
+      dead: "Východisko: mrtvý se musí vrátit se vším, co věděl, nebo ho musí nahradit jiný.",
+      lost: "Východisko: co se ztratilo, se musí poslat znovu.",
+    },
     fine: "Žádné pravidlo nebylo porušeno a nikdo nečeká příliš dlouho.",
     lastKnown: (word) => `naposledy: ${word}`,
     status: {

@@ -58,7 +58,7 @@ export default {
     inside: (node) => `${node} ist im kritischen Abschnitt.`,
     round: (nodes) => `${nodes} warten im Kreis, jeder auf den nächsten.`,
     circle: "Keiner kommt weiter.",
-    proposes: (node, ballot) => `${node} schlägt mit der Nummer ${ballot} vergeblich vor.`,
+    proposes: (node, ballot) => `${node} schlägt ${ballot} vergeblich vor.`,
     promised: (nodes, count, ballot) => `${nodes} ${count === 1 ? "hat" : "haben"} die höhere ${ballot} versprochen.`,
     unknown: (node) => `${node} hat nicht geantwortet.`,
     held: (kind, from, to) => `${kind} von ${from} an ${to} wird festgehalten.`,
@@ -162,6 +162,11 @@ export default {
     number: "Instanz",
   },
   verdict: {
+    waysOut: {
+      circle: "Ausweg: Einer von ihnen muss zurückgeben, was er hat.",
+      dead: "Ausweg: Der tote muss mit allem wiederkommen, was er wusste, oder ein anderer muss an seine Stelle treten.",
+      lost: "Ausweg: Was verloren ging, muss noch einmal gesendet werden.",
+    },
     fine: "Keine Regel wurde verletzt, und niemand wartet zu lange.",
     lastKnown: (word) => `zuletzt: ${word}`,
     status: {

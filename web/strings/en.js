@@ -59,7 +59,7 @@ export default {
     inside: (/** @type {string} */ node) => `${node} is in the critical section.`,
     round: (/** @type {string} */ nodes) => `${nodes} wait in a circle, each for the next.`,
     circle: "Nobody goes on.",
-    proposes: (/** @type {string} */ node, /** @type {string} */ ballot) => `${node} proposes in vain with ballot ${ballot}.`,
+    proposes: (/** @type {string} */ node, /** @type {string} */ ballot) => `${node} proposes ${ballot} in vain.`,
     promised: (/** @type {string} */ nodes, /** @type {number} */ count, /** @type {string} */ ballot) =>
       `${nodes} ${count === 1 ? "has" : "have"} promised the higher ${ballot}.`,
     unknown: (/** @type {string} */ node) => `${node} has not answered.`,
@@ -169,6 +169,12 @@ export default {
     number: "Instance",
   },
   verdict: {
+    // What would have to be done where nobody goes on any more, by why it is so.
+    waysOut: {
+      circle: "Way out: one of them must give back what it has.",
+      dead: "Way out: the dead one must come back with all that it knew, or another must take its place.",
+      lost: "Way out: what was lost must be sent again.",
+    },
     fine: "No rule has been broken, and nobody waits too long.",
     lastKnown: (/** @type {string} */ word) => `last known: ${word}`,
     status: {

@@ -1,0 +1,89 @@
+//! The stories of the lectures as they are seen from the last row: how large what is written is, and that nothing hides it.
+
+use serde_json::json;
+
+use crate::page::Page;
+use crate::stories::{STORIES, stand_still, stands_at};
+use crate::support::Playground;
+
+const PROJECTOR: (u32, u32) = (1920, 1080);
+
+/// What cannot be read: too small, hidden by something else on the stage, cut off, or too long. Signs lie over the lower edge of
+/// their own node, below its name.
+const UNREADABLE: &str = "const found = [];
+    const svg = document.querySelector('il-picture > svg');
+    const scale = svg.getScreenCTM().a;
+    const atLeast = (pixels, selector) => {
+      for (const one of svg.querySelectorAll(selector)) {
+        const height = Number(one.getAttribute('font-size')) * scale;
+        if (one.textContent !== '' && height < pixels) found.push(`${one.textContent} is ${height} px high`);
+      }
+    };
+    atLeast(48, '.nodes > [data-at]:not([data-dot]) > .name');
+    atLeast(24, '.nodes [data-sign] text, .notes text');
+    atLeast(28, '[data-envelope][data-labelled] text');
+    const areas = [];
+    const take = (what, owner, element) => areas.push({ what, owner, ...element.getBoundingClientRect().toJSON() });
+    for (const node of svg.querySelectorAll('.nodes > [data-at]:not([data-dot])')) {
+      const name = `P${node.dataset.at}`;
+      const outline = node.querySelector('.outline');
+      take(name, name, outline);
+      if (outline.getBoundingClientRect().width < 110) found.push(`${name} is small`);
+      for (const sign of node.querySelectorAll('[data-sign]')) take(sign.textContent, name, sign.querySelector('rect'));
+    }
+    for (const note of svg.querySelectorAll('.notes text')) if (note.textContent !== '') take(note.textContent, '', note);
+    for (const one of svg.querySelectorAll('[data-envelope][data-labelled]')) {
+      take(one.textContent, one.dataset.envelope, one.querySelector('.paper'));
+    }
+    const SLACK = 2;
+    const meet = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]) > SLACK;
+    const overlap = (a, b) => meet(a, b, 'left', 'right') && meet(a, b, 'top', 'bottom');
+    areas.forEach((one, place) => {
+      for (const other of areas.slice(place + 1)) {
+        if (one.owner === other.owner || !overlap(one, other)) continue;
+        found.push(`${one.what} and ${other.what} overlap`);
+      }
+    });
+    const why = document.querySelector('il-why');
+    const { fontSize, lineHeight } = getComputedStyle(why);
+    if (parseFloat(fontSize) < 40) found.push(`why is ${fontSize} high`);
+    if (why.clientHeight > 3.5 * parseFloat(lineHeight)) found.push('why has more than three lines');
+    const because = document.querySelector('#verdict .because');
+    if (parseFloat(getComputedStyle(because).fontSize) < 24) found.push('the verdict is small');
+    if (because.scrollHeight > because.clientHeight + 1) found.push('the verdict is cut off');
+    return found;";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_stories_are_read_from_the_last_row() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.resize(PROJECTOR).await;
+    stand_still(&page).await;
+    for (lesson, stop, cause, _) in STORIES {
+        page.go(&format!("/#lesson={lesson}&stop={stop}")).await;
+        page.sees(&format!("il-lesson[data-lesson='{lesson}']")).await;
+        stands_at(&page, stop).await;
+        page.sees(&format!("il-why[data-cause='{cause}']")).await;
+        page.drawn().await;
+        assert_eq!(page.script(UNREADABLE).await, json!([]), "{lesson}");
+    }
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_held_message_is_read_from_the_last_row() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.resize(PROJECTOR).await;
+    stand_still(&page).await;
+    let rule = json!({ "match": { "message_kind": "REPLY", "from": 2, "to": 0 }, "action": "hold", "count": 1 });
+    run.post("/network/rules", rule).await;
+    run.acquire(0, json!({})).await;
+    page.sees("il-why[data-cause=held]").await;
+    page.drawn().await;
+    assert_eq!(page.script(UNREADABLE).await, json!([]));
+    // Where it comes from, and where it goes to.
+    page.sees(".ways .shaft").await;
+    page.close().await;
+}
