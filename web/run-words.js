@@ -1,6 +1,7 @@
 /** What runs are called in the lists of them, in the language chosen. */
 
-import { preferences, strings } from "./preferences.js";
+import { day, timeOfDay } from "./figures.js";
+import { strings } from "./preferences.js";
 
 /** @typedef {import("./types.js").Run} Run */
 
@@ -13,8 +14,7 @@ export const statusOf = ({ origin, status }) => strings.runStatus[origin === "lo
 /** The time of day; the day too where it is not today. @param {Date} moment */
 export function momentText(moment) {
   const isToday = moment.toDateString() === new Date().toDateString();
-  const time = moment.toLocaleTimeString(preferences.language, { timeStyle: "short" });
-  return isToday ? time : `${moment.toLocaleDateString(preferences.language, { day: "numeric", month: "numeric" })} ${time}`;
+  return isToday ? timeOfDay(moment) : `${day(moment)} ${timeOfDay(moment)}`;
 }
 
 /** What it is of. @param {Run} run */
