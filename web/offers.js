@@ -78,10 +78,7 @@ function looks(signal) {
     id: `language-${language}`,
     kind: /** @type {const} */ ("look"),
     title: `${header.language}: ${LANGUAGES[language]}`,
-    act: () => {
-      prefer({ language });
-      signal("language");
-    },
+    act: () => signal("language", language),
   }));
   return [...themes, ...languages];
 }

@@ -498,7 +498,15 @@ export default {
     title: "Klávesy",
     reference: "Referenční popis API",
   },
-  toast: { failed: "To se nepovedlo", unreachable: "Server není dostupný.", allowed: "možné:" },
+  toast: {
+    failed: "To se nepovedlo",
+    unreachable: "Server není dostupný.",
+    allowed: "možné:",
+    absent: {
+      title: "Tohle se nepodařilo načíst ze serveru",
+      text: "Možná už neběží. Stránka zůstává, jak byla.",
+    },
+  },
   diagram,
   events,
 };

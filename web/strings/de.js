@@ -497,7 +497,15 @@ export default {
     title: "Tasten",
     reference: "Die API zum Nachschlagen",
   },
-  toast: { failed: "Das ging nicht", unreachable: "Der Server ist nicht erreichbar.", allowed: "möglich:" },
+  toast: {
+    failed: "Das ging nicht",
+    unreachable: "Der Server ist nicht erreichbar.",
+    allowed: "möglich:",
+    absent: {
+      title: "Das ließ sich nicht vom Server holen",
+      text: "Vielleicht ist er nicht mehr da. Die Seite bleibt, wie sie war.",
+    },
+  },
   diagram,
   events,
 };

@@ -511,7 +511,15 @@ export default {
     title: "Keys",
     reference: "The API, as a reference",
   },
-  toast: { failed: "That did not work", unreachable: "The server cannot be reached.", allowed: "possible:" },
+  toast: {
+    failed: "That did not work",
+    unreachable: "The server cannot be reached.",
+    allowed: "possible:",
+    absent: {
+      title: "This could not be fetched from the server",
+      text: "The server may be gone. The page goes on as it was.",
+    },
+  },
   diagram,
   events,
 };
