@@ -1,12 +1,20 @@
 /** What runs are called in the lists of them, in the language chosen. */
 
 import { day, timeOfDay } from "./figures.js";
-import { strings } from "./preferences.js";
+import { preferences, strings } from "./preferences.js";
+import { store } from "./store.js";
 
 /** @typedef {import("./types.js").Run} Run */
 
+/** What it is called: the run of a lesson as that is in the language chosen, in which its own name may not be. @param {Run} run */
+export function nameOf({ name }) {
+  const { language } = preferences;
+  const lesson = language === "en" ? undefined : store.lessons.find(({ scenario }) => scenario.name === name);
+  return lesson?.title[language] ?? name;
+}
+
 /** @param {Run} run */
-export const titleOf = (run) => `${run.name} · ${momentText(new Date(run.created_at))} · ${statusOf(run)}`;
+export const titleOf = (run) => `${nameOf(run)} · ${momentText(new Date(run.created_at))} · ${statusOf(run)}`;
 
 /** How it stands. @param {Run} run */
 export const statusOf = ({ origin, status }) => strings.runStatus[origin === "loaded" ? "loaded" : status];

@@ -14,7 +14,7 @@ import { Piece } from "./piece.js";
 
 export class Header extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["runs", "run", "connection", "look"];
+  static topics = ["runs", "run", "connection", "look", "examples"];
 
   #runs = h("select", { id: "runs", onchange: () => this.#open() });
   #badge = h("output", { id: "connection", class: "badge", "aria-live": "assertive" });
