@@ -1,7 +1,13 @@
 /** Whom the nodes take for the coordinator, and whether they agree. Pure. */
 
 /** @typedef {import("./types.js").NodeState} NodeState */
-/** @typedef {{ leader: number, term: number, nodes: number[] }} Opinion */
+/**
+ * @typedef {object} Opinion
+ * @property {number} leader
+ * @property {number} term
+ * @property {number[]} nodes Who has it.
+ * @property {boolean} isDead Whether the one who is taken for the coordinator is: no crown is for that one.
+ */
 
 /** Who can have an opinion. @param {NodeState} node */
 const isAlive = ({ process }) => process === "running" || process === "paused" || process === "starting";
@@ -15,11 +21,12 @@ const isAlive = ({ process }) => process === "running" || process === "paused" |
 export function opinions(nodes) {
   /** @type {Map<string, Opinion>} */
   const byLeader = new Map();
+  const dead = new Set(nodes.filter(({ process }) => process === "crashed").map(({ node }) => node));
   for (const node of nodes) {
     if (node.leader === undefined || !isAlive(node)) continue;
     const { leader, term } = node.leader;
     const key = `${term} ${leader}`;
-    const opinion = byLeader.get(key) ?? { leader, term, nodes: [] };
+    const opinion = byLeader.get(key) ?? { leader, term, nodes: [], isDead: dead.has(leader) };
     opinion.nodes.push(node.node);
     byLeader.set(key, opinion);
   }

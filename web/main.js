@@ -4,46 +4,38 @@ import { report } from "./actions.js";
 import { hashOf, placeIn, viewIn } from "./address.js";
 import * as api from "./api.js";
 import { commandsOf } from "./commands.js";
+import { Dialogs } from "./dialogs.js";
 import { h } from "./dom.js";
+import { listenToDrops } from "./dropped.js";
 import "./elements/il-cursor.js";
-import "./elements/il-diagram.js";
-import "./elements/il-examples.js";
 import "./elements/il-header.js";
 import "./elements/il-held.js";
-import { Help } from "./elements/il-help.js";
-import "./elements/il-lesson-choice.js";
 import "./elements/il-lesson.js";
-import "./elements/il-lessons.js";
 import "./elements/il-lock.js";
 import "./elements/il-log.js";
-import "./elements/il-matrix.js";
 import "./elements/il-metrics.js";
-import "./elements/il-new-run.js";
 import "./elements/il-nodes.js";
 import { Palette } from "./elements/il-palette.js";
 import "./elements/il-picture.js";
 import "./elements/il-replay.js";
 import "./elements/il-runs.js";
-import "./elements/il-schedules.js";
 import "./elements/il-strip.js";
 import "./elements/il-tabs.js";
 import "./elements/il-toast.js";
+import { fetched } from "./fetched.js";
 import { listenToKeys } from "./keys.js";
 import { nextStop, openLesson, stopBefore } from "./lecture.js";
-import { loadPreferences, prefer, preferences, strings } from "./preferences.js";
+import { loadPreferences, prefer, preferences, preferLanguage, speak, strings } from "./preferences.js";
 import { Refresh } from "./refresh.js";
 import { store } from "./store.js";
+import { TypedAhead } from "./typed-ahead.js";
 
+/** @typedef {import("./preferences.js").Language} Language */
 /** @typedef {import("./elements/il-cursor.js").CursorBar} CursorBar */
-/** @typedef {import("./elements/il-diagram.js").Diagram} Diagram */
-/** @typedef {import("./elements/il-lesson-choice.js").LessonChoice} LessonChoice */
 /** @typedef {import("./elements/il-log.js").Log} Log */
-/** @typedef {import("./elements/il-matrix.js").Matrix} Matrix */
-/** @typedef {import("./elements/il-new-run.js").NewRun} NewRun */
 /** @typedef {import("./elements/il-picture.js").Picture} Picture */
 /** @typedef {import("./elements/il-replay.js").ReplayBar} ReplayBar */
 /** @typedef {import("./elements/il-runs.js").Runs} Runs */
-/** @typedef {import("./elements/il-schedules.js").Schedules} Schedules */
 /** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
 
 const RUNS_MS = 5_000;
@@ -54,12 +46,12 @@ const ADDRESS_MS = 200;
 const commands = commandsOf({
   search: () => parts.log.search(),
   follow: () => parts.log.follow(),
-  newRun: () => parts.newRun.open(),
+  newRun: () => openDialog("newRun"),
   runs: () => parts.runs.open(),
-  schedules: () => parts.schedules.open(),
-  matrix: () => parts.matrix.open(),
-  lessons: () => parts.lessons.open(),
-  diagram: () => parts.diagram.open(),
+  schedules: () => openDialog("schedules"),
+  matrix: () => openDialog("matrix"),
+  lessons: () => openDialog("lessons"),
+  diagram: () => openDialog("diagram"),
   step: () => parts.replay.step(),
   stop: (direction) => (direction > 0 ? nextStop() : stopBefore()),
   first: () => parts.cursor.first(),
@@ -68,7 +60,7 @@ const commands = commandsOf({
   live: () => parts.cursor.live(),
   play: () => parts.cursor.play(),
   fork: () => void parts.cursor.fork(),
-  help: () => parts.help.open(),
+  help: () => openDialog("help"),
   palette: () => parts.palette.open(),
   press: (id) => buttonOf(id)?.click(),
   canPress: (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === true,
@@ -89,22 +81,19 @@ const makeParts = () => ({
   tabs: /** @type {Tabs} */ (document.createElement("il-tabs")),
   log: /** @type {Log} */ (document.createElement("il-log")),
   strip: document.createElement("il-strip"),
-  diagram: /** @type {Diagram} */ (document.createElement("il-diagram")),
-  newRun: /** @type {NewRun} */ (document.createElement("il-new-run")),
   replay: /** @type {ReplayBar} */ (document.createElement("il-replay")),
   lesson: document.createElement("il-lesson"),
-  lessons: /** @type {LessonChoice} */ (document.createElement("il-lesson-choice")),
   held: document.createElement("il-held"),
   runs: /** @type {Runs} */ (document.createElement("il-runs")),
-  schedules: /** @type {Schedules} */ (document.createElement("il-schedules")),
-  matrix: /** @type {Matrix} */ (document.createElement("il-matrix")),
-  help: new Help(commands),
   palette: new Palette(commands),
   toast: document.createElement("il-toast"),
 });
 
 /** @type {ReturnType<typeof makeParts>} */
 let parts;
+
+const dialogs = new Dialogs(commands);
+const typedAhead = new TypedAhead();
 
 // What is shown is the main part of the page: the board, or as long as there is no run what to begin with.
 const empty = h("main", { id: "empty", hidden: true });
@@ -116,18 +105,30 @@ function show() {
   const { lock, picture, metrics, nodes, tabs, log } = parts;
   board.replaceChildren(lock, picture, metrics, nodes, tabs, log);
   const { title, text } = strings.empty;
-  const start = h("button", { class: "primary", onclick: () => parts.newRun.open() }, strings.header.newRun);
+  const start = h("button", { class: "primary", onclick: () => openDialog("newRun") }, strings.header.newRun);
   const choice = ["il-lessons", "il-examples"].map((name) => document.createElement(name));
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, ...choice);
-  const { header, cursor, replay, lesson, held, strip, newRun, lessons, runs, schedules, matrix, diagram, help, palette, toast } = parts;
-  document.body.replaceChildren(header, cursor, replay, lesson, held, empty, board, strip);
-  document.body.append(newRun, lessons, runs, schedules, matrix, diagram, help, palette, toast);
+  const { header, cursor, replay, lesson, held, strip, runs, palette, toast } = parts;
+  dialogs.clear();
+  document.body.replaceChildren(header, cursor, replay, lesson, held, empty, board, strip, runs, palette, toast);
   showEmpty();
 }
 
+/** Whether it was looked once which runs there are: before that nobody knows that there is none. */
+let hasLooked = false;
+
 function showEmpty() {
   board.hidden = store.run === null;
-  empty.hidden = store.run !== null;
+  empty.hidden = store.run !== null || !hasLooked;
+  if (!empty.hidden) void fetched(fetchChoice()).catch(report);
+}
+
+/** What there is to begin with: the elements that are there already come to life. */
+const fetchChoice = () => Promise.all([import("./elements/il-lessons.js"), import("./elements/il-examples.js")]);
+
+/** @param {import("./dialogs.js").DialogName} name */
+function openDialog(name) {
+  void typedAhead.until(dialogs.open(name)).catch(report);
 }
 
 /** @param {string} id */
@@ -171,21 +172,16 @@ function listen() {
   const { body } = document;
   const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ listener) =>
     body.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));
-  on("new-run", () => parts.newRun.open());
+  on("new-run", () => openDialog("newRun"));
   on("runs", () => parts.runs.open());
-  on("schedules", () => parts.schedules.open());
-  on("matrix", () => parts.matrix.open());
-  on("lessons", () => parts.lessons.open());
-  on("diagram", () => parts.diagram.open());
+  on("schedules", () => openDialog("schedules"));
+  on("matrix", () => openDialog("matrix"));
+  on("lessons", () => openDialog("lessons"));
+  on("diagram", () => openDialog("diagram"));
   on("open-run", (id) => void open(id));
-  on("help", () => parts.help.open());
+  on("help", () => openDialog("help"));
   on("stage", toStage);
-  on("language", () => {
-    const { view } = parts.log;
-    show();
-    parts.log.view = view;
-    writeAddress();
-  });
+  on("language", (language) => void chooseLanguage(language));
   on("filter", () => address.want());
   on("big", big);
   on("show-tab", (tab) => {
@@ -206,7 +202,35 @@ function listen() {
   // What somebody has just chosen goes before what the address said, also if the page is loaded again at once.
   store.listen(["look"], writeAddress);
   addEventListener("hashchange", () => void goToAddress());
+  typedAhead.listen();
   listenToKeys(commands);
+  listenToDrops((file) => void play(file));
+}
+
+/** Somebody has chosen a language: if its texts do not come, the page goes on in the one before. @param {Language} language */
+async function chooseLanguage(language) {
+  try {
+    if (!(await fetched(speak(language)))) return;
+    preferLanguage();
+    const { view } = parts.log;
+    show();
+    parts.log.view = view;
+    writeAddress();
+  } catch (error) {
+    report(error);
+    // Where it was chosen the one before is chosen again.
+    store.changed("look");
+  }
+}
+
+/** Plays the schedule in a file. @param {File} file */
+async function play(file) {
+  try {
+    const { follow } = await fetched(import("./schedule-file.js"));
+    await open((await follow(file)).id);
+  } catch (error) {
+    report(error);
+  }
 }
 
 /**
@@ -255,7 +279,7 @@ async function goToAddress() {
   leading += 1;
   try {
     const [place, view] = [placeIn(known), viewIn(known)];
-    lookAs(view);
+    await lookAs(view);
     if (place.run === null && place.lesson === null && store.run === null) await open(newest());
     else await go(place);
     lookAt(view);
@@ -266,9 +290,13 @@ async function goToAddress() {
 }
 
 /** Colours, language and size. @param {import("./address.js").View} view */
-function lookAs(view) {
+async function lookAs(view) {
   const before = JSON.stringify(preferences);
-  loadPreferences(view);
+  try {
+    await fetched(speak(loadPreferences(view)));
+  } catch (error) {
+    report(error);
+  }
   if (JSON.stringify(preferences) !== before) show();
 }
 
@@ -277,15 +305,16 @@ function lookAt({ alone: isAlone, diagram, beside, node, log }) {
   document.documentElement.toggleAttribute("data-alone", isAlone);
   store.select(node);
   parts.log.view = log;
-  parts.diagram.beside = beside;
-  if (diagram) parts.diagram.open();
-  else parts.diagram.close();
+  dialogs.beside = beside;
+  if (diagram) openDialog("diagram");
+  else dialogs.closeDiagram();
 }
 
 /** @returns {import("./address.js").View} */
 function viewNow() {
   const isAlone = document.documentElement.hasAttribute("data-alone");
-  return { ...preferences, alone: isAlone, diagram: parts.diagram.isOpen, beside: parts.diagram.beside, node: store.selected, log: parts.log.view };
+  const isOpen = dialogs.diagram?.isOpen === true;
+  return { ...preferences, alone: isAlone, diagram: isOpen, beside: dialogs.beside, node: store.selected, log: parts.log.view };
 }
 
 /** Writes into the address which run is shown, where in it if that stands still, and how it is looked at. */
@@ -339,10 +368,15 @@ async function beginAtLast() {
   } catch (error) {
     report(error);
     setTimeout(() => void beginAtLast(), RUNS_MS);
+  } finally {
+    hasLooked = true;
+    showEmpty();
   }
 }
 
-loadPreferences(viewIn(location.hash));
-listen();
-show();
-void beginAtLast();
+/** Draws the page, in the language that is spoken by now. */
+export function start() {
+  listen();
+  show();
+  void beginAtLast();
+}

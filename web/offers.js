@@ -6,6 +6,7 @@ import { openLesson } from "./lecture.js";
 import { LANGUAGES, prefer, preferences, strings, THEMES } from "./preferences.js";
 import { statusOf, systemOf, titleOf } from "./run-words.js";
 import { store } from "./store.js";
+import { exampleInWords } from "./told.js";
 
 /** @typedef {import("./commands.js").Command} Command */
 
@@ -36,7 +37,7 @@ export const offersOf = (commands, signal) => [
     also: `${source} ${algorithm}`,
     act: () => openLesson(name),
   })),
-  ...store.examples.map(({ name, title, about, source, specification }) => ({
+  ...store.examples.map(exampleInWords).map(({ name, title, about, source, specification }) => ({
     id: `example-${name}`,
     kind: /** @type {const} */ ("example"),
     title,
@@ -78,10 +79,7 @@ function looks(signal) {
     id: `language-${language}`,
     kind: /** @type {const} */ ("look"),
     title: `${header.language}: ${LANGUAGES[language]}`,
-    act: () => {
-      prefer({ language });
-      signal("language");
-    },
+    act: () => signal("language", language),
   }));
   return [...themes, ...languages];
 }

@@ -1,45 +1,74 @@
 /** How somebody likes the page: remembered in this browser only. */
 
-import en from "./strings/en.js";
-import de from "./strings/de.js";
-import cs from "./strings/cs.js";
-
 /** @typedef {"auto" | "light" | "dark" | "contrast"} Theme */
 /** @typedef {"en" | "de" | "cs"} Language */
-/** @typedef {typeof en} Strings */
+/** @typedef {typeof import("./strings/en.js").default} Strings */
+/** @typedef {() => Promise<{ default: Strings }>} Fetch */
 
-/** @type {Record<Language, Strings>} */
-const STRINGS = { en, de, cs };
+/** The strings of a language are fetched when it is chosen first. @type {Record<Language, Fetch>} */
+const STRINGS = {
+  en: () => import("./strings/en.js"),
+  de: () => import("./strings/de.js"),
+  cs: () => import("./strings/cs.js"),
+};
 
 /** What they are called in themselves. @type {Record<Language, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
 
 export const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);
 
-/** The strings of the language chosen. @type {Strings} */
-export let strings = en;
+/** The strings of the language chosen; there are none until it is spoken. @type {Strings} */
+export let strings;
 
 /** @type {{ theme: Theme, language: Language, big: boolean }} */
 export const preferences = { theme: "auto", language: "en", big: false };
+
+/** The language asked for last. @type {Language | null} */
+let wanted = null;
 
 /**
  * What is remembered, but for what an address says: that goes for this view of the page only.
  *
  * @param {{ theme?: string | null, language?: string | null, big?: boolean }} [said]
+ * @returns {Language} The language that is liked; it has to be spoken yet.
  */
 export function loadPreferences({ theme = null, language = null, big = false } = {}) {
   const known = (/** @type {string | null} */ wanted) => THEMES.find((one) => one === wanted);
   preferences.theme = known(theme) ?? known(read("theme")) ?? "auto";
-  preferences.language = languageOf(language ?? read("language") ?? navigator.language);
   preferences.big = big || read("big") === "true";
   apply();
+  return languageOf(language ?? read("language") ?? navigator.language);
 }
 
-/** @param {Partial<typeof preferences>} changes */
+/**
+ * Has the page speak a language from now on, once its strings are there; until then, and if they do not come, it goes on in
+ * the one before.
+ *
+ * @param {Language} language
+ * @param {Fetch} [fetch]
+ * @returns {Promise<boolean>} Whether it is spoken now: not if another was asked for meanwhile. Rejected if it could not be
+ *   fetched.
+ */
+export async function speak(language, fetch = STRINGS[language]) {
+  wanted = language;
+  const { default: fetched } = await fetch();
+  if (wanted !== language) return false;
+  strings = fetched;
+  preferences.language = language;
+  apply();
+  return true;
+}
+
+/** @param {Partial<Omit<typeof preferences, "language">>} changes */
 export function prefer(changes) {
   Object.assign(preferences, changes);
   for (const [name, value] of Object.entries(changes)) write(name, String(value));
   apply();
+}
+
+/** Remembers the language that is spoken as the one that is liked. */
+export function preferLanguage() {
+  write("language", preferences.language);
 }
 
 /** @param {string} tag @returns {Language} */
@@ -49,7 +78,6 @@ function languageOf(tag) {
 }
 
 function apply() {
-  strings = STRINGS[preferences.language];
   const { documentElement: root } = document;
   root.lang = preferences.language;
   root.dataset["theme"] = preferences.theme;

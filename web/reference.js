@@ -34,8 +34,6 @@ const reached = new MutationObserver(() => {
 });
 
 loadPreferences();
-// The document is in English, whatever the language of the dashboard.
-document.documentElement.lang = "en";
 colour();
 darkness.addEventListener("change", colour);
 reached.observe(document.body, { childList: true, subtree: true });

@@ -1,11 +1,20 @@
 /** What runs are called in the lists of them, in the language chosen. */
 
+import { day, timeOfDay } from "./figures.js";
 import { preferences, strings } from "./preferences.js";
+import { store } from "./store.js";
 
 /** @typedef {import("./types.js").Run} Run */
 
+/** What it is called: the run of a lesson as that is in the language chosen, in which its own name may not be. @param {Run} run */
+export function nameOf({ name }) {
+  const { language } = preferences;
+  const lesson = language === "en" ? undefined : store.lessons.find(({ scenario }) => scenario.name === name);
+  return lesson?.title[language] ?? name;
+}
+
 /** @param {Run} run */
-export const titleOf = (run) => `${run.name} · ${momentText(new Date(run.created_at))} · ${statusOf(run)}`;
+export const titleOf = (run) => `${nameOf(run)} · ${momentText(new Date(run.created_at))} · ${statusOf(run)}`;
 
 /** How it stands. @param {Run} run */
 export const statusOf = ({ origin, status }) => strings.runStatus[origin === "loaded" ? "loaded" : status];
@@ -13,8 +22,7 @@ export const statusOf = ({ origin, status }) => strings.runStatus[origin === "lo
 /** The time of day; the day too where it is not today. @param {Date} moment */
 export function momentText(moment) {
   const isToday = moment.toDateString() === new Date().toDateString();
-  const time = moment.toLocaleTimeString(preferences.language, { timeStyle: "short" });
-  return isToday ? time : `${moment.toLocaleDateString(preferences.language, { day: "numeric", month: "numeric" })} ${time}`;
+  return isToday ? timeOfDay(moment) : `${day(moment)} ${timeOfDay(moment)}`;
 }
 
 /** What it is of. @param {Run} run */

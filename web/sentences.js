@@ -3,7 +3,7 @@
 import { strings } from "./preferences.js";
 import { store } from "./store.js";
 import { name, partsOf } from "./strings/lists.js";
-import { reasonInWords } from "./told.js";
+import { noteInWords, reasonInWords } from "./told.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 
@@ -156,7 +156,7 @@ const SENTENCES = {
   put: ({ node, resource, value }, { put, putBySomebody }) =>
     (node === undefined ? putBySomebody : put)(resource ?? "", Number(value)),
   rejected: ({ resource, value, why }, events) => events.rejected(resource ?? "", Number(value), whyRejected(why, events)),
-  noted: ({ detail }) => detail ?? "",
+  noted: ({ detail }) => noteInWords(detail ?? ""),
   refused: ({ detail }, { refused }) => refused(detail ?? ""),
   misbehaved: ({ detail }, { misbehaved }) => misbehaved(detail ?? ""),
   missed: ({ detail }, { missed }) => missed(detail ?? ""),

@@ -10,6 +10,7 @@ import { heldIn, nextOf } from "./held.js";
 import { subjectOf } from "./subject.js";
 import { allLocks } from "./waits.js";
 import { Watch } from "./watch.js";
+import { awaitedFrom } from "./why/election.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 /** @typedef {"deliver" | "drop"} Fate What becomes of a held message. */
@@ -20,7 +21,7 @@ import { Watch } from "./watch.js";
 
 /** More messages on the way than this are only counted. */
 export const MOST_ON_THE_WAY = 200;
-/** How many lost messages are remembered, and how many ends of elections. */
+/** How many lost messages are remembered, how many ends of elections, and how many timers of them. */
 const MOST_KEPT = 500;
 /** How long after it was drawn the state is drawn again at the earliest, while it changes. */
 const STATE_MS = 60;
@@ -62,6 +63,8 @@ class Store {
   dropped = [];
   /** With which events somebody was elected, the last ones. @type {number[]} */
   elected = [];
+  /** The last events from which somebody waits for something else in an election. @type {Happening[]} */
+  armed = [];
   /** The node chosen with the digits. */
   selected = 0;
   /** The lock that orders are about. */
@@ -132,7 +135,7 @@ class Store {
     if (this.lecture !== null && this.lecture.run !== id) this.teach(null);
     Object.assign(this, { run, state: null, network: null, replay: null, metrics: null, allViolations: [] });
     Object.assign(this, { selected: 0, lock: 0, message: null, held: [], handled: new Map() });
-    Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [], elected: [] });
+    Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [], elected: [], armed: [] });
     this.connection = "disconnected";
     this.#watch = new Watch(this, run);
     this.changed("run", "connection", "cursor", "state", "events", "messages", "moving", "network", "replay", "metrics");
@@ -237,6 +240,8 @@ class Store {
     if (dropped.length > 0) this.dropped = [...this.dropped, ...dropped].slice(-MOST_KEPT);
     const elected = events.filter(({ kind }) => kind === "elected").map(({ seq }) => seq);
     if (elected.length > 0) this.elected = [...this.elected, ...elected].slice(-MOST_KEPT);
+    const armed = events.filter((event) => awaitedFrom(event) !== undefined);
+    if (armed.length > 0) this.armed = [...this.armed, ...armed].slice(-MOST_KEPT);
     this.changed("events");
   }
 

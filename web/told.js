@@ -1,4 +1,4 @@
-/** What the server tells of algorithms and examples, in the language chosen: in its English where there are no words here. */
+/** What the server tells of algorithms, examples and lessons, in the language chosen: in its English where there are no words here. */
 
 import { strings } from "./preferences.js";
 import { store } from "./store.js";
@@ -19,7 +19,8 @@ import { store } from "./store.js";
  * @property {Record<string, { summary: string, range?: string }>} parameters With their ranges, if these have words.
  */
 
-/** @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords }} Told */
+/** @typedef {Record<string, string>} Marks By what they are in English, with `P#` in the place of each process, in the same order. */
+/** @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Told */
 
 /**
  * The algorithm as it is told of.
@@ -62,4 +63,20 @@ export function exampleInWords(example) {
 export function reasonInWords(code, whose = "") {
   const english = store.algorithms.find(({ name }) => name === whose)?.sentences[code];
   return strings.told.reasons[whose]?.[code] ?? english ?? code.replaceAll("-", " ");
+}
+
+/** What the record says before a mark. */
+const MARK = "mark: ";
+
+/**
+ * A note of the record: a mark of a lesson in the language chosen, anything else as it is.
+ *
+ * @param {string} detail
+ */
+export function noteInWords(detail) {
+  if (!detail.startsWith(MARK)) return detail;
+  const english = detail.slice(MARK.length);
+  const processes = english.match(/P\d+/gu) ?? [];
+  const words = strings.told.marks[english.replaceAll(/P\d+/gu, "P#")] ?? english;
+  return strings.lessons.mark(processes.reduce((text, process) => text.replace("P#", process), words));
 }

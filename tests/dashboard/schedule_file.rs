@@ -38,6 +38,7 @@ impl Files {
     /// Chooses a file with this text in the dialog.
     async fn choose(&self, page: &Page, name: &str, text: &str) {
         let path = self.write(name, text);
+        page.sees("#open-schedule").await;
         let field = page.browser.client.find(Locator::Css("#schedule-file")).await.expect("the field of the file");
         field.send_keys(path.to_str().expect("a path")).await.expect("a file is chosen");
     }

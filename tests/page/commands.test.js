@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { commandsOf, namesOf } from "../../web/commands.js";
+import { speak } from "../../web/preferences.js";
 import cs from "../../web/strings/cs.js";
 import de from "../../web/strings/de.js";
 import en from "../../web/strings/en.js";
@@ -23,7 +24,9 @@ test("everything has words in each language, and no two the same", () => {
   }
 });
 
-test("keys are called what is printed on them", () => {
+test("keys are called what is printed on them", async () => {
+  Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
+  await speak("en");
   const keysOf = (/** @type {string} */ name) => namesOf(commands.find((one) => one.name === name)?.keys ?? []);
   assert.deepEqual(keysOf("node"), ["0 … 9"]);
   assert.deepEqual(keysOf("palette"), [":", "Ctrl K"]);

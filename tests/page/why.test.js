@@ -6,7 +6,7 @@ import { keptIn } from "../../web/why/bank.js";
 import { electionIn } from "../../web/why/election.js";
 import { chainIn } from "../../web/why/lock.js";
 import { wayOut } from "../../web/why/out.js";
-import { waitsText } from "../../web/why/words.js";
+import { waitsText } from "../../web/why/sentence.js";
 import en from "../../web/strings/en.js";
 
 /** Four processes: what each waits for, and how its process is. */
@@ -207,12 +207,12 @@ test("a proposer is overtaken once so many have promised more that no majority i
 
 test("who waits for whom is one short sentence, however long the chain is", () => {
   const link = (node, ...on) => ({ node, on, why: "unknown" });
-  assert.equal(waitsText([], en), "");
-  assert.equal(waitsText([link(0, 1, 2)], en), "P0 waits for P1 and P2.");
-  assert.equal(waitsText([link(0, 1, 2, 3, 4, 5)], en), "P0 waits for P1 and 4 others.");
-  assert.equal(waitsText([link(0)], en), "P0 waits for the token.");
-  assert.equal(waitsText([link(0, 1, 2), link(1, 3, 4)], en), "P0 waits for P1, which waits for P3.");
-  assert.equal(waitsText([link(0, 1), link(1, 2), link(2, 3), link(3, 4, 5)], en), "P0 waits for P1, … P3 waits for P4.");
+  assert.equal(waitsText([], en.why, en.names), "");
+  assert.equal(waitsText([link(0, 1, 2)], en.why, en.names), "P0 waits for P1 and P2.");
+  assert.equal(waitsText([link(0, 1, 2, 3, 4, 5)], en.why, en.names), "P0 waits for P1 and 4 others.");
+  assert.equal(waitsText([link(0)], en.why, en.names), "P0 waits for the token.");
+  assert.equal(waitsText([link(0, 1, 2), link(1, 3, 4)], en.why, en.names), "P0 waits for P1, which waits for P3.");
+  assert.equal(waitsText([link(0, 1), link(1, 2), link(2, 3), link(3, 4, 5)], en.why, en.names), "P0 waits for P1, … P3 waits for P4.");
 });
 
 test("a way out is named where it is known that nobody goes on, and why", () => {

@@ -73,23 +73,29 @@ function drawBody(body, instance, nodes) {
     if (line === null) continue;
     keyed(line, ["", ...nodes], (node) => node, () => h("td"), (cell, node) => {
       if (node === "") return text(cell, agreement[row]);
-      const value = cellText(instance, row, String(node));
-      text(cell, value);
-      attribute(cell, "title", value);
+      const said = saidIn(instance, row, String(node));
+      attribute(cell, "title", said.length === 0 ? null : said.join(" "));
+      keyed(cell, said, (part, place) => `${place} ${part}`, (part) => h("span", {}, part));
     });
   }
 }
 
 /**
+ * What a cell says, in parts between which a line may be broken, and nowhere else.
+ *
  * @param {Instance} instance
  * @param {typeof ROWS[number]} row
  * @param {string} node
+ * @returns {string[]}
  */
-function cellText({ promised, accepted, decided }, row, node) {
-  if (row === "promised") return ballotText(promised[node]);
-  if (row === "decided") return decided[node] ?? "";
+function saidIn({ promised, accepted, decided }, row, node) {
   const { ballot, value } = accepted[node] ?? {};
-  return value === undefined ? "" : `${value} ${ballotText(ballot)}`;
+  const said = {
+    promised: [ballotText(promised[node])],
+    accepted: value === undefined ? [] : [value, ballotText(ballot)],
+    decided: [decided[node] ?? ""],
+  }[row];
+  return said.filter((part) => part !== "");
 }
 
 customElements.define("il-agreement", Agreement);

@@ -10,12 +10,11 @@ import { ask } from "./ask.js";
 import "./il-load.js";
 import { Piece } from "./piece.js";
 
-/** @typedef {import("../preferences.js").Language} Language */
 /** @typedef {import("../preferences.js").Theme} Theme */
 
 export class Header extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["runs", "run", "connection", "look"];
+  static topics = ["runs", "run", "connection", "look", "examples"];
 
   #runs = h("select", { id: "runs", onchange: () => this.#open() });
   #badge = h("output", { id: "connection", class: "badge", "aria-live": "assertive" });
@@ -23,6 +22,7 @@ export class Header extends Piece {
   #stop = h("button", { id: "stop", class: "danger", onclick: () => this.#askToStop() });
   #theme = h("select", { id: "theme", onchange: () => this.#takeTheme() });
   #big = h("button", { id: "big", onclick: () => this.#signal("big") }, "A+");
+  #language = h("select", { id: "language", onchange: () => this.#signal("language", this.#language.value) });
   #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
 
   build() {
@@ -66,14 +66,10 @@ export class Header extends Piece {
 
   #languages() {
     const { language } = strings.header;
-    const choice = Object.entries(LANGUAGES).map(([short, title]) =>
-      h("option", { value: short, selected: short === preferences.language }, title),
-    );
-    const take = (/** @type {Event} */ { target }) => {
-      prefer({ language: /** @type {Language} */ (/** @type {HTMLSelectElement} */ (target).value) });
-      this.#signal("language");
-    };
-    return h("select", { id: "language", "aria-label": language, title: language, onchange: take }, ...choice);
+    this.#language.replaceChildren(...Object.entries(LANGUAGES).map(([short, title]) => h("option", { value: short }, title)));
+    attribute(this.#language, "aria-label", language);
+    attribute(this.#language, "title", language);
+    return this.#language;
   }
 
   #help() {
@@ -98,6 +94,7 @@ export class Header extends Piece {
     text(this.#badge, strings.connection[shown]);
     attribute(this.#badge, "title", strings.connectionTip[shown]);
     this.#theme.value = preferences.theme;
+    this.#language.value = preferences.language;
     attribute(this.#big, "aria-pressed", String(preferences.big));
     this.#stop.disabled = !store.commandable;
     this.#heal.disabled = !store.commandable;

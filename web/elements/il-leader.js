@@ -39,7 +39,7 @@ export class Leader extends Piece {
     const agreed = first !== undefined && others.length === 0;
     attribute(this.#state, "data-leader", agreed ? first.leader : "");
     attribute(this.#state, "data-agreed", first === undefined ? "none" : String(agreed));
-    const isDead = agreed && nodes.some(({ node, process }) => node === first.leader && process === "crashed");
+    const isDead = agreed && first.isDead;
     attribute(this.#state, "data-dead", isDead);
     attribute(this.#mark, "hidden", !agreed || isDead);
     const { none, disagree, term } = strings.leader;
@@ -55,18 +55,27 @@ export class Leader extends Piece {
    */
   #drawOpinions(all, ignorant) {
     const rows = all.slice(0, MOST_OPINIONS);
-    if (ignorant.length > 0) rows.push({ leader: NOBODY, term: 0, nodes: ignorant });
-    keyed(this.#opinions, rows, ({ leader, term }) => `${term} ${leader}`, makeOpinion, (item, { nodes }) =>
-      text(/** @type {Element} */ (item.lastChild), namesOf(nodes)),
-    );
+    if (ignorant.length > 0) rows.push({ leader: NOBODY, term: 0, nodes: ignorant, isDead: false });
+    keyed(this.#opinions, rows, ({ leader, term }) => `${term} ${leader}`, makeOpinion, drawOpinion);
   }
 }
 
 /** @param {Opinion} opinion */
-function makeOpinion({ leader, term }) {
+function makeOpinion({ leader }) {
+  const mark = leader === NOBODY ? null : crown();
+  return h("li", { "data-opinion": leader === NOBODY ? "none" : leader }, h("b", {}, mark, h("span")), h("span"));
+}
+
+/** A crown does not shine on who is dead. @param {HTMLElement} item @param {Opinion} opinion */
+function drawOpinion(item, { leader, term, nodes, isDead }) {
   const { nobody, term: termText } = strings.leader;
-  const title = leader === NOBODY ? [nobody] : [crown(), `${name(leader)} · ${termText(term)}`];
-  return h("li", { "data-opinion": leader === NOBODY ? "none" : leader }, h("b", {}, ...title), h("span"));
+  const [title, who] = [item.querySelector("b > span"), item.lastElementChild];
+  const dead = isDead ? ` · † ${strings.nodes.process.crashed}` : "";
+  if (title !== null) text(title, leader === NOBODY ? nobody : `${name(leader)} · ${termText(term)}${dead}`);
+  if (who !== null) text(who, namesOf(nodes));
+  attribute(item, "data-dead", isDead);
+  const mark = item.querySelector("svg");
+  if (mark !== null) attribute(mark, "hidden", isDead);
 }
 
 /** @param {number[]} nodes */

@@ -1,7 +1,8 @@
 /** What the run costs and how long it takes, on one line. */
 
 import { attribute, h, text } from "../dom.js";
-import { preferences, strings } from "../preferences.js";
+import { figure } from "../figures.js";
+import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
 import { Piece } from "./piece.js";
@@ -125,12 +126,9 @@ export class Metrics extends Piece {
 
 /**
  * @param {number | null | undefined} value
- * @param {number} digits
+ * @param {0 | 1 | 2} digits
  */
-function number(value, digits) {
-  if (value === null || value === undefined) return "–";
-  return value.toLocaleString(preferences.language, { maximumFractionDigits: digits, minimumFractionDigits: digits });
-}
+const number = (value, digits) => (value === null || value === undefined ? "–" : figure(value, digits));
 
 /** @param {Delays | undefined} is */
 function delays(is) {

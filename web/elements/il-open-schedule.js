@@ -1,4 +1,4 @@
-/** The button that opens a schedule in a file, and the page on which one may be dropped. */
+/** The button that opens a schedule in a file. */
 
 import { report } from "../actions.js";
 import { attribute, h, text } from "../dom.js";
@@ -22,30 +22,6 @@ export class OpenSchedule extends Piece {
     attribute(this.#button, "title", open.tip);
     text(this.#button, open.button);
     this.append(this.#button, this.#file);
-    const { body } = document;
-    const listeners = new AbortController();
-    const on = (/** @type {"dragover" | "dragleave" | "drop"} */ name, /** @type {(event: DragEvent) => void} */ listener) =>
-      body.addEventListener(name, listener, { signal: listeners.signal });
-    on("dragover", (event) => this.#over(event));
-    // Left is the page only when nothing of it is entered instead.
-    on("dragleave", ({ relatedTarget }) => relatedTarget ?? attribute(body, "data-drop", false));
-    on("drop", (event) => this.#dropped(event));
-    this.until(() => listeners.abort());
-  }
-
-  /** @param {DragEvent} event */
-  #over(event) {
-    if (!carriesFile(event)) return;
-    event.preventDefault();
-    attribute(document.body, "data-drop", true);
-  }
-
-  /** @param {DragEvent} event */
-  #dropped(event) {
-    if (!carriesFile(event)) return;
-    event.preventDefault();
-    attribute(document.body, "data-drop", false);
-    void this.#open(event.dataTransfer?.files);
   }
 
   /** @param {FileList | null | undefined} files */
@@ -65,8 +41,5 @@ export class OpenSchedule extends Piece {
     }
   }
 }
-
-/** Not so text that is dragged within the page. @param {DragEvent} event */
-const carriesFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files") === true;
 
 customElements.define("il-open-schedule", OpenSchedule);

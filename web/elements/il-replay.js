@@ -2,11 +2,11 @@
 
 import { act } from "../actions.js";
 import * as api from "../api.js";
+import { choiceText } from "../choice-text.js";
 import { attribute, h, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { Refresh } from "../refresh.js";
 import { store } from "../store.js";
-import { choiceText } from "./il-schedules.js";
 import { Piece } from "./piece.js";
 
 /** Somebody else may let it go on, too. */

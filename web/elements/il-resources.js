@@ -1,7 +1,8 @@
 /** What the locks protect, an account or the files of a directory: what is in it, and what should be. */
 
 import { attribute, h, text } from "../dom.js";
-import { preferences, strings } from "../preferences.js";
+import { figure } from "../figures.js";
+import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { Piece } from "./piece.js";
 
@@ -57,8 +58,8 @@ class Row {
     const { expected, deposits, writes, refused } = strings.resources;
     const done = resource.name === ACCOUNT ? deposits : writes;
     attribute(this.element, "data-right", String(isRight(resource)));
-    text(this.#value, number(resource.value));
-    text(this.#expected, isRight(resource) ? "" : expected(number(resource.expected)));
+    text(this.#value, figure(resource.value));
+    text(this.#expected, isRight(resource) ? "" : expected(figure(resource.expected)));
     const late = resource.refused > 0 ? ` · ${refused(resource.refused)}` : "";
     text(this.#writes, `${done(resource.version)}${late}`);
   }
@@ -66,8 +67,5 @@ class Row {
 
 /** @param {import("../types.js").Resource} resource */
 const isRight = ({ value, expected }) => value === expected;
-
-/** @param {number} value */
-const number = (value) => value.toLocaleString(preferences.language);
 
 customElements.define("il-resources", Resources);

@@ -4,7 +4,7 @@ import { report } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
-import { momentText, statusOf, systemOf } from "../run-words.js";
+import { momentText, nameOf, statusOf, systemOf } from "../run-words.js";
 import { sought } from "../sought.js";
 import { store } from "../store.js";
 import { ask } from "./ask.js";
@@ -85,7 +85,8 @@ export class Runs extends Piece {
   /** @param {Run} run */
   #makeRow(run) {
     const { runs } = strings;
-    const { id, name, created_at, specification } = run;
+    const { id, created_at, specification } = run;
+    const name = nameOf(run);
     const open = h("button", { class: "link", "data-open": id }, name);
     const remove = h("button", { class: "danger", "data-delete": id, "aria-label": runs.remove(name) }, runs.removeShort);
     const row = h(
@@ -112,9 +113,10 @@ export class Runs extends Piece {
   }
 
   /** @param {Run} run @param {HTMLElement} row */
-  async #remove({ id, name }, row) {
+  async #remove(run, row) {
+    const { id } = run;
     const { removeTitle, removeText, removeShort } = strings.runs;
-    if (!(await ask(removeTitle(name), removeText, removeShort))) return;
+    if (!(await ask(removeTitle(nameOf(run)), removeText, removeShort))) return;
     const next = row.nextElementSibling ?? row.previousElementSibling;
     try {
       await api.deleteRun(id);
@@ -148,7 +150,7 @@ export class Runs extends Piece {
 }
 
 /** @param {Run} run */
-const wordsOf = (run) => `${run.name} ${systemOf(run)} ${statusOf(run)} ${momentText(new Date(run.created_at))} ${run.id}`;
+const wordsOf = (run) => `${nameOf(run)} ${systemOf(run)} ${statusOf(run)} ${momentText(new Date(run.created_at))} ${run.id}`;
 
 /** @param {HTMLTableRowElement} row @param {Run} run */
 function drawRow(row, run) {

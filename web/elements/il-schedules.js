@@ -2,8 +2,10 @@
 
 import { report } from "../actions.js";
 import * as api from "../api.js";
+import { choiceText } from "../choice-text.js";
 import { attribute, h, text } from "../dom.js";
-import { preferences, strings } from "../preferences.js";
+import { figure } from "../figures.js";
+import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { algorithmInWords } from "../told.js";
 import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";
@@ -254,8 +256,8 @@ export class Schedules extends Piece {
   #show(exploration, seconds) {
     const { verdict, states, depth, because, status } = exploration;
     const { schedules } = strings;
-    const count = states.toLocaleString(preferences.language);
-    const rate = Math.round(states / Math.max(seconds, 0.001)).toLocaleString(preferences.language);
+    const count = figure(states);
+    const rate = figure(states / Math.max(seconds, 0.001));
     this.#found.hidden = false;
     attribute(this.#found, "data-verdict", verdict ?? status);
     if (verdict === "violated") this.#showViolated(exploration);
@@ -319,16 +321,6 @@ const goesOn = ({ again }) => (again === undefined ? [] : [h("p", {}, strings.sc
 
 /** What was looked for, a sentence each. @param {Exploration} exploration */
 const rules = ({ properties }) => properties.map((name) => strings.schedules.properties[name] ?? name);
-
-/**
- * What happens, as a sentence without a full stop.
- *
- * @param {import("../types.js").Choice} choice
- */
-export function choiceText(choice) {
-  const [[verb, what] = ["", null]] = Object.entries(choice);
-  return strings.schedules.choices[verb]?.(what) ?? `${verb} ${JSON.stringify(what)}`;
-}
 
 /** Saves a schedule as a file for the command line. @param {import("../types.js").Schedule} schedule */
 function keep(schedule) {

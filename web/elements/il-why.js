@@ -9,10 +9,9 @@ import { overtakenIn } from "../why/ballot.js";
 import { keptIn } from "../why/bank.js";
 import { electionIn } from "../why/election.js";
 import { chainIn } from "../why/lock.js";
-import { waitsText } from "../why/words.js";
+import { causeText, waitsText } from "../why/sentence.js";
 import { Piece } from "./piece.js";
 
-/** @typedef {import("../why/lock.js").Link} Link */
 /** @typedef {{ cause: string, waits: string, because: string }} Reason The cause as one word, and two sentences. */
 
 export class Why extends Piece {
@@ -44,14 +43,16 @@ export function reasonIn(state) {
   const overtaken = hasLocks ? null : overtakenIn(state);
   if (overtaken !== null) return reasonOfBallots(overtaken);
   const since = store.elected.findLast((seq) => seq <= cursor.seq) ?? 0;
-  const chain = hasLocks ? chainIn(state, lock, dropped, algorithm?.token_kinds ?? []) : electionIn(state, dropped, since);
+  const chain = hasLocks
+    ? chainIn(state, lock, dropped, algorithm?.token_kinds ?? [])
+    : electionIn(state, dropped, since, store.armed.filter(({ seq }) => seq <= cursor.seq));
   const last = chain.at(-1);
   if (last === undefined) return null;
   const cause = typeof last.why === "string" ? last.why : last.why.fate;
   // All of them wait in the circle, if it closes where the chain begins.
   const isRound = cause === "circle" && last.on[0] === chain[0]?.node;
-  const waits = isRound ? strings.why.round(strings.names(chain.map(({ node }) => node))) : waitsText(chain, strings);
-  return { cause, waits, because: causeText(last) };
+  const waits = isRound ? strings.why.round(strings.names(chain.map(({ node }) => node))) : waitsText(chain, strings.why, strings.names);
+  return { cause, waits, because: causeText(last, strings.why) };
 }
 
 /** @param {NonNullable<ReturnType<typeof keptIn>>} kept @returns {Reason} */
@@ -65,16 +66,6 @@ function reasonOfBallots({ node, ballot, by, higher }) {
   const { proposes, promised } = strings.why;
   const because = promised(strings.names(by), by.length, ballotText(higher));
   return { cause: "overtaken", waits: proposes(name(node), ballotText(ballot)), because };
-}
-
-/** @param {Link} link */
-function causeText({ on, why }) {
-  const { dead, paused, inside, circle, unknown, held, lost, onTheWay } = strings.why;
-  const first = name(on[0] ?? 0);
-  if (why === "circle") return circle;
-  if (typeof why === "string") return { dead, paused, inside, unknown }[why](first);
-  const { fate, kind, from, to } = why;
-  return { held, lost, "on-the-way": onTheWay }[fate](kind, name(from), name(to));
 }
 
 customElements.define("il-why", Why);

@@ -52,6 +52,11 @@ export default {
   why: {
     waits: (node, on) => `${node} čeká na ${on}`,
     which: (on) => `a ten na ${on}`,
+    answer: (node, on) => `${node} čeká na odpověď od ${on}`,
+    whichAnswer: (on) => `a ten čeká na odpověď od ${on}`,
+    gaveWay: (node, on) => `${node} ustoupil ${on}`,
+    whichGaveWay: (on) => `a ten ustoupil ${on}`,
+    announced: "a čeká, až se ohlásí koordinátor",
     others: (/** @type {string} */ node, /** @type {number} */ count) => `${node} a ${counted(count, "další", "další", "dalších")}`,
     token: "token",
     dead: (node) => `${node} je mrtvý.`,
@@ -62,6 +67,7 @@ export default {
     proposes: (node, ballot) => `${node} navrhuje ${ballot} marně.`,
     promised: (nodes, count, ballot) => `${nodes} ${count === 1 ? "slíbil" : "slíbili"} vyšší ${ballot}.`,
     unknown: (node) => `${node} neodpověděl.`,
+    silent: (node) => `${node} se neohlásil.`,
     held: (kind, from, to) => `${kind} od ${from} pro ${to} je zadržen.`,
     lost: (kind, from, to) => `${kind} od ${from} pro ${to} se ztratil.`,
     onTheWay: (kind, from, to) => `${kind} od ${from} pro ${to} je na cestě.`,
@@ -503,7 +509,15 @@ export default {
     title: "Klávesy",
     reference: "Referenční popis API",
   },
-  toast: { failed: "To se nepovedlo", unreachable: "Server není dostupný.", allowed: "možné:" },
+  toast: {
+    failed: "To se nepovedlo",
+    unreachable: "Server není dostupný.",
+    allowed: "možné:",
+    absent: {
+      title: "Tohle se nepodařilo načíst ze serveru",
+      text: "Možná už neběží. Stránka zůstává, jak byla.",
+    },
+  },
   diagram,
   events,
 };

@@ -51,6 +51,11 @@ export default {
   why: {
     waits: (node, on) => `${node} wartet auf ${on}`,
     which: (on) => `und dieser auf ${on}`,
+    answer: (node, on) => `${node} wartet auf eine Antwort von ${on}`,
+    whichAnswer: (on) => `der auf eine Antwort von ${on} wartet`,
+    gaveWay: (node, on) => `${node} ist ${on} gewichen`,
+    whichGaveWay: (on) => `der ${on} gewichen ist`,
+    announced: "und wartet darauf, dass sich der Koordinator bekannt gibt",
     others: (/** @type {string} */ node, /** @type {number} */ count) => `${node} und ${count} andere`,
     token: "das Token",
     dead: (node) => `${node} ist tot.`,
@@ -61,6 +66,7 @@ export default {
     proposes: (node, ballot) => `${node} schlägt ${ballot} vergeblich vor.`,
     promised: (nodes, count, ballot) => `${nodes} ${count === 1 ? "hat" : "haben"} die höhere ${ballot} versprochen.`,
     unknown: (node) => `${node} hat nicht geantwortet.`,
+    silent: (node) => `${node} hat sich nicht bekannt gegeben.`,
     held: (kind, from, to) => `${kind} von ${from} an ${to} wird festgehalten.`,
     lost: (kind, from, to) => `${kind} von ${from} an ${to} ging verloren.`,
     onTheWay: (kind, from, to) => `${kind} von ${from} an ${to} ist unterwegs.`,
@@ -502,7 +508,15 @@ export default {
     title: "Tasten",
     reference: "Die API zum Nachschlagen",
   },
-  toast: { failed: "Das ging nicht", unreachable: "Der Server ist nicht erreichbar.", allowed: "möglich:" },
+  toast: {
+    failed: "Das ging nicht",
+    unreachable: "Der Server ist nicht erreichbar.",
+    allowed: "möglich:",
+    absent: {
+      title: "Das ließ sich nicht vom Server holen",
+      text: "Vielleicht ist er nicht mehr da. Die Seite bleibt, wie sie war.",
+    },
+  },
   diagram,
   events,
 };

@@ -52,6 +52,11 @@ export default {
   why: {
     waits: (/** @type {string} */ node, /** @type {string} */ on) => `${node} waits for ${on}`,
     which: (/** @type {string} */ on) => `which waits for ${on}`,
+    answer: (/** @type {string} */ node, /** @type {string} */ on) => `${node} waits for an answer of ${on}`,
+    whichAnswer: (/** @type {string} */ on) => `which waits for an answer of ${on}`,
+    gaveWay: (/** @type {string} */ node, /** @type {string} */ on) => `${node} has given way to ${on}`,
+    whichGaveWay: (/** @type {string} */ on) => `which has given way to ${on}`,
+    announced: "and waits for the coordinator to be announced",
     others: (/** @type {string} */ node, /** @type {number} */ count) => `${node} and ${count} others`,
     token: "the token",
     dead: (/** @type {string} */ node) => `${node} is dead.`,
@@ -63,6 +68,7 @@ export default {
     promised: (/** @type {string} */ nodes, /** @type {number} */ count, /** @type {string} */ ballot) =>
       `${nodes} ${count === 1 ? "has" : "have"} promised the higher ${ballot}.`,
     unknown: (/** @type {string} */ node) => `${node} has not answered.`,
+    silent: (/** @type {string} */ node) => `${node} has not announced itself.`,
     held: (/** @type {string} */ kind, /** @type {string} */ from, /** @type {string} */ to) =>
       `The ${kind} from ${from} to ${to} is held.`,
     lost: (/** @type {string} */ kind, /** @type {string} */ from, /** @type {string} */ to) =>
@@ -517,7 +523,15 @@ export default {
     title: "Keys",
     reference: "The API, as a reference",
   },
-  toast: { failed: "That did not work", unreachable: "The server cannot be reached.", allowed: "possible:" },
+  toast: {
+    failed: "That did not work",
+    unreachable: "The server cannot be reached.",
+    allowed: "possible:",
+    absent: {
+      title: "This could not be fetched from the server",
+      text: "The server may be gone. The page goes on as it was.",
+    },
+  },
   diagram,
   events,
 };

@@ -3,15 +3,17 @@
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 
 /** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").Happening} Happening */
 /** @typedef {import("./lock.js").Link} Link */
 
 /**
  * @param {State} state
- * @param {readonly import("../types.js").Happening[]} dropped The messages that were lost, the newest last.
+ * @param {readonly Happening[]} dropped The messages that were lost, the newest last.
  * @param {number} since The event with which somebody was elected last: what was lost before it is not why.
+ * @param {readonly Happening[]} [armed] The timers that were set so far, the newest last.
  * @returns {Link[]} From one who takes part on; nobody does if it is empty.
  */
-export function electionIn(state, dropped, since) {
+export function electionIn(state, dropped, since, armed = []) {
   /** @type {Link[]} */
   const chain = [];
   let node = firstIn(state);
@@ -19,11 +21,38 @@ export function electionIn(state, dropped, since) {
     const on = awaited(state, node);
     const dead = on.find((other) => state.nodes[other]?.process === "crashed");
     const next = on.find((other) => awaited(state, other).length > 0 && !chain.some((link) => link.node === other));
-    chain.push({ node, on, why: "unknown" });
+    chain.push({ node, on, why: "unknown", ...awaitedBy(node, armed) });
     node = on.length === 1 && dead === undefined ? next : undefined;
   }
   const last = chain.at(-1);
   return last === undefined ? [] : [...chain.slice(0, -1), ended(last, state, dropped.filter(({ seq }) => seq > since))];
+}
+
+/** What somebody waits for as long as a timer runs; an algorithm with other timers says nothing of it. */
+const AWAITED = /** @type {const} */ ({ answer: "answer", coordinator: "announcement" });
+
+/**
+ * What the process waits for from an event on; undefined of most events.
+ *
+ * @param {Happening} event
+ * @returns {Link["awaits"]}
+ */
+export function awaitedFrom({ kind, timer }) {
+  const { algorithm = "" } = /** @type {{ algorithm?: unknown }} */ (timer ?? {});
+  return kind === "armed" ? AWAITED[/** @type {keyof typeof AWAITED} */ (String(algorithm))] : undefined;
+}
+
+/**
+ * What a process waits for: of who has but one above it the view is the same before and after it has given way.
+ *
+ * @param {number} node
+ * @param {readonly Happening[]} armed
+ * @returns {Pick<Link, "awaits">}
+ */
+function awaitedBy(node, armed) {
+  const last = armed.findLast((event) => event.node === node && awaitedFrom(event) !== undefined);
+  const awaits = last === undefined ? undefined : awaitedFrom(last);
+  return awaits === undefined ? {} : { awaits };
 }
 
 /** Whom a process waits for in an election; nobody if it takes no part. @param {State} state @param {number} node @returns {number[]} */
@@ -41,19 +70,20 @@ const firstIn = (state) => state.nodes.map(({ node }) => node).find((node) => aw
  *
  * @param {Link} link
  * @param {State} state
- * @param {readonly import("../types.js").Happening[]} dropped
+ * @param {readonly Happening[]} dropped
  * @returns {Link}
  */
-function ended({ node, on }, state, dropped) {
+function ended(link, state, dropped) {
+  const { on } = link;
   const standing = (/** @type {string} */ process) => on.find((other) => state.nodes[other]?.process === process);
   const first = (/** @type {number} */ other) => [other, ...on.filter((one) => one !== other)];
   const held = messagesIn(state).find(({ status }) => status === "held");
-  if (held !== undefined) return { node, on, why: carriedBy(held) };
+  if (held !== undefined) return { ...link, why: carriedBy(held) };
   const [dead, paused] = [standing("crashed"), standing("paused")];
-  if (dead !== undefined) return { node, on: first(dead), why: "dead" };
-  if (paused !== undefined) return { node, on: first(paused), why: "paused" };
+  if (dead !== undefined) return { ...link, on: first(dead), why: "dead" };
+  if (paused !== undefined) return { ...link, on: first(paused), why: "paused" };
   const [moving] = messagesIn(state);
-  if (moving !== undefined) return { node, on, why: carriedBy(moving) };
+  if (moving !== undefined) return { ...link, why: carriedBy(moving) };
   const lost = dropped.at(-1);
-  return { node, on, why: lost === undefined ? "unknown" : lostIn(lost) };
+  return { ...link, why: lost === undefined ? "unknown" : lostIn(lost) };
 }

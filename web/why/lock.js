@@ -8,7 +8,14 @@ import { Situation } from "./situation.js";
 
 /** @typedef {import("../types.js").State} State */
 /** @typedef {import("./situation.js").Wanting} Wanting */
-/** @typedef {{ node: number, on: number[], why: import("./situation.js").Standing | import("./carried.js").Carried }} Link Who waits, for whom, and why the first of these is no help. */
+/**
+ * @typedef {object} Link Who waits for whom.
+ * @property {number} node
+ * @property {number[]} on
+ * @property {import("./situation.js").Standing | import("./carried.js").Carried} why The first of these is no help.
+ * @property {"answer" | "announcement"} [awaits] For what, in an election, if that is known: whether somebody is alive, or who
+ *   has won.
+ */
 
 /**
  * @param {State} state

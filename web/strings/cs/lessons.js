@@ -7,6 +7,7 @@ export const lessons = {
   about: "Každá ukazuje jeden systém z pramenů, co dělá dobře, před čím prameny varují, a klade jednu otázku.",
   ofStops: (/** @type {string} */ algorithm, /** @type {number} */ stops) => `${algorithm}, zastávek: ${stops}`,
   position: (/** @type {number} */ stop, /** @type {number} */ of) => `${stop} z ${of}`,
+  mark: (/** @type {string} */ text) => `značka: ${text}`,
   roles: { question: "Otázka:", answer: "Odpověď:" },
   next: "Dál ▶",
   back: "K předchozí zastávce (PageUp)",

@@ -1,6 +1,19 @@
 /** Čeština: všechny průběhy malého běhu, a jeden přehrávaný krok za krokem. */
 
-import { name } from "../lists.js";
+import { byKind, groupsText, name, percent, settingsWith } from "../lists.js";
+
+/** Jak se spoje chovají. */
+const settings = settingsWith({
+  delay: (delay) => `zpoždění ${delay} ms`,
+  delays: (delays) => `zpoždění ${byKind(delays)}`,
+  fifo: (fifo) => (fifo ? "po pořádku" : "v libovolném pořadí"),
+  loss: (loss) => `${String(percent(loss)).replace(".", ",")} % se ztratí`,
+  duplicate: (duplicate) => `${String(percent(duplicate)).replace(".", ",")} % se zdvojí`,
+  hold: (hold) => (hold ? "všechny se zadrží" : "žádná se nezadrží"),
+});
+
+/** Co dělá pravidlo se zprávami. @type {Record<string, string>} */
+const RULES = { drop: "se ztratí", hold: "se zadrží", duplicate: "se zdvojí", delay: "přijdou později" };
 
 /** @type {typeof import("../en/schedules.js").schedules} */
 export const schedules = {
@@ -114,6 +127,19 @@ export const schedules = {
     lose: (message) => `ztratí se zpráva ${message}`,
     duplicate: (message) => `zkopíruje se zpráva ${message}`,
     hold: (message) => `zadrží se zpráva ${message}`,
+    network: ({ default: all, link: { from = 0, to = 0, ...link } = {} }) => {
+      if (all !== undefined) return `všechny spoje se mění: ${settings(all)}`;
+      const which = `spoj z ${name(from)} do ${name(to)}`;
+      return Object.keys(link).length === 0 ? `${which} je zase jako ostatní` : `${which} se mění: ${settings(link)}`;
+    },
+    partition: ({ groups, direction }) => `síť se rozdělí${direction === "forward" ? " jedním směrem" : ""}: ${groupsText(groups)}`,
+    rule: ({ match: { from, to, message_kind } = {}, action }) => {
+      const [what = "", ms] = action.split(":");
+      const ends = [from === undefined ? "" : `od ${name(from)}`, to === undefined ? "" : `k ${name(to)}`];
+      const which = ["zprávy", message_kind, ...ends].filter((word) => word).join(" ");
+      return `platí pravidlo: ${which} ${RULES[what] ?? what}${ms === undefined ? "" : ` o ${ms} ms`}`;
+    },
+    remove: ({ partition, rule }) => (partition === undefined ? `pravidlo ${rule} už neplatí` : `rozdělení ${partition} je spojeno`),
     after: (span) => `čas plyne, ${span} ms`,
     start: ({ node }) => `proces uzlu ${name(node)} je tu`,
     begin: ({ node }) => `${name(node)} začíná`,

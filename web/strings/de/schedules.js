@@ -1,6 +1,19 @@
 /** Deutsch: alle Abläufe eines kleinen Laufs, und einer, der Schritt für Schritt gespielt wird. */
 
-import { name } from "../lists.js";
+import { byKind, groupsText, name, percent, settingsWith } from "../lists.js";
+
+/** Wie sich Verbindungen verhalten. */
+const settings = settingsWith({
+  delay: (delay) => `Verzögerung ${delay} ms`,
+  delays: (delays) => `Verzögerung ${byKind(delays)}`,
+  fifo: (fifo) => (fifo ? "der Reihe nach" : "in beliebiger Reihenfolge"),
+  loss: (loss) => `${String(percent(loss)).replace(".", ",")} % gehen verloren`,
+  duplicate: (duplicate) => `${String(percent(duplicate)).replace(".", ",")} % werden kopiert`,
+  hold: (hold) => (hold ? "alle werden festgehalten" : "keine wird festgehalten"),
+});
+
+/** Was eine Regel mit Nachrichten tut. @type {Record<string, string>} */
+const RULES = { drop: "gehen verloren", hold: "werden festgehalten", duplicate: "werden kopiert", delay: "kommen später" };
 
 /** @type {typeof import("../en/schedules.js").schedules} */
 export const schedules = {
@@ -116,6 +129,19 @@ export const schedules = {
     lose: (message) => `Nachricht ${message} geht verloren`,
     duplicate: (message) => `Nachricht ${message} wird kopiert`,
     hold: (message) => `Nachricht ${message} wird festgehalten`,
+    network: ({ default: all, link: { from = 0, to = 0, ...link } = {} }) => {
+      if (all !== undefined) return `alle Verbindungen ändern sich: ${settings(all)}`;
+      const which = `die Verbindung von ${name(from)} nach ${name(to)}`;
+      return Object.keys(link).length === 0 ? `${which} ist wieder wie die anderen` : `${which} ändert sich: ${settings(link)}`;
+    },
+    partition: ({ groups, direction }) => `das Netz wird ${direction === "forward" ? "in einer Richtung " : ""}getrennt: ${groupsText(groups)}`,
+    rule: ({ match: { from, to, message_kind } = {}, action }) => {
+      const [what = "", ms] = action.split(":");
+      const ends = [from === undefined ? "" : `von ${name(from)}`, to === undefined ? "" : `nach ${name(to)}`];
+      const which = ["Nachrichten", message_kind, ...ends].filter((word) => word).join(" ");
+      return `eine Regel gilt: ${which} ${RULES[what] ?? what}${ms === undefined ? "" : `, um ${ms} ms`}`;
+    },
+    remove: ({ partition, rule }) => (partition === undefined ? `Regel ${rule} ist weg` : `Partition ${partition} ist aufgehoben`),
     after: (span) => `die Zeit geht weiter, ${span} ms`,
     start: ({ node }) => `der Prozess von ${name(node)} ist da`,
     begin: ({ node }) => `${name(node)} beginnt`,

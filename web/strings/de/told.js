@@ -2,7 +2,8 @@
 
 import { catalogue } from "./catalogue.js";
 import { examples } from "./examples.js";
+import { marks } from "./marks.js";
 import { reasons } from "./reasons.js";
 
 /** @type {import("../../told.js").Told} */
-export const told = { reasons, catalogue, examples };
+export const told = { reasons, catalogue, examples, marks };

@@ -1,6 +1,19 @@
 /** English: all schedules of a small run, and one that is played step by step. */
 
-import { name } from "../lists.js";
+import { byKind, groupsText, name, percent, settingsWith } from "../lists.js";
+
+/** How links behave. */
+const settings = settingsWith({
+  delay: (delay) => `delay ${delay} ms`,
+  delays: (delays) => `delay ${byKind(delays)}`,
+  fifo: (fifo) => (fifo ? "in order" : "in any order"),
+  loss: (loss) => `${percent(loss)} % are lost`,
+  duplicate: (duplicate) => `${percent(duplicate)} % are copied`,
+  hold: (hold) => (hold ? "all are held" : "none are held"),
+});
+
+/** What a rule does to messages. @type {Record<string, string>} */
+const RULES = { drop: "are lost", hold: "are held", duplicate: "are copied", delay: "come later" };
 
 export const schedules = {
   button: "All schedules …",
@@ -120,6 +133,19 @@ export const schedules = {
     lose: (message) => `message ${message} is lost`,
     duplicate: (message) => `message ${message} is copied`,
     hold: (message) => `message ${message} is held`,
+    network: ({ default: all, link: { from = 0, to = 0, ...link } = {} }) => {
+      if (all !== undefined) return `all links change: ${settings(all)}`;
+      const which = `the link from ${name(from)} to ${name(to)}`;
+      return Object.keys(link).length === 0 ? `${which} is like the others again` : `${which} changes: ${settings(link)}`;
+    },
+    partition: ({ groups, direction }) => `the network is cut${direction === "forward" ? " one way" : ""}: ${groupsText(groups)}`,
+    rule: ({ match: { from, to, message_kind } = {}, action }) => {
+      const [what = "", ms] = action.split(":");
+      const ends = [from === undefined ? "" : `from ${name(from)}`, to === undefined ? "" : `to ${name(to)}`];
+      const which = ["messages", message_kind, ...ends].filter((word) => word).join(" ");
+      return `a rule is set: ${which} ${RULES[what] ?? what}${ms === undefined ? "" : ` by ${ms} ms`}`;
+    },
+    remove: ({ partition, rule }) => (partition === undefined ? `rule ${rule} is gone` : `partition ${partition} is mended`),
     after: (span) => `time goes on, ${span} ms`,
     start: ({ node }) => `the process of ${name(node)} is there`,
     begin: ({ node }) => `${name(node)} begins`,

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { day, figure, timeOfDay } from "../../web/figures.js";
+import { speak } from "../../web/preferences.js";
+
+Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
+
+test("numbers and times are written as in the language that is spoken now", async () => {
+  const moment = new Date(2026, 10, 6, 16, 5);
+  const written = async (/** @type {import("../../web/preferences.js").Language} */ language) => {
+    await speak(language);
+    // Of a space that does not break a line nothing is to be seen here.
+    return [figure(12345), figure(1.25, 1), figure(2, 2), timeOfDay(moment), day(moment)].map((text) => text.replaceAll(/\s/gu, " "));
+  };
+  assert.deepEqual(await written("en"), ["12,345", "1.3", "2.00", "4:05 PM", "11/6"]);
+  assert.deepEqual(await written("de"), ["12.345", "1,3", "2,00", "16:05", "6.11."]);
+  assert.deepEqual(await written("cs"), ["12 345", "1,3", "2,00", "16:05", "6. 11."]);
+  assert.equal((await written("en"))[0], "12,345");
+});

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { speak } from "../../web/preferences.js";
+import { nameOf } from "../../web/run-words.js";
+import { store } from "../../web/store.js";
+import cs from "../../web/strings/cs.js";
+import de from "../../web/strings/de.js";
+import { noteInWords } from "../../web/told.js";
+
+Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
+
+const folder = new URL("../lessons/", import.meta.url);
+const scenarios = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), "utf8"));
+const marks = new Set(scenarios.flatMap((text) => [...text.matchAll(/\bmark: ([^}\n]*)/gu)].map(([, mark = ""]) => mark.trim())));
+
+const keyOf = (/** @type {string} */ mark) => mark.replaceAll(/P\d+/gu, "P#");
+const processesIn = (/** @type {string} */ text) => text.match(/P\d+/gu) ?? [];
+
+test("each mark of a lesson has words in German and in Czech, and there are no others", () => {
+  assert.ok(marks.size > 150, String(marks.size));
+  const keys = [...new Set([...marks].map(keyOf))].sort();
+  for (const { told } of [de, cs]) assert.deepEqual(Object.keys(told.marks).sort(), keys);
+});
+
+test("a mark names the same processes in each language, in the same order", async () => {
+  for (const language of /** @type {const} */ (["en", "de", "cs"])) {
+    await speak(language);
+    for (const mark of marks) assert.deepEqual(processesIn(noteInWords(`mark: ${mark}`)), processesIn(mark), `${language}: ${mark}`);
+  }
+});
+
+test("a mark is told in the language that is spoken, and what is none of a lesson as it is", async () => {
+  const told = async (/** @type {import("../../web/preferences.js").Language} */ language) => {
+    await speak(language);
+    return ["mark: P4 and P1 wait for ever", "mark: my own", "P3 was told"].map(noteInWords);
+  };
+  assert.deepEqual(await told("en"), ["mark: P4 and P1 wait for ever", "mark: my own", "P3 was told"]);
+  assert.deepEqual(await told("de"), ["Marke: P4 und P1 warten für immer", "Marke: my own", "P3 was told"]);
+  assert.deepEqual(await told("cs"), ["značka: P4 a P1 čekají navždy", "značka: my own", "P3 was told"]);
+});
+
+test("the run of a lesson is called what the lesson is, in the language that is spoken", async () => {
+  for (const text of scenarios) assert.match(text, /^ {2}title: (\{ en: .+, de: .+, cs: .+\})?$/mu);
+  const title = { en: "The bully election", de: "Wahl mit dem Bully-Algorithmus", cs: "Volba algoritmem bully" };
+  Reflect.set(store, "lessons", [{ name: "bully", title, scenario: { name: "The bully election, as recorded" } }]);
+  const run = /** @type {import("../../web/types.js").Run} */ ({ name: "The bully election, as recorded" });
+  const names = [];
+  for (const language of /** @type {const} */ (["en", "de", "cs"])) {
+    await speak(language);
+    names.push(nameOf(run), nameOf({ ...run, name: "my own" }));
+  }
+  assert.deepEqual(names, ["The bully election, as recorded", "my own", title.de, "my own", title.cs, "my own"]);
+});

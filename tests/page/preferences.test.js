@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { preferences, speak, strings } from "../../web/preferences.js";
+import cs from "../../web/strings/cs.js";
+import de from "../../web/strings/de.js";
+import en from "../../web/strings/en.js";
+
+const root = { lang: "", dataset: {}, toggleAttribute: () => false };
+Reflect.set(globalThis, "document", { documentElement: root });
+
+/** Strings that come when it is said. */
+function late() {
+  let come = () => {};
+  const coming = new Promise((done) => {
+    come = () => done({ default: de });
+  });
+  return { come, fetch: () => coming };
+}
+
+test("a language is spoken from when its texts are there, and not before", async () => {
+  await speak("en");
+  assert.equal(strings, en);
+  const { come, fetch } = late();
+  const spoken = speak("de", fetch);
+  assert.deepEqual([strings, preferences.language, root.lang], [en, "en", "en"]);
+  come();
+  assert.equal(await spoken, true);
+  assert.deepEqual([strings, preferences.language, root.lang], [de, "de", "de"]);
+});
+
+test("of two languages that are chosen one after the other the later one is spoken, whichever comes first", async () => {
+  await speak("en");
+  const { come, fetch } = late();
+  const first = speak("de", fetch);
+  assert.equal(await speak("cs"), true);
+  come();
+  assert.equal(await first, false);
+  assert.deepEqual([strings, preferences.language], [cs, "cs"]);
+});
+
+test("if a language does not come the page goes on in the one before", async () => {
+  await speak("cs");
+  await assert.rejects(speak("de", () => Promise.reject(new TypeError("it is gone"))), TypeError);
+  assert.deepEqual([strings, preferences.language, root.lang], [cs, "cs", "cs"]);
+  assert.equal(await speak("de"), true);
+  assert.equal(strings, de);
+});

@@ -1,0 +1,14 @@
+/** What a schedule lets happen, in words. */
+
+import { strings } from "./preferences.js";
+
+/**
+ * What happens, as a sentence without a full stop.
+ *
+ * @param {import("./types.js").Choice} choice
+ * @returns {string} As the server gives it, if there are no words for it.
+ */
+export function choiceText(choice) {
+  const [[verb, what] = ["", null]] = Object.entries(choice);
+  return strings.schedules.choices[verb]?.(what) ?? `${verb} ${JSON.stringify(what)}`;
+}
